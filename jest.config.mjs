@@ -1,0 +1,34 @@
+/** One configuration for every package and service: `x.test.ts` does no I/O, `x.int.test.ts` uses real servers. */
+const common = {
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+  },
+  testPathIgnorePatterns: ['/node_modules/', '/.local/'],
+  modulePathIgnorePatterns: ['<rootDir>/.local/'],
+};
+
+export default {
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['**/*.test.ts'],
+      testPathIgnorePatterns: [...common.testPathIgnorePatterns, '\\.int\\.test\\.ts$', '/test-e2e/'],
+    },
+    {
+      ...common,
+      displayName: 'integration',
+      testMatch: ['**/*.int.test.ts'],
+      globalSetup: '<rootDir>/packages/test-kit/src/global-setup.ts',
+      globalTeardown: '<rootDir>/packages/test-kit/src/global-teardown.ts',
+    },
+    {
+      ...common,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test-e2e/**/*.test.ts'],
+      globalSetup: '<rootDir>/packages/test-kit/src/global-setup.ts',
+      globalTeardown: '<rootDir>/packages/test-kit/src/global-teardown.ts',
+    },
+  ],
+};
