@@ -1,0 +1,23 @@
+import { defineCodes } from './define-codes.ts';
+
+/** Who may do this, and whether they can pay for it. */
+export const accessCodes = {
+  ...defineCodes('Forbidden', {
+    missing_api_key: 'Send an API key: Authorization: Bearer svc_live_...',
+    invalid_api_key: 'This API key is malformed, unknown or revoked.',
+    session_required: { status: 401, message: 'The session is missing or has ended. Sign in again.' },
+    dashboard_header_required:
+      'Requests with a session cookie that change something need X-Service-Dashboard: 1.',
+    cookie_not_accepted: 'This route takes an API key, not a session cookie.',
+    account_closed: 'This account is closed.',
+  }),
+  ...defineCodes('TurnstileFailed', { turnstile_failed: 'The bot check failed.' }),
+  ...defineCodes('InsufficientCredits', {
+    insufficient_credits: 'The balance does not cover this. Buy credits at buy_url.',
+  }),
+  ...defineCodes('AccountFrozen', { account_frozen: 'The account is frozen. Write to support to lift it.' }),
+  ...defineCodes('ConfigurationError', {
+    configuration_error: 'The service is not configured for this at the moment.',
+    search_settlement_failed: 'The page could not be settled. Nothing was charged.',
+  }),
+};

@@ -1,0 +1,87 @@
+/** The sixteen error classes of the specification, part 7, with their defaults. */
+export const errorClasses = {
+  IpBlocked: {
+    status: 502,
+    retryable: true,
+    means:
+      'The video platform blocked the route of this fetch. Cached reads are unaffected. Retry with backoff.',
+  },
+  PoTokenRequired: {
+    status: 502,
+    retryable: false,
+    means: 'The platform changed what its routes require. Nothing a caller can fix; we are on it.',
+  },
+  RateLimited: {
+    status: 502,
+    retryable: true,
+    means: 'The platform asked for a slower cadence, or refused an on-the-fly translation.',
+  },
+  Unavailable: {
+    status: 410,
+    retryable: false,
+    means: 'The video is private, deleted, members-only or otherwise unavailable. Durable per video.',
+  },
+  NoCaptions: {
+    status: 404,
+    retryable: false,
+    means: 'The video has no public caption track, or not in the language that strict mode demands.',
+  },
+  UpstreamError: {
+    status: 502,
+    retryable: true,
+    means: 'A system that the service depends on answered unexpectedly. Retry with backoff.',
+  },
+  RelayUnavailable: {
+    status: 502,
+    retryable: true,
+    means: 'The transcript relay did not answer. Retry with backoff.',
+  },
+  BudgetExhausted: {
+    status: 503,
+    retryable: false,
+    means:
+      'New cold fetches pause while the shared proxy budget refills. Cached reads keep working; bulk jobs pause and resume by themselves.',
+  },
+  InvalidInput: {
+    status: 400,
+    retryable: false,
+    means: 'A parameter, body field, path, query mode or method is malformed; the code names it.',
+  },
+  QuotaExceeded: {
+    status: 429,
+    retryable: false,
+    means: 'A cap or throttle was reached; retry_after says when it clears.',
+  },
+  TurnstileFailed: {
+    status: 403,
+    retryable: false,
+    means: 'The bot check of the free site failed. Never returned to requests with an API key.',
+  },
+  Forbidden: {
+    status: 403,
+    retryable: false,
+    means: 'The credential is missing, malformed, revoked or unknown, or does not fit this route.',
+  },
+  InsufficientCredits: {
+    status: 402,
+    retryable: false,
+    means: 'The available balance does not cover the work; buy_url leads to more credits.',
+  },
+  AccountFrozen: {
+    status: 403,
+    retryable: false,
+    means: 'The account is frozen: nothing can be spent until support has lifted it.',
+  },
+  ConfigurationError: {
+    status: 503,
+    retryable: false,
+    means: 'The service itself is not able to do this at the moment.',
+  },
+  NotFound: {
+    status: 404,
+    retryable: false,
+    means: 'The platform has nothing at this well-formed address.',
+  },
+} as const satisfies Record<string, { status: number; retryable: boolean; means: string }>;
+
+export type ErrorClass = keyof typeof errorClasses;

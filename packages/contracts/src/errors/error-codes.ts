@@ -1,0 +1,15 @@
+import { accessCodes } from './access-codes.ts';
+import type { ErrorCodeDefinition } from './define-codes.ts';
+import { inputCodes } from './input-codes.ts';
+import { quotaCodes } from './quota-codes.ts';
+import { upstreamCodes } from './upstream-codes.ts';
+
+/** Every code that an answer can carry. A code's class, status and retryability stand here and nowhere else. */
+export const errorCodes = { ...inputCodes, ...quotaCodes, ...upstreamCodes, ...accessCodes };
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export const isErrorCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(errorCodes, code);
+
+export const errorCodeDefinition = (code: ErrorCode): ErrorCodeDefinition => errorCodes[code];

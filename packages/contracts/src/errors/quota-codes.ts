@@ -1,0 +1,27 @@
+import { defineCodes } from './define-codes.ts';
+
+/** Caps and throttles (class QuotaExceeded): every answer carries retry_after. */
+export const quotaCodes = defineCodes('QuotaExceeded', {
+  rate_limit: 'Too many requests in a minute with this key. Slow down and retry.',
+  concurrency_cap: 'Too many cold fetches at once with this key. Wait for one to end.',
+  cold_fetch_cap: "This key's cold fetches of today are used up. They come back at 00:00 UTC.",
+  cache_read_cap: "This key's cache reads of today are used up. They come back at 00:00 UTC.",
+  account_age_ramp: 'New accounts fetch 25 cold transcripts a day for two days. More at 00:00 UTC.',
+  free_pool_cap: "Today's shared pool of free cold fetches is used up. It refills at 00:00 UTC.",
+  global_cold_cap: "Today's cold fetches of the whole service are used up. They come back at 00:00 UTC.",
+  daily_credit_cap: "This key's own daily credit cap is reached. It clears at 00:00 UTC.",
+  data_api_unit_cap: "Today's platform API units are used up. They come back at 00:00 UTC.",
+  enumeration_cap: "Today's cold listings of this key are used up. They come back at 00:00 UTC.",
+  active_job_cap: 'Too many jobs are active. Wait for one to end.',
+  key_limit: 'The account has as many live keys as its tier allows. Revoke one first.',
+  code_locked: 'Five wrong codes were sent. This address is locked for fifteen minutes.',
+  signup_rate_limited: 'Too many codes were asked for. Wait before asking again.',
+  verify_rate_limited: 'Too many codes were tried. Wait before trying again.',
+  new_account_purchase_limit: 'A new account makes one purchase until 100 credits have been used.',
+  purchase_in_progress: {
+    status: 409,
+    message: 'A checkout is open already; finish it or wait until it expires.',
+  },
+  search_in_progress: { retryable: true, message: 'The same search is in progress. Retry in a second.' },
+  search_attempt_cap: "This key's search attempts of today are used up. They come back at 00:00 UTC.",
+});

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { type ErrorClass, errorClasses } from './error-classes.ts';
+import { type ErrorCode, errorCodeDefinition, errorCodes } from './error-codes.ts';
+
+const seconds = z.number().int().nonnegative();
+
+/** What some codes add to the envelope (specification, part 7). */
+export type ErrorExtras = {
+  readonly insufficient_credits: { required: number; available: number; shortfall: number; buy_url: string };
+  readonly method_not_allowed: { allow: readonly string[] };
+  readonly language_unavailable: { available_languages: readonly string[] };
+};
+type ExtrasOf<Code extends ErrorCode> = Code extends keyof ErrorExtras
+  ? { extras: ErrorExtras[Code] }
+  : { extras?: never };
+
+export type ServiceErrorOptions = {
+  /** Replaces the code's default text; public, so no internals. */
+  readonly message?: string;
+  /** Whole seconds until a retry makes sense. */
+  readonly retryAfterSeconds?: number;
+  /** One of the code's further classes where the default does not fit. */
+  readonly errorClass?: ErrorClass;
+  readonly retryable?: boolean;
+  /** The private cause: goes to the log, never to a caller. */
+  readonly cause?: unknown;
+};
+
+/** An error as it crosses the bus: data that becomes the same class again on the other side. */
+export const serviceErrorData = z.object({
+  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+  errorClass: z.enum(Object.keys(errorClasses) as [ErrorClass, ...ErrorClass[]]),
+  message: z.string(),
+  retryable: z.boolean(),
+  retryAfterSeconds: seconds.optional(),
+  extras: z.record(z.string(), z.unknown()).optional(),
+});
+export type ServiceErrorData = z.infer<typeof serviceErrorData>;
+
+/** The one error that callers are meant to see; everything else becomes `unexpected_error`. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly data: ServiceErrorData;
+
+  constructor(data: ServiceErrorData, cause?: unknown) {
+    super(data.message, cause === undefined ? undefined : { cause });
+    this.data = data;
+  }
+
+  get code(): ErrorCode {
+    return this.data.code;
+  }
+
+  get errorClass(): ErrorClass {
+    return this.data.errorClass;
+  }
+
+  get status(): number {
+    const definition = errorCodeDefinition(this.code);
+    return this.errorClass === definition.errorClass
+      ? definition.status
+      : errorClasses[this.errorClass].status;
+  }
+}
+
+/** The typed constructor of every error: the code brings class, status, retryability and text with it. */
+export function serviceError<Code extends ErrorCode>(
+  code: Code,
+  ...[options]: Code extends keyof ErrorExtras
+    ? [ServiceErrorOptions & ExtrasOf<Code>]
+    : [(ServiceErrorOptions & ExtrasOf<Code>)?]
+): ServiceError {
+  const { retryAfterSeconds, extras, ...given }: ServiceErrorOptions & { extras?: Record<string, unknown> } =
+    options ?? {};
+  const definition = errorCodeDefinition(code);
+  return new ServiceError(
+    {
+      code,
+      errorClass: given.errorClass ?? definition.errorClass,
+      message: given.message ?? definition.message,
+      retryable: given.retryable ?? definition.retryable,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(extras === undefined ? {} : { extras }),
+    },
+    given.cause,
+  );
+}
+
+/** Any thrown value as a ServiceError; what nobody foresaw stays private as its cause. */
+export const toServiceError = (thrown: unknown): ServiceError =>
+  thrown instanceof ServiceError ? thrown : serviceError('unexpected_error', { cause: thrown });

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const LONGEST_LANGUAGE_TAG = 35;
+
+export const uuid = z.uuid();
+
+/** A platform video id: exactly 11 characters of base64url. */
+export const videoId = z.string().regex(/^[A-Za-z0-9_-]{11}$/);
+
+/** A platform channel id. */
+export const channelId = z.string().regex(/^UC[A-Za-z0-9_-]{22}$/);
+
+const canonicalTag = (tag: string): string | null => {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** A BCP 47 language tag in canonical case (`PT-br` becomes `pt-BR`); anything else is refused. */
+export const languageTag = z
+  .string()
+  .max(LONGEST_LANGUAGE_TAG)
+  .transform((tag, context) => {
+    const canonical = canonicalTag(tag);
+    if (canonical !== null) return canonical;
+    context.addIssue('not a BCP 47 language tag');
+    return z.NEVER;
+  });
