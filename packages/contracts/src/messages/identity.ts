@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { uuid } from '../ids.ts';
+import { command, event, task } from './define-messages.ts';
+
+const owner = 'identity' as const;
+
+/** SHA-256 of a secret, hex. Secrets themselves never cross the bus. */
+export const secretDigest = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const accountStatus = z.enum(['active', 'frozen', 'closed']);
+export type AccountStatus = z.infer<typeof accountStatus>;
+
+export const tier = z.enum(['free', 'paid']);
+export type Tier = z.infer<typeof tier>;
+
+/** Who acts: what every admission check needs to know about a credential. */
+export const principal = z.object({
+  accountId: uuid,
+  keyId: uuid.nullable(),
+  status: accountStatus,
+  tier,
+  dailyCreditCap: z.number().int().positive().nullable(),
+  accountCreatedAt: z.iso.datetime(),
+});
+export type Principal = z.infer<typeof principal>;
+
+/** Sends a sign-in code by mail. The answer is the same whether the address is known or not. */
+export const requestCode = command({
+  owner,
+  name: 'request-code',
+  request: z.object({ email: z.string(), clientAddress: z.string() }),
+  reply: z.object({}),
+  errors: ['invalid_email', 'disposable_email', 'code_locked', 'signup_rate_limited'],
+});
+
+/** Trades a code for a session and, at sign-up, for the first key. The caller makes both secrets and sends digests. */
+export const verifyCode = command({
+  owner,
+  name: 'verify-code',
+  request: z.object({
+    email: z.string(),
+    code: z.string(),
+    acceptTerms: z.boolean(),
+    clientAddress: z.string(),
+    sessionDigest: secretDigest,
+    keyDigest: secretDigest,
+    keyPrefix: z.string().length(12),
+  }),
+  reply: z.object({
+    accountId: uuid,
+    sessionExpiresAt: z.iso.datetime(),
+    /** null where the account has had its first key already. */
+    firstKey: z.object({ id: uuid, name: z.string(), createdAt: z.iso.datetime() }).nullable(),
+  }),
+  errors: [
+    'invalid_email',
+    'invalid_code',
+    'code_not_found',
+    'code_expired',
+    'code_used',
+    'code_locked',
+    'terms_required',
+    'verify_rate_limited',
+    'account_closed',
+  ],
+});
+
+export const endSession = command({
+  owner,
+  name: 'end-session',
+  request: z.object({ sessionDigest: secretDigest }),
+  reply: z.object({}),
+});
+
+export const authenticateKey = command({
+  owner,
+  name: 'authenticate-key',
+  request: z.object({ keyDigest: secretDigest }),
+  reply: principal,
+  errors: ['invalid_api_key'],
+});
+
+export const authenticateSession = command({
+  owner,
+  name: 'authenticate-session',
+  request: z.object({ sessionDigest: secretDigest }),
+  reply: principal,
+  errors: ['session_required'],
+});
+
+/** Mails the code of one challenge; the code itself is derived, never stored or sent over the bus. */
+export const sendCodeMail = task({
+  owner,
+  name: 'send-code-mail',
+  payload: z.object({ challengeId: uuid }),
+  leaseMs: 30_000,
+  backoffMs: [1_000, 5_000, 15_000, 60_000],
+  concurrency: 8,
+});
+
+export const accountCreated = event({
+  owner,
+  name: 'account-created',
+  payload: z.object({ accountId: uuid, createdAt: z.iso.datetime() }),
+});
+
+export const accountStatusChanged = event({
+  owner,
+  name: 'account-status-changed',
+  payload: z.object({ accountId: uuid, status: accountStatus, version: z.number().int() }),
+});
+
+export const keyRevoked = event({
+  owner,
+  name: 'key-revoked',
+  payload: z.object({ accountId: uuid, keyId: uuid, keyDigest: secretDigest }),
+});

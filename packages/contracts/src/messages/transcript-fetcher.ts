@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { uuid, videoId } from '../ids.ts';
+import {
+  captionKind,
+  captionTrack,
+  languageDelivery,
+  transcriptFormat,
+  videoDetails,
+} from '../transcript.ts';
+import { command, event, task } from './define-messages.ts';
+import { tier } from './identity.ts';
+
+const owner = 'transcript-fetcher' as const;
+
+/** Longest that a caller waits for cold work before it gets a 202 (specification, part 8). */
+export const COLD_WAIT_MS = 25_000;
+/** Room for the hops around the wait. */
+const HOPS_MS = 3_000;
+
+const keyword = z.string().max(64);
+
+/** What identifies a transcript for a caller: same selection, same bytes. */
+export const transcriptSelection = z.object({
+  videoId,
+  language: keyword,
+  fallback: z.boolean(),
+  format: transcriptFormat,
+});
+export type TranscriptSelection = z.infer<typeof transcriptSelection>;
+
+/** A rendered transcript without its body; the body is read from the projection or the object store. */
+export const deliveredTranscript = z.object({
+  state: z.literal('delivered'),
+  cache: z.enum(['HIT', 'MISS']),
+  creditsCharged: z.number().int().nonnegative(),
+  video: videoDetails,
+  language: languageDelivery,
+  format: transcriptFormat,
+  fetchedAt: z.iso.datetime(),
+  /** Key of the rendered file in the object store. */
+  objectKey: z.string(),
+  /** Of the rendered file, uncompressed. */
+  bytes: z.number().int().nonnegative(),
+  sha256: z.string(),
+});
+export type DeliveredTranscript = z.infer<typeof deliveredTranscript>;
+
+export const transcriptAnswer = z.discriminatedUnion('state', [
+  deliveredTranscript,
+  z.object({ state: z.literal('pending'), requestId: uuid }),
+]);
+export type TranscriptAnswer = z.infer<typeof transcriptAnswer>;
+
+const deliveryErrors = [
+  'ip_blocked',
+  'po_token_required',
+  'rate_limited',
+  'translation_refused',
+  'video_unavailable',
+  'no_captions',
+  'language_unavailable',
+  'upstream_error',
+  'relay_attempt_cap',
+  'budget_exhausted',
+] as const;
+
+/** Serves from the cache, or starts (or joins) cold work, waits for it, and hands over after the wait. */
+export const getTranscript = command({
+  owner,
+  name: 'get-transcript',
+  request: transcriptSelection.extend({
+    accountId: uuid,
+    keyId: uuid,
+    tier,
+    /** Becomes the polling id if the work outlives the wait. */
+    requestId: uuid,
+    /** false answers from the cache only and never starts cold work. */
+    waitMs: z.number().int().nonnegative().max(COLD_WAIT_MS),
+  }),
+  reply: transcriptAnswer,
+  errors: [...deliveryErrors, 'insufficient_credits', 'account_frozen', 'account_closed'],
+  timeoutMs: COLD_WAIT_MS + HOPS_MS,
+});
+
+/** Looks after work that was handed over with a 202; bound to the account, free, any number of times. */
+export const pollRequest = command({
+  owner,
+  name: 'poll-request',
+  request: z.object({
+    accountId: uuid,
+    requestId: uuid,
+    waitMs: z.number().int().nonnegative().max(COLD_WAIT_MS),
+  }),
+  reply: transcriptAnswer,
+  errors: [...deliveryErrors, 'request_not_found', 'request_expired'],
+  timeoutMs: COLD_WAIT_MS + HOPS_MS,
+});
+
+export const videoStatus = z.enum(['unknown', 'fetched', 'no_captions', 'unavailable', 'error']);
+
+/** What is known of a video; never causes a fetch. */
+export const getVideoFacts = command({
+  owner,
+  name: 'get-video-facts',
+  request: z.object({ videoId }),
+  reply: z.object({
+    video: videoDetails.extend({
+      status: videoStatus,
+      error_class: z.string().nullable(),
+      fetched_at: z.string().nullable(),
+    }),
+    cached_languages: z.array(
+      z.object({ language_code: z.string(), kind: captionKind, cached_at: z.iso.datetime() }),
+    ),
+    caption_tracks: z.array(captionTrack),
+    selected: z.object({ language_code: z.string(), kind: captionKind }).nullable(),
+  }),
+});
+
+/** One upstream fetch of one track, shared by every operation that waits for it. */
+export const fetchTrack = task({
+  owner,
+  name: 'fetch-track',
+  payload: z.object({ fetchId: uuid }),
+  leaseMs: 30_000,
+  backoffMs: [1_000, 2_000, 5_000],
+  concurrency: 32,
+});
+
+/** Settles or releases what an ended operation had reserved; repeats until the ledger has answered. */
+export const settleOperation = task({
+  owner,
+  name: 'settle-operation',
+  payload: z.object({ operationId: uuid }),
+  leaseMs: 10_000,
+  backoffMs: [200, 1_000, 5_000, 15_000, 30_000, 60_000],
+  concurrency: 32,
+});
+
+/** Tells the instances that hold a waiting caller that an operation has ended. */
+export const operationEnded = event({
+  owner,
+  name: 'operation-ended',
+  payload: z.object({ operationId: uuid, state: z.string() }),
+});
+
+export const transcriptFetched = event({
+  owner,
+  name: 'transcript-fetched',
+  payload: z.object({ videoId, languageCode: z.string(), kind: captionKind, translated: z.boolean() }),
+});
+
+export const transcriptFailed = event({
+  owner,
+  name: 'transcript-failed',
+  payload: z.object({ videoId, language: z.string(), errorClass: z.string(), code: z.string() }),
+});
+
+/** One attempt of one serving strategy; the status service judges outages from these. */
+export const strategyObserved = event({
+  owner,
+  name: 'strategy-observed',
+  payload: z.object({
+    observedAt: z.iso.datetime(),
+    strategies: z.array(z.object({ strategy: z.string(), exit: z.string(), healthy: z.boolean() })),
+  }),
+});
