@@ -8,6 +8,7 @@ export * from './messages/identity.ts';
 export * from './messages/transcript-fetcher.ts';
 export * from './projections/define-projection.ts';
 export * from './projections/projections.ts';
+export * from './secrets.ts';
 export * from './service-names.ts';
 export * from './surface.ts';
 export * from './transcript.ts';

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = BigInt(ALPHABET.length);
+const SECRET_BYTES = 32;
+/** 62^43 is just above 2^256, and 62^6 above 2^32. */
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const DISPLAY_PREFIX_LENGTH = 12;
+
+const KEY_PREFIX = 'svc_live_';
+
+/** What secret scanners look for; not anchored, so that it finds keys inside other text. */
+export const apiKeyPattern = /svc_live_[0-9A-Za-z]{49}/;
+
+const wholeApiKey = new RegExp(`^${apiKeyPattern.source}$`);
+
+const toBase62 = (value: bigint, length: number): string => {
+  let rest = value;
+  let text = '';
+  for (let place = 0; place < length; place += 1) {
+    text = ALPHABET.charAt(Number(rest % BASE)) + text;
+    rest /= BASE;
+  }
+  return text;
+};
+
+const checksum = (text: string): string => toBase62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+
+/** A new API key: the prefix, 256 random bits in 43 base62 characters, and a CRC-32 of both in six. */
+export const createApiKey = (random: (size: number) => Buffer = randomBytes): string => {
+  const body = KEY_PREFIX + toBase62(BigInt(`0x${random(SECRET_BYTES).toString('hex')}`), SECRET_LENGTH);
+  return body + checksum(body);
+};
+
+/** Whether the text can be a key at all: refuses typing errors and invented keys before any look-up. */
+export const isWellFormedApiKey = (text: string): boolean =>
+  wholeApiKey.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+
+/** What stands for a secret on the bus and in projections: SHA-256, hex. Enough for 256 random bits, never for codes. */
+export const digestSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/** The 12 characters that label a key in listings. They do not identify it: only three of them are random. */
+export const displayPrefix = (key: string): string => key.slice(0, DISPLAY_PREFIX_LENGTH);
+
+/** A new session token: 256 random bits in base64url. */
+export const createSessionToken = (random: (size: number) => Buffer = randomBytes): string =>
+  random(SECRET_BYTES).toString('base64url');
