@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/**
+ * Waits on a pipe that only its parent holds: however the parent dies, the pipe ends, and the server is ended too.
+ * A last word of "keep" dismisses the guard.
+ */
+const script = `
+read -r word
+[ "$word" = keep ] && exit 0
+kill -s "$2" "$1" 2>/dev/null
+turn=0
+while kill -0 "$1" 2>/dev/null && [ "$turn" -lt 50 ]; do turn=$((turn + 1)); sleep 0.1; done
+kill -s KILL "$1" 2>/dev/null
+[ -n "$3" ] && rm -rf -- "$3"
+exit 0
+`;
+
+export interface GuardOptions {
+  readonly signal: 'INT' | 'TERM';
+  /** A folder to remove when the guard had to act. */
+  readonly removeDir?: string | undefined;
+}
+
+/** Sees to it that the process does not outlive this one. Returns what dismisses the guard. */
+export const guardProcess = (pid: number, { signal, removeDir }: GuardOptions): (() => void) => {
+  const guard: ChildProcess = spawn(
+    '/bin/sh',
+    ['-c', script, 'guard', String(pid), signal, removeDir ?? ''],
+    {
+      detached: true,
+      cwd: '/',
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
+  guard.unref();
+  // The guard may be gone when it is dismissed; there is nothing left to guard then.
+  guard.stdin?.on('error', () => {});
+  (guard.stdin as unknown as { unref?: () => void }).unref?.();
+  return () => void guard.stdin?.end('keep\n');
+};

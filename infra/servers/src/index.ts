@@ -1,0 +1,21 @@
+export { freePort } from './free-port.ts';
+export { type MigrateOptions, migrate } from './migrate.ts';
+export { kitMigrationsDir, migrationsDirsOf, readMigrations } from './migration-list.ts';
+export { ensureNats, type NatsOptions, type RunningNats } from './nats.ts';
+export { localDir, workspaceRoot } from './paths.ts';
+export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
+export { ensureRedis, type RedisOptions, type RunningRedis } from './redis.ts';
+export type { LifeOptions, RunningServer } from './running-server.ts';
+export { openSecrets } from './secrets.ts';
+export {
+  closeDatabase,
+  createServiceDatabases,
+  type DatabaseUrls,
+  ensureRole,
+  ensureServiceDatabase,
+  nameServiceDatabase,
+  type ServiceDatabase,
+  urlFor,
+  urlsOf,
+  withClient,
+} from './service-databases.ts';

@@ -1,0 +1,52 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { holdsWithin } from './wait.ts';
+
+const procFile = (pid: number, name: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return ''; // gone, or a system without /proc
+  }
+};
+
+/** Fields of /proc/<pid>/stat behind the command's name, which may itself hold spaces and brackets. */
+const statFields = (pid: number): string[] => procFile(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+
+/** Whether a process of this id runs; one that has ended and only waits to be collected does not. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return statFields(pid)[0] !== 'Z';
+};
+
+export const parentOf = (pid: number): number => Number(statFields(pid)[1] ?? 0);
+
+/** Whether the process works on this folder: named in its command line, or its working directory. */
+export const worksIn = (pid: number, dir: string): boolean => {
+  if (procFile(pid, 'cmdline').includes(dir)) return true;
+  try {
+    return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${dir}/`);
+  } catch {
+    return false; // another user's process, or gone
+  }
+};
+
+/** Sends a signal to a process that may be gone already. */
+export const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
+
+/** Ends a process: politely first, by force after `politeMs`. */
+export const endProcess = async (pid: number, signal: NodeJS.Signals, politeMs = 10_000): Promise<void> => {
+  sendSignal(pid, signal);
+  if (await holdsWithin(politeMs, () => !isAlive(pid))) return;
+  sendSignal(pid, 'SIGKILL');
+  await holdsWithin(5_000, () => !isAlive(pid));
+};

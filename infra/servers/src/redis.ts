@@ -1,0 +1,75 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { connect } from 'node:net';
+import { findServer } from './find-server.ts';
+import { onFreePort } from './free-port.ts';
+import { type LifeOptions, type RunningServer, runServer } from './running-server.ts';
+import { endStaleServer } from './stale-server.ts';
+
+export interface RedisOptions extends LifeOptions {
+  /** Its folder: the log. */
+  readonly dir: string;
+  readonly port?: number | undefined;
+  readonly throwaway?: boolean;
+}
+
+export interface RunningRedis extends RunningServer {
+  readonly url: string;
+}
+
+/**
+ * Redis holds only what may vanish, so nothing is written to disk. When memory is short, keys with a time to live go
+ * first by their age: dropping any key at random would reset rate windows.
+ */
+const settings = {
+  bind: '127.0.0.1',
+  save: '',
+  appendonly: 'no',
+  databases: '4096',
+  maxmemory: '512mb',
+  'maxmemory-policy': 'volatile-ttl',
+};
+
+const pongs = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
+    const answer = (value: boolean) => {
+      socket.destroy();
+      resolve(value);
+    };
+    socket.once('connect', () => socket.write('PING\r\n'));
+    socket.once('data', (data) => answer(data.toString().startsWith('+PONG')));
+    socket.once('error', () => answer(false));
+    socket.once('timeout', () => answer(false));
+  });
+
+/** Starts Redis without persistence. Only the loopback interface reaches it. */
+export const ensureRedis = async (options: RedisOptions): Promise<RunningRedis> => {
+  const { throwaway = false, keepAlive, onEvent } = options;
+  const { command, env } = await findServer({ name: 'redis-server', oldest: [6, 0] });
+  mkdirSync(options.dir, { recursive: true });
+  const dir = realpathSync(options.dir);
+  await endStaleServer('Redis', dir, 'SIGTERM');
+
+  const server = await onFreePort(options.port, (port) =>
+    runServer({
+      port,
+      keepAlive,
+      onEvent,
+      spec: {
+        name: 'Redis',
+        dir,
+        command,
+        args: Object.entries({ ...settings, port, dir }).flatMap(([key, value]) => [
+          `--${key}`,
+          String(value),
+        ]),
+        env,
+        stopSignal: 'SIGTERM',
+        isReady: () => pongs(port),
+        readyWithinMs: 30_000,
+        throwaway,
+      },
+    }),
+  );
+  return Object.assign(server, { url: `redis://127.0.0.1:${server.port}` });
+};

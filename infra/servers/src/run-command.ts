@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** Runs a command to its end; resolves to what it printed, rejects with the tail of it when it fails. */
+export const runCommand = ({ command, args, ...options }: Command): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve(output);
+      else reject(new Error(`${command} ended with ${signal ?? code}: ${output.slice(-2000).trim()}`));
+    });
+  });

@@ -1,0 +1,98 @@
+import type { ChildProcess } from 'node:child_process';
+import { sendSignal } from './processes.ts';
+import { launchServer, type ServerSpec } from './server-process.ts';
+import { delay } from './wait.ts';
+
+export interface RunningServer {
+  readonly port: number;
+  /** Of the life that runs now; another one after a restart. */
+  readonly pid: number;
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it and waits until it is gone; in order unless told otherwise, by force when that takes over 15 s. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts it again on the same port and data, stopping it first where it runs. */
+  restart(): Promise<void>;
+}
+
+export interface LifeOptions {
+  /** Start it again when it dies by itself. */
+  readonly keepAlive?: boolean | undefined;
+  /** Told in one line when it died and when it is back. */
+  readonly onEvent?: ((line: string) => void) | undefined;
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+const endChild = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  if (hasEnded(child) || child.pid === undefined) return;
+  child.ref();
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  sendSignal(child.pid, signal);
+  const force = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await gone;
+  clearTimeout(force);
+};
+
+export interface Life extends LifeOptions {
+  readonly port: number;
+  readonly spec: ServerSpec;
+  /** What has to be put right before each start. */
+  readonly beforeStart?: (() => Promise<void>) | undefined;
+}
+
+/** Starts a server and keeps the handle on it through its lives. */
+export const runServer = async ({
+  spec,
+  port,
+  beforeStart,
+  keepAlive,
+  onEvent,
+}: Life): Promise<RunningServer> => {
+  let wanted = true;
+  let child: ChildProcess;
+  let reviving: Promise<void> | undefined;
+
+  const start = async (): Promise<void> => {
+    await beforeStart?.();
+    child = await launchServer(spec);
+    child.once('exit', (code, signal) => {
+      if (!wanted || !keepAlive) return;
+      onEvent?.(`${spec.name} ended with ${signal ?? code}: starting it again`);
+      reviving = revive();
+    });
+  };
+
+  const revive = async (): Promise<void> => {
+    for (let waitMs = 100; wanted; waitMs = Math.min(waitMs * 2, 5_000)) {
+      try {
+        await start();
+        onEvent?.(`${spec.name} is back`);
+        return;
+      } catch (error) {
+        onEvent?.(`${spec.name}: ${error}`);
+        await delay(waitMs);
+      }
+    }
+  };
+
+  const stop = async (signal: NodeJS.Signals = spec.stopSignal): Promise<void> => {
+    wanted = false;
+    await reviving;
+    await endChild(child, signal);
+  };
+
+  await start();
+  return {
+    port,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    signal: (signal) => void child.kill(signal),
+    stop,
+    restart: async () => {
+      await stop();
+      wanted = true;
+      await start();
+    },
+  };
+};

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { PrismaPg } from '@prisma/adapter-pg';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils';
+import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
+
+export type SchemaEngine = Awaited<ReturnType<typeof engine.SchemaEngine.new>>;
+
+/** The part of the global that is used here: its types come with a browser's, which this is not. */
+const { WebAssembly: webAssembly } = globalThis as unknown as {
+  WebAssembly: {
+    instantiate(code: Uint8Array, imports: object): Promise<{ instance: { exports: unknown } }>;
+  };
+};
+
+/** The package's own entry imports its .wasm as a module, which Node does not do by default: load it by hand, once. */
+const loadEngine = async (): Promise<void> => {
+  const require = createRequire(import.meta.url);
+  const entry = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const code = readFileSync(entry.replace(/\.js$/, '.wasm'));
+  const { instance } = await webAssembly.instantiate(code, { './schema_engine_bg.js': engine });
+  const exports = instance.exports as { __wbindgen_start: () => void };
+  (engine as unknown as { __wbg_set_wasm: (exports: unknown) => void }).__wbg_set_wasm(exports);
+  exports.__wbindgen_start();
+};
+
+let loading: Promise<void> | undefined;
+
+/**
+ * The adapter cuts scripts at every semicolon, which tears function bodies apart. Sent whole, a script is also one
+ * transaction.
+ */
+const connectWhole = async (databaseUrl: string): Promise<SqlDriverAdapter> => {
+  const adapter = await new PrismaPg(databaseUrl).connect();
+  const executeScript = async (script: string) => void (await adapter.underlyingDriver().query(script));
+  return Object.assign(adapter, { executeScript });
+};
+
+/** Opens the connections that the engine asks for; it leaves closing them to us. */
+const adapterFactory = (
+  databaseUrl: string,
+  opened: SqlDriverAdapter[],
+): SqlMigrationAwareDriverAdapterFactory => {
+  const connect = async () => {
+    const adapter = await connectWhole(databaseUrl);
+    opened.push(adapter);
+    return adapter;
+  };
+  const connectToShadowDb = () =>
+    Promise.reject(new Error('Migrations are compared without a shadow database'));
+  return { provider: 'postgres', adapterName: '@prisma/adapter-pg', connect, connectToShadowDb };
+};
+
+/** Uses Prisma's own engine for migrations, as WebAssembly, over connections of `pg`, and closes them. */
+export async function withSchemaEngine<T>(
+  databaseUrl: string,
+  use: (engine: SchemaEngine) => Promise<T>,
+  schemas?: [path: string, content: string][],
+): Promise<T> {
+  loading ??= loadEngine();
+  await loading;
+  const opened: SqlDriverAdapter[] = [];
+  const adapter = bindMigrationAwareSqlAdapterFactory(adapterFactory(databaseUrl, opened));
+  const schemaEngine = await engine.SchemaEngine.new({ datamodels: schemas }, () => {}, adapter);
+  try {
+    return await use(schemaEngine);
+  } finally {
+    schemaEngine.free();
+    await Promise.all(opened.map((connection) => connection.dispose()));
+  }
+}

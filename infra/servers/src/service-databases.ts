@@ -1,0 +1,122 @@
+import pg from 'pg';
+
+export interface Login {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** A service's database, the role that owns and migrates it, and the role that the service runs as. */
+export interface ServiceDatabase {
+  readonly database: string;
+  readonly owner: Login;
+  readonly app: Login;
+}
+
+export interface DatabaseUrls {
+  /** Of the role that the service runs as: reads and writes rows. */
+  readonly url: string;
+  /** Of the role that migrates. */
+  readonly ownerUrl: string;
+}
+
+const identifier = pg.escapeIdentifier;
+
+/** `credits-ledger` becomes the database `credits_ledger` with the roles `credits_ledger_owner` and `credits_ledger_app`. */
+export const nameServiceDatabase = (
+  service: string,
+  passwordOf: (role: string) => string,
+): ServiceDatabase => {
+  const database = service.replaceAll('-', '_');
+  const login = (role: string): Login => ({ name: role, password: passwordOf(role) });
+  return { database, owner: login(`${database}_owner`), app: login(`${database}_app`) };
+};
+
+/** The same server and options as the administrator's address, for another database and role. */
+export const urlFor = (adminUrl: string, database: string, login?: Login): string => {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  if (login) Object.assign(url, { username: login.name, password: login.password });
+  return url.href;
+};
+
+export const urlsOf = (adminUrl: string, { database, owner, app }: ServiceDatabase): DatabaseUrls => ({
+  url: urlFor(adminUrl, database, app),
+  ownerUrl: urlFor(adminUrl, database, owner),
+});
+
+export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates the role, or gives the one that is there this password. */
+export const ensureRole = async (admin: pg.Client, { name, password }: Login): Promise<void> => {
+  const { rowCount } = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
+  const verb = rowCount ? 'ALTER' : 'CREATE';
+  await admin.query(`${verb} ROLE ${identifier(name)} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
+};
+
+/** Lets the service's two roles in, and nobody else. A copy of a database does not inherit this. */
+export const closeDatabase = async (
+  admin: pg.Client,
+  { database, owner, app }: ServiceDatabase,
+): Promise<void> => {
+  await admin.query(`REVOKE ALL ON DATABASE ${identifier(database)} FROM PUBLIC`);
+  await admin.query(
+    `GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(app.name)}, ${identifier(owner.name)}`,
+  );
+};
+
+/** Whatever the owner creates in any schema, the running service may use but not alter. */
+const defaultPrivileges = (owner: string, app: string): string[] => {
+  const alter = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner}`;
+  return [
+    'REVOKE ALL ON SCHEMA public FROM PUBLIC',
+    `ALTER SCHEMA public OWNER TO ${owner}`,
+    `GRANT USAGE ON SCHEMA public TO ${app}`,
+    `${alter} GRANT USAGE ON SCHEMAS TO ${app}`,
+    `${alter} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${app}`,
+    `${alter} GRANT USAGE ON SEQUENCES TO ${app}`,
+    `${alter} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC`,
+    `${alter} GRANT EXECUTE ON FUNCTIONS TO ${app}`,
+  ];
+};
+
+/** Creates a service's roles and its empty database. Repeating it changes nothing but the passwords. */
+export const ensureServiceDatabase = async (
+  adminUrl: string,
+  wanted: ServiceDatabase,
+): Promise<DatabaseUrls> => {
+  const { database, owner, app } = wanted;
+  await withClient(adminUrl, async (admin) => {
+    await ensureRole(admin, owner);
+    await ensureRole(admin, app);
+    const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+    if (!rowCount)
+      await admin.query(`CREATE DATABASE ${identifier(database)} OWNER ${identifier(owner.name)}`);
+    await closeDatabase(admin, wanted);
+  });
+  await withClient(urlFor(adminUrl, database), async (admin) => {
+    for (const statement of defaultPrivileges(identifier(owner.name), identifier(app.name)))
+      await admin.query(statement);
+  });
+  return urlsOf(adminUrl, wanted);
+};
+
+/** One database with two roles for each of the services. */
+export const createServiceDatabases = async (
+  adminUrl: string,
+  services: readonly string[],
+  passwordOf: (role: string) => string,
+): Promise<Record<string, DatabaseUrls>> => {
+  const urls: Record<string, DatabaseUrls> = {};
+  for (const service of services) {
+    urls[service] = await ensureServiceDatabase(adminUrl, nameServiceDatabase(service, passwordOf));
+  }
+  return urls;
+};

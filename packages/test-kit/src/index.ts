@@ -1,0 +1,5 @@
+export { type Bound, eventually } from './eventually.ts';
+export { type FakeClock, fakeClock } from './fake-clock.ts';
+export { createTestDatabase, type TestDatabase } from './test-database.ts';
+export { sharedNatsUrl, startTestNats, type TestNats } from './test-nats.ts';
+export { sharedRedisUrl, startTestRedis, type TestRedis } from './test-redis.ts';

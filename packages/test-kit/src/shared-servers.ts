@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureNats, ensurePostgres, ensureRedis, type RunningServer } from '@tds/servers';
+
+const started = Symbol.for('tds.test-kit.servers');
+const holder = globalThis as { [started]?: { servers: RunningServer[]; dir: string } };
+
+/** Starts the servers that all test files share, once for all Jest projects; the workers learn the addresses by environment. */
+export const startSharedServers = async (): Promise<void> => {
+  if (holder[started]) return;
+  const dir = mkdtempSync(path.join(tmpdir(), 'tds-test-'));
+  const folder = (name: string) => ({ dir: path.join(dir, name), throwaway: true });
+  const [postgres, nats, redis] = await Promise.all([
+    ensurePostgres(folder('postgres')),
+    ensureNats(folder('nats')),
+    ensureRedis(folder('redis')),
+  ]);
+  holder[started] = { servers: [postgres, nats, redis], dir };
+  process.env.TDS_TEST_POSTGRES_URL = postgres.url;
+  process.env.TDS_TEST_NATS_SERVERS = nats.servers;
+  process.env.TDS_TEST_REDIS_URL = redis.url;
+};
+
+export const stopSharedServers = async (): Promise<void> => {
+  const running = holder[started];
+  if (!running) return;
+  delete holder[started];
+  await Promise.all(running.servers.map((server) => server.stop()));
+  rmSync(running.dir, { recursive: true, force: true });
+};
+
+/** The address that global setup has left. Throws in a test file whose name is not `*.int.test.ts`. */
+export const sharedAddress = (name: 'POSTGRES_URL' | 'NATS_SERVERS' | 'REDIS_URL'): string => {
+  const value = process.env[`TDS_TEST_${name}`];
+  if (!value) throw new Error(`TDS_TEST_${name} is not set: only integration and e2e tests have servers`);
+  return value;
+};

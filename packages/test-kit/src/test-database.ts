@@ -1,0 +1,78 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  closeDatabase,
+  type DatabaseUrls,
+  ensureServiceDatabase,
+  kitMigrationsDir,
+  migrate,
+  migrationsDirsOf,
+  nameServiceDatabase,
+  readMigrations,
+  type ServiceDatabase,
+  urlFor,
+  urlsOf,
+  withClient,
+} from '@tds/servers';
+import { sharedAddress } from './shared-servers.ts';
+
+export interface TestDatabase extends DatabaseUrls {
+  /** Of the administrator, who may do everything. */
+  readonly adminUrl: string;
+  drop(): Promise<void>;
+}
+
+const lockNumber = 7_221_602; // any number, the same for all test files
+
+const migrationsDirsFor = (service: string): string[] =>
+  service === 'messaging' ? [kitMigrationsDir] : migrationsDirsOf(service);
+
+/** The template's name changes with the migrations. */
+const templateOf = (service: string): ServiceDatabase => {
+  const named = nameServiceDatabase(service, () => 'test');
+  const migrations = JSON.stringify(readMigrations(migrationsDirsFor(service)));
+  const hash = createHash('sha256').update(migrations).digest('hex').slice(0, 12);
+  return { ...named, database: `template_${named.database}_${hash}` };
+};
+
+/** Migrates a database that the others are copied from, once per run however many files ask at the same time. */
+const ensureTemplate = async (adminUrl: string, service: string): Promise<ServiceDatabase> => {
+  const template = templateOf(service);
+  await withClient(adminUrl, async (admin) => {
+    const exists = async () =>
+      (await admin.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [template.database]))
+        .rowCount;
+    if (await exists()) return;
+    await admin.query('SELECT pg_advisory_lock($1)', [lockNumber]);
+    if (await exists()) return;
+    const { ownerUrl } = await ensureServiceDatabase(adminUrl, template);
+    await migrate({ databaseUrl: ownerUrl, migrationsDirs: migrationsDirsFor(service) });
+    await admin.query(`ALTER DATABASE "${template.database}" IS_TEMPLATE true`);
+  });
+  return template;
+};
+
+/**
+ * A migrated database of the service's own for one test file, with the roles that the service has in production.
+ * `createTestDatabase('messaging')` has the kit's tables only.
+ */
+export const createTestDatabase = async (service: string): Promise<TestDatabase> => {
+  const adminUrl = sharedAddress('POSTGRES_URL');
+  const template = await ensureTemplate(adminUrl, service);
+  const database = `test_${service.replaceAll('-', '_')}_${randomUUID().slice(0, 8)}`;
+  const copy = { ...template, database };
+  await withClient(adminUrl, async (admin) => {
+    await admin.query(
+      `CREATE DATABASE "${database}" TEMPLATE "${template.database}" OWNER "${template.owner.name}"`,
+    );
+    await closeDatabase(admin, copy);
+  });
+  return {
+    ...urlsOf(adminUrl, copy),
+    adminUrl: urlFor(adminUrl, database),
+    drop: () =>
+      withClient(
+        adminUrl,
+        async (admin) => void (await admin.query(`DROP DATABASE "${database}" WITH (FORCE)`)),
+      ),
+  };
+};

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureNats } from '@tds/servers';
+import { sharedAddress } from './shared-servers.ts';
+
+export interface TestNats {
+  /** As the clients take it: `127.0.0.1:port`; the same through all that happens to the server. */
+  readonly servers: string;
+  /** Ends it in order and removes its folder. */
+  stop(): Promise<void>;
+  /** Ends it without warning; `start` brings it back with what it has written. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Freezes it: connections stay open and nobody answers. */
+  pause(): void;
+  resume(): void;
+  /** Starts it again without its streams. */
+  wipe(): Promise<void>;
+}
+
+/** The server that all test files share: what is published there, others may see. */
+export const sharedNatsUrl = (): string => `nats://${sharedAddress('NATS_SERVERS')}`;
+
+/** A server for one test file, to have streams of its own or to be hurt. */
+export const startTestNats = async (extraConfig = ''): Promise<TestNats> => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'tds-test-nats-'));
+  const server = await ensureNats({ dir, throwaway: true, extraConfig });
+  return {
+    servers: server.servers,
+    stop: async () => {
+      server.signal('SIGCONT');
+      await server.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+    kill: () => server.stop('SIGKILL'),
+    start: () => server.restart(),
+    pause: () => server.signal('SIGSTOP'),
+    resume: () => server.signal('SIGCONT'),
+    wipe: async () => {
+      await server.stop();
+      rmSync(path.join(dir, 'streams'), { recursive: true, force: true });
+      await server.restart();
+    },
+  };
+};
