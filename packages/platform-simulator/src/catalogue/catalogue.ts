@@ -1,0 +1,50 @@
+import { specialRow } from '../special/special-videos.ts';
+import { channelAt } from './channels.ts';
+import { type Cue, nativeCues, translateCues } from './cues.ts';
+import { loadVideo } from './load-video.ts';
+import { ordinaryVideo, plainVideo } from './ordinary-video.ts';
+import { createRandom, hashText } from './random.ts';
+import type { Track, TrackKind, Video } from './video.ts';
+
+export const DEFAULT_SEED = 1;
+const SPECIAL_CHANNEL = 0;
+
+const specialVideo = (id: string, seed: number): Video | undefined => {
+  const row = specialRow(id);
+  const channel = row && channelAt(SPECIAL_CHANNEL, seed);
+  if (!channel) return undefined;
+  const plain = plainVideo(id, channel, createRandom(hashText(id)));
+  return { ...plain, title: row.title ?? `Special video: ${row.behaviour}`, ...row.video };
+};
+
+/** The video of an id: special, of the load range, or of a channel; computed anew at every call. */
+export const findVideo = (id: string, seed: number): Video | undefined =>
+  specialVideo(id, seed) ?? loadVideo(id, seed) ?? ordinaryVideo(id, seed);
+
+export const findTrack = (
+  video: Video,
+  languageCode: string,
+  kind: TrackKind,
+  trackName = '',
+): Track | undefined =>
+  video.tracks.find(
+    (track) => track.languageCode === languageCode && track.kind === kind && track.trackName === trackName,
+  );
+
+/**
+ * The cues that a correct reader gets for a track, in milliseconds and in order of time.
+ * @throws RangeError if there is no such video or track.
+ */
+export const expectedCues = (
+  videoId: string,
+  languageCode: string,
+  kind: TrackKind,
+  translateTo?: string,
+  { seed = DEFAULT_SEED, trackName = '' }: { seed?: number; trackName?: string } = {},
+): Cue[] => {
+  const video = findVideo(videoId, seed);
+  const track = video && findTrack(video, languageCode, kind, trackName);
+  if (!track) throw new RangeError(`no ${kind} track ${languageCode} in ${videoId}`);
+  const cues = nativeCues(video, track, seed);
+  return translateTo === undefined ? cues : translateCues(cues, translateTo);
+};

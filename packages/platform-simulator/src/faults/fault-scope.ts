@@ -1,0 +1,49 @@
+import type { ClientName } from '../wire/clients.ts';
+import { hasConsent } from '../wire/pages.ts';
+import type { Endpoint, FaultName } from './fault.ts';
+
+/** What is known of a request when it comes in. */
+export type PlatformRequest = {
+  endpoint: Endpoint;
+  client: ClientName;
+  videoId: string;
+  /** Asks for a translation. */
+  translated: boolean;
+  hasToken: boolean;
+  cookie: string | undefined;
+  parameters: URLSearchParams;
+};
+
+const playerPages: readonly Endpoint[] = ['player', 'watch'];
+const everyVideoEndpoint: readonly Endpoint[] = ['player', 'watch', 'timedtext'];
+const captionsOnly: readonly Endpoint[] = ['timedtext'];
+
+/** Where a fault has a meaning unless its endpoint is named. */
+const usualEndpoints: Partial<Record<FaultName, readonly Endpoint[]>> = {
+  block: playerPages,
+  captcha: playerPages,
+  try_again_later: playerPages,
+  unknown_status: playerPages,
+  no_playability_status: playerPages,
+  wrong_video: playerPages,
+  translation_too_many_requests: captionsOnly,
+  empty: captionsOnly,
+  garbage: captionsOnly,
+};
+
+/** What a request may bring along to be spared. */
+const sparedBy: Partial<Record<FaultName, (request: PlatformRequest) => boolean>> = {
+  consent: (request) => hasConsent(request.cookie),
+  token_required: (request) => request.hasToken,
+  translation_too_many_requests: (request) => !request.translated,
+};
+
+type Aim = { videoId?: string | undefined; client?: ClientName | undefined; endpoint?: Endpoint | undefined };
+
+/** Whether a fault aimed like that hits this request. */
+export const hits = (fault: FaultName, aim: Aim, request: PlatformRequest): boolean => {
+  if (aim.videoId !== undefined && aim.videoId !== request.videoId) return false;
+  if (aim.client !== undefined && aim.client !== request.client) return false;
+  const places = aim.endpoint ? [aim.endpoint] : (usualEndpoints[fault] ?? everyVideoEndpoint);
+  return places.includes(request.endpoint) && !sparedBy[fault]?.(request);
+};

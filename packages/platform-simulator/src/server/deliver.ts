@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip as gzipCallback } from 'node:zlib';
+import type { deliveryFaults, FaultName } from '../faults/fault.ts';
+import type { Answer } from './answer.ts';
+import { dripSlowly, streamEndlessly } from './long-delivery.ts';
+
+type DeliveryFault = (typeof deliveryFaults)[number];
+type Delivery = (response: ServerResponse, answer: Answer, request: IncomingMessage) => void | Promise<void>;
+
+const gzip = promisify(gzipCallback);
+const FAST_COMPRESSION = { level: 1 };
+/** Smaller answers go out as they are, to spare the simulator's time. */
+const COMPRESS_FROM_BYTES = 65_536;
+
+const head = (response: ServerResponse, answer: Answer, more: Record<string, string | number> = {}): void => {
+  response.writeHead(answer.status, { 'content-type': answer.contentType, ...answer.headers, ...more });
+};
+
+const wholly: Delivery = async (response, answer, request) => {
+  const bytes = Buffer.from(answer.body);
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (bytes.length >= COMPRESS_FROM_BYTES && accepted.includes('gzip')) {
+    const packed = await gzip(bytes, FAST_COMPRESSION);
+    head(response, answer, { 'content-encoding': 'gzip', 'content-length': packed.length });
+    response.end(packed);
+    return;
+  }
+  head(response, answer, { 'content-length': bytes.length });
+  response.end(bytes);
+};
+
+const half = <Bytes extends string | Buffer>(bytes: Bytes): number => Math.floor(bytes.length / 2);
+
+const deliveries: Record<DeliveryFault, Delivery> = {
+  slow: wholly,
+  // Never answered: the socket ends with the client or with the simulator.
+  hang: () => undefined,
+  slow_drip: (response, answer) => {
+    head(response, answer);
+    dripSlowly(response, answer.body);
+  },
+  truncated_json: (response, answer) => {
+    head(response, answer);
+    response.end(answer.body.slice(0, half(answer.body)));
+  },
+  truncated_gzip: async (response, answer) => {
+    const packed = await gzip(answer.body);
+    head(response, answer, { 'content-encoding': 'gzip' });
+    response.end(packed.subarray(0, half(packed)));
+  },
+  endless_body: (response, answer) => {
+    head(response, answer);
+    return streamEndlessly(response);
+  },
+  reset: (response) => {
+    response.socket?.resetAndDestroy();
+  },
+};
+
+const isDeliveryFault = (fault: FaultName): fault is DeliveryFault => Object.hasOwn(deliveries, fault);
+
+/** Sends an answer, as badly as the fault demands. */
+export const deliver = async (
+  fault: FaultName | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): Promise<void> => {
+  const delivery = fault !== undefined && isDeliveryFault(fault) ? deliveries[fault] : wholly;
+  await delivery(response, answer, request);
+};

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import type { Endpoint } from '../faults/fault.ts';
+import type { PlatformRequest } from '../faults/fault-scope.ts';
+import { clientOfEvent } from '../wire/caption-url.ts';
+import { type ClientName, clientOf } from '../wire/clients.ts';
+import { type Answer, errorAnswer } from './answer.ts';
+
+const LARGEST_BODY_BYTES = 1_048_576;
+const BAD_REQUEST = 400;
+
+const innertubeSchema = z.looseObject({
+  context: z.looseObject({ client: z.looseObject({ clientName: z.union([z.string(), z.number()]) }) }),
+  videoId: z.string().optional(),
+});
+
+/** The whole body as text. @throws RangeError above one megabyte. */
+export const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > LARGEST_BODY_BYTES) throw new RangeError('request body too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the schema refuses it below, in the platform's words.
+    return undefined;
+  }
+};
+
+const fromUrl = (
+  endpoint: Endpoint,
+  client: ClientName,
+  parameters: URLSearchParams,
+  request: IncomingMessage,
+): PlatformRequest => ({
+  endpoint,
+  client,
+  videoId: parameters.get('v') ?? '',
+  translated: (parameters.get('tlang') ?? '') !== '',
+  hasToken: (parameters.get('pot') ?? '') !== '',
+  cookie: request.headers.cookie,
+  parameters,
+});
+
+const fromBody = async (
+  endpoint: Endpoint,
+  parameters: URLSearchParams,
+  request: IncomingMessage,
+): Promise<PlatformRequest | Answer> => {
+  const body = innertubeSchema.safeParse(parseJson(await readBody(request)));
+  const client = body.success ? clientOf(body.data.context.client.clientName) : undefined;
+  if (!body.success || !client) return errorAnswer(BAD_REQUEST, 'Request contains an invalid argument.');
+  return { ...fromUrl(endpoint, client, parameters, request), videoId: body.data.videoId ?? '' };
+};
+
+type Reader = (url: URL, request: IncomingMessage) => PlatformRequest | Promise<PlatformRequest | Answer>;
+
+/** A new endpoint of the platform is a row here, a name in `endpoints` and a writer of its right answer. */
+const readers = new Map<string, Reader>([
+  ['POST /youtubei/v1/player', (url, request) => fromBody('player', url.searchParams, request)],
+  ['POST /youtubei/v1/visitor_id', (url, request) => fromBody('visitor_id', url.searchParams, request)],
+  ['GET /watch', (url, request) => fromUrl('watch', 'WEB', url.searchParams, request)],
+  [
+    'GET /api/timedtext',
+    (url, request) =>
+      fromUrl(
+        'timedtext',
+        clientOfEvent(url.searchParams.get('ei') ?? '') ?? 'WEB',
+        url.searchParams,
+        request,
+      ),
+  ],
+]);
+
+/** What a request asks the platform for; an answer where it cannot be understood; undefined for other paths. */
+export const readPlatformRequest = async (
+  url: URL,
+  request: IncomingMessage,
+): Promise<PlatformRequest | Answer | undefined> =>
+  readers.get(`${request.method} ${url.pathname}`)?.(url, request);

@@ -1,0 +1,13 @@
+import type { FaultRegistry } from '../faults/fault-registry.ts';
+import type { RequestLog } from './request-log.ts';
+
+/** Everything that the routes share. */
+export type Simulation = {
+  seed: number;
+  now: () => number;
+  /** Where caption URLs point to; known once the server listens. */
+  origin: string;
+  latencyMs: number;
+  faults: FaultRegistry;
+  log: RequestLog;
+};

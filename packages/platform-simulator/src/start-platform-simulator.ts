@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DEFAULT_SEED } from './catalogue/catalogue.ts';
+import type { FaultInput } from './faults/fault.ts';
+import { createFaultRegistry, type ListedFault } from './faults/fault-registry.ts';
+import { handle } from './server/handle.ts';
+import { createRequestLog, type RequestCounts } from './server/request-log.ts';
+import type { Simulation } from './server/simulation.ts';
+
+export type PlatformSimulatorOptions = {
+  /** 0 or none: any free port. */
+  port?: number;
+  /** The same seed gives the same catalogue and the same bytes. */
+  seed?: number;
+  /** Added to every answer. */
+  latencyMs?: number;
+  /** Milliseconds since 1970; caption URLs are dated by it. */
+  now?: () => number;
+};
+
+export type PlatformSimulator = {
+  origin: string;
+  faults: {
+    add(fault: FaultInput): string;
+    remove(id: string): boolean;
+    clear(): void;
+    list(): ListedFault[];
+  };
+  setLatency(ms: number): void;
+  requests(): RequestCounts;
+  resetRequests(): void;
+  /** Ends every connection at once, hanging ones too. */
+  close(): Promise<void>;
+};
+
+const HOST = '127.0.0.1';
+const KEEP_ALIVE_MS = 60_000;
+
+const createSimulation = (options: PlatformSimulatorOptions): Simulation => ({
+  seed: options.seed ?? DEFAULT_SEED,
+  now: options.now ?? Date.now,
+  origin: '',
+  latencyMs: options.latencyMs ?? 0,
+  faults: createFaultRegistry(),
+  log: createRequestLog(),
+});
+
+const createHttpServer = (simulation: Simulation): Server => {
+  const server = createServer((request, response) => {
+    // A request that cannot even be read has no better answer than the end of its connection.
+    handle(simulation, request, response).catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  return server;
+};
+
+const listen = (server: Server, port: number): Promise<AddressInfo> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('no TCP address'));
+      else resolve(address);
+    });
+  });
+
+const closeAtOnce = (server: Server): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeAllConnections();
+  });
+
+/** Starts the simulator on 127.0.0.1. */
+export const startPlatformSimulator = async (
+  options: PlatformSimulatorOptions = {},
+): Promise<PlatformSimulator> => {
+  const simulation = createSimulation(options);
+  const server = createHttpServer(simulation);
+  const { port } = await listen(server, options.port ?? 0);
+  simulation.origin = `http://${HOST}:${port}`;
+  const { add, remove, clear, list } = simulation.faults;
+  return {
+    origin: simulation.origin,
+    faults: { add, remove, clear, list },
+    setLatency: (ms) => {
+      simulation.latencyMs = ms;
+    },
+    requests: () => simulation.log.counts(),
+    resetRequests: () => simulation.log.reset(),
+    close: () => closeAtOnce(server),
+  };
+};
