@@ -89,6 +89,8 @@ export const pollRequest = command({
   request: z.object({
     accountId: uuid,
     requestId: uuid,
+    /** Another format than the one that the request was started with. */
+    format: transcriptFormat.optional(),
     waitMs: z.number().int().nonnegative().max(COLD_WAIT_MS),
   }),
   reply: transcriptAnswer,

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../errors/error-codes.ts';
+
+/** One parameter or body field: its rule, and the code of the error when it is broken. */
+export type Field<Schema extends z.ZodType = z.ZodType> = {
+  readonly schema: Schema;
+  readonly code: ErrorCode;
+  readonly description: string;
+};
+
+export type Fields = Readonly<Record<string, Field>>;
+export type ParsedFields<F extends Fields> = { [Name in keyof F]: z.output<F[Name]['schema']> };
+
+export const field = <Schema extends z.ZodType>(
+  schema: Schema,
+  code: ErrorCode,
+  description: string,
+): Field<Schema> => ({ schema, code, description });
+
+/**
+ * Which credential a route takes. `session` and `key-or-session` routes are the dashboard-safe ones
+ * (specification, part 5.7); a Bearer key always wins over a cookie.
+ */
+export type Access = 'public' | 'key' | 'session' | 'key-or-session';
+
+export type RouteResponse = {
+  readonly description: string;
+  /** JSON body; absent where there is none or where it is a file. */
+  readonly schema?: z.ZodType;
+  /** Media types of a file answer. */
+  readonly files?: readonly string[];
+};
+
+export type Route = {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** OpenAPI style: `/v1/keys/{keyId}`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query: Fields;
+  readonly body: Fields | null;
+  readonly responses: Readonly<Record<number, RouteResponse>>;
+  /** Codes that this route answers besides those of its access and of the gateway itself. */
+  readonly errors: readonly ErrorCode[];
+};
+
+export function route<const R extends Partial<Pick<Route, 'query' | 'body'>> & Omit<Route, 'query' | 'body'>>(
+  given: R,
+): { query: Record<never, never>; body: null } & R {
+  return { query: {}, body: null, ...given };
+}
+
+/** What every JSON answer of success starts with. */
+export const okBody = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ ok: z.literal(true), ...shape });

@@ -1,0 +1,58 @@
+import type { ErrorCodeDefinition } from '../errors/define-codes.ts';
+import { type ErrorClass, errorClasses } from '../errors/error-classes.ts';
+import { errorCodes } from '../errors/error-codes.ts';
+
+const rowsOf = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
+  Object.entries<ErrorCodeDefinition>(errorCodes)
+    .filter(([, definition]) => [definition.errorClass, ...definition.alsoIn].includes(errorClass))
+    .sort(([one], [other]) => one.localeCompare(other));
+
+const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
+
+/** The errors reference in Markdown, one section per class: what `docs_url` points at. */
+export const errorsReferenceMarkdown = (): string => {
+  const sections = Object.entries(errorClasses).map(([name, { status, retryable, means }]) => {
+    const rows = rowsOf(name as ErrorClass).map(
+      ([code, definition]) =>
+        `| \`${code}\` | ${definition.status} | ${yesNo(definition.retryable)} | ${definition.message} |`,
+    );
+    const table = ['| Code | HTTP | Retryable | Message |', '|---|---:|---|---|', ...rows].join('\n');
+    return `## ${name}\n\n${means} HTTP ${status} by default, retryable: ${yesNo(retryable)}.\n\n${table}\n`;
+  });
+  return `# Errors\n\nRetry only what is marked retryable, and pending 202 answers.\n\n${sections.join('\n')}`;
+};
+
+const escapeHtml = (text: string): string =>
+  text.replace(
+    /[&<>"]/g,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign,
+  );
+
+const htmlSection = ([name, { status, retryable, means }]: [
+  string,
+  (typeof errorClasses)[ErrorClass],
+]): string => {
+  const rows = rowsOf(name as ErrorClass)
+    .map(([code, { status: codeStatus, retryable: again, message }]) => {
+      const cells = [`<code>${code}</code>`, String(codeStatus), yesNo(again), escapeHtml(message)];
+      return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    })
+    .join('\n');
+  return `<section id="${name}"><h2>${name}</h2>
+<p>${escapeHtml(means)} HTTP ${status} by default, retryable: ${yesNo(retryable)}.</p>
+<table><thead><tr><th>Code</th><th>HTTP</th><th>Retryable</th><th>Message</th></tr></thead><tbody>
+${rows}
+</tbody></table></section>`;
+};
+
+/** The errors reference as the page that the gateway serves at /docs/errors. */
+export const errorsReferenceHtml = (): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Errors - Transcript Delivery Service</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ddd;padding:.3rem .6rem;text-align:left;vertical-align:top}
+section:target h2{background:#ffef9e}</style></head>
+<body><h1>Errors</h1><p>Retry only what is marked retryable, and pending 202 answers.</p>
+${Object.entries(errorClasses).map(htmlSection).join('\n')}
+</body></html>
+`;

@@ -1,0 +1,22 @@
+import type { Route } from './define-route.ts';
+import { authCode, authLogout, authVerify } from './routes/auth-routes.ts';
+import { transcript, video } from './routes/transcript-routes.ts';
+
+export { authCode, authLogout, authVerify, transcript, video };
+
+/** The public HTTP surface: validation, 405, OPTIONS, OpenAPI and the tests are derived from this table. */
+export const routes: readonly Route[] = [authCode, authVerify, authLogout, transcript, video];
+
+/** The methods that a path supports, for 405 and OPTIONS. */
+export const methodsByPath = (table: readonly Route[]): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    Object.entries(Object.groupBy(table, ({ path }) => path)).map(([path, rows]) => [
+      path,
+      allowed(rows ?? []),
+    ]),
+  );
+
+const allowed = (rows: readonly Route[]): readonly string[] => {
+  const methods = rows.map(({ method }) => method);
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+};

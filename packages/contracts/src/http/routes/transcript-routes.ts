@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { languageTag, uuid, videoId } from '../../ids.ts';
+import {
+  getTranscript as getTranscriptCommand,
+  getVideoFacts,
+  pollRequest,
+} from '../../messages/transcript-fetcher.ts';
+import { languageDelivery, transcriptFormat, videoDetails } from '../../transcript.ts';
+import { field, okBody, route } from '../define-route.ts';
+import { queryBoolean } from '../rules.ts';
+
+const LONGEST_URL = 2_048;
+
+const cue = z.object({ start: z.number(), duration: z.number(), text: z.string() });
+
+export const transcriptBody = okBody({
+  video: videoDetails,
+  format: transcriptFormat,
+  language: languageDelivery,
+  fetched_at: z.iso.datetime(),
+  cues: z.array(cue).optional().describe('format json'),
+  text: z.string().optional().describe('every other format'),
+});
+
+export const pendingBody = okBody({
+  status: z.literal('pending'),
+  request_id: uuid,
+  poll_url: z.string().describe('Relative; repeat it with the same key'),
+});
+
+export const transcript = route({
+  id: 'getTranscript',
+  method: 'GET',
+  path: '/v1/transcript',
+  access: 'key',
+  summary: 'Read a transcript, from the cache or fresh',
+  description:
+    'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0.',
+  query: {
+    video_id: field(videoId.optional(), 'invalid_video_id', 'The 11-character id of the video'),
+    request_id: field(uuid.optional(), 'invalid_request_id', 'The polling id of an earlier 202'),
+    format: field(
+      transcriptFormat.optional(),
+      'invalid_format',
+      'Default both; a poll keeps the format of its start',
+    ),
+    language: field(languageTag.default('en'), 'invalid_language', 'BCP 47 tag, default en'),
+    fallback: field(
+      queryBoolean(true),
+      'invalid_fallback',
+      'false is strict mode: this language or an error',
+    ),
+    raw: field(queryBoolean(false), 'invalid_raw', '1 returns the file itself instead of JSON'),
+  },
+  responses: {
+    200: {
+      description: 'The transcript',
+      schema: transcriptBody,
+      files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
+    },
+    202: { description: 'Still being fetched after 25 seconds; poll for it', schema: pendingBody },
+  },
+  errors: [
+    'unknown_query_mode',
+    'conflicting_query_modes',
+    'invalid_video_id',
+    'invalid_request_id',
+    'invalid_format',
+    'invalid_language',
+    'invalid_fallback',
+    'invalid_raw',
+    ...new Set([...getTranscriptCommand.errors, ...pollRequest.errors]),
+    'concurrency_cap',
+    'transcript_not_ready',
+  ],
+});
+
+const videoAddress = z.string().min(1).max(LONGEST_URL).optional();
+
+export const video = route({
+  id: 'getVideo',
+  method: 'GET',
+  path: '/v1/video',
+  access: 'key',
+  summary: 'What is known of a video; never causes a fetch',
+  description: 'Send exactly one of video_id, input and url. Costs 0 credits.',
+  query: {
+    video_id: field(videoId.optional(), 'invalid_video_id', 'The 11-character id of the video'),
+    input: field(videoAddress, 'invalid_video_id', 'A video URL of any shape, or a bare id'),
+    url: field(videoAddress, 'invalid_video_id', 'A video URL of any shape'),
+  },
+  responses: { 200: { description: 'Facts', schema: okBody(getVideoFacts.reply.shape) } },
+  errors: ['unknown_query_mode', 'conflicting_query_modes', 'invalid_video_id', 'single_video_required'],
+});
