@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { normalizeCues } from './normalize-cues.ts';
+import { arbitraryCues } from './test-support/arbitrary-cues.ts';
+import { cue } from './test-support/cues.ts';
+
+const textOf = (raw: string): string | undefined => normalizeCues([cue(0, 1000, raw)])[0]?.text;
+
+describe('normalizeCues', () => {
+  it.each([
+    ['append rows', '\n'],
+    ['empty texts', ''],
+    ['zero width padding alone', '\u200b\ufeff\u200b'],
+    ['white space alone', ' \t\u00a0\r\n '],
+    ['controls alone', '\u0000\u001b'],
+  ])('an empty cue never survives: %s', (_what, raw) => {
+    expect(normalizeCues([cue(0, 1000, raw)])).toEqual([]);
+  });
+
+  it('zero width padding and control characters leave the text', () => {
+    expect(textOf('\u200b \u200bHel\u0000lo\ufeff \u200b')).toBe('Hello');
+  });
+
+  it('joiners stay, because Persian and emoji need them', () => {
+    expect(textOf('می\u200cخواهم 👩‍🚀')).toBe('می\u200cخواهم 👩‍🚀');
+  });
+
+  it.each(['\r', '\r\n', '\u2028', '\u2029', '\u0085', '\n\n', '\n \u200b\n'])(
+    'every kind of line break %j becomes one line feed and leaves no blank line',
+    (lineBreak) => {
+      expect(textOf(`one${lineBreak}two${lineBreak}`)).toBe('one\ntwo');
+    },
+  );
+
+  it('lone surrogates become well-formed text', () => {
+    expect(textOf('a\ud800b')).toBe('a\ufffdb');
+  });
+
+  it('unsorted files are put in order and simultaneous cues keep theirs', () => {
+    const cues = [cue(2000, 1, 'c'), cue(1000, 1, 'a'), cue(1000, 1, 'b')];
+    expect(normalizeCues(cues).map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('real refrains are never merged or dropped', () => {
+    const refrain = [cue(0, 1000, 'la la'), cue(1000, 1000, 'la la'), cue(1000, 1000, 'la la')];
+    expect(normalizeCues(refrain)).toEqual(refrain);
+  });
+
+  it('times become whole milliseconds, never negative and never endless', () => {
+    const odd = [cue(1999.6, 0.4, 'a'), cue(-5, -1, 'b'), cue(Number.NaN, Number.POSITIVE_INFINITY, 'c')];
+    expect(normalizeCues(odd)).toEqual([cue(0, 0, 'b'), cue(0, 0, 'c'), cue(2000, 0, 'a')]);
+  });
+
+  it('any text becomes well-formed, visible lines, and normalizing twice changes nothing', () => {
+    fc.assert(
+      fc.property(arbitraryCues(400_000_000), (cues) => {
+        const normalized = normalizeCues(cues);
+        expect(normalizeCues(normalized)).toEqual(normalized);
+        for (const { text } of normalized) {
+          expect(text.isWellFormed()).toBe(true);
+          expect(text).not.toMatch(/[[\p{Cc}\u200b\u2028\u2029\ufeff]--\n]/v);
+          expect(text.split('\n').every((line) => line !== '' && line === line.trim())).toBe(true);
+        }
+      }),
+    );
+  });
+});
