@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { displaySpans } from '../display-spans.ts';
+import { normalizeCues } from '../normalize-cues.ts';
+import { renderTranscript } from '../render-transcript.ts';
+import { arbitraryCues } from '../test-support/arbitrary-cues.ts';
+import { cue, inputOf } from '../test-support/cues.ts';
+import { readSrtParser2, readSubtitle } from '../test-support/outside-readers.ts';
+import { srtText } from './srt.ts';
+
+const srtOf = (...cues: Parameters<typeof inputOf>) => renderTranscript(inputOf(...cues), 'srt');
+
+describe('srt', () => {
+  it('numbers start from 1, ends are clamped and a blank line parts the cues', () => {
+    expect(srtOf(cue(0, 3600, 'a\nb'), cue(2320, 1000, 'c'))).toBe(
+      '1\n00:00:00,000 --> 00:00:02,320\na\nb\n\n2\n00:00:02,320 --> 00:00:03,320\nc\n',
+    );
+  });
+
+  it('rounding carries into the second', () => {
+    expect(srtOf(cue(1999.6, 1000, 'a'))).toContain('00:00:02,000 --> 00:00:03,000');
+  });
+
+  it('hours go beyond 99', () => {
+    expect(srtOf(cue(360_000_000, 1000, 'a'))).toContain('100:00:00,000 --> 100:00:01,000');
+  });
+
+  it('a blank line inside a cue cannot end it', () => {
+    expect(readSubtitle(srtOf(cue(0, 1000, 'a\n\nb\r\n\r\nc'))).map(({ text }) => text)).toEqual(['a\nb\nc']);
+  });
+
+  it.each([
+    ['a --> b', 'a → b'],
+    ['---->', '--→'],
+    ['vector<int> and </b>', 'vector‹int> and ‹/b>'],
+    ['<a<i>', '‹a‹i>'],
+    ['a < b & c > d, I <3 you, AT&T', 'a < b & c > d, I <3 you, AT&T'],
+  ])('what a player takes for structure is shown by a look-alike, all else stays: %j', (text, expected) => {
+    expect(srtText(text)).toBe(expected);
+  });
+
+  it('two outside readers find the same count, times and text, whatever the text', () => {
+    fc.assert(
+      // srt-parser-2 knows two digits of hours.
+      fc.property(arbitraryCues(350_000_000), (cues) => {
+        const file = srtOf(...cues);
+        const spans = displaySpans(normalizeCues(cues)).map((span) => ({
+          ...span,
+          text: srtText(span.text),
+        }));
+        expect(readSrtParser2(file)).toEqual(spans.map((span, index) => ({ number: index + 1, ...span })));
+        expect(readSubtitle(file)).toEqual(spans);
+      }),
+    );
+  });
+
+  it('a reader without a limit finds the same beyond 100 hours', () => {
+    fc.assert(
+      fc.property(arbitraryCues(4_000_000_000), (cues) => {
+        const read = readSubtitle(srtOf(...cues)).map(({ startMs, endMs }) => ({ startMs, endMs }));
+        const spans = displaySpans(normalizeCues(cues)).map(({ startMs, endMs }) => ({ startMs, endMs }));
+        expect(read).toEqual(spans);
+      }),
+    );
+  });
+
+  it('the arrow stands on timing lines only, and no tag is left', () => {
+    fc.assert(
+      fc.property(arbitraryCues(1_000_000), (cues) => {
+        const file = srtOf(...cues);
+        expect(file.split('-->').length - 1).toBe(normalizeCues(cues).length);
+        expect(file).not.toMatch(/<\/?[a-z]/i);
+      }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { parseText, tokenizeVTTCue, type VTTNode } from 'media-captions';
+import SrtParser from 'srt-parser-2';
+import { parseSync } from 'subtitle';
+import { WebVTTParser, type WebVttNode } from 'webvtt-parser';
+import type { DisplaySpan } from '../display-spans.ts';
+
+const toMs = (seconds: number): number => Math.round(seconds * 1000);
+
+const nodeText = (node: WebVttNode): string => node.value ?? (node.children ?? []).map(nodeText).join('');
+
+// Without this table the validator keeps the semicolon of every entity.
+const vttEntities = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** The strict W3C validator: its complaints beside what it read. */
+export const readVttStrictly = (file: string): { errors: unknown[]; spans: DisplaySpan[] } => {
+  const { cues, errors } = new WebVTTParser(vttEntities).parse(file, 'subtitles');
+  const spans = cues.map(({ startTime, endTime, tree }) => ({
+    startMs: toMs(startTime),
+    endMs: toMs(endTime),
+    text: nodeText(tree),
+  }));
+  return { errors, spans };
+};
+
+const tokenText = (node: VTTNode): string => node.data ?? (node.children ?? []).map(tokenText).join('');
+
+/** A browser player's reader; it throws where the file is not strict WebVTT. */
+export const readVttAsPlayer = async (file: string): Promise<DisplaySpan[]> => {
+  const { cues } = await parseText(file, { type: 'vtt', strict: true });
+  return cues.map((cue) => ({
+    startMs: toMs(cue.startTime),
+    endMs: toMs(cue.endTime),
+    text: tokenizeVTTCue(cue).map(tokenText).join(''),
+  }));
+};
+
+export type NumberedSpan = DisplaySpan & { readonly number: number };
+
+export const readSrtParser2 = (file: string): NumberedSpan[] =>
+  new SrtParser().fromSrt(file).map(({ id, startSeconds, endSeconds, text }) => ({
+    number: Number(id),
+    startMs: toMs(startSeconds),
+    endMs: toMs(endSeconds),
+    text,
+  }));
+
+export const readSubtitle = (file: string): DisplaySpan[] =>
+  parseSync(file).flatMap((node) =>
+    node.type === 'cue' ? [{ startMs: node.data.start, endMs: node.data.end, text: node.data.text }] : [],
+  );
