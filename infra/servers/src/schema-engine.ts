@@ -17,12 +17,19 @@ const { WebAssembly: webAssembly } = globalThis as unknown as {
   };
 };
 
+/** What the engine asks of JavaScript; its timers, of which it clears none, must not hold the process for ten seconds. */
+const engineImports = (): object => {
+  const unrefTimer = (callback: () => void, delayMs: number) => setTimeout(callback, delayMs).unref();
+  const patch = ([name, value]: [string, unknown]) => [name, name.startsWith('__wbg_setTimeout') ? unrefTimer : value];
+  return Object.fromEntries(Object.entries(engine).map(patch));
+};
+
 /** The package's own entry imports its .wasm as a module, which Node does not do by default: load it by hand, once. */
 const loadEngine = async (): Promise<void> => {
   const require = createRequire(import.meta.url);
   const entry = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const code = readFileSync(entry.replace(/\.js$/, '.wasm'));
-  const { instance } = await webAssembly.instantiate(code, { './schema_engine_bg.js': engine });
+  const { instance } = await webAssembly.instantiate(code, { './schema_engine_bg.js': engineImports() });
   const exports = instance.exports as { __wbindgen_start: () => void };
   (engine as unknown as { __wbg_set_wasm: (exports: unknown) => void }).__wbg_set_wasm(exports);
   exports.__wbindgen_start();
