@@ -74,11 +74,19 @@ export const getTranscript = command({
     tier,
     /** Becomes the polling id if the work outlives the wait. */
     requestId: uuid,
-    /** false answers from the cache only and never starts cold work. */
+    /** Answers from the cache or with `transcript_not_ready`, and never starts cold work. */
+    cacheOnly: z.boolean(),
+    /** How long to wait for cold work before answering `pending`. */
     waitMs: z.number().int().nonnegative().max(COLD_WAIT_MS),
   }),
   reply: transcriptAnswer,
-  errors: [...deliveryErrors, 'insufficient_credits', 'account_frozen', 'account_closed'],
+  errors: [
+    ...deliveryErrors,
+    'transcript_not_ready',
+    'insufficient_credits',
+    'account_frozen',
+    'account_closed',
+  ],
   timeoutMs: COLD_WAIT_MS + HOPS_MS,
 });
 

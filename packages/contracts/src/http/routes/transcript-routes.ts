@@ -71,7 +71,6 @@ export const transcript = route({
     'invalid_raw',
     ...new Set([...getTranscriptCommand.errors, ...pollRequest.errors]),
     'concurrency_cap',
-    'transcript_not_ready',
   ],
 });
 
