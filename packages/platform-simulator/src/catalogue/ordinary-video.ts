@@ -11,32 +11,9 @@ const DAY_MS = 86_400_000;
 const NO_CAPTIONS_PERCENT = 5;
 const DUBBED_PERCENT = 6;
 
-const extraLanguages = [
-  'en',
-  'en-GB',
-  'de',
-  'fr',
-  'es-419',
-  'es-ES',
-  'pt-BR',
-  'pt-PT',
-  'iw',
-  'no',
-  'fil',
-  'zh-Hans',
-  'zh-Hant',
-  'zh-TW',
-  'ja',
-  'ko',
-  'ar',
-  'hi',
-  'ru',
-  'it',
-  'nl',
-  'pl',
-  'uk',
-  'id',
-] as const;
+const extraLanguages = (
+  'en en-GB de fr es-419 es-ES pt-BR pt-PT iw no fil zh-Hans zh-Hant zh-TW ja ko ar hi ru it ' + 'nl pl uk id'
+).split(' ');
 const dubLanguages = ['en', 'es', 'hi', 'fr', 'pt', 'ja'] as const;
 
 const firstOfEach = (tracks: readonly Track[]): Track[] => [

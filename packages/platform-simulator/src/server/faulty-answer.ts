@@ -14,7 +14,7 @@ type Maker = (simulation: Simulation, request: PlatformRequest) => Answer;
 
 const TOO_MANY_REQUESTS = 429;
 const FOUND = 302;
-const OTHER_VIDEO = loadVideoId(1);
+const otherThan = (videoId: string): string => loadVideoId(videoId === loadVideoId(1) ? 2 : 1);
 
 /** A player response by itself, or inside of the watch page. */
 const asAsked = (request: PlatformRequest, response: unknown): Answer =>
@@ -40,7 +40,8 @@ const makers: Record<AnswerFault, Maker> = {
   unknown_status: refuse(unknownStatus),
   no_playability_status: (_, request) =>
     asAsked(request, { responseContext: responseContext(request.client, request.videoId) }),
-  wrong_video: (simulation, request) => rightAnswer(simulation, request, { videoId: OTHER_VIDEO }),
+  wrong_video: (simulation, request) =>
+    rightAnswer(simulation, request, { videoId: otherThan(request.videoId) }),
   token_required: (simulation, request) =>
     request.endpoint === 'timedtext' ? htmlAnswer('') : rightAnswer(simulation, request, { gated: true }),
   consent: (_, request) => htmlAnswer(consentPage(request.videoId)),

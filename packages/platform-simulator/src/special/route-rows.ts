@@ -22,7 +22,7 @@ export const routeRows: readonly SpecialRow[] = [
   },
   {
     id: 'consent_001',
-    behaviour: 'a consent page until the cookie CONSENT=YES+<v> comes along',
+    behaviour: 'a consent page until the cookie `CONSENT=YES+<v>` comes along',
     expect: transcript('after the cookie'),
     faults: [{ fault: 'consent' }],
   },

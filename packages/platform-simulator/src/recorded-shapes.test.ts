@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { specialVideos } from './index.ts';
+import { startPlatformSimulator } from './start-platform-simulator.ts';
+import { captionAddress, fetchText, type PlayerAnswer, postPlayer } from './testing/platform-client.ts';
+
+const recordings = join(import.meta.dirname, '../../../../shared/recordings');
+
+/** Written in other sources, but in none of the recordings at hand. */
+const reportedElsewhere = new Set([
+  'playabilityStatus.errorScreen.playerCaptchaViewModel',
+  'videoDetails.isLive',
+  'videoDetails.isUpcoming',
+]);
+
+const keyPaths = (value: unknown, path = ''): string[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => keyPaths(item, path));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const here = path === '' ? key : `${path}.${key}`;
+    return [here, ...keyPaths(inner, here)];
+  });
+};
+
+const playerOf = (file: string): unknown => {
+  const recorded = JSON.parse(readFileSync(file, 'utf8'));
+  const answer = recorded.response ? JSON.parse(recorded.response.responseBody) : recorded;
+  return answer.playerResponse ?? answer;
+};
+
+const filesIn = (folder: string, ending: string): string[] =>
+  readdirSync(join(recordings, folder))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(recordings, folder, name));
+
+const recordedPaths = (files: readonly string[], read: (file: string) => unknown): Set<string> =>
+  new Set(files.flatMap((file) => keyPaths(read(file))));
+
+const broken = /^(garbageTxt1|html|trunc|hangs|slow|endless|redir|resets|sorry|consent|error500)/;
+const readable = specialVideos.filter(({ id }) => !broken.test(id)).map(({ id }) => id);
+
+const describeWithRecordings = existsSync(recordings) ? describe : describe.skip;
+
+describeWithRecordings('shapes', () => {
+  it('no player answer has a key that no real one has', async () => {
+    const real = recordedPaths(
+      [
+        ...filesIn('newpipe-extractor/player', '.json'),
+        ...filesIn('pytubefix', '.player.json'),
+        ...filesIn('youtube-transcript-api', '.innertube.json.static'),
+      ],
+      playerOf,
+    );
+    const simulator = await startPlatformSimulator();
+    const ours = new Set<string>();
+    for (const id of readable) {
+      for (const client of ['ANDROID', 'VISIONOS', 'WEB']) {
+        const { text } = await postPlayer(simulator.origin, client, id);
+        for (const path of keyPaths(JSON.parse(text))) ours.add(path);
+      }
+    }
+    await simulator.close();
+    expect([...ours].filter((path) => !real.has(path) && !reportedElsewhere.has(path))).toEqual([]);
+  });
+
+  it('no json3 body has a key that no real one has, and recognised speech has all of its kind', async () => {
+    const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+    const files = filesIn('timedtext', '.json3.json');
+    const real = recordedPaths(files, read);
+    const simulator = await startPlatformSimulator();
+    const { text } = await postPlayer(simulator.origin, 'VISIONOS', 'load0000001');
+    const answer: PlayerAnswer = JSON.parse(text);
+    const tracks = answer.captions?.playerCaptionsTracklistRenderer.captionTracks ?? [];
+    const bodies = await Promise.all(
+      tracks.map(async ({ baseUrl }) =>
+        JSON.parse((await fetchText(captionAddress(simulator.origin, baseUrl, 'json3'))).text),
+      ),
+    );
+    await simulator.close();
+    const ours = new Set(bodies.flatMap((body) => keyPaths(body)));
+    expect([...ours].filter((path) => !real.has(path))).toEqual([]);
+    expect([...real].filter((path) => !ours.has(path))).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { startPlatformSimulator } from './start-platform-simulator.ts';
+import { postPlayer } from './testing/platform-client.ts';
+
+const LONG_MS = 20_000;
+
+describe('closing', () => {
+  it.each(['hangs_00001', 'slowDrip_01', 'endless10GB', 'slow30sec01'])(
+    'ends connections at once while %s is under way',
+    async (id) => {
+      const simulator = await startPlatformSimulator();
+      const ended = postPlayer(simulator.origin, 'ANDROID', id, {}, LONG_MS).then(
+        () => 'answered',
+        () => 'broken off',
+      );
+      for (let tries = 0; simulator.requests().total === 0 && tries < 200; tries += 1) await sleep(5);
+      const startedAt = Date.now();
+      await simulator.close();
+      expect(await ended).toBe('broken off');
+      expect(Date.now() - startedAt).toBeLessThan(1000);
+    },
+  );
+
+  it('gives the port back, and a taken port is refused', async () => {
+    const first = await startPlatformSimulator();
+    const port = Number(new URL(first.origin).port);
+    await expect(startPlatformSimulator({ port })).rejects.toThrow(/EADDRINUSE/);
+    await first.close();
+    const second = await startPlatformSimulator({ port });
+    expect(second.origin).toBe(first.origin);
+    await second.close();
+  });
+
+  it('is reachable on the loopback address only', async () => {
+    const simulator = await startPlatformSimulator();
+    expect(new URL(simulator.origin).hostname).toBe('127.0.0.1');
+    await simulator.close();
+  });
+});
