@@ -1,4 +1,6 @@
+export { findServer, type ServerBinary } from './find-server.ts';
 export { freePort } from './free-port.ts';
+export { type GuardOptions, guardProcess } from './guard.ts';
 export { type MigrateOptions, migrate } from './migrate.ts';
 export { kitMigrationsDir, migrationsDirsOf, readMigrations } from './migration-list.ts';
 export { ensureNats, type NatsOptions, type RunningNats } from './nats.ts';

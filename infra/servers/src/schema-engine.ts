@@ -20,7 +20,10 @@ const { WebAssembly: webAssembly } = globalThis as unknown as {
 /** What the engine asks of JavaScript; its timers, of which it clears none, must not hold the process for ten seconds. */
 const engineImports = (): object => {
   const unrefTimer = (callback: () => void, delayMs: number) => setTimeout(callback, delayMs).unref();
-  const patch = ([name, value]: [string, unknown]) => [name, name.startsWith('__wbg_setTimeout') ? unrefTimer : value];
+  const patch = ([name, value]: [string, unknown]) => [
+    name,
+    name.startsWith('__wbg_setTimeout') ? unrefTimer : value,
+  ];
   return Object.fromEntries(Object.entries(engine).map(patch));
 };
 

@@ -1,0 +1,83 @@
+const tests = '(\\.test\\.ts$|/test-support/)';
+const generated = 'src/store/prisma/';
+
+/** The borders of the tree: contracts <- service-kit <- services, and inside a service the pure from the rest. */
+export default {
+  forbidden: [
+    {
+      name: 'no-service-imports-another',
+      comment: 'Services meet on the bus, by the contracts.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'packages-know-no-service',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'contracts-stand-alone',
+      comment: 'Everything imports the contracts, so they import zod, hashes, and nothing else.',
+      severity: 'error',
+      from: { path: '^packages/contracts/src/', pathNot: tests },
+      to: { pathNot: ['^packages/contracts/', '/node_modules/zod/', '^(crypto|zlib)$'] },
+    },
+    {
+      name: 'format-is-pure',
+      severity: 'error',
+      from: { path: '^packages/transcript-format/src/', pathNot: tests },
+      to: { pathNot: ['^packages/(transcript-format|contracts)/', '/node_modules/'] },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'No clock, no database, no bus: a domain file sees the domain and the contracts.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/domain/', pathNot: tests },
+      to: { pathNot: ['^services/$1/src/domain/', '^packages/(contracts|transcript-format)/'] },
+    },
+    {
+      name: 'prisma-only-in-store',
+      severity: 'error',
+      from: { path: '^(services|packages)/', pathNot: ['/src/store/', tests] },
+      to: { path: ['@prisma/', generated] },
+    },
+    {
+      name: 'no-test-code-in-services',
+      comment: 'What runs in production depends on nothing that exists for tests or for the local run.',
+      severity: 'error',
+      from: { path: '^(services|packages)/', pathNot: [tests, '^packages/test-kit/'] },
+      to: { path: ['^packages/test-kit/', '^infra/', '^test-e2e/'] },
+    },
+    {
+      name: 'simulators-only-in-tests',
+      severity: 'error',
+      from: { path: '^services/', pathNot: tests },
+      to: { path: '^packages/[^/]+-simulator/' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { pathNot: generated },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: { pathNot: generated },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no JavaScript API, so files are read by swc.
+    parser: 'swc',
+    doNotFollow: { path: ['node_modules', generated] },
+    exclude: { path: ['^\\.local/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+    },
+  },
+};

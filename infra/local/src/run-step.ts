@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+
+export interface Step {
+  readonly title: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** Let its output through as it comes, rather than show it when it fails. */
+  readonly live?: boolean;
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal;
+}
+
+export interface StepResult {
+  readonly title: string;
+  readonly passed: boolean;
+  readonly seconds: number;
+  readonly output: string;
+}
+
+/** Runs a command to its end. It never rejects: a command that cannot be started has failed. */
+export const runStep = ({ title, command, args, env, signal, live = false }: Step): Promise<StepResult> =>
+  new Promise((resolve) => {
+    const start = performance.now();
+    let output = '';
+    const options = { env: { ...process.env, ...env }, ...(signal ? { signal } : {}) };
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const collect = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
+      if (live) stream.write(chunk);
+      else output += chunk;
+    };
+    child.stdout.on('data', collect(process.stdout));
+    child.stderr.on('data', collect(process.stderr));
+    const end = (passed: boolean) =>
+      resolve({ title, passed, seconds: (performance.now() - start) / 1000, output: output.trim() });
+    child.once('error', (error) => {
+      output += error.message;
+      end(false);
+    });
+    child.once('close', (code) => end(code === 0));
+  });
+
+/** One line per step, as in `✓ types  1.2 s`. */
+export const summaryLine = ({ title, passed, seconds }: StepResult): string =>
+  `${passed ? '✓' : '✗'} ${title.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s`;
