@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { channelAt, uploadsOf } from './catalogue/channels.ts';
-import { expectedCues, loadVideoId } from './index.ts';
+import { channelVideoIds, expectedCues, loadVideoId } from './index.ts';
 import { type PlatformSimulator, startPlatformSimulator } from './start-platform-simulator.ts';
 import { readableFormats, readCues } from './testing/caption-readers.ts';
 import { captionAddress, fetchText, readPlayer, trackList } from './testing/platform-client.ts';
 
 const SEED = 7;
-const channelUploads = [0, 2, 4, 8].flatMap((index) => uploadsOf(channelAt(index, SEED)!, SEED).slice(0, 4));
+const channelUploads = [0, 2, 4, 8].flatMap((index) => channelVideoIds(index, SEED).slice(0, 4));
 const special =
   'manualEn001 asrOnlyEn01 chinese_001 hebrewIw001 namedTrks01 oneCue_0001 cueArrow_01 cueMarkup01 cueAmp_0001 ' +
   'cueBlank_01 cueZwsp_001 karaoke_001 strayHost01';

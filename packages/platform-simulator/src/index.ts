@@ -1,4 +1,4 @@
-export { expectedCues } from './catalogue/catalogue.ts';
+export { channelVideoIds, expectedCues } from './catalogue/catalogue.ts';
 export type { Cue } from './catalogue/cues.ts';
 export { LOAD_VIDEO_COUNT, loadVideoId } from './catalogue/load-video.ts';
 export type { FaultInput, FaultName } from './faults/fault.ts';

@@ -1,5 +1,5 @@
 import { specialRow } from '../special/special-videos.ts';
-import { channelAt } from './channels.ts';
+import { channelAt, uploadsOf } from './channels.ts';
 import { type Cue, nativeCues, translateCues } from './cues.ts';
 import { loadVideo } from './load-video.ts';
 import { ordinaryVideo, plainVideo } from './ordinary-video.ts';
@@ -20,6 +20,13 @@ const specialVideo = (id: string, seed: number): Video | undefined => {
 /** The video of an id: special, of the load range, or of a channel; computed anew at every call. */
 export const findVideo = (id: string, seed: number): Video | undefined =>
   specialVideo(id, seed) ?? loadVideo(id, seed) ?? ordinaryVideo(id, seed);
+
+/** The video ids of a channel (0 to 39), newest first. @throws RangeError for another number. */
+export const channelVideoIds = (channelIndex: number, seed = DEFAULT_SEED): string[] => {
+  const channel = channelAt(channelIndex, seed);
+  if (!channel) throw new RangeError(`no channel ${channelIndex}`);
+  return uploadsOf(channel, seed);
+};
 
 export const findTrack = (
   video: Video,

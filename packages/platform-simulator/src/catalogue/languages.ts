@@ -22,16 +22,9 @@ const ownNames: Record<string, string> = {
   'zh-TW': 'Chinese (Taiwan)',
 };
 const displayNames = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
-const knownNames = new Map<string, string>();
 
 /** The English name under `hl=en`. */
-export const languageName = (code: string): string => {
-  const known = knownNames.get(code);
-  if (known !== undefined) return known;
-  const name = ownNames[code] ?? displayNames.of(code) ?? code;
-  knownNames.set(code, name);
-  return name;
-};
+export const languageName = (code: string): string => ownNames[code] ?? displayNames.of(code) ?? code;
 
 /** Speech recognition knows languages, not their regions or scripts. */
 export const speechCode = (code: string): string => code.split('-')[0] ?? code;

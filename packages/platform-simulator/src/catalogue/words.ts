@@ -25,7 +25,9 @@ const vocabularies: Record<string, string> = {
 const unspaced = new Set(['zh', 'ja', 'th']);
 
 const syllables = 'ka lo mi ren tu sa vel dor pi an es ur'.split(' ');
-const wordLists = new Map<string, readonly string[]>();
+const wordLists = new Map(
+  Object.entries(vocabularies).map(([language, list]) => [language, list.split(' ')]),
+);
 
 /** A language without a vocabulary gets made-up words of its own, so that tracks never look alike. */
 const inventWords = (language: string): string[] =>
@@ -33,19 +35,14 @@ const inventWords = (language: string): string[] =>
     [0, 1, 2].map((part) => syllables[hashText(`${language}${index}${part}`) % syllables.length]).join(''),
   );
 
-const wordsOf = (language: string): readonly string[] => {
-  const known = wordLists.get(language);
-  if (known) return known;
-  const words = vocabularies[language]?.split(' ') ?? inventWords(language);
-  wordLists.set(language, words);
-  return words;
-};
+const baseOf = (code: string): string => code.split('-')[0] ?? code;
 
 /** The glue between words of a language: a space or nothing. */
-export const wordGlue = (code: string): string => (unspaced.has(code.split('-')[0] ?? code) ? '' : ' ');
+export const wordGlue = (code: string): string => (unspaced.has(baseOf(code)) ? '' : ' ');
 
 /** `count` words of a language; codes with a region use the language's words. */
 export const words = (code: string, count: number, random: Random): string[] => {
-  const list = wordsOf(code.split('-')[0] ?? code);
+  const language = baseOf(code);
+  const list = wordLists.get(language) ?? inventWords(language);
   return Array.from({ length: count }, () => random.pick(list));
 };

@@ -47,8 +47,8 @@ export const availabilityRows: readonly SpecialRow[] = [
   }),
   closed('ageLimit_01', 'LOGIN_REQUIRED, age-restricted', {
     status: 'LOGIN_REQUIRED',
-    reason: 'Sign in to confirm your age',
-    subreason: 'This video may be inappropriate for some users.',
+    reason: 'This video may be inappropriate for some users.',
+    subreason: 'Sign in to confirm your age',
   }),
   closed('ageVerify_1', 'AGE_VERIFICATION_REQUIRED', {
     status: 'AGE_VERIFICATION_REQUIRED',

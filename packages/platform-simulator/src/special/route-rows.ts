@@ -16,7 +16,7 @@ export const routeRows: readonly SpecialRow[] = [
   },
   {
     id: 'tryLater_01',
-    behaviour: 'UNPLAYABLE, "This content isn’t available, try again later"',
+    behaviour: 'UNPLAYABLE, "This content isn\'t available, try again later"',
     expect: expecting('RateLimited', 'never kept against the video'),
     faults: [{ fault: 'try_again_later' }],
   },
