@@ -1,0 +1,17 @@
+CREATE TABLE objects (
+  key          text COLLATE "C" PRIMARY KEY,
+  bytes        bigint      NOT NULL,
+  sha256       text        NOT NULL,
+  content_type text,
+  created_at   timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE object_chunks (
+  key  text COLLATE "C" NOT NULL REFERENCES objects ON DELETE CASCADE,
+  seq  integer NOT NULL,
+  data bytea   NOT NULL,
+  PRIMARY KEY (key, seq)
+);
+
+-- What is stored is compressed already where that pays: do not try again.
+ALTER TABLE object_chunks ALTER COLUMN data SET STORAGE EXTERNAL;

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { Secret } from './secret.ts';
+
+const LARGEST_PORT = 65_535;
+const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const durationPattern = /^(\d{1,12}(?:\.\d{1,6})?)(ms|s|m|h|d)?$/;
+
+const hasProtocol = (text: string, protocols: readonly string[]): boolean => {
+  const parsed = URL.parse(text);
+  return parsed !== null && (protocols.length === 0 || protocols.includes(parsed.protocol.slice(0, -1)));
+};
+
+const urlText = (protocols: readonly string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => hasProtocol(text, protocols),
+      `expected a URL${protocols.length > 0 ? ` that starts with ${protocols.map((name) => `${name}://`).join(' or ')}` : ''}`,
+    );
+
+/** A value that prints as [redacted]; `reveal()` gives it. */
+export const secret = (options: { minLength?: number } = {}) =>
+  z
+    .string()
+    .min(options.minLength ?? 1, `expected at least ${options.minLength ?? 1} characters`)
+    .transform((value) => new Secret(value));
+
+/** A URL, for instance `url('http', 'https')`. For one with credentials there is `secretUrl`. */
+export const url = (...protocols: string[]) => urlText(protocols);
+
+/** A URL that holds credentials: prints as [redacted]. */
+export const secretUrl = (...protocols: string[]) =>
+  urlText(protocols).transform((value) => new Secret(value));
+
+/** 0 takes any free port. */
+export const port = () =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PORT,
+      'expected a port from 0 to 65535',
+    )
+    .transform(Number);
+
+/** `250`, `250ms`, `30s`, `5m`, `2h` or `1d`, as milliseconds. */
+export const durationMs = () =>
+  z.string().transform((text, context) => {
+    const [, amount, unit = 'ms'] = durationPattern.exec(text) ?? [];
+    if (amount !== undefined) return Number(amount) * unitsMs[unit as keyof typeof unitsMs];
+    context.addIssue('expected a duration such as 250ms, 30s, 5m, 2h or 1d');
+    return z.NEVER;
+  });
+
+/** A whole number within bounds. */
+export const wholeNumber = (options: { min?: number; max?: number } = {}) => {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
+  return z
+    .string()
+    .refine(
+      (text) => /^-?\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `expected a whole number from ${min} to ${max}`,
+    )
+    .transform(Number);
+};
+
+/** `true`, `1`, `yes`, `on` or `false`, `0`, `no`, `off`. */
+export const booleanFlag = () =>
+  z.string().transform((text, context) => {
+    const word = text.toLowerCase();
+    if (['true', '1', 'yes', 'on'].includes(word)) return true;
+    if (['false', '0', 'no', 'off'].includes(word)) return false;
+    context.addIssue('expected true or false');
+    return z.NEVER;
+  });

@@ -1,0 +1,109 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
+import { redact } from './redact.ts';
+import { redactText } from './secret-text.ts';
+
+export type LogLevel = 'info' | 'warn' | 'error' | 'silent';
+type Fields = Record<string, unknown>;
+
+/** JSON lines. Values are redacted whatever their names; errors keep their stack and their chain of causes. */
+export type Log = {
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  /** An error goes in as a field: `log.error('relay stopped', { error })`. */
+  error(message: string, fields?: Fields): void;
+  /** A log whose every line carries these fields too. */
+  child(fields: Fields): Log;
+};
+
+/** Collects fields for the one line that is written when a message has been dealt with. */
+export type WideRecord = { add(fields: Fields): void };
+
+/** The ids that every line written inside `runInContext` carries. */
+export type LogContext = {
+  readonly requestId?: string | undefined;
+  readonly accountId?: string | null | undefined;
+  readonly traceparent?: string | undefined;
+};
+
+export type RecordFields = Fields & {
+  readonly kind: 'command' | 'task' | 'event' | 'http' | 'schedule';
+  readonly name: string;
+  /** `ok`, or the code of the error. */
+  readonly outcome: string;
+  readonly durationMs: number;
+  /** What nobody foresaw; makes the line an error unless `level` says otherwise. */
+  readonly error?: unknown;
+  readonly level?: Exclude<LogLevel, 'silent'>;
+};
+
+// One per process by its nature: it follows the chain of calls, not an instance.
+const contexts = new AsyncLocalStorage<LogContext>();
+
+export function runInContext<T>(context: LogContext, fn: () => T): T {
+  return contexts.run(context, fn);
+}
+
+export const currentContext = (): LogContext | undefined => contexts.getStore();
+
+const ownNames = new Set(['level', 'time', 'service', 'msg']);
+
+/** Fields cannot pass for what the log itself says of a line. */
+const withoutOwnNames = (fields: Fields): Fields =>
+  Object.keys(fields).some((name) => ownNames.has(name))
+    ? Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [ownNames.has(name) ? `${name}_` : name, value]),
+      )
+    : fields;
+
+const contextFields = (): Fields => {
+  const context = currentContext();
+  if (!context) return {};
+  return {
+    ...(context.requestId === undefined ? {} : { requestId: context.requestId }),
+    ...(context.accountId == null ? {} : { accountId: context.accountId }),
+    // version-traceId-spanId-flags
+    ...(context.traceparent === undefined ? {} : { traceId: context.traceparent.split('-')[1] }),
+  };
+};
+
+/** A log on standard output, or on `destination`. Lines are written at once, so none is lost in a crash. */
+export const createLog = (options: {
+  service: string;
+  level?: LogLevel | undefined;
+  destination?: DestinationStream | undefined;
+}): Log => {
+  const { service, level = 'info', destination } = options;
+  const sink = pino(
+    {
+      level,
+      base: { service },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination ?? pino.destination({ fd: 1, sync: true }),
+  );
+  const logWith = (bound: Fields): Log => {
+    const write = (at: 'info' | 'warn' | 'error') => (message: string, fields?: Fields) => {
+      if (!sink.isLevelEnabled(at)) return;
+      const all = { ...bound, ...(fields && withoutOwnNames(fields)), ...contextFields() };
+      sink[at](redact(all), redactText(message));
+    };
+    return {
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+      child: (fields) => logWith({ ...bound, ...withoutOwnNames(fields) }),
+    };
+  };
+  return logWith({});
+};
+
+export const createWideRecord = (): WideRecord & { readonly fields: Fields } => {
+  const fields: Fields = {};
+  return { fields, add: (added) => void Object.assign(fields, added) };
+};
+
+/** The one line per message: what it was, how it ended, how long it took, and what the handler added. */
+export const writeRecord = (log: Log, { level, ...record }: RecordFields): void =>
+  log[level ?? (record.error === undefined ? 'info' : 'error')](`${record.kind} ${record.name}`, record);

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import pg from 'pg';
+import { tracePool } from '../telemetry/trace-pool.ts';
+import { inChunks } from './chunks.ts';
+import { assertObjectKey } from './object-keys.ts';
+import type { ObjectStat, ObjectStore, PostgresObjectsConfig } from './objects.ts';
+import { objectStream } from './postgres-object-stream.ts';
+import { insertLarge, insertSmall } from './postgres-put.ts';
+
+const DEFAULT_CONNECTIONS = 8;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const STALLED_SOURCE_TIMEOUT_MS = 60_000;
+
+type StatRow = { bytes: string; sha256: string; content_type: string | null; created_at: Date };
+
+const openPool = ({ databaseUrl, maxConnections = DEFAULT_CONNECTIONS }: PostgresObjectsConfig): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: maxConnections,
+    application_name: 'objects',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // Also gives up an upload whose source has stopped in the middle.
+    idle_in_transaction_session_timeout: STALLED_SOURCE_TIMEOUT_MS,
+  });
+  // An idle connection was lost; the pool opens another when one is asked for.
+  pool.on('error', () => {});
+  return tracePool(pool);
+};
+
+const statIn = async (pool: pg.Pool, key: string): Promise<ObjectStat | null> => {
+  const sql = 'SELECT bytes, sha256, content_type, created_at FROM objects WHERE key = $1';
+  const [row] = (await pool.query<StatRow>({ name: 'objects-stat', text: sql, values: [key] })).rows;
+  if (!row) return null;
+  return {
+    bytes: Number(row.bytes),
+    sha256: row.sha256,
+    contentType: row.content_type,
+    createdAt: row.created_at,
+  };
+};
+
+const putIn = async (pool: pg.Pool, key: string, data: Uint8Array | Readable, contentType: string | null) => {
+  const chunks = inChunks(data);
+  const first = (await chunks.next()).value ?? Buffer.alloc(0);
+  const second = await chunks.next();
+  const head = { key, contentType };
+  const stored = second.done
+    ? await insertSmall(pool, head, first)
+    : await insertLarge(pool, head, {
+        first: [first, second.value],
+        rest: chunks,
+        abort: (error) => data instanceof Readable && data.destroy(error),
+      });
+  const found = stored ?? (await statIn(pool, key));
+  // Somebody stored the key first and somebody deleted it since: as good as deleted after this put.
+  if (!found) throw new Error(`object ${key} was deleted while it was stored`);
+  return { bytes: found.bytes, sha256: found.sha256 };
+};
+
+/** Objects as rows of chunks in a Postgres database of their own: see docs/adr/0004-objects-in-postgres.md. */
+export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
+  const pool = openPool(config);
+  return {
+    put: async (key, data, options = {}) => {
+      try {
+        assertObjectKey(key);
+        return await putIn(pool, key, data, options.contentType ?? null);
+      } finally {
+        if (data instanceof Readable) data.destroy();
+      }
+    },
+    get: async (key) => objectStream(pool, key),
+    getBytes: async (key) => {
+      const sql = 'SELECT data FROM object_chunks WHERE key = $1 ORDER BY seq';
+      const query = { name: 'objects-bytes', text: sql, values: [key], binary: true };
+      const { rows } = await pool.query<{ data: Buffer }>(query);
+      return rows.length === 0 ? null : Buffer.concat(rows.map((row) => row.data));
+    },
+    delete: async (key) => {
+      await pool.query('DELETE FROM objects WHERE key = $1', [key]);
+    },
+    stat: (key) => statIn(pool, key),
+    close: () => pool.end(),
+  };
+};

@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import type { GetObjectCommandOutput, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { assertObjectKey } from './object-keys.ts';
+import type { ObjectStat, ObjectStore, S3ObjectsConfig, StoredObject } from './objects.ts';
+import { type Spooled, spool } from './spool.ts';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const ATTEMPTS = 3;
+
+type Sdk = typeof import('@aws-sdk/client-s3');
+type Store = { readonly sdk: Sdk; readonly client: S3Client };
+
+const openStore = async ({ region, endpoint, credentials }: S3ObjectsConfig): Promise<Store> => {
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = new sdk.S3Client({
+    region,
+    ...(credentials ? { credentials } : {}),
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    maxAttempts: ATTEMPTS,
+    // Other stores do not know the SDK's newer checksums; each put sends its SHA-256.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+  });
+  return { sdk, client };
+};
+
+const statusOf = (thrown: unknown): number | undefined =>
+  (thrown as Partial<S3ServiceException>).$metadata?.httpStatusCode;
+
+/** Null in place of "there is no such object". */
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  }
+}
+
+/** S3 objects, each written by one conditional PUT: it appears whole and once, or not at all. */
+export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
+  let opened: Promise<Store> | undefined;
+  const store = (): Promise<Store> => {
+    opened ??= openStore(config);
+    return opened;
+  };
+  const place = (key: string) => ({ Bucket: config.bucket, Key: `${config.prefix ?? ''}${key}` });
+
+  const stat = async (key: string): Promise<ObjectStat | null> => {
+    const { sdk, client } = await store();
+    const found = await orNull(client.send(new sdk.HeadObjectCommand(place(key))));
+    if (!found) return null;
+    return {
+      bytes: found.ContentLength ?? 0,
+      sha256: found.Metadata?.sha256 ?? '',
+      contentType: found.ContentType ?? null,
+      createdAt: found.LastModified ?? new Date(0),
+    };
+  };
+
+  const upload = async (
+    key: string,
+    content: Spooled,
+    contentType: string | undefined,
+  ): Promise<StoredObject> => {
+    const { sdk, client } = await store();
+    const request = {
+      ...place(key),
+      Body: content.open(),
+      ContentLength: content.bytes,
+      ChecksumSHA256: Buffer.from(content.sha256, 'hex').toString('base64'),
+      Metadata: { sha256: content.sha256 },
+      IfNoneMatch: '*',
+      ...(contentType === undefined ? {} : { ContentType: contentType }),
+    };
+    try {
+      await client.send(new sdk.PutObjectCommand(request));
+      return { bytes: content.bytes, sha256: content.sha256 };
+    } catch (error) {
+      const existing = statusOf(error) === 412 ? await stat(key) : null;
+      if (!existing) throw error;
+      return { bytes: existing.bytes, sha256: existing.sha256 };
+    }
+  };
+
+  const open = async (key: string): Promise<GetObjectCommandOutput['Body'] | null> => {
+    const { sdk, client } = await store();
+    return (await orNull(client.send(new sdk.GetObjectCommand(place(key)))))?.Body ?? null;
+  };
+
+  return {
+    put: async (key, data, options = {}) => {
+      try {
+        assertObjectKey(key);
+        await using content = await spool(data);
+        return await upload(key, content, options.contentType);
+      } finally {
+        if (data instanceof Readable) data.destroy();
+      }
+    },
+    get: async (key) => (await open(key)) as Readable | null,
+    getBytes: async (key) => {
+      const body = await open(key);
+      return body ? Buffer.from(await body.transformToByteArray()) : null;
+    },
+    delete: async (key) => {
+      const { sdk, client } = await store();
+      await orNull(client.send(new sdk.DeleteObjectCommand(place(key))));
+    },
+    stat,
+    close: async () => (await opened)?.client.destroy(),
+  };
+};

@@ -1,0 +1,125 @@
+import type { Projection } from '@tds/contracts';
+import type { Redis } from 'ioredis';
+import type { z } from 'zod';
+import { decodeBody, encodeBody } from './body-value.ts';
+
+type KeyParts<P extends Projection> = Parameters<P['key']>;
+type Given<P extends Projection> = z.input<P['value']>;
+type Read<P extends Projection> = z.output<P['value']>;
+
+/**
+ * Read models in Redis. Redis may be away at any time: then writes do nothing and reads give null, never an error.
+ * A value is kept as `{"version":<number>,"value":<value>}`; without a version, as version 0.
+ */
+export type Projections = {
+  write<P extends Projection>(projection: P, keyParts: KeyParts<P>, value: Given<P>): Promise<void>;
+  /** Does nothing where a newer version is kept already. Versions are whole numbers from 0. */
+  writeIfNewer<P extends Projection>(
+    projection: P,
+    keyParts: KeyParts<P>,
+    value: Given<P>,
+    version: number,
+  ): Promise<void>;
+  /** Null where it is absent, unreadable or of another shape. */
+  read<P extends Projection>(projection: P, keyParts: KeyParts<P>): Promise<Read<P> | null>;
+  remove<P extends Projection>(projection: P, keyParts: KeyParts<P>): Promise<void>;
+  /** A head of the projection's shape with raw bytes: see `encodeBody`. */
+  writeBody<P extends Projection>(
+    projection: P,
+    keyParts: KeyParts<P>,
+    head: Given<P>,
+    body: Buffer,
+  ): Promise<void>;
+  readBody<P extends Projection>(
+    projection: P,
+    keyParts: KeyParts<P>,
+  ): Promise<{ head: Read<P>; body: Buffer } | null>;
+};
+
+export type ProjectionFailure = {
+  readonly projection: string;
+  readonly operation: 'write' | 'read' | 'remove';
+  readonly error: unknown;
+};
+
+/** The version stands first, so that it is compared without parsing the value. */
+const keepNewest = `
+local kept = redis.call('GET', KEYS[1])
+local version = kept and tonumber(string.match(kept, '^{"version":(%d+),'))
+if version and version > tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
+return 1
+`;
+
+const encodeValue = (value: unknown, version: number): string =>
+  `{"version":${version},"value":${JSON.stringify(value)}}`;
+
+const decodeValue = (text: string): unknown => {
+  try {
+    return (JSON.parse(text) as { value?: unknown } | null)?.value;
+  } catch {
+    // Not ours, or cut: as good as absent.
+    return undefined;
+  }
+};
+
+const keyOf = (projection: Projection, keyParts: readonly unknown[]): string =>
+  projection.key(...(keyParts as readonly string[]));
+
+function parsed<P extends Projection>(projection: P, value: unknown): Read<P> | null {
+  const result = projection.value.safeParse(value);
+  return result.success ? (result.data as Read<P>) : null;
+}
+
+const assertVersion = (version: number): void => {
+  if (!Number.isSafeInteger(version) || version < 0) throw new RangeError(`not a version: ${version}`);
+};
+
+/** `onFailure` hears of every time that Redis did not answer: to be counted, not logged line by line. */
+export const createProjections = (
+  redis: Redis,
+  { onFailure = () => {} }: { onFailure?: (failure: ProjectionFailure) => void } = {},
+): Projections => {
+  async function attempt<T>(
+    projection: Projection,
+    operation: ProjectionFailure['operation'],
+    work: () => Promise<T>,
+  ): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      // Swallowed on purpose: what a projection lacks a command answers, and work is never undone for Redis' sake.
+      onFailure({ projection: projection.name, operation, error });
+      return null;
+    }
+  }
+  const set = async (projection: Projection, key: string, value: string | Buffer): Promise<void> => {
+    await attempt(projection, 'write', () => redis.set(key, value, 'EX', projection.ttlSeconds));
+  };
+  return {
+    write: (projection, keyParts, value) =>
+      set(projection, keyOf(projection, keyParts), encodeValue(value, 0)),
+    writeIfNewer: async (projection, keyParts, value, version) => {
+      assertVersion(version);
+      const text = encodeValue(value, version);
+      await attempt(projection, 'write', () =>
+        redis.eval(keepNewest, 1, keyOf(projection, keyParts), version, text, projection.ttlSeconds),
+      );
+    },
+    read: async (projection, keyParts) => {
+      const text = await attempt(projection, 'read', () => redis.get(keyOf(projection, keyParts)));
+      return text === null ? null : parsed(projection, decodeValue(text));
+    },
+    remove: async (projection, keyParts) => {
+      await attempt(projection, 'remove', () => redis.unlink(keyOf(projection, keyParts)));
+    },
+    writeBody: (projection, keyParts, head, body) =>
+      set(projection, keyOf(projection, keyParts), encodeBody(head, body)),
+    readBody: async (projection, keyParts) => {
+      const value = await attempt(projection, 'read', () => redis.getBuffer(keyOf(projection, keyParts)));
+      const decoded = value && decodeBody(value);
+      const head = decoded && parsed(projection, decoded.head);
+      return decoded && head !== null ? { head, body: decoded.body } : null;
+    },
+  };
+};

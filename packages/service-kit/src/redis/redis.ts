@@ -1,0 +1,69 @@
+import { Redis } from 'ioredis';
+import type { Log } from '../log/log.ts';
+
+const COMMAND_TIMEOUT_MS = 300;
+const CONNECT_TIMEOUT_MS = 2_000;
+const SILENCE_TIMEOUT_MS = 5_000;
+const FIRST_RETRY_MS = 50;
+const LONGEST_RETRY_MS = 2_000;
+
+const retryAfterMs = (times: number): number => {
+  const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(times - 1, 10), LONGEST_RETRY_MS);
+  return Math.round(backoffMs * (0.5 + Math.random() / 2));
+};
+
+/** One line when the server goes and one when it is back, however often it is tried in between. */
+const logOutages = (redis: Redis, log: Log): void => {
+  let isAway = false;
+  redis.on('error', (error) => {
+    if (!isAway) log.warn('redis is away', { error });
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    if (isAway) log.info('redis is back');
+    isAway = false;
+  });
+};
+
+/**
+ * A client that never makes a caller wait: a command fails at once without a connection, and after 300 ms with a
+ * frozen server. Reconnects for ever. Just after creation there is no connection yet: see `redisReady`.
+ */
+export const createRedis = (
+  url: string,
+  {
+    name,
+    log,
+    commandTimeoutMs = COMMAND_TIMEOUT_MS,
+  }: { name: string; log?: Log; commandTimeoutMs?: number },
+): Redis => {
+  const redis = new Redis(url, {
+    connectionName: name,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // A connection whose other end vanished without a word is given up, so that the next one can be tried.
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    retryStrategy: retryAfterMs,
+  });
+  // Without a listener an outage would end the process; callers learn of it from their own commands.
+  redis.on('error', () => {});
+  if (log) logOutages(redis, log.child({ redis: name }));
+  return redis;
+};
+
+/** Waits for the first connection; throws when there is none in time. */
+export const redisReady = async (redis: Redis, timeoutMs = 5_000): Promise<void> => {
+  if (redis.status === 'ready') return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error(`redis did not answer within ${timeoutMs} ms`)), timeoutMs);
+  redis.once('ready', resolve);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    redis.off('ready', resolve);
+  }
+};

@@ -1,0 +1,100 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const QUICK_TO_COLD_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800];
+
+type Definition<Label extends string> = {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly Label[];
+};
+
+/** A service's own registry: services that share a process share no metric. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+const factories = (registry: Registry) => ({
+  counter<Label extends string>({ name, help, labels = [] }: Definition<Label>): Counter<Label> {
+    return new Counter({ name, help, labelNames: labels, registers: [registry] });
+  },
+  /** `collect` is called at each scrape, to set what is only known then. */
+  gauge<Label extends string>(
+    { name, help, labels = [] }: Definition<Label>,
+    collect?: (gauge: Gauge<Label>) => void | Promise<void>,
+  ): Gauge<Label> {
+    const gauge: Gauge<Label> = new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      ...(collect ? { collect: () => collect(gauge) } : {}),
+    });
+    return gauge;
+  },
+  histogram<Label extends string>(
+    { name, help, labels = [] }: Definition<Label>,
+    buckets: readonly number[] = QUICK_TO_COLD_SECONDS,
+  ): Histogram<Label> {
+    return new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] });
+  },
+});
+
+/** What the kit measures in every service. `outcome` is `ok` or the code of the error. */
+const kitMetrics = ({ counter, gauge, histogram }: ReturnType<typeof factories>) => ({
+  commandDuration: histogram({
+    name: 'tds_command_duration_seconds',
+    help: 'Time to answer a command',
+    labels: ['name', 'outcome'],
+  }),
+  taskDuration: histogram({
+    name: 'tds_task_duration_seconds',
+    help: 'Time of one attempt of a task',
+    labels: ['name', 'outcome'],
+  }),
+  eventLag: histogram(
+    {
+      name: 'tds_event_lag_seconds',
+      help: 'Time from the commit of an event to the start of its listener',
+      labels: ['name'],
+    },
+    LAG_SECONDS,
+  ),
+  outboxUnpublished: gauge({
+    name: 'tds_outbox_unpublished',
+    help: 'Rows of the outbox that the stream has not acknowledged',
+  }),
+  outboxLag: gauge({
+    name: 'tds_outbox_lag_seconds',
+    help: 'Age of the oldest unpublished row of the outbox',
+  }),
+  httpRequestDuration: histogram({
+    name: 'tds_http_request_duration_seconds',
+    help: 'Time to answer an HTTP request',
+    labels: ['route', 'method', 'status'],
+  }),
+  poolConnections: gauge({
+    name: 'tds_pool_connections',
+    help: 'Connections to Postgres: total, idle, and callers that wait for one',
+    labels: ['state'],
+  }),
+  projectionFailures: counter({
+    name: 'tds_projection_failures_total',
+    help: 'Reads and writes of projections that Redis did not answer',
+    labels: ['projection', 'operation'],
+  }),
+});
+
+/** `processMetrics: false` leaves out CPU, memory and event loop, for all but one service of a shared process. */
+export const createMetrics = (service: string, options: { processMetrics?: boolean } = {}) => {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  if (options.processMetrics ?? true) collectDefaultMetrics({ register: registry });
+  const make = factories(registry);
+  return {
+    ...make,
+    registry,
+    kit: kitMetrics(make),
+    contentType: registry.contentType,
+    /** The Prometheus text. */
+    text: (): Promise<string> => registry.metrics(),
+  };
+};

@@ -1,0 +1,43 @@
+import { context } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  SimpleSpanProcessor,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+
+const EXPORT_TIMEOUT_MS = 5_000;
+const LONGEST_ATTRIBUTE = 2_048;
+
+export type ProviderOptions = {
+  readonly service: string;
+  readonly sampleRatio: number;
+  readonly exportTo: { readonly otlpEndpoint: string } | { readonly exporter: SpanExporter };
+};
+
+const processorFor = (exportTo: ProviderOptions['exportTo']) =>
+  'exporter' in exportTo
+    ? new SimpleSpanProcessor({ exporter: exportTo.exporter })
+    : new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({
+          url: `${exportTo.otlpEndpoint.replace(/\/+$/, '')}/v1/traces`,
+          timeoutMillis: EXPORT_TIMEOUT_MS,
+        }),
+      });
+
+/** A provider of one service; loaded only where traces are exported, for the SDK costs time to start. */
+export const createProvider = ({ service, sampleRatio, exportTo }: ProviderOptions): TracerProvider => {
+  // The first service of the process sets it; further calls change nothing.
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  return new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'tds' }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
+    spanLimits: { attributeValueLengthLimit: LONGEST_ATTRIBUTE },
+    spanProcessors: [processorFor(exportTo)],
+  });
+};

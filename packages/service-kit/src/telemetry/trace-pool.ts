@@ -1,0 +1,81 @@
+import { context, type Span } from '@opentelemetry/api';
+import type { Pool, PoolClient } from 'pg';
+import { failSpan, isInsideTrace, startSpan } from './telemetry.ts';
+
+const LONGEST_STATEMENT = 500;
+const traced = Symbol('tds.traced');
+
+type Query = (...given: unknown[]) => unknown;
+type Callback = (error: Error | undefined, result: unknown) => void;
+type Traceable = { query: Query; [traced]?: true };
+
+const statementOf = (query: unknown): string => {
+  const text = typeof query === 'string' ? query : (query as { text?: unknown } | null)?.text;
+  return typeof text === 'string' ? text.trim() : '';
+};
+
+/** The statement's text carries $1, $2: values are never part of a span. */
+const startQuerySpan = (statement: string) => {
+  const operation = /^\w+/.exec(statement)?.[0]?.toUpperCase() ?? 'QUERY';
+  return startSpan(`postgres ${operation}`, {
+    kind: 'client',
+    attributes: {
+      'db.system.name': 'postgresql',
+      'db.operation.name': operation,
+      'db.query.text': statement.slice(0, LONGEST_STATEMENT),
+    },
+  });
+};
+
+const endSpan = (span: Span, error: unknown): void => {
+  if (error) failSpan(span, error);
+  span.end();
+};
+
+const withTracedCallback = (given: unknown[], callback: Callback, span: Span): unknown[] => {
+  // The caller's continuation runs where the query was asked for, not where the socket happened to be read.
+  const answer: Callback = context.bind(context.active(), callback);
+  return [
+    ...given.slice(0, -1),
+    (error: Error | undefined, result: unknown) => {
+      endSpan(span, error);
+      answer(error, result);
+    },
+  ];
+};
+
+const traceClient = (client: Traceable): void => {
+  if (client[traced]) return;
+  client[traced] = true;
+  const query = client.query.bind(client);
+  client.query = (...given) => {
+    const statement = isInsideTrace() ? statementOf(given[0]) : '';
+    const span = statement === '' ? undefined : startQuerySpan(statement)?.span;
+    if (!span) return query(...given);
+    const callback = given.at(-1);
+    if (typeof callback === 'function')
+      return query(...withTracedCallback(given, callback as Callback, span));
+    const result = query(...given);
+    if (!(result instanceof Promise)) {
+      // A cursor or stream: it reports to itself, so the span covers only the sending.
+      span.end();
+      return result;
+    }
+    return result.then(
+      (value) => {
+        endSpan(span, undefined);
+        return value;
+      },
+      (error) => {
+        endSpan(span, error);
+        throw error;
+      },
+    );
+  };
+};
+
+/** Gives each query of the pool a span, below an active span only, so that polling in the background makes no traces. */
+export const tracePool = (pool: Pool): Pool => {
+  pool.on('connect', (client: PoolClient) => traceClient(client as unknown as Traceable));
+  return pool;
+};
