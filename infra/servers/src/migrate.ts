@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { readMigrations, toEngineList } from './migration-list.ts';
-import { withSchemaEngine } from './schema-engine.ts';
+import { type SchemaEngine, withSchemaEngine } from './schema-engine.ts';
+import { withClient } from './service-databases.ts';
 
 export interface MigrateOptions {
   /** Of the role that owns the database. */
@@ -9,17 +10,31 @@ export interface MigrateOptions {
   readonly migrationsDirs: readonly string[];
 }
 
+interface Recorded {
+  readonly applied: ReadonlySet<string>;
+  /** Begun and never finished: the script failed, or the process died. */
+  readonly unfinished: readonly string[];
+}
+
 const lockNumber = 7_221_601; // any number, the same for all who migrate
 
-const namesApplied = async (client: pg.Client): Promise<Set<string>> => {
-  const { rows } = await client.query<{ found: string | null }>(
+const readRecords = async (client: pg.Client): Promise<Recorded> => {
+  const table = await client.query<{ found: string | null }>(
     `SELECT to_regclass('public._prisma_migrations') AS found`,
   );
-  if (!rows[0]?.found) return new Set();
-  const applied = await client.query<{ migration_name: string }>(
-    'SELECT migration_name FROM public._prisma_migrations WHERE finished_at IS NOT NULL',
+  if (!table.rows[0]?.found) return { applied: new Set(), unfinished: [] };
+  const { rows } = await client.query<{ name: string; finished: boolean }>(
+    `SELECT migration_name AS name, finished_at IS NOT NULL AS finished
+     FROM public._prisma_migrations WHERE rolled_back_at IS NULL`,
   );
-  return new Set(applied.rows.map((row) => row.migration_name));
+  const named = (finished: boolean) =>
+    rows.filter((row) => row.finished === finished).map(({ name }) => name);
+  return { applied: new Set(named(true)), unfinished: named(false) };
+};
+
+/** A script is one transaction, so one that did not finish has left nothing, and may be tried again. */
+const forgetUnfinished = async (engine: SchemaEngine, unfinished: readonly string[]): Promise<void> => {
+  for (const migrationName of unfinished) await engine.markMigrationRolledBack({ migrationName });
 };
 
 /**
@@ -28,19 +43,15 @@ const namesApplied = async (client: pg.Client): Promise<Set<string>> => {
  */
 export const migrate = async ({ databaseUrl, migrationsDirs }: MigrateOptions): Promise<string[]> => {
   const migrations = readMigrations(migrationsDirs);
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [lockNumber]);
-    const applied = await namesApplied(client);
+    const { applied, unfinished } = await readRecords(client);
     if (migrations.every(({ name }) => applied.has(name))) return [];
-    const list = {
-      migrationsList: toEngineList(migrations),
-      filters: { externalTables: [], externalEnums: [] },
-    };
-    const result = await withSchemaEngine(databaseUrl, (engine) => engine.applyMigrations(list));
-    return result.appliedMigrationNames;
-  } finally {
-    await client.end();
-  }
+    const filters = { externalTables: [], externalEnums: [] };
+    return withSchemaEngine(databaseUrl, async (engine) => {
+      await forgetUnfinished(engine, unfinished);
+      const result = await engine.applyMigrations({ migrationsList: toEngineList(migrations), filters });
+      return result.appliedMigrationNames;
+    });
+  });
 };

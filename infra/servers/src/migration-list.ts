@@ -11,8 +11,14 @@ export const migrationsDirOf = (service: string): string =>
   path.join(workspaceRoot, 'services', service, 'prisma/migrations');
 export const kitMigrationsDir = path.join(workspaceRoot, 'packages/service-kit/prisma/migrations');
 
-/** What is applied to a service's database: the kit's schema `messaging` first, then the service's own tables. */
-export const migrationsDirsOf = (service: string): string[] => [kitMigrationsDir, migrationsDirOf(service)];
+const objectsMigrationsDir = path.join(workspaceRoot, 'packages/service-kit/prisma-objects/migrations');
+
+/**
+ * What is applied to a service's database: the kit's schema `messaging` first, then the service's own tables. The
+ * object store, which belongs to no service, is the database `objects`.
+ */
+export const migrationsDirsOf = (service: string): string[] =>
+  service === 'objects' ? [objectsMigrationsDir] : [kitMigrationsDir, migrationsDirOf(service)];
 
 const readFolder = (dir: string): MigrationFolder[] =>
   (existsSync(dir) ? readdirSync(dir).sort() : [])

@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { PrismaPg } from '@prisma/adapter-pg';
-import {
-  bindMigrationAwareSqlAdapterFactory,
-  type SqlDriverAdapter,
-  type SqlMigrationAwareDriverAdapterFactory,
-} from '@prisma/driver-adapter-utils';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { engineConnections } from './engine-connections.ts';
 
 export type SchemaEngine = Awaited<ReturnType<typeof engine.SchemaEngine.new>>;
 
@@ -40,46 +36,22 @@ const loadEngine = async (): Promise<void> => {
 
 let loading: Promise<void> | undefined;
 
-/**
- * The adapter cuts scripts at every semicolon, which tears function bodies apart. Sent whole, a script is also one
- * transaction.
- */
-const connectWhole = async (databaseUrl: string): Promise<SqlDriverAdapter> => {
-  const adapter = await new PrismaPg(databaseUrl).connect();
-  const executeScript = async (script: string) => void (await adapter.underlyingDriver().query(script));
-  return Object.assign(adapter, { executeScript });
-};
-
-/** Opens the connections that the engine asks for; it leaves closing them to us. */
-const adapterFactory = (
-  databaseUrl: string,
-  opened: SqlDriverAdapter[],
-): SqlMigrationAwareDriverAdapterFactory => {
-  const connect = async () => {
-    const adapter = await connectWhole(databaseUrl);
-    opened.push(adapter);
-    return adapter;
-  };
-  const connectToShadowDb = () =>
-    Promise.reject(new Error('Migrations are compared without a shadow database'));
-  return { provider: 'postgres', adapterName: '@prisma/adapter-pg', connect, connectToShadowDb };
-};
-
 /** Uses Prisma's own engine for migrations, as WebAssembly, over connections of `pg`, and closes them. */
 export async function withSchemaEngine<T>(
   databaseUrl: string,
   use: (engine: SchemaEngine) => Promise<T>,
-  schemas?: [path: string, content: string][],
 ): Promise<T> {
   loading ??= loadEngine();
   await loading;
-  const opened: SqlDriverAdapter[] = [];
-  const adapter = bindMigrationAwareSqlAdapterFactory(adapterFactory(databaseUrl, opened));
-  const schemaEngine = await engine.SchemaEngine.new({ datamodels: schemas }, () => {}, adapter);
+  const { factory, lastError, close } = engineConnections(databaseUrl);
+  const adapter = bindMigrationAwareSqlAdapterFactory(factory);
+  const schemaEngine = await engine.SchemaEngine.new({ datamodels: undefined }, () => {}, adapter);
   try {
     return await use(schemaEngine);
+  } catch (error) {
+    throw lastError() ?? error;
   } finally {
     schemaEngine.free();
-    await Promise.all(opened.map((connection) => connection.dispose()));
+    await close();
   }
 }

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
+import { migrate } from './migrate.ts';
+import { withClient } from './service-databases.ts';
+import { temporaryDir } from './test-support/temporary-dir.ts';
+
+describe('migrate', () => {
+  let folder: ReturnType<typeof temporaryDir>;
+  let database: TestDatabase;
+
+  const write = (list: string, name: string, sql: string): string => {
+    const dir = path.join(folder.dir, list);
+    mkdirSync(path.join(dir, name), { recursive: true });
+    writeFileSync(path.join(dir, name, 'migration.sql'), sql);
+    return dir;
+  };
+  const apply = (...lists: string[]) =>
+    migrate({
+      databaseUrl: database.ownerUrl,
+      migrationsDirs: lists.map((list) => path.join(folder.dir, list)),
+    });
+  const query = (sql: string) => withClient(database.url, async (client) => (await client.query(sql)).rows);
+
+  beforeEach(async () => {
+    folder = temporaryDir();
+    database = await createTestDatabase('messaging');
+  });
+  afterEach(async () => {
+    await database.drop();
+    folder.remove();
+  });
+
+  it('applies each folder once, the first list before the second', async () => {
+    write('service', '20300101000000_uses', 'CREATE TABLE uses (id int REFERENCES base (id));');
+    write('kit', '20310101000000_base', 'CREATE TABLE base (id int PRIMARY KEY);');
+    expect(await apply('kit', 'service')).toEqual(['20310101000000_base', '20300101000000_uses']);
+    expect(await apply('kit', 'service')).toEqual([]);
+  });
+
+  it('applies what is added to the first list after the second was applied', async () => {
+    write('service', '20300101000000_one', 'CREATE TABLE one (id int);');
+    await apply('kit', 'service');
+    write('kit', '20310101000000_two', 'CREATE TABLE two (id int);');
+    expect(await apply('kit', 'service')).toEqual(['20310101000000_two']);
+  });
+
+  it('leaves the semicolons of function bodies alone', async () => {
+    const body = 'BEGIN PERFORM 1; RETURN 7; END';
+    write(
+      'service',
+      '20300101000000_seven',
+      `CREATE FUNCTION seven() RETURNS int LANGUAGE plpgsql AS $$ ${body} $$;`,
+    );
+    await apply('service');
+    expect(await query('SELECT seven()')).toEqual([{ seven: 7 }]);
+  });
+
+  it('applies a migration in whole or not at all, and says why', async () => {
+    write('service', '20300101000000_half', 'CREATE TABLE half (id int); SELECT nonsense;');
+    await expect(apply('service')).rejects.toThrow('nonsense');
+    await expect(query('SELECT FROM half')).rejects.toThrow('does not exist');
+  });
+
+  it('applies a migration that failed once it is put right', async () => {
+    write('service', '20300101000000_half', 'SELECT nonsense;');
+    await expect(apply('service')).rejects.toThrow('nonsense');
+    write('service', '20300101000000_half', 'CREATE TABLE whole (id int);');
+    expect(await apply('service')).toEqual(['20300101000000_half']);
+  });
+
+  it('is applied once when several migrate at the same time', async () => {
+    write('service', '20300101000000_once', 'CREATE TABLE once (id int);');
+    const applied = await Promise.all([apply('service'), apply('service'), apply('service')]);
+    expect(applied.flat()).toEqual(['20300101000000_once']);
+  });
+
+  it('refuses two migrations of one name', async () => {
+    write('kit', '20300101000000_same', 'SELECT 1;');
+    write('service', '20300101000000_same', 'SELECT 2;');
+    await expect(apply('kit', 'service')).rejects.toThrow('Two migrations are named 20300101000000_same');
+  });
+});

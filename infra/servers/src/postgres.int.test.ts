@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
+import { isAlive } from './processes.ts';
+import { withClient } from './service-databases.ts';
+import { temporaryDir } from './test-support/temporary-dir.ts';
+import { holdsWithin } from './wait.ts';
+
+const query = (server: RunningPostgres, sql: string): Promise<unknown[]> =>
+  withClient(server.url, async (client) => (await client.query(sql)).rows);
+
+describe('ensurePostgres', () => {
+  let folder: ReturnType<typeof temporaryDir>;
+  let started: RunningPostgres[];
+  const start = async (options: Partial<PostgresOptions> = {}): Promise<RunningPostgres> => {
+    const server = await ensurePostgres({ dir: folder.dir, ...options });
+    started.push(server);
+    return server;
+  };
+
+  beforeEach(() => {
+    folder = temporaryDir();
+    started = [];
+  });
+  afterEach(async () => {
+    for (const server of started) await server.stop('SIGKILL');
+    folder.remove();
+  });
+
+  it('comes up with the data of the first start, though that was killed', async () => {
+    const first = await start();
+    await query(first, 'CREATE TABLE kept AS SELECT 7 AS id');
+    await first.stop('SIGKILL');
+    expect(await query(await start(), 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
+  });
+
+  it('comes up though another process has got the number in the lock file since', async () => {
+    const stranger: ChildProcess = spawn('sleep', ['60']);
+    await (await start()).stop('SIGKILL');
+    const lock = path.join(folder.dir, 'data/postmaster.pid');
+    writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^\d+/, String(stranger.pid)));
+    expect(await query(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    stranger.kill();
+  });
+
+  it('refuses a folder that a running start still uses', async () => {
+    const first = await start();
+    await expect(start()).rejects.toThrow(`already runs for process ${process.pid}`);
+    expect(await query(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('starts again by itself on the same port when it dies', async () => {
+    const events: string[] = [];
+    const server = await start({ keepAlive: true, onEvent: (line) => events.push(line) });
+    const killed = server.pid;
+    process.kill(killed, 'SIGKILL');
+    expect(await holdsWithin(10_000, () => events.includes('Postgres is back'))).toBe(true);
+    expect(server.pid).not.toBe(killed);
+    expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('leaves no process behind when it is stopped', async () => {
+    const server = await start({ keepAlive: true });
+    const { pid } = server;
+    await server.stop();
+    expect(isAlive(pid)).toBe(false);
+    expect(isAlive(server.pid)).toBe(false);
+  });
+
+  it('writes durably unless it is to be thrown away', async () => {
+    const server = await start();
+    expect(await query(server, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
+    expect(await query(server, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
+  });
+
+  it('lets nobody in without the password', async () => {
+    const url = new URL((await start()).url);
+    url.password = 'guess';
+    await expect(withClient(url.href, async () => {})).rejects.toThrow('password authentication failed');
+  });
+});
