@@ -1,0 +1,33 @@
+import { serviceError, ServiceError, type TranscriptAnswer, type getTranscript, type RequestOf } from '@tds/contracts';
+import type { Context } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { assertDeliverable, isCurrent, isStanding } from '../domain/selection.ts';
+import { answerOperation } from '../serving/answer-operation.ts';
+import { startColdWork } from '../serving/cold-work.ts';
+import { deliver } from '../serving/deliver.ts';
+import { findCached } from '../store/cache.ts';
+
+type Request = RequestOf<typeof getTranscript>;
+
+/** Cache first; a standing fact about the video answers at once; else cold work, waited for as long as asked. */
+export const getTranscriptHandler =
+  (deps: Deps) =>
+  async (request: Request, context: Context): Promise<TranscriptAnswer> => {
+    const cached = await serveFromCache(deps, request);
+    if (cached) return cached;
+    if (request.cacheOnly) throw serviceError('transcript_not_ready');
+    const operationId = await startColdWork(deps, request, context);
+    return await answerOperation(deps, { id: operationId, waitMs: request.waitMs }, context);
+  };
+
+async function serveFromCache(deps: Deps, request: Request): Promise<TranscriptAnswer | null> {
+  const now = deps.clock();
+  const entry = await findCached(deps.db, request);
+  const { selection, transcript, fact } = entry;
+  if (selection && isCurrent(selection, now)) {
+    assertDeliverable(selection, request, now);
+    if (transcript) return await deliver(deps, request, { transcript, ...selection }, entry);
+  }
+  if (fact && isStanding(fact, now)) throw new ServiceError(fact.error);
+  return null;
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+const proxyUrls = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((url) => url.trim()).filter(Boolean))
+  .pipe(z.array(z.url({ protocol: /^https?$/ })));
+
+/** The service's own environment; the kit reads the rest. */
+export const config = z.object({
+  /** Scheme and host of the video platform, or of its simulator. */
+  PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
+  /** HTTP proxies to the platform, separated by commas; none means directly. */
+  PLATFORM_PROXY_URLS: proxyUrls,
+  /** Bytes per UTC day that all proxies together may read. */
+  PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(10_000_000_000),
+});
+export type Config = z.infer<typeof config>;

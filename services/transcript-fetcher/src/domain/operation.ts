@@ -1,0 +1,39 @@
+import { type ServiceErrorData, serviceError, type TranscriptFormat, type TranslationOutcome } from '@tds/contracts';
+
+/** How long a result can be polled for. */
+export const POLLABLE_MS = 24 * 60 * 60 * 1_000;
+/** No operation stays open longer: the sweeper ends it as failed and gives the credit back. */
+export const LONGEST_OPERATION_MS = 3 * 60 * 1_000;
+/** A reservation is asked for within this time of the operation's birth, or never. */
+export const LONGEST_RESERVING_MS = 20_000;
+/** After this the sweeper asks once more for the settlement of an ended operation. */
+export const SETTLEMENT_OVERDUE_MS = 2 * 60 * 1_000;
+
+export type OperationState = 'reserving' | 'fetching' | 'delivered' | 'failed';
+export type Settlement = 'pending' | 'settled' | 'released';
+
+export type Operation = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly videoId: string;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly format: TranscriptFormat;
+  readonly state: OperationState;
+  readonly settlement: Settlement;
+  readonly charge: number;
+  readonly transcriptId: string | null;
+  readonly isFallback: boolean | null;
+  readonly translation: TranslationOutcome | null;
+  readonly error: ServiceErrorData | null;
+  readonly createdAt: Date;
+};
+
+/** Ended, and its credits are resolved: the answer can be given and will never change. */
+export const isResolved = ({ state, settlement }: Operation): boolean =>
+  (state === 'delivered' || state === 'failed') && settlement !== 'pending';
+
+/** Throws `request_expired` where a result is too old to be polled for. */
+export function assertPollable({ createdAt }: Operation, now: Date): void {
+  if (now.getTime() - createdAt.getTime() > POLLABLE_MS) throw serviceError('request_expired');
+}

@@ -1,0 +1,36 @@
+import { defineService, loadConfig } from '@tds/service-kit';
+import { getTranscriptHandler } from './commands/get-transcript.ts';
+import { getVideoFactsHandler } from './commands/get-video-facts.ts';
+import { pollRequestHandler } from './commands/poll-request.ts';
+import { config } from './config.ts';
+import { createDeps } from './deps.ts';
+import { endAbandonedOperations } from './schedules/end-abandoned-operations.ts';
+import { observeStrategies } from './schedules/observe-strategies.ts';
+import { purgeOldOperations } from './schedules/purge-old-operations.ts';
+import { surface } from './surface.ts';
+import { fetchTrackHandler } from './tasks/fetch-track.ts';
+import { settleOperationHandler } from './tasks/settle-operation.ts';
+
+export const transcriptFetcher = defineService({
+  surface,
+  async start(kit, environment) {
+    const deps = createDeps(kit, loadConfig(config, environment, { service: surface.name }));
+    return {
+      commands: {
+        'get-transcript': getTranscriptHandler(deps),
+        'poll-request': pollRequestHandler(deps),
+        'get-video-facts': getVideoFactsHandler(deps),
+      },
+      tasks: { 'fetch-track': fetchTrackHandler(deps), 'settle-operation': settleOperationHandler(deps) },
+      listeners: {},
+      watchers: {
+        'operation-ended': async ({ operationId }) => deps.waiters.wake(operationId),
+      },
+      schedules: {
+        'end-abandoned-operations': endAbandonedOperations(deps),
+        'observe-strategies': observeStrategies(deps),
+        'purge-old-operations': purgeOldOperations(deps),
+      },
+    };
+  },
+});

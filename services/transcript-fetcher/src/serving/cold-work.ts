@@ -1,0 +1,72 @@
+import {
+  type ErrorCode,
+  fetchTrack,
+  type getTranscript,
+  type RequestOf,
+  reserveCredits,
+  settleOperation,
+  toServiceError,
+} from '@tds/contracts';
+import { type Context, crashPoint } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { openFetch } from '../store/fetches.ts';
+import { attachToFetch, failOperation, openOperation } from '../store/operations.ts';
+
+const CREDITS_PER_TRANSCRIPT = 1;
+/** Refusals after which the ledger certainly holds nothing. */
+const definiteRefusals: readonly ErrorCode[] = ['insufficient_credits', 'account_frozen', 'account_closed'];
+
+/**
+ * Opens an operation, reserves its credit and attaches it to the one upstream fetch of the track; or joins the
+ * account's open operation for the same track. The operation is saved before the ledger is asked, so that a
+ * reservation whose process died is found and given back.
+ */
+export async function startColdWork(
+  deps: Deps,
+  request: RequestOf<typeof getTranscript>,
+  context: Context,
+): Promise<string> {
+  const { id, isNew } = await openOperation(deps.db, { ...request, id: request.requestId });
+  if (!isNew) return id;
+  crashPoint('operation-opened');
+  await reserve(deps, id, request, context);
+  crashPoint('operation-reserved');
+  await deps.kit.messaging.transaction(deps.db, async (tx, send) => {
+    const fetch = await openFetch(tx, request);
+    const attached = await attachToFetch(tx, id, fetch.id);
+    if (attached && fetch.isNew) await send.enqueue(fetchTrack, { fetchId: fetch.id });
+  });
+  return id;
+}
+
+async function reserve(
+  { db, kit }: Deps,
+  id: string,
+  request: RequestOf<typeof getTranscript>,
+  context: Context,
+): Promise<void> {
+  const { accountId, keyId } = request;
+  try {
+    await kit.call(
+      reserveCredits,
+      {
+        accountId,
+        keyId,
+        ref: id,
+        amount: CREDITS_PER_TRANSCRIPT,
+        requestId: context.requestId,
+        reason: 'transcript',
+      },
+      context,
+    );
+  } catch (thrown) {
+    const error = toServiceError(thrown);
+    const isDefinite = definiteRefusals.includes(error.code);
+    // Without a definite answer the ledger may hold the credit: it is given back by ref, whenever it can be reached.
+    await kit.messaging.transaction(db, async (tx, send) => {
+      const failed = await failOperation(tx, id, error.data, isDefinite ? 'released' : 'pending');
+      if (failed && !isDefinite) await send.enqueue(settleOperation, { operationId: id });
+    });
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  type CaptionTrack,
+  type ServiceError,
+  settleOperation,
+  transcriptFailed,
+  transcriptFetched,
+  type VideoDetails,
+} from '@tds/contracts';
+import { crashPoint, type TaskContext } from '@tds/service-kit';
+import { PlatformError, type PlatformTrack, type VideoInspection } from '@tds/video-platform';
+import type { Deps } from '../deps.ts';
+import { factOf, selectionAfter, statusAfter } from '../domain/failure.ts';
+import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
+import { endFetch, type Fetch } from '../store/fetches.ts';
+import { deliverOperations, failOperations } from '../store/operations.ts';
+import { saveSelection, saveTrack } from '../store/transcripts.ts';
+import { saveFailedVideo, saveFetchedVideo } from '../store/videos.ts';
+import { type ObtainedTrack, trackIdentity } from './obtain-track.ts';
+import { storeCues } from './rendered-files.ts';
+
+const publicTracks = (tracks: readonly PlatformTrack[]): CaptionTrack[] =>
+  tracks.map(({ languageCode, kind, name }) => ({ language_code: languageCode, kind, name }));
+
+const languagesOf = (tracks: readonly PlatformTrack[]): string[] => [
+  ...new Set(tracks.map(({ languageCode }) => languageCode)),
+];
+
+/** Saves the cues, then in one transaction: the track, what the language leads to, and every operation's end. */
+export async function saveDelivery(deps: Deps, fetch: Fetch, obtained: ObtainedTrack, task: TaskContext): Promise<void> {
+  const { inspection, choice, cues, cachedId } = obtained;
+  const now = deps.clock();
+  const cuesKey = cues && (await storeCues(deps.kit.objects, cues));
+  crashPoint('cues-stored');
+  await deps.kit.messaging.transaction(deps.db, async (tx, send) => {
+    await task.complete(tx);
+    const track = trackIdentity(inspection, choice);
+    const transcriptId =
+      cues && cuesKey ? await saveTrack(tx, { ...track, cuesKey, cueCount: cues.length, now }) : (cachedId as string);
+    const { isFallback, translation } = choice;
+    const expiresAt = translation === 'refused' ? new Date(now.getTime() + REFUSAL_MEMORY_MS) : null;
+    const available = languagesOf(inspection.tracks);
+    const selection = { isFallback, translation, available, expiresAt };
+    await saveSelection(tx, { ...fetch, transcriptId }, selection);
+    await saveFetchedVideo(tx, inspection.video, { tracks: publicTracks(inspection.tracks), selected: track, now });
+    if (!(await endFetch(tx, fetch.id, 'done'))) return;
+    const ended = await deliverOperations(tx, fetch.id, { transcriptId, charge: cues ? 1 : 0, isFallback, translation });
+    for (const operationId of ended) await send.enqueue(settleOperation, { operationId });
+    if (cues) await send.emit(transcriptFetched, track);
+  });
+  crashPoint('fetch-delivered');
+}
+
+type Failure = {
+  readonly error: ServiceError;
+  readonly inspection: VideoInspection | null;
+  /** A defect of ours rather than an answer of the platform: leaves a dead letter. */
+  readonly isUnforeseen: boolean;
+};
+
+/** In one transaction: what the failure tells about the video, and every operation's end. */
+export async function saveFailure(deps: Deps, fetch: Fetch, failure: Failure, task: TaskContext): Promise<void> {
+  const { data } = failure.error;
+  const learnt = whatWasLearnt(fetch, failure);
+  const now = deps.clock();
+  await deps.kit.messaging.transaction(deps.db, async (tx, send) => {
+    await (failure.isUnforeseen ? task.bury(tx, String(failure.error.cause)) : task.complete(tx));
+    const selection =
+      failure.inspection &&
+      selectionAfter(
+        data,
+        {
+          available: languagesOf(failure.inspection.tracks),
+          translationsComplete: failure.inspection.translationsComplete,
+        },
+        now,
+      );
+    if (selection) await saveSelection(tx, { ...fetch, transcriptId: null }, selection);
+    else await saveFailedVideo(tx, learnt.video, failedVideo(failure, learnt.tracks, now));
+    if (!(await endFetch(tx, fetch.id, 'failed'))) return;
+    for (const operationId of await failOperations(tx, fetch.id, data)) {
+      await send.enqueue(settleOperation, { operationId });
+    }
+    const { videoId, language } = fetch;
+    await send.emit(transcriptFailed, { videoId, language, errorClass: data.errorClass, code: data.code });
+  });
+  crashPoint('fetch-failed');
+}
+
+const failedVideo = ({ error }: Failure, tracks: readonly CaptionTrack[], now: Date) => ({
+  status: statusAfter(error.data),
+  errorClass: error.errorClass,
+  fact: error instanceof PlatformError ? factOf(error.data, error.fact, now) : null,
+  tracks,
+});
+
+function whatWasLearnt(fetch: Fetch, { error, inspection }: Failure): { video: VideoDetails; tracks: CaptionTrack[] } {
+  const video = inspection?.video ?? (error instanceof PlatformError ? error.video : null);
+  const tracks = inspection?.tracks ?? (error instanceof PlatformError ? error.tracks : []);
+  const nothing = { title: null, channel_id: null, channel_title: null, published_at: null, duration: null };
+  return { video: { ...nothing, ...video, id: fetch.videoId }, tracks: publicTracks(tracks) };
+}

@@ -1,0 +1,103 @@
+import type { TranscriptFormat, VideoDetails } from '@tds/contracts';
+import type { CachedSelection, NegativeFact } from '../domain/selection.ts';
+import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
+import type { Database, Tx } from './database.ts';
+
+export type CacheEntry = {
+  readonly video: VideoDetails;
+  readonly fact: NegativeFact | null;
+  readonly selection: CachedSelection | null;
+  readonly transcript: CachedTranscript | null;
+  readonly rendered: RenderedFile | null;
+};
+
+type Row = {
+  title: string | null;
+  channel_id: string | null;
+  channel_title: string | null;
+  published_at: string | null;
+  duration: number | null;
+  fact: NegativeFact['error'] | null;
+  fact_expires_at: Date | null;
+  is_fallback: boolean | null;
+  translation: CachedSelection['translation'] | null;
+  available: string[] | null;
+  expires_at: Date | null;
+  transcript_id: string | null;
+  language_code: string;
+  kind: CachedTranscript['kind'];
+  cues_key: string;
+  cached_at: Date;
+  file_key: string | null;
+  bytes: number;
+  sha256: string;
+};
+
+/**
+ * Everything that the cache knows about one selection, in one statement. A manual track in exactly the wanted
+ * language is the first choice of every request, so it serves also where nobody asked in this language before.
+ */
+export async function findCached(
+  db: Database | Tx,
+  wanted: { videoId: string; language: string; format: TranscriptFormat },
+): Promise<CacheEntry> {
+  const [row] = await db.$queryRaw<Row[]>`
+    SELECT v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at,
+           s.is_fallback, s.translation, s.available, s.expires_at,
+           t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
+           r.object_key AS file_key, r.bytes, r.sha256
+    FROM (SELECT ${wanted.videoId}::char(11) AS id) AS asked
+    LEFT JOIN videos v ON v.id = asked.id
+    LEFT JOIN selections s ON s.video_id = asked.id AND s.language = ${wanted.language}
+    LEFT JOIN transcripts t ON t.id = coalesce(s.transcript_id, (
+      SELECT exact.id FROM transcripts exact
+      WHERE s.video_id IS NULL AND exact.video_id = asked.id AND exact.language_code = ${wanted.language}
+        AND exact.kind = 'manual' AND NOT exact.translated))
+    LEFT JOIN rendered_files r ON r.transcript_id = t.id AND r.format = ${wanted.format}`;
+  if (!row) throw new Error('a statement without a row source answered no row');
+  return {
+    video: toVideo(wanted.videoId, row),
+    fact: row.fact ? { error: row.fact, expiresAt: row.fact_expires_at } : null,
+    selection: toSelection(row),
+    transcript: toTranscript(wanted.videoId, row),
+    rendered: row.file_key ? { objectKey: row.file_key, bytes: row.bytes, sha256: row.sha256 } : null,
+  };
+}
+
+const toVideo = (id: string, row: Row): VideoDetails => ({
+  id,
+  title: row.title,
+  channel_id: row.channel_id,
+  channel_title: row.channel_title,
+  published_at: row.published_at,
+  duration: row.duration,
+});
+
+const exactSelection: CachedSelection = {
+  isFallback: false,
+  translation: 'not_requested',
+  available: [],
+  expiresAt: null,
+};
+
+function toSelection(row: Row): CachedSelection | null {
+  if (row.is_fallback === null || row.translation === null) return row.transcript_id ? exactSelection : null;
+  return {
+    isFallback: row.is_fallback,
+    translation: row.translation,
+    available: row.available ?? [],
+    expiresAt: row.expires_at,
+  };
+}
+
+const toTranscript = (videoId: string, row: Row): CachedTranscript | null =>
+  row.transcript_id === null
+    ? null
+    : {
+        id: row.transcript_id,
+        videoId,
+        languageCode: row.language_code,
+        kind: row.kind,
+        cuesKey: row.cues_key,
+        cachedAt: row.cached_at,
+      };

@@ -1,0 +1,10 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Pool } from 'pg';
+import { PrismaClient } from './prisma/client.ts';
+
+/** The service's database over the kit's connection pool. */
+export const createDatabase = (pool: Pool): PrismaClient => new PrismaClient({ adapter: new PrismaPg(pool) });
+
+export type Database = PrismaClient;
+/** A transaction of it. Every store function takes either. */
+export type Tx = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];

@@ -1,0 +1,31 @@
+import {
+  defineSurface,
+  fetchTrack,
+  getTranscript,
+  getVideoFacts,
+  operationEnded,
+  pollRequest,
+  releaseReservation,
+  renderedTranscripts,
+  reserveCredits,
+  settleOperation,
+  settleReservation,
+  strategyObserved,
+  transcriptFailed,
+  transcriptFetched,
+} from '@tds/contracts';
+
+export const surface = defineSurface({
+  name: 'transcript-fetcher',
+  answers: [getTranscript, pollRequest, getVideoFacts],
+  does: [fetchTrack, settleOperation],
+  emits: [operationEnded, transcriptFetched, transcriptFailed, strategyObserved],
+  watches: [operationEnded],
+  calls: [reserveCredits, settleReservation, releaseReservation],
+  projects: [renderedTranscripts],
+  wakes: {
+    'end-abandoned-operations': { everySeconds: 5 },
+    'observe-strategies': { everySeconds: 60 },
+    'purge-old-operations': { everySeconds: 3_600 },
+  },
+});

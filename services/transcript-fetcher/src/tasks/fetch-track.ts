@@ -1,0 +1,37 @@
+import {
+  type fetchTrack,
+  type PayloadOf,
+  ServiceError,
+  serviceError,
+} from '@tds/contracts';
+import type { TaskContext } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { saveDelivery, saveFailure } from '../serving/fetch-outcome.ts';
+import { LanguageFailure, obtainTrack } from '../serving/obtain-track.ts';
+import { type Fetch, findFetch } from '../store/fetches.ts';
+
+/**
+ * Fetches one track for everyone who waits for it. The platform's typed refusals end the fetch at once, because its
+ * adapter has tried every route by then; anything unforeseen is tried again until the task's last attempt.
+ */
+export const fetchTrackHandler =
+  (deps: Deps) =>
+  async ({ fetchId }: PayloadOf<typeof fetchTrack>, task: TaskContext): Promise<void> => {
+    const fetch = await findFetch(deps.db, fetchId);
+    if (!fetch?.isOpen) return;
+    try {
+      const obtained = await obtainTrack(deps, fetch, task.signal);
+      await saveDelivery(deps, fetch, obtained, task);
+    } catch (thrown) {
+      await endWithError(deps, fetch, thrown, task);
+    }
+  };
+
+async function endWithError(deps: Deps, fetch: Fetch, thrown: unknown, task: TaskContext): Promise<void> {
+  const cause = thrown instanceof LanguageFailure ? thrown.cause : thrown;
+  const inspection = thrown instanceof LanguageFailure ? thrown.inspection : null;
+  const isTyped = cause instanceof ServiceError && cause.code !== 'unexpected_error';
+  if (task.signal.aborted || (!isTyped && !task.isLastAttempt)) throw cause;
+  const error = isTyped ? cause : serviceError('relay_attempt_cap', { cause });
+  await saveFailure(deps, fetch, { error, inspection, isUnforeseen: !isTyped }, task);
+}
