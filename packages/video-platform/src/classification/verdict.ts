@@ -1,0 +1,53 @@
+import type { Fact, PlatformErrorCode } from '../errors/platform-error.ts';
+import { durableFact, noFact, shortLivedFact } from '../errors/platform-error.ts';
+
+/** What an answer means. `about` decides who is to blame, `settles` how many witnesses it takes. */
+export type Verdict = {
+  readonly code: PlatformErrorCode;
+  /** `route`: counts against the strategy's health. `video`: a statement about the video. `answer`: neither. */
+  readonly about: 'route' | 'video' | 'answer';
+  readonly settles: 'at_once' | 'by_two_clients' | 'after_all_exits' | 'never';
+  /** What may be stored once it is settled. */
+  readonly fact: Fact;
+};
+
+const route = (code: PlatformErrorCode): Verdict => ({
+  code,
+  about: 'route',
+  settles: 'never',
+  fact: noFact,
+});
+const unavailable = (settles: Verdict['settles'], fact: Fact = durableFact): Verdict => ({
+  code: 'video_unavailable',
+  about: 'video',
+  settles,
+  fact,
+});
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+export const UPCOMING_TTL_S = 10 * MINUTE_S;
+/** For a refusal in words that no row knows. */
+export const UNKNOWN_REASON_TTL_S = HOUR_S;
+
+/** The vocabulary of the classification tables. */
+export const verdicts = {
+  blocked: route('ip_blocked'),
+  slowDown: route('rate_limited'),
+  tokenNeeded: route('po_token_required'),
+  consent: route('upstream_error'),
+  broken: route('upstream_error'),
+  /** Odd, but it may be this video's doing: no strategy is judged by it. */
+  odd: { code: 'upstream_error', about: 'answer', settles: 'never', fact: noFact },
+  translationRefused: { code: 'translation_refused', about: 'answer', settles: 'never', fact: noFact },
+  gone: unavailable('at_once'),
+  goneIfAgreed: unavailable('by_two_clients'),
+  goneIfAgreedForNow: unavailable('by_two_clients', shortLivedFact(UNKNOWN_REASON_TTL_S)),
+  notHere: unavailable('after_all_exits'),
+  upcoming: {
+    code: 'no_captions',
+    about: 'video',
+    settles: 'at_once',
+    fact: shortLivedFact(UPCOMING_TTL_S),
+  },
+} as const satisfies Record<string, Verdict>;

@@ -1,0 +1,78 @@
+import {
+  type ErrorCode,
+  ServiceError,
+  type ServiceErrorData,
+  type ServiceErrorOptions,
+  serviceError,
+  type VideoDetails,
+} from '@tds/contracts';
+import type { PlatformTrack } from '../types.ts';
+
+/** Whether the failure tells something about the video itself: for good, for a while, or not at all. */
+export type Fact =
+  | { readonly kind: 'durable' }
+  | { readonly kind: 'short_lived'; readonly ttlSeconds: number }
+  | { readonly kind: 'none' };
+
+export const noFact: Fact = { kind: 'none' };
+export const durableFact: Fact = { kind: 'durable' };
+export const shortLivedFact = (ttlSeconds: number): Fact => ({ kind: 'short_lived', ttlSeconds });
+
+export type PlatformErrorDetails = {
+  readonly fact: Fact;
+  /** What was learnt of the video before the failure. */
+  readonly video: VideoDetails | null;
+  readonly tracks: readonly PlatformTrack[];
+};
+
+export class PlatformError extends ServiceError {
+  readonly fact: Fact;
+  readonly video: VideoDetails | null;
+  readonly tracks: readonly PlatformTrack[];
+
+  constructor(data: ServiceErrorData, details: PlatformErrorDetails, cause?: unknown) {
+    super(data, cause);
+    this.fact = details.fact;
+    this.video = details.video;
+    this.tracks = details.tracks;
+  }
+}
+
+type PlainCode = Exclude<ErrorCode, 'language_unavailable' | 'insufficient_credits' | 'method_not_allowed'>;
+export type PlatformErrorCode = PlainCode &
+  (
+    | 'ip_blocked'
+    | 'po_token_required'
+    | 'rate_limited'
+    | 'translation_refused'
+    | 'video_unavailable'
+    | 'no_captions'
+    | 'budget_exhausted'
+    | 'upstream_error'
+  );
+
+/** A failure of this package; without details it says nothing about the video. */
+export const platformError = (
+  code: PlatformErrorCode,
+  options: ServiceErrorOptions & Partial<PlatformErrorDetails> = {},
+): PlatformError => {
+  const { fact = noFact, video = null, tracks = [], ...given } = options;
+  return new PlatformError(serviceError<PlainCode>(code, given).data, { fact, video, tracks }, given.cause);
+};
+
+export const languageUnavailable = (
+  available: readonly string[],
+  details: PlatformErrorDetails,
+): PlatformError =>
+  new PlatformError(
+    serviceError('language_unavailable', { extras: { available_languages: available } }).data,
+    details,
+  );
+
+/** True only where the failure may be stored against the video for good. */
+export const isDurableVideoFact = (error: unknown): boolean =>
+  error instanceof PlatformError && error.fact.kind === 'durable';
+
+/** Seconds for which a passing fact (live, upcoming, just ended) may be remembered; null: not at all, or for good. */
+export const factTtlSeconds = (error: unknown): number | null =>
+  error instanceof PlatformError && error.fact.kind === 'short_lived' ? error.fact.ttlSeconds : null;

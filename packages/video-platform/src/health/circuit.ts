@@ -1,0 +1,106 @@
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  CountBreaker,
+  circuitBreaker,
+  handleWhenResult,
+  type IBreaker,
+  IterableBackoff,
+} from 'cockatiel';
+
+/** What a result tells about the route's health. */
+export type Effect = 'success' | 'failure' | 'neutral';
+
+export type CircuitOptions = {
+  readonly failuresToOpen: number;
+  readonly waitsMs: readonly number[];
+};
+
+export type Circuit<Result> = {
+  state(): 'closed' | 'open' | 'half_open';
+  /** False while open, and while one probe is under way: nobody waits for a probe. */
+  isReady(): boolean;
+  /** Null where the circuit refused; `isProbe` tells that an open circuit is tried again. */
+  run(work: (isProbe: boolean) => Promise<Result>): Promise<Result | null>;
+};
+
+const FLAP_WINDOW = 20;
+const FLAP_LEAST = 10;
+const FLAP_SHARE = 0.49;
+
+/** Opens on failures in a row, or on a window of which half failed: a flapping route is no better than a dead one. */
+const eitherBreaker = (failuresToOpen: number): IBreaker => {
+  const inRow = new ConsecutiveBreaker(failuresToOpen);
+  const flapping = new CountBreaker({
+    threshold: FLAP_SHARE,
+    size: FLAP_WINDOW,
+    minimumNumberOfCalls: FLAP_LEAST,
+  });
+  return {
+    state: null,
+    success(state) {
+      inRow.success();
+      flapping.success(state);
+    },
+    failure(state) {
+      const byRow = inRow.failure();
+      return flapping.failure(state) || byRow;
+    },
+  };
+};
+
+/** Carries a result past the breaker without being counted. */
+class Uncounted<Result> extends Error {
+  readonly result: Result;
+
+  constructor(result: Result) {
+    super('not counted');
+    this.result = result;
+  }
+}
+
+/** A breaker whose probes are single and whose other callers are turned away at once. Uses the wall clock (cockatiel does). */
+export function createCircuit<Result>(
+  effectOf: (result: Result) => Effect,
+  { failuresToOpen, waitsMs }: CircuitOptions,
+): Circuit<Result> {
+  const policy = circuitBreaker(
+    handleWhenResult((result) => effectOf(result as Result) !== 'success'),
+    { breaker: eitherBreaker(failuresToOpen), halfOpenAfter: new IterableBackoff(waitsMs) },
+  );
+  let opened = 0;
+  let reopenAtMs = 0;
+  policy.onBreak(() => {
+    reopenAtMs = Date.now() + (waitsMs[Math.min(opened, waitsMs.length - 1)] ?? 0);
+    opened += 1;
+  });
+  policy.onReset(() => {
+    opened = 0;
+  });
+  const isReady = () =>
+    policy.state === CircuitState.Closed || (policy.state === CircuitState.Open && Date.now() >= reopenAtMs);
+  return {
+    isReady,
+    state() {
+      if (policy.state === CircuitState.Closed) return 'closed';
+      return policy.state === CircuitState.HalfOpen ? 'half_open' : 'open';
+    },
+    async run(work) {
+      if (!isReady()) return null;
+      try {
+        return await policy.execute(async () => {
+          const isProbe = policy.state === CircuitState.HalfOpen;
+          const result = await work(isProbe);
+          // A probe must prove health; anything less keeps the circuit open.
+          if (!isProbe && effectOf(result) === 'neutral') throw new Uncounted(result);
+          return result;
+        });
+      } catch (thrown) {
+        if (thrown instanceof Uncounted) return thrown.result as Result;
+        if (thrown instanceof BrokenCircuitError) return null;
+        throw thrown;
+      }
+    },
+  };
+}

@@ -1,0 +1,23 @@
+export { type ByteBudget, memoryByteBudget } from './budget.ts';
+export { defaultLimits, type Limits } from './config/limits.ts';
+export { defaultStrategies, type Strategy, strategy as strategySchema } from './config/strategies.ts';
+export { createVideoPlatform } from './create-video-platform.ts';
+export {
+  type Fact,
+  factTtlSeconds,
+  isDurableVideoFact,
+  PlatformError,
+} from './errors/platform-error.ts';
+export type { PoTokenProvider } from './po-token.ts';
+export { chooseTrack } from './tracks/choose-track.ts';
+export type {
+  AttemptRecord,
+  Broadcast,
+  Exit,
+  PlatformTrack,
+  StrategyHealth,
+  TrackChoice,
+  VideoInspection,
+  VideoPlatform,
+  VideoPlatformOptions,
+} from './types.ts';

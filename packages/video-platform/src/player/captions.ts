@@ -1,0 +1,108 @@
+import type { CaptionKind } from '@tds/contracts';
+import { z } from 'zod';
+import { sameLanguage } from '../tracks/language.ts';
+import type { PlatformTrack } from '../types.ts';
+import { type AudioTrack, readDefaultAudio } from './default-audio.ts';
+import { bag, fittingItems, flag, index, list, stringOrNull, text } from './tolerant.ts';
+
+/** Path and query of a caption address; its host is never used. */
+const captionPath = z.string().transform((address, context) => {
+  const url = URL.parse(address, 'https://host.invalid');
+  if (url?.pathname.startsWith('/')) return `${url.pathname}${url.search}`;
+  context.addIssue('not an address');
+  return z.NEVER;
+});
+
+const languageCode = z.string().regex(/^[A-Za-z0-9-]{1,35}$/);
+
+const wireTrack = z.object({
+  baseUrl: captionPath,
+  languageCode,
+  kind: z.literal('asr').nullish(),
+  vssId: stringOrNull,
+  name: text,
+  trackName: stringOrNull,
+  isTranslatable: flag,
+});
+type WireTrack = z.infer<typeof wireTrack>;
+
+const wireAudio = z.object({
+  captionTrackIndices: list,
+  defaultCaptionTrackIndex: index,
+  audioTrackId: stringOrNull,
+});
+
+const wireCaptions = z.object({
+  captionTracks: list,
+  audioTracks: list,
+  translationLanguages: list,
+  defaultAudioTrackIndex: index,
+  defaultTranslationSourceTrackIndices: list,
+});
+
+export type ReadTrack = PlatformTrack & { readonly path: string };
+export type ReadCaptions = {
+  readonly tracks: readonly ReadTrack[];
+  readonly translationLanguages: readonly string[];
+  /** Tracks in the answer, read or not. */
+  readonly listed: number;
+  readonly omitted: number;
+};
+
+const kindOf = (track: WireTrack): CaptionKind =>
+  track.kind === 'asr' || track.vssId?.startsWith('a.') ? 'asr' : 'manual';
+
+const plainVssId = (track: WireTrack) => `${kindOf(track) === 'asr' ? 'a' : ''}.${track.languageCode}`;
+
+const withAudioMarks = (
+  tracks: readonly (WireTrack | null)[],
+  audio: {
+    audioTracks: readonly AudioTrack[];
+    defaultIndex: number | null;
+    translationSource: number | null;
+  },
+): readonly ReadTrack[] => {
+  const listed = tracks.map((track) => track && { languageCode: track.languageCode, kind: kindOf(track) });
+  const spoken = readDefaultAudio(audio.audioTracks, audio.defaultIndex, listed);
+  const shownFirst = spoken.defaultCaptionIndex ?? audio.translationSource;
+  return tracks.flatMap((track, position) =>
+    track === null
+      ? []
+      : {
+          languageCode: track.languageCode,
+          kind: kindOf(track),
+          name: track.name ?? track.languageCode,
+          vssId: track.vssId || plainVssId(track),
+          isNamed: Boolean(track.trackName) || (track.vssId ?? '').startsWith(`${plainVssId(track)}.`),
+          isTranslatable: track.isTranslatable,
+          isDefaultAudio:
+            kindOf(track) === 'asr'
+              ? spoken.speechIndices.includes(position)
+              : spoken.language !== null && sameLanguage(track.languageCode, spoken.language),
+          isDefault: position === shownFirst,
+          path: track.baseUrl,
+        },
+  );
+};
+
+/** Reads `captions`; odd tracks and languages are left out and counted. */
+export const readCaptions = (raw: unknown): ReadCaptions => {
+  const wire = wireCaptions.safeParse(bag.parse(raw).playerCaptionsTracklistRenderer);
+  if (!wire.success) return { tracks: [], translationLanguages: [], listed: 0, omitted: 0 };
+  const { captionTracks } = wire.data;
+  // Positions matter: audio tracks refer to captions by index.
+  const tracks = captionTracks.map((track) => wireTrack.safeParse(track).data ?? null);
+  const audio = fittingItems(wireAudio, wire.data.audioTracks);
+  const languages = fittingItems(z.object({ languageCode }), wire.data.translationLanguages);
+  const read = withAudioMarks(tracks, {
+    audioTracks: audio.items,
+    defaultIndex: wire.data.defaultAudioTrackIndex,
+    translationSource: index.parse(wire.data.defaultTranslationSourceTrackIndices[0] ?? null),
+  });
+  return {
+    tracks: read,
+    translationLanguages: languages.items.map((language) => language.languageCode),
+    listed: captionTracks.length,
+    omitted: captionTracks.length - read.length + audio.omitted + languages.omitted,
+  };
+};

@@ -1,0 +1,87 @@
+import { channelId, type VideoDetails } from '@tds/contracts';
+import { z } from 'zod';
+import type { Broadcast } from '../types.ts';
+import { flag, stringOrNull, text } from './tolerant.ts';
+
+const count = z
+  .union([
+    z.number().int().nonnegative(),
+    z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  ])
+  .nullable()
+  .catch(null);
+
+const videoDetails = z.object({
+  videoId: stringOrNull,
+  title: text,
+  channelId: channelId.nullable().catch(null),
+  author: text,
+  lengthSeconds: count,
+  isLive: flag,
+  isUpcoming: flag,
+  isPostLiveDvr: flag,
+  isLiveContent: flag,
+});
+
+const microformat = z.object({
+  playerMicroformatRenderer: z.object({
+    publishDate: stringOrNull,
+    liveBroadcastDetails: z.object({ endTimestamp: stringOrNull }).nullable().catch(null),
+  }),
+});
+
+export type ReadDetails = {
+  /** What the answer itself says it is about; null where it does not say. */
+  readonly answeredId: string | null;
+  readonly video: VideoDetails;
+  readonly broadcast: Broadcast;
+};
+
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+const isoTime = (value: string | null): string | null => {
+  if (value === null) return null;
+  const at = new Date(value);
+  if (Number.isNaN(at.getTime())) return null;
+  return DATE_ONLY.test(value) ? value : at.toISOString();
+};
+
+const DAY_MS = 86_400_000;
+/** Captions of a finished broadcast come hours after its end. */
+const CAPTIONS_SETTLE_MS = 2 * DAY_MS;
+
+const broadcastOf = (details: z.infer<typeof videoDetails>, endedAt: string | null, now: Date): Broadcast => {
+  if (details.isUpcoming) return 'upcoming';
+  if (details.isLive) return 'live';
+  if (details.isPostLiveDvr) return 'ended_recently';
+  if (!details.isLiveContent) return 'none';
+  // Without an end time nobody knows how long ago it was: assume the cautious case.
+  const isSettled = endedAt !== null && now.getTime() - Date.parse(endedAt) > CAPTIONS_SETTLE_MS;
+  return isSettled ? 'none' : 'ended_recently';
+};
+
+/** Reads `videoDetails` and, where the client gets one, `microformat`. Unknown stays null. */
+export const readDetails = (
+  raw: { videoDetails: unknown; microformat: unknown },
+  askedId: string,
+  now: Date,
+): ReadDetails => {
+  const result = videoDetails.safeParse(raw.videoDetails);
+  const details = result.success ? result.data : videoDetails.parse({});
+  const page = microformat.safeParse(raw.microformat);
+  const extra = page.success ? page.data.playerMicroformatRenderer : null;
+  return {
+    answeredId: details.videoId,
+    video: {
+      id: askedId,
+      title: details.title || null,
+      channel_id: details.channelId,
+      channel_title: details.author || null,
+      published_at: isoTime(extra?.publishDate ?? null),
+      duration: details.lengthSeconds || null,
+    },
+    broadcast: broadcastOf(details, isoTime(extra?.liveBroadcastDetails?.endTimestamp ?? null), now),
+  };
+};

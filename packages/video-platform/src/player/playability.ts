@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { bag, list, text } from './tolerant.ts';
+
+const errorScreen = bag.transform((screens) => {
+  const messages = Object.values(screens).map((screen) => errorMessage.parse(screen));
+  return {
+    captcha: Object.hasOwn(screens, 'playerCaptchaViewModel'),
+    reasons: messages.flatMap((message) => message.reason ?? []),
+    subreasons: messages.flatMap((message) => message.subreason ?? []),
+  };
+});
+const errorMessage = z.object({ reason: text, subreason: text }).catch({ reason: null, subreason: null });
+
+const wire = z.object({ status: z.string().min(1), reason: text, messages: list, errorScreen });
+
+export type Playability = {
+  readonly status: string;
+  readonly reason: string | null;
+  readonly subreason: string | null;
+  readonly captcha: boolean;
+  /** Reason, subreason and messages in one line, with plain apostrophes. */
+  readonly words: string;
+};
+
+/** Null where there is no `playabilityStatus` with a status. */
+export const readPlayability = (raw: unknown): Playability | null => {
+  const result = wire.safeParse(raw);
+  if (!result.success) return null;
+  const { status, errorScreen: screen } = result.data;
+  const messages = result.data.messages.flatMap((message) => text.parse(message) ?? []);
+  const reason = result.data.reason ?? screen.reasons[0] ?? null;
+  const subreason = screen.subreasons[0] ?? null;
+  const words = [reason, ...screen.reasons, ...screen.subreasons, ...messages].filter(
+    (part) => part !== null,
+  );
+  return {
+    status,
+    reason,
+    subreason,
+    captcha: screen.captcha,
+    words: words.join(' ').replaceAll('\u2019', "'"),
+  };
+};

@@ -1,0 +1,54 @@
+import type { VideoDetails } from '@tds/contracts';
+import { broken, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
+import { firstMatch, playabilityRows, unknownStatus } from '../classification/rows.ts';
+import type { Broadcast } from '../types.ts';
+import { type ReadCaptions, readCaptions } from './captions.ts';
+import { readDetails } from './details.ts';
+import { type Playability, readPlayability } from './playability.ts';
+import { bag } from './tolerant.ts';
+
+export type PlayerAnswer = {
+  readonly video: VideoDetails;
+  readonly broadcast: Broadcast;
+  readonly captions: ReadCaptions;
+};
+
+const refusedPlayability = (playability: Playability, video: VideoDetails): Refusal => {
+  const row = firstMatch(playabilityRows, playability) ?? unknownStatus;
+  return refusal(row.name, row.verdict, {
+    reason: playability.reason,
+    subreason: playability.subreason,
+    video,
+  });
+};
+
+const parsed = (body: string): Record<string, unknown> => {
+  const answer = bag.parse(JSON.parse(body));
+  // The Shorts call wraps the same answer.
+  return Object.hasOwn(answer, 'playerResponse') ? bag.parse(answer.playerResponse) : answer;
+};
+
+/**
+ * Reads a player answer about `videoId`. A playable video without captions is an answer with no tracks.
+ * Throws RefusedAnswer with its classification; anything else thrown means garbage.
+ */
+export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnswer => {
+  const answer = parsed(body);
+  const playability = readPlayability(answer.playabilityStatus);
+  if (playability === null) throw new RefusedAnswer(broken('no_playability_status'));
+  const details = readDetails(
+    { videoDetails: answer.videoDetails, microformat: answer.microformat },
+    videoId,
+    now,
+  );
+  const isPlayable = playability.status === 'OK';
+  if (details.answeredId !== videoId && (isPlayable || details.answeredId !== null)) {
+    throw new RefusedAnswer(broken('wrong_video', { reason: details.answeredId }));
+  }
+  if (!isPlayable) throw new RefusedAnswer(refusedPlayability(playability, details.video));
+  const captions = readCaptions(answer.captions);
+  if (captions.listed > 0 && captions.tracks.length === 0) {
+    throw new RefusedAnswer(broken('unreadable_tracks', { video: details.video }));
+  }
+  return { video: details.video, broadcast: details.broadcast, captions };
+};

@@ -1,0 +1,12 @@
+/** A source of proof-of-origin tokens, such as a sidecar; tokens for captions are bound to the video. */
+export interface PoTokenProvider {
+  /** Null where no token can be had: gated tracks are then skipped. */
+  tokenFor(request: {
+    readonly videoId: string;
+    readonly client: string;
+    readonly exit: string;
+    readonly signal: AbortSignal;
+  }): Promise<string | null>;
+}
+
+export const noPoTokens: PoTokenProvider = { tokenFor: async () => null };

@@ -1,0 +1,128 @@
+import { type Refusal, refusal } from '../classification/refusal.ts';
+import { firstMatch, type HttpFacts, httpRows } from '../classification/rows.ts';
+import type { Route } from '../health/route.ts';
+import { PLAYER_MARK } from '../player/watch-page.ts';
+import { exchange, type HttpAnswer, type HttpRequest, type Meter } from '../transport/exchange.ts';
+import type { Endpoint } from '../types.ts';
+import { consentCookie, isConsent } from './consent.ts';
+import type { Engine } from './engine.ts';
+import { refusalOf } from './transport-failure.ts';
+
+export type Attempt<T> =
+  | { readonly kind: 'ok'; readonly value: T }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** The caller, or the call's own deadline, ended it: nobody's failure. */
+  | { readonly kind: 'cancelled' };
+
+export type Job<T> = {
+  readonly route: Route;
+  readonly endpoint: Endpoint;
+  readonly videoId: string;
+  readonly request: HttpRequest;
+  readonly isTranslation: boolean;
+  readonly isProbe: boolean;
+  /** Ends with the caller or with the call's deadline. */
+  readonly signal: AbortSignal;
+  /** Reads a body that no HTTP row refused. Throws RefusedAnswer, or anything for garbage. */
+  readonly read: (body: string) => { readonly value: T; readonly omitted: number };
+};
+
+const HTML = /^\s{0,64}<(?:!doctype html|html)/i;
+
+const factsOf = (answer: HttpAnswer, job: Job<unknown>): HttpFacts => {
+  const isEmpty = answer.body === '';
+  const isHtml = !isEmpty && (answer.contentType.startsWith('text/html') || HTML.test(answer.body));
+  const isWatchPage = job.endpoint === 'watch_page' && answer.body.includes(PLAYER_MARK);
+  return {
+    endpoint: job.endpoint,
+    status: answer.status,
+    location: answer.location,
+    isEmpty,
+    isHtml,
+    page: isHtml && !isWatchPage ? answer.body : '',
+    translated: job.isTranslation,
+  };
+};
+
+type Tried<T> = { readonly attempt: Attempt<T>; readonly omitted: number; readonly body: string };
+
+const refused = (given: Refusal, body = ''): Tried<never> => ({
+  attempt: { kind: 'refused', refusal: given },
+  omitted: 0,
+  body,
+});
+
+async function request<T>(engine: Engine, job: Job<T>, meter: Meter): Promise<Tried<T>> {
+  const deadline = AbortSignal.timeout(job.isProbe ? engine.limits.probeMs : engine.limits.attemptMs);
+  const target = {
+    origin: engine.origin,
+    limits: engine.limits,
+    signal: AbortSignal.any([job.signal, deadline]),
+  };
+  try {
+    const answer = await exchange(job.route.exit, target, job.request, meter);
+    const row = firstMatch(httpRows, factsOf(answer, job));
+    if (row !== null) {
+      const { retryAfterSeconds } = answer;
+      return refused(refusal(row.name, row.verdict, { retryAfterSeconds }), answer.body);
+    }
+    const { value, omitted } = job.read(answer.body);
+    return { attempt: { kind: 'ok', value }, omitted, body: '' };
+  } catch (thrown) {
+    if (job.signal.aborted) return { attempt: { kind: 'cancelled' }, omitted: 0, body: '' };
+    return refused(refusalOf(thrown, deadline.aborted));
+  }
+}
+
+const LONGEST_REASON = 200;
+const short = (text: string | null | undefined) => text?.slice(0, LONGEST_REASON) ?? null;
+
+const report = (
+  engine: Engine,
+  job: Job<unknown>,
+  tried: Tried<unknown>,
+  meter: Meter,
+  durationMs: number,
+) => {
+  const told = tried.attempt.kind === 'refused' ? tried.attempt.refusal : null;
+  try {
+    engine.onAttempt({
+      at: engine.clock(),
+      videoId: job.videoId,
+      endpoint: job.endpoint,
+      strategy: job.route.strategy.name,
+      client: job.route.strategy.client,
+      exit: job.route.exit.name,
+      durationMs: Math.round(durationMs),
+      bytes: meter.bytes,
+      httpStatus: meter.status,
+      outcome: told?.row ?? tried.attempt.kind,
+      code: told?.verdict.code ?? null,
+      reason: short(told?.reason),
+      subreason: short(told?.subreason),
+      omitted: tried.omitted,
+    });
+  } catch {
+    // An observer's failure must not become the caller's.
+  }
+};
+
+async function recorded<T>(engine: Engine, job: Job<T>): Promise<Tried<T>> {
+  const meter: Meter = { bytes: 0, status: null };
+  const startedMs = performance.now();
+  const tried = await request(engine, job, meter);
+  report(engine, job, tried, meter, performance.now() - startedMs);
+  if (job.route.exit.isProxied && meter.bytes > 0) {
+    // A budget that cannot be written is not worth losing the answer: it counts as spent when it is next read.
+    await engine.budget.spend(meter.bytes).catch(() => undefined);
+  }
+  return tried;
+}
+
+/** One request to the platform; after a consent page once more with its cookie. Never throws. */
+export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T>> {
+  const first = await recorded(engine, job);
+  if (first.attempt.kind !== 'refused' || !isConsent(first.attempt.refusal)) return first.attempt;
+  job.route.exit.cookie = consentCookie(first.body);
+  return (await recorded(engine, job)).attempt;
+}

@@ -1,0 +1,76 @@
+import type { Refusal } from '../classification/refusal.ts';
+import type { Route } from '../health/route.ts';
+import type { ReadTrack } from '../player/captions.ts';
+import { isExpired } from '../timedtext/caption-url.ts';
+import type { TrackChoice } from '../types.ts';
+import { askPlayer } from './ask-player.ts';
+import type { Engine, Plan } from './engine.ts';
+import type { Source } from './evidence.ts';
+
+export type WantedTrack = {
+  readonly videoId: string;
+  readonly choice: TrackChoice;
+  readonly signal: AbortSignal;
+};
+
+/** An address of the wanted track and the route it belongs to. */
+export type Candidate = { readonly route: Route; readonly track: ReadTrack };
+
+/** What went wrong so far in one fetch. */
+export type Setbacks = { readonly refusals: Refusal[]; readonly blockedExits: Set<string> };
+
+export const setBack = (setbacks: Setbacks, route: Route, refusal: Refusal): void => {
+  setbacks.refusals.push(refusal);
+  if (refusal.verdict.code === 'ip_blocked') setbacks.blockedExits.add(route.exit.name);
+};
+
+/** The same track in another client's answer: by its identity, else the only one of its language and kind. */
+const findIn = (source: Source, { track }: TrackChoice): ReadTrack | null => {
+  const alike = source.answer.captions.tracks.filter(
+    (candidate) => candidate.languageCode === track.languageCode && candidate.kind === track.kind,
+  );
+  const same = alike.find((candidate) => candidate.vssId === track.vssId);
+  return same ?? (alike.length === 1 ? (alike[0] ?? null) : null);
+};
+
+const listingFirst = (sources: readonly Source[], translateTo: string | null): readonly Source[] => {
+  const lists = ({ answer }: Source) =>
+    translateTo !== null && answer.captions.translationLanguages.includes(translateTo);
+  return [...sources.filter(lists), ...sources.filter((source) => !lists(source))];
+};
+
+const homeExitFirst = (routes: readonly Route[], home: string | undefined): readonly Route[] => [
+  ...routes.filter((route) => route.exit.name === home),
+  ...routes.filter((route) => route.exit.name !== home),
+];
+
+/** The addresses at hand, those that list the translation first; then fresh ones from the routes not tried yet. */
+export async function* captionCandidates(
+  engine: Engine,
+  plan: Plan,
+  known: readonly Source[],
+  wanted: WantedTrack,
+  setbacks: Setbacks,
+): AsyncGenerator<Candidate> {
+  const isOpen = (route: Route) => !setbacks.blockedExits.has(route.exit.name);
+  const tried = new Set<Route>();
+  for (const source of listingFirst(known, wanted.choice.translateTo)) {
+    const track = findIn(source, wanted.choice);
+    const isUsable = plan.routes.includes(source.route) && isOpen(source.route);
+    if (track === null || !isUsable || isExpired(track.path, engine.clock())) continue;
+    tried.add(source.route);
+    yield { route: source.route, track };
+  }
+  const fresh = plan.routes.filter((route) => !tried.has(route));
+  for (const route of homeExitFirst(fresh, known[0]?.route.exit.name)) {
+    if (wanted.signal.aborted) return;
+    if (!isOpen(route) || !route.timedtext.isReady()) continue;
+    const answer = await askPlayer(engine, route, wanted.videoId, wanted.signal);
+    if (answer?.kind === 'refused' && answer.refusal.verdict.about === 'route') {
+      setbacks.refusals.push(answer.refusal);
+    }
+    if (answer?.kind !== 'ok') continue;
+    const track = findIn({ route, answer: answer.value }, wanted.choice);
+    if (track !== null) yield { route, track };
+  }
+}

@@ -1,0 +1,116 @@
+import type { VideoDetails } from '@tds/contracts';
+import type { Refusal } from '../classification/refusal.ts';
+import { UNKNOWN_REASON_TTL_S, UPCOMING_TTL_S } from '../classification/verdict.ts';
+import {
+  durableFact,
+  type Fact,
+  type PlatformError,
+  type PlatformErrorCode,
+  platformError,
+  shortLivedFact,
+} from '../errors/platform-error.ts';
+import type { Route } from '../health/route.ts';
+import type { Broadcast } from '../types.ts';
+import { clientsOf, type Evidence, type Refused, refusalsThat, type Silence } from './evidence.ts';
+
+const LIVE_TTL_S = 5 * 60;
+const ENDED_RECENTLY_TTL_S = 3600;
+const UNCONFIRMED_TTL_S = 3600;
+
+const silentFact: Readonly<Record<Broadcast, Fact>> = {
+  none: durableFact,
+  live: shortLivedFact(LIVE_TTL_S),
+  upcoming: shortLivedFact(UPCOMING_TTL_S),
+  ended_recently: shortLivedFact(ENDED_RECENTLY_TTL_S),
+};
+
+const toError = (
+  { verdict, ...refusal }: Refusal,
+  fact: Fact = verdict.fact,
+  video = refusal.video,
+): PlatformError =>
+  platformError(verdict.code, {
+    fact,
+    video,
+    cause: refusal.cause ?? `${refusal.row}: ${refusal.reason ?? refusal.subreason ?? 'no reason given'}`,
+    ...(refusal.retryAfterSeconds === null ? {} : { retryAfterSeconds: refusal.retryAfterSeconds }),
+  });
+
+const detailed = (videos: readonly (VideoDetails | null)[]): VideoDetails | null =>
+  videos.find((video) => video?.title) ?? videos.find((video) => video !== null) ?? null;
+
+const unavailable = (witnesses: readonly Refused[], fact?: Fact): PlatformError | null => {
+  const refusals = witnesses.map((witness) => witness.refusal);
+  const [first] = refusals;
+  if (first === undefined) return null;
+  // A chain is as durable as its weakest witness.
+  const weakest = refusals.find((refusal) => refusal.verdict.fact.kind !== 'durable') ?? first;
+  return toError(first, fact ?? weakest.verdict.fact, detailed(refusals.map((refusal) => refusal.video)));
+};
+
+const silent = (silences: readonly Silence[], isConfirmed: boolean): PlatformError | null => {
+  const [first] = silences;
+  if (first === undefined) return null;
+  // The cautious word counts where clients know differently much of a broadcast.
+  const facts = silences.map((silence) => silentFact[silence.broadcast]);
+  const cautious = facts.find((fact) => fact.kind === 'short_lived') ?? durableFact;
+  const fact = cautious.kind === 'durable' && !isConfirmed ? shortLivedFact(UNCONFIRMED_TTL_S) : cautious;
+  return platformError('no_captions', { fact, video: detailed(silences.map((silence) => silence.video)) });
+};
+
+const TWO = 2;
+
+/** What is certain already, so that asking on would be waste; null where it is not. */
+export const certainty = (evidence: Evidence): PlatformError | null => {
+  const { sources, silences } = evidence;
+  if (sources.length > 0) return null;
+  if (clientsOf(silences).size >= TWO) return silent(silences, true);
+  if (silences.length > 0)
+    return silent(
+      silences.filter((silence) => silence.broadcast !== 'none'),
+      false,
+    );
+  const definite = unavailable(refusalsThat(evidence, 'at_once'));
+  if (definite !== null) return definite;
+  const agreeing = refusalsThat(evidence, 'by_two_clients');
+  return clientsOf(agreeing).size >= TWO ? unavailable(agreeing) : null;
+};
+
+/** Of several failures the one that tells the caller most. */
+const TELLING: readonly PlatformErrorCode[] = [
+  'ip_blocked',
+  'rate_limited',
+  'translation_refused',
+  'upstream_error',
+  'po_token_required',
+];
+
+export const mostTelling = (refusals: readonly Refusal[]): PlatformError | null => {
+  const code = TELLING.find((candidate) => refusals.some((refusal) => refusal.verdict.code === candidate));
+  const refusal = refusals.find((candidate) => candidate.verdict.code === code);
+  return refusal === undefined ? null : toError(refusal);
+};
+
+const notHere = (evidence: Evidence, routes: readonly Route[]): PlatformError | null => {
+  const witnesses = refusalsThat(evidence, 'after_all_exits');
+  const exits = new Set(witnesses.map((witness) => witness.route.exit.name));
+  if (exits.size === 0) return null;
+  if (exits.size === new Set(routes.map((route) => route.exit.name)).size) return unavailable(witnesses);
+  return exits.size >= TWO ? unavailable(witnesses, shortLivedFact(UNKNOWN_REASON_TTL_S)) : null;
+};
+
+/** The last word when no route is left to ask. `routes` are all that are configured. */
+export const conclude = (evidence: Evidence, routes: readonly Route[]): PlatformError => {
+  const isOnlyClient = clientsOf(routes.map((route) => ({ route }))).size === 1;
+  const said = silent(evidence.silences, isOnlyClient) ?? notHere(evidence, routes);
+  if (said !== null) return said;
+  const failures = evidence.refusals
+    .map(({ refusal }) => refusal)
+    .filter(({ verdict }) => verdict.about !== 'video');
+  const unasked = routes.flatMap((route) => route.lastFailure()?.refusal ?? []);
+  return (
+    mostTelling(failures) ??
+    (evidence.refusals.length === 0 ? mostTelling(unasked) : null) ??
+    platformError('upstream_error', { cause: 'no second client could confirm what the first one said' })
+  );
+};

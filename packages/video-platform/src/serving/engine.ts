@@ -1,0 +1,60 @@
+import { type ByteBudget, unlimitedBytes } from '../budget.ts';
+import { defaultLimits, type Limits } from '../config/limits.ts';
+import { defaultStrategies } from '../config/strategies.ts';
+import { createRoute, type Route } from '../health/route.ts';
+import { noPoTokens, type PoTokenProvider } from '../po-token.ts';
+import { directExit, openExit } from '../transport/exits.ts';
+import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
+
+/** What every call shares: configuration, routes and ports. */
+export type Engine = {
+  readonly origin: string;
+  readonly limits: Limits;
+  readonly budget: ByteBudget;
+  readonly poToken: PoTokenProvider;
+  readonly clock: () => Date;
+  readonly onAttempt: (attempt: AttemptRecord) => void;
+  /** Exit by exit, each with the strategies in configured order. */
+  readonly routes: readonly Route[];
+};
+
+export const createEngine = (options: VideoPlatformOptions): Engine => {
+  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const clock = options.clock ?? (() => new Date());
+  const strategies = (options.strategies ?? defaultStrategies).filter(
+    (row) => row.needs === 'nothing' || options.poToken !== undefined,
+  );
+  const exits = (options.exits ?? directExit).map((exit) => openExit(exit, limits));
+  return {
+    origin: new URL(options.origin).origin,
+    limits,
+    budget: options.budget ?? unlimitedBytes,
+    poToken: options.poToken ?? noPoTokens,
+    clock,
+    onAttempt: options.onAttempt ?? (() => undefined),
+    routes: exits.flatMap((exit) => strategies.map((row) => createRoute(row, exit, limits, clock))),
+  };
+};
+
+export type Plan = {
+  /** Routes to try in this order: those that can serve captions before those that can only answer questions. */
+  readonly routes: readonly Route[];
+  /** Proxied exits were left out because their bytes of today are used up. */
+  readonly isBudgetSpent: boolean;
+};
+
+/** A budget that cannot be read counts as spent: proxied bytes are never free. */
+const remainingBytes = (budget: ByteBudget): Promise<number> => budget.remaining().catch(() => 0);
+
+export const planRoutes = async (engine: Engine): Promise<Plan> => {
+  const hasProxies = engine.routes.some((route) => route.exit.isProxied);
+  const isBudgetSpent = hasProxies && (await remainingBytes(engine.budget)) <= 0;
+  const allowed = engine.routes.filter((route) => !(isBudgetSpent && route.exit.isProxied));
+  return {
+    isBudgetSpent,
+    routes: [
+      ...allowed.filter((route) => route.timedtext.isReady()),
+      ...allowed.filter((route) => !route.timedtext.isReady()),
+    ],
+  };
+};

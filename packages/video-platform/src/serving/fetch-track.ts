@@ -1,0 +1,104 @@
+import type { Cue } from '@tds/contracts';
+import { refusal } from '../classification/refusal.ts';
+import { verdicts } from '../classification/verdict.ts';
+import { platformError } from '../errors/platform-error.ts';
+import { captionPath, needsToken } from '../timedtext/caption-url.ts';
+import { readCaptionBody } from '../timedtext/read-captions.ts';
+import type { Call, TrackChoice, VideoInspection } from '../types.ts';
+import { type Attempt, attempt } from './attempt.ts';
+import { callSignal, cancelled } from './call-bounds.ts';
+import {
+  type Candidate,
+  captionCandidates,
+  type Setbacks,
+  setBack,
+  type WantedTrack,
+} from './caption-candidates.ts';
+import { mostTelling } from './conclude.ts';
+import { type Engine, type Plan, planRoutes } from './engine.ts';
+import type { Source } from './evidence.ts';
+import { orBudgetExhausted } from './inspect-video.ts';
+import { Inspection } from './inspection.ts';
+import { tokenFor } from './token.ts';
+
+type Cues = readonly Cue[];
+
+const tokenGate = refusal('token_gate', verdicts.tokenNeeded);
+
+/** Downloads one track through its own route; a gated address without a token is not even asked. */
+const download = (engine: Engine, { route, track }: Candidate, wanted: WantedTrack) =>
+  route.timedtext.run(wanted.videoId, async (isProbe): Promise<Attempt<Cues>> => {
+    const isGated = needsToken(track.path);
+    const value = isGated ? await tokenFor(engine, route, wanted.videoId, wanted.signal) : null;
+    if (isGated && value === null) return { kind: 'refused', refusal: tokenGate };
+    const { translateTo } = wanted.choice;
+    const token = value === null ? null : { value, client: route.strategy.client };
+    return attempt(engine, {
+      route,
+      endpoint: 'timedtext',
+      videoId: wanted.videoId,
+      request: {
+        method: 'GET',
+        path: captionPath(track.path, { translateTo, token }),
+        headers: { 'accept-language': 'en', ...route.strategy.headers },
+        capBytes: engine.limits.timedtextBytes,
+      },
+      isTranslation: translateTo !== null,
+      isProbe,
+      signal: wanted.signal,
+      read(body) {
+        const { cues, omitted } = readCaptionBody(body);
+        return { value: cues, omitted };
+      },
+    });
+  });
+
+/** Null where no address gave captions; `setbacks` then says why. */
+async function downloadAny(
+  engine: Engine,
+  plan: Plan,
+  known: readonly Source[],
+  wanted: WantedTrack,
+  setbacks: Setbacks,
+): Promise<Cues | null> {
+  let asked = 0;
+  for await (const candidate of captionCandidates(engine, plan, known, wanted, setbacks)) {
+    const result = await download(engine, candidate, wanted);
+    if (result?.kind === 'ok') return result.value;
+    const told = result?.kind === 'refused' ? result.refusal : candidate.route.lastFailure()?.refusal;
+    if (told !== undefined) setBack(setbacks, candidate.route, told);
+    asked += 1;
+    // Another address of the same track cannot help against a refused translation.
+    const isFinal = told?.verdict.code === 'translation_refused';
+    if (isFinal || wanted.signal.aborted || asked >= engine.limits.attemptsPerCall) break;
+  }
+  return null;
+}
+
+/**
+ * Downloads the chosen track: by the inspection's own addresses first, then by those of other strategies and exits.
+ * Throws PlatformError; nothing it throws is a fact about the video.
+ */
+export async function fetchTrack(
+  engine: Engine,
+  inspection: VideoInspection,
+  choice: TrackChoice,
+  call: Call,
+): Promise<Cues> {
+  const known = Inspection.sourcesOf(inspection);
+  if (known === null) throw platformError('upstream_error', { cause: 'not an inspection of this process' });
+  const wanted = {
+    videoId: inspection.video.id,
+    choice,
+    signal: callSignal(call, engine.limits.callMs),
+  };
+  const plan = await planRoutes(engine);
+  const setbacks: Setbacks = { refusals: [], blockedExits: new Set() };
+  const cues = await downloadAny(engine, plan, known, wanted, setbacks);
+  if (cues !== null) return cues;
+  const error =
+    cancelled(call) ??
+    mostTelling(setbacks.refusals) ??
+    platformError('upstream_error', { cause: 'no address of this track could be had' });
+  throw orBudgetExhausted(engine, plan, error);
+}

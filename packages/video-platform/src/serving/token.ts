@@ -1,0 +1,13 @@
+import type { Route } from '../health/route.ts';
+import type { Engine } from './engine.ts';
+
+/** A token for this video and client, or null: a provider that fails is one that has none. */
+export const tokenFor = (
+  engine: Engine,
+  route: Route,
+  videoId: string,
+  signal: AbortSignal,
+): Promise<string | null> =>
+  engine.poToken
+    .tokenFor({ videoId, client: route.strategy.client, exit: route.exit.name, signal })
+    .catch(() => null);

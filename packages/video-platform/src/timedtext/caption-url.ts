@@ -1,0 +1,42 @@
+const GATES: ReadonlySet<string> = new Set(['xpe', 'xpv']);
+const EXPIRY_MARGIN_MS = 30_000;
+
+const split = (path: string): { pathname: string; parameters: readonly string[] } => {
+  const mark = path.indexOf('?');
+  if (mark < 0) return { pathname: path, parameters: [] };
+  return { pathname: path.slice(0, mark), parameters: path.slice(mark + 1).split('&') };
+};
+
+const nameOf = (parameter: string) => parameter.split('=', 1)[0] ?? '';
+const parameterOf = (path: string, name: string): string | null =>
+  new URLSearchParams(split(path).parameters.join('&')).get(name);
+
+/** True where the address answers with nothing unless a token comes along: `exp` holds `xpe` or `xpv` among its marks. */
+export const needsToken = (path: string): boolean =>
+  (parameterOf(path, 'exp') ?? '').split(',').some((mark) => GATES.has(mark));
+
+/** True where the signed address is over, or will be before an answer can come. */
+export const isExpired = (path: string, now: Date): boolean => {
+  const expire = parameterOf(path, 'expire');
+  return expire !== null && /^\d+$/.test(expire) && Number(expire) * 1000 < now.getTime() + EXPIRY_MARGIN_MS;
+};
+
+export type CaptionRequest = {
+  readonly translateTo: string | null;
+  readonly token: { readonly value: string; readonly client: string } | null;
+};
+
+/** The address to download: json3, with the wanted translation and token. Everything signed stays byte for byte. */
+export const captionPath = (path: string, request: CaptionRequest): string => {
+  const { pathname, parameters } = split(path);
+  const replaced = ['fmt', 'tlang', ...(request.token === null ? [] : ['xosf', 'pot', 'potc', 'c'])];
+  const kept = parameters.filter((parameter) => parameter !== '' && !replaced.includes(nameOf(parameter)));
+  const added = new URLSearchParams({ fmt: 'json3' });
+  if (request.translateTo !== null) added.set('tlang', request.translateTo);
+  if (request.token !== null) {
+    added.set('pot', request.token.value);
+    added.set('potc', '1');
+    added.set('c', request.token.client);
+  }
+  return `${pathname}?${[...kept, added.toString()].join('&')}`;
+};

@@ -1,0 +1,110 @@
+import type { CaptionKind, Cue, TranslationOutcome, VideoDetails } from '@tds/contracts';
+import type { ByteBudget } from './budget.ts';
+import type { Limits } from './config/limits.ts';
+import type { Strategy } from './config/strategies.ts';
+import type { PoTokenProvider } from './po-token.ts';
+
+/** A way out to the platform. Without `proxyUrl` it is this machine's own address. */
+export type Exit = { readonly name: string; readonly proxyUrl?: string };
+
+export type VideoPlatformOptions = {
+  /** Scheme, host and port, such as `https://www.youtube.com`. */
+  readonly origin: string;
+  readonly strategies?: readonly Strategy[];
+  readonly exits?: readonly Exit[];
+  /** Bytes per UTC day that proxied exits may read; the direct exit is not counted. */
+  readonly budget?: ByteBudget;
+  readonly poToken?: PoTokenProvider;
+  readonly limits?: Partial<Limits>;
+  readonly clock?: () => Date;
+  /** Called once per request to the platform; what it throws is ignored. */
+  readonly onAttempt?: (attempt: AttemptRecord) => void;
+};
+
+export type Call = { readonly signal?: AbortSignal };
+
+export interface VideoPlatform {
+  /** Asks what captions a video has; consults further strategies where `wanted` needs a translation that the first does not list. */
+  inspectVideo(videoId: string, wanted: { readonly language: string }, call: Call): Promise<VideoInspection>;
+  /** Downloads a chosen track of an inspection made by this same platform object. */
+  fetchTrack(inspection: VideoInspection, choice: TrackChoice, call: Call): Promise<readonly Cue[]>;
+  strategyHealth(): readonly StrategyHealth[];
+  close(): Promise<void>;
+}
+
+/** `ended_recently`: a broadcast whose recording may still gain captions. */
+export type Broadcast = 'none' | 'live' | 'upcoming' | 'ended_recently';
+
+export type PlatformTrack = {
+  readonly languageCode: string;
+  readonly kind: CaptionKind;
+  /** The platform's display name. */
+  readonly name: string;
+  /** The identity of a track across clients; several tracks may share language and kind. */
+  readonly vssId: string;
+  /** True for a track that its owner gave a name of its own. */
+  readonly isNamed: boolean;
+  readonly isTranslatable: boolean;
+  /** Belongs to the language spoken in the video's default audio. */
+  readonly isDefaultAudio: boolean;
+  /** What the platform itself would show first. */
+  readonly isDefault: boolean;
+};
+
+export type VideoInspection = {
+  readonly video: VideoDetails;
+  readonly tracks: readonly PlatformTrack[];
+  /** Union of the lists of every strategy that was asked. */
+  readonly translationLanguages: readonly string[];
+  /** False where only one of several clients could be asked: a missing language may be missing for now only. */
+  readonly translationsComplete: boolean;
+  readonly broadcast: Broadcast;
+  readonly strategy: string;
+  readonly exit: string;
+};
+
+export type TrackChoice = {
+  readonly track: { readonly languageCode: string; readonly kind: CaptionKind; readonly vssId: string };
+  /** The platform's code of the language to translate to; never the track's own. */
+  readonly translateTo: string | null;
+  /** What will be delivered: `translateTo`, else the track's own code. */
+  readonly delivered: string;
+  readonly isFallback: boolean;
+  readonly translation: TranslationOutcome;
+  /** What to deliver when the platform refuses the translation and fallback is allowed. */
+  readonly fallbackChoice: TrackChoice | null;
+};
+
+export type StrategyHealth = {
+  readonly strategy: string;
+  readonly exit: string;
+  readonly state: 'closed' | 'open' | 'half_open';
+  readonly lastSuccessAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  readonly lastFailureCode: string | null;
+  /** Median of the last successful requests; null before the first. */
+  readonly p50LatencyMs: number | null;
+};
+
+export type Endpoint = 'player' | 'watch_page' | 'timedtext';
+
+/** One request to the platform, for logs and metrics: no address, no token, no caption text. */
+export type AttemptRecord = {
+  readonly at: Date;
+  readonly videoId: string;
+  readonly endpoint: Endpoint;
+  readonly strategy: string;
+  readonly client: string;
+  readonly exit: string;
+  readonly durationMs: number;
+  /** Body bytes read from the wire. */
+  readonly bytes: number;
+  readonly httpStatus: number | null;
+  /** `ok`, or the name of the classification row that applied. */
+  readonly outcome: string;
+  readonly code: string | null;
+  readonly reason: string | null;
+  readonly subreason: string | null;
+  /** Odd items of the answer that were left out. */
+  readonly omitted: number;
+};
