@@ -1,0 +1,55 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  checkSurfaces,
+  errorsReferenceMarkdown,
+  messageMapMarkdown,
+  openApiDocument,
+  routes,
+  type Surface,
+} from '@tds/contracts';
+import { surface as creditsLedger } from '@tds/credits-ledger/surface';
+import { surface as gateway } from '@tds/gateway/surface';
+import { surface as identity } from '@tds/identity/surface';
+import { surface as transcriptFetcher } from '@tds/transcript-fetcher/surface';
+
+/** Writes the references under docs/generated; with `--check` only says which of them are stale. */
+
+const root = join(import.meta.dirname, '../../..');
+const surfaces: readonly Surface[] = [gateway, identity, creditsLedger, transcriptFetcher];
+const publicUrl = 'http://127.0.0.1:8080';
+
+const files: Readonly<Record<string, string>> = {
+  'docs/generated/openapi.json': `${JSON.stringify(openApiDocument(routes, publicUrl), null, 2)}\n`,
+  'docs/generated/errors.md': errorsReferenceMarkdown(),
+  'docs/generated/messages.md': messageMapMarkdown(surfaces),
+};
+
+const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
+
+async function staleFiles(): Promise<string[]> {
+  const stale = await Promise.all(
+    Object.entries(files).map(async ([path, text]) =>
+      (await read(join(root, path))) === text ? [] : [path],
+    ),
+  );
+  return stale.flat();
+}
+
+async function write(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), files[path] ?? '');
+    console.log(`wrote ${path}`);
+  }
+}
+
+const problems = checkSurfaces(surfaces);
+for (const problem of problems) console.error(problem);
+
+const stale = await staleFiles();
+const isCheck = process.argv.includes('--check');
+if (isCheck) for (const path of stale) console.error(`${path} is stale: run npm run generate`);
+else await write(stale);
+
+process.exitCode = problems.length > 0 || (isCheck && stale.length > 0) ? 1 : 0;
