@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { readCatalogChars } from './catalog-chars.ts';
 
 export interface EngineConnections {
   readonly factory: SqlMigrationAwareDriverAdapterFactory;
@@ -18,16 +19,17 @@ export const engineConnections = (databaseUrl: string): EngineConnections => {
 
   const connect = async (): Promise<SqlDriverAdapter> => {
     const adapter = await new PrismaPg(databaseUrl).connect();
+    const pool = adapter.underlyingDriver();
     opened.push(adapter);
     const executeScript = async (script: string): Promise<void> => {
       try {
-        await adapter.underlyingDriver().query(script);
+        await pool.query(script);
       } catch (error) {
         lastError = error as Error;
         throw error;
       }
     };
-    return Object.assign(adapter, { executeScript });
+    return readCatalogChars(Object.assign(adapter, { executeScript }), pool);
   };
   const connectToShadowDb = () =>
     Promise.reject(new Error('Migrations are compared without a shadow database'));

@@ -1,27 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { migrate } from './migrate.ts';
-import { migrationsDirOf, migrationsDirsOf } from './migration-list.ts';
-import { localDir, workspaceRoot } from './paths.ts';
+import { migrationsDirOf } from './migration-list.ts';
+import { localDir } from './paths.ts';
 import { ensurePostgres } from './postgres.ts';
-import { withSchemaEngine } from './schema-engine.ts';
-
-/** The SQL that leads from what the migrations make to what schema.prisma says. Empty where they agree. */
-const differenceOf = async (service: string, databaseUrl: string): Promise<string> => {
-  const schemaFile = path.join(workspaceRoot, 'services', service, 'prisma/schema.prisma');
-  const files = [{ path: schemaFile, content: readFileSync(schemaFile, 'utf8') }];
-  await migrate({ databaseUrl, migrationsDirs: migrationsDirsOf(service) });
-  const result = await withSchemaEngine(databaseUrl, (engine) =>
-    engine.diff({
-      from: { tag: 'schemaDatasource', files, configDir: path.dirname(schemaFile) },
-      to: { tag: 'schemaDatamodel', files },
-      script: true,
-      exitCode: true,
-      filters: { externalTables: [], externalEnums: [] },
-    }),
-  );
-  return result.exitCode === 2 ? (result.stdout ?? '') : '';
-};
+import { schemaDifference } from './schema-difference.ts';
 
 const timestamp = (): string => new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
 
@@ -30,7 +12,7 @@ export const createMigration = async (service: string, name: string): Promise<st
   const dir = path.join(localDir, `scratch-${process.pid}`);
   const server = await ensurePostgres({ dir, throwaway: true });
   try {
-    const sql = await differenceOf(service, server.url);
+    const sql = await schemaDifference(service, server.url);
     if (!sql) return undefined;
     const folder = path.join(migrationsDirOf(service), `${timestamp()}_${name.replaceAll('-', '_')}`);
     mkdirSync(folder, { recursive: true });

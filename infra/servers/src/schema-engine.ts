@@ -23,6 +23,9 @@ const engineImports = (): object => {
   return Object.fromEntries(Object.entries(engine).map(patch));
 };
 
+/** Where the engine leaves its last words when it panics; without it, they are lost in another error. */
+const panics = { set_message: (message: string) => void process.stderr.write(`${message}\n`) };
+
 /** The package's own entry imports its .wasm as a module, which Node does not do by default: load it by hand, once. */
 const loadEngine = async (): Promise<void> => {
   const require = createRequire(import.meta.url);
@@ -31,6 +34,7 @@ const loadEngine = async (): Promise<void> => {
   const { instance } = await webAssembly.instantiate(code, { './schema_engine_bg.js': engineImports() });
   const exports = instance.exports as { __wbindgen_start: () => void };
   (engine as unknown as { __wbg_set_wasm: (exports: unknown) => void }).__wbg_set_wasm(exports);
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: panics });
   exports.__wbindgen_start();
 };
 
