@@ -25,7 +25,14 @@ export const availableCredits = (held: Pick<Balance, 'free' | 'purchased'>): num
 /** A ref names one operation for ever: repeating a call with the same ref changes nothing and answers the same. */
 const ref = z.string().min(1).max(128);
 
-/** Holds credits for work that may or may not be delivered. Free credits first, then purchased. */
+/** How a reservation was resolved; `reserved` while it is not. */
+const reservationOutcome = z.enum(['reserved', 'settled', 'released']);
+
+/**
+ * Holds credits for work that may or may not be delivered. Free credits first, then purchased. Under a ref that was
+ * settled or released before - also by a release that came first - nothing is held, and `outcome` says so: such work
+ * must not be delivered for this reservation.
+ */
 export const reserveCredits = command({
   owner,
   name: 'reserve-credits',
@@ -37,7 +44,7 @@ export const reserveCredits = command({
     requestId: z.string().max(128),
     reason: z.string().max(64),
   }),
-  reply: balance,
+  reply: balance.extend({ outcome: reservationOutcome.default('reserved') }),
   errors: ['insufficient_credits', 'account_frozen', 'account_closed'],
 });
 

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LedgerDatabase, openLedgerDatabase } from '../testing/ledger-database.ts';
+
+let database: LedgerDatabase;
+beforeAll(async () => {
+  database = await openLedgerDatabase({ max: 8 });
+}, 60_000);
+afterAll(async () => {
+  expect(await database.findings()).toEqual([]);
+  await database.close();
+});
+
+const reserveText = 'SELECT * FROM reserve_many($1)';
+
+describe('a connection that is cut', () => {
+  it('before the commit leaves nothing behind, and the repeat by ref reserves once', async () => {
+    const item = { account_id: randomUUID(), ref: randomUUID(), amount: 10 };
+    const client = await database.app.connect();
+    // The pool takes no more notice of a client that it has lent out.
+    client.on('error', () => {});
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    await client.query('BEGIN');
+    await client.query(reserveText, [JSON.stringify([item])]);
+    await database.admin.query('SELECT pg_terminate_backend($1, 5000)', [rows[0].pid]);
+    await expect(client.query('COMMIT')).rejects.toThrow();
+    client.release(true);
+
+    expect(await database.functions.balance(item.account_id)).toMatchObject([{ free: 100, version: 1 }]);
+    for (const _ of [1, 2]) {
+      const answers = await database.functions.reserve([item]);
+      expect(answers).toMatchObject([{ outcome: 'reserved', free: 90, reserved: 10, version: 2 }]);
+    }
+  });
+
+  it('anywhere, again and again, under load: every operation happens once', async () => {
+    const { functions } = database;
+    const accounts = Array.from({ length: 5 }, () => randomUUID());
+    let cuts = 0;
+    const untilAnswered = async <T>(operation: () => Promise<T>): Promise<T> => {
+      for (;;) {
+        try {
+          return await operation();
+        } catch (error) {
+          if (!/terminat|connection|ECONN/i.test(String(error))) throw error;
+          cuts += 1;
+        }
+      }
+    };
+    let isOver = false;
+    const cutting = (async () => {
+      while (!isOver) {
+        await database.admin.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE usename = 'credits_ledger_app' AND datname = current_database() ORDER BY random() LIMIT 2`,
+        );
+      }
+    })();
+    const worker = async (index: number) => {
+      const account_id = accounts[index % accounts.length]!;
+      for (let i = 0; i < 20; i++) {
+        const ref = `${account_id}:${index}:${i}`;
+        await untilAnswered(() => functions.reserve([{ account_id, ref, amount: 1 }]));
+        await untilAnswered(() => (i % 2 ? functions.settle([ref]) : functions.release([ref])));
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, (_, index) => worker(index)));
+    isOver = true;
+    await cutting;
+    expect(cuts).toBeGreaterThan(5);
+    for (const account of accounts) {
+      expect(await untilAnswered(() => functions.balance(account))).toMatchObject([
+        { free: 80, reserved: 0 },
+      ]);
+    }
+  }, 60_000);
+});
+
+describe('a lock that somebody else holds', () => {
+  it('ends the waiting within a second, and what waited changed nothing', async () => {
+    const account_id = randomUUID();
+    await database.functions.balance(account_id);
+    const holder = await database.admin.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM accounts WHERE account_id = $1 FOR UPDATE', [account_id]);
+      const start = performance.now();
+      const item = { account_id, ref: randomUUID(), amount: 1 };
+      await expect(database.functions.reserve([item])).rejects.toMatchObject({ code: '55P03' });
+      expect(performance.now() - start).toBeLessThan(1_500);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    expect(await database.functions.balance(account_id)).toMatchObject([
+      { free: 100, reserved: 0, version: 1 },
+    ]);
+  });
+});

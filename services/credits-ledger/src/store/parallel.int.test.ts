@@ -1,0 +1,120 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type LedgerDatabase, openLedgerDatabase } from '../testing/ledger-database.ts';
+
+const PARALLEL = 100;
+
+let database: LedgerDatabase;
+beforeAll(async () => {
+  database = await openLedgerDatabase({ max: 16 });
+}, 60_000);
+afterAll(async () => {
+  expect(await database.findings()).toEqual([]);
+  await database.close();
+});
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+/** Purchased credits on top of the 100 free ones, the amount of each of 100 reservations, and how many fit. */
+const boundaries = [
+  { purchased: 0, amount: 1, fit: 100 },
+  { purchased: 0, amount: 2, fit: 50 },
+  { purchased: 0, amount: 3, fit: 33 },
+  { purchased: 0, amount: 100, fit: 1 },
+  { purchased: 0, amount: 101, fit: 0 },
+  { purchased: 1, amount: 101, fit: 1 },
+  { purchased: 5, amount: 2, fit: 52 },
+  { purchased: 20, amount: 7, fit: 17 },
+  { purchased: 99, amount: 2, fit: 99 },
+  { purchased: 100, amount: 2, fit: 100 },
+];
+
+it.each(boundaries)(
+  'of 100 parallel reservations of $amount, exactly $fit fit into 100 free and $purchased purchased credits',
+  async ({ purchased, amount, fit }) => {
+    const { functions } = database;
+    const account_id = randomUUID();
+    if (purchased > 0) await functions.grant(account_id, 'purchase', purchased);
+    const refs = times(PARALLEL, () => randomUUID());
+    const answers = await Promise.all(refs.map((ref) => functions.reserve([{ account_id, ref, amount }])));
+    expect(answers.filter(([answer]) => answer!.outcome === 'reserved')).toHaveLength(fit);
+    expect(answers.filter(([answer]) => answer!.outcome === 'insufficient')).toHaveLength(PARALLEL - fit);
+    const [held] = await functions.balance(account_id);
+    expect(held!.reserved).toBe(fit * amount);
+    expect(held!.free! + held!.purchased!).toBe(100 + purchased - fit * amount);
+
+    const resolved = await Promise.all(
+      refs.map((ref, i) => (i % 2 ? functions.settle([ref]) : functions.release([ref]))),
+    );
+    const charged = resolved.filter(([answer]) => answer!.outcome === 'settled').length * amount;
+    const [rest] = await functions.balance(account_id);
+    expect(rest).toMatchObject({ reserved: 0 });
+    expect(rest!.free! + rest!.purchased!).toBe(100 + purchased - charged);
+  },
+);
+
+it('parallel repeats of one reservation, and of its settlement, happen once', async () => {
+  const { functions } = database;
+  const item = { account_id: randomUUID(), ref: randomUUID(), amount: 10 };
+  const reserved = await Promise.all(times(PARALLEL, () => functions.reserve([item, item])));
+  for (const answer of reserved.flat())
+    expect(answer).toMatchObject({ outcome: 'reserved', free: 90, reserved: 10 });
+  const settled = await Promise.all(times(PARALLEL, () => functions.settle([item.ref, item.ref])));
+  for (const answer of settled.flat())
+    expect(answer).toMatchObject({ outcome: 'settled', free: 90, reserved: 0 });
+  expect(await functions.balance(item.account_id)).toMatchObject([{ version: 3 }]);
+});
+
+it('parallel settles and releases of one reservation agree on one outcome', async () => {
+  const { functions } = database;
+  const items = times(40, () => ({ account_id: randomUUID(), ref: randomUUID(), amount: 4 }));
+  await functions.reserve(items);
+  for (const { ref, account_id } of items) {
+    const answers = await Promise.all(
+      times(8, (i) => (i % 2 ? functions.settle([ref]) : functions.release([ref]))),
+    );
+    const outcomes = new Set(answers.map(([answer]) => answer!.outcome));
+    expect(outcomes.size).toBe(1);
+    const [balance] = await functions.balance(account_id);
+    expect(balance).toMatchObject({ reserved: 0, free: outcomes.has('settled') ? 96 : 100 });
+  }
+});
+
+it('a release that races its reserve leaves nothing held, whichever is first', async () => {
+  const { functions } = database;
+  const account_id = randomUUID();
+  const refs = times(300, () => randomUUID());
+  await Promise.all(
+    refs.flatMap((ref, i) => {
+      const reserve = () => functions.reserve([{ account_id, ref, amount: 1 }]);
+      const release = () => functions.release([ref]);
+      return i % 2 ? [reserve(), release()] : [release(), reserve()];
+    }),
+  );
+  expect(await functions.balance(account_id)).toMatchObject([{ free: 100, reserved: 0 }]);
+});
+
+it('batches that cross in accounts and refs wait for one another, but never in a circle', async () => {
+  const { functions } = database;
+  const accounts = times(6, () => randomUUID());
+  const refs = times(120, () => randomUUID());
+  const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)]!;
+  const batch = () => times(24, () => pick(refs));
+  const operations = times(300, (i) => {
+    if (i % 3 === 1) return functions.settle(batch());
+    if (i % 3 === 2) return functions.release(batch());
+    return functions.reserve(batch().map((ref) => ({ ref, account_id: pick(accounts), amount: 1 })));
+  });
+  // A deadlock would end one of them with an error.
+  const answers = await Promise.all(operations);
+  expect(answers.flat()).toHaveLength(300 * 24);
+});
+
+it('many first touches of one account open it once', async () => {
+  const { functions } = database;
+  const account = randomUUID();
+  const answers = await Promise.all(times(50, () => functions.balance(account)));
+  for (const [answer] of answers) expect(answer).toMatchObject({ free: 100, version: 1 });
+  expect(answers.filter(([answer]) => answer!.told)).toHaveLength(1);
+});

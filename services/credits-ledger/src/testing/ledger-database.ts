@@ -1,0 +1,86 @@
+import { createTestDatabase } from '@tds/test-kit';
+import pg from 'pg';
+import { checkBooks, type Finding } from '../books/check-books.ts';
+
+/** An answer as the SQL functions give it, with the version as a number. */
+export type SqlAnswer = {
+  readonly outcome: string;
+  readonly account_id: string | null;
+  readonly free: number | null;
+  readonly purchased: number | null;
+  readonly reserved: number | null;
+  readonly version: number | null;
+  readonly month: string | null;
+  readonly told: boolean;
+};
+
+export type ReserveItem = { account_id: string; ref: string; amount: number };
+
+const BIGINT = 20;
+const types = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+const answersOf = (rows: (SqlAnswer & { item: number })[]): SqlAnswer[] =>
+  rows.toSorted((a, b) => a.item - b.item).map(({ item: _, ...answer }) => answer);
+
+const items = (list: readonly object[]) => JSON.stringify(list);
+
+/** The functions of the ledger, called as the service's role; `now` defaults to the database's clock. */
+export const ledgerFunctions = (pool: pg.Pool) => {
+  const call = async (text: string, values: unknown[]) =>
+    answersOf((await pool.query<SqlAnswer & { item: number }>(`SELECT * FROM ${text}`, values)).rows);
+  const at = (now?: Date) => now ?? 'now';
+  return {
+    reserve: (list: readonly ReserveItem[], now?: Date) =>
+      call('reserve_many($1, $2)', [items(list), at(now)]),
+    settle: (refs: readonly string[], now?: Date) =>
+      call('settle_many($1, $2)', [items(refs.map((ref) => ({ ref }))), at(now)]),
+    release: (refs: readonly string[], now?: Date) =>
+      call('release_many($1, $2)', [items(refs.map((ref) => ({ ref }))), at(now)]),
+    balance: (account: string, now?: Date) => call('get_balance($1, $2)', [account, at(now)]),
+    grant: (account: string, ref: string, amount: number, now?: Date) =>
+      call('grant_credits($1, $2, $3, NULL, NULL, $4)', [account, ref, amount, at(now)]),
+    open: (account: string, createdAt: Date, now?: Date) =>
+      call('open_account($1, $2, $3)', [account, createdAt, at(now)]),
+    setStatus: async (account: string, status: string, version: number): Promise<boolean> => {
+      const text = 'SELECT set_account_status($1, $2, $3) AS changed';
+      return (
+        (await pool.query<{ changed: boolean }>(text, [account, status, version])).rows[0]?.changed === true
+      );
+    },
+  };
+};
+
+const findingsOf = async (adminUrl: string): Promise<Finding[]> => {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    return await checkBooks(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** A ledger's database of one test file, with connections of the service's role and of the administrator. */
+export const openLedgerDatabase = async (options: pg.PoolConfig = {}) => {
+  const database = await createTestDatabase('credits-ledger');
+  const poolOf = (connectionString: string) => new pg.Pool({ connectionString, types, ...options });
+  const [app, owner, admin] = [poolOf(database.url), poolOf(database.ownerUrl), poolOf(database.adminUrl)];
+  // Tests cut connections on purpose; whoever uses one hears of it.
+  for (const pool of [app, owner, admin]) pool.on('error', () => {});
+  return {
+    ...database,
+    app,
+    owner,
+    admin,
+    functions: ledgerFunctions(app),
+    findings: () => findingsOf(database.adminUrl),
+    close: async () => {
+      await Promise.all([app.end(), owner.end(), admin.end()]);
+      await database.drop();
+    },
+  };
+};
+export type LedgerDatabase = Awaited<ReturnType<typeof openLedgerDatabase>>;

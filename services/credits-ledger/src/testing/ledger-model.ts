@@ -1,0 +1,175 @@
+import type { ReserveItem, SqlAnswer } from './ledger-database.ts';
+
+type Account = {
+  free: number;
+  purchased: number;
+  reserved: number;
+  month: string;
+  version: number;
+  status: string;
+  statusVersion: number;
+};
+type Held = {
+  account: string | null;
+  amount: number;
+  fromFree: number;
+  month: string;
+  state: 'open' | 'settled' | 'released';
+};
+
+const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
+
+/** The rules of the ledger once more, in plain memory: what the SQL functions are compared with. */
+export class LedgerModel {
+  readonly accounts = new Map<string, Account>();
+  readonly #held = new Map<string, Held>();
+  readonly #grants = new Map<string, number>();
+
+  #enter(id: string): Account {
+    const known = this.accounts.get(id);
+    if (known) return known;
+    const opened = { free: 0, purchased: 0, reserved: 0, month: '0000-00', version: 0 };
+    const account = { ...opened, status: 'active', statusVersion: -1 };
+    this.accounts.set(id, account);
+    return account;
+  }
+
+  /** Grants the month where due; true where an event tells of it. */
+  #grantMonth(account: Account, now: Date): boolean {
+    if (account.status === 'closed' || account.month >= monthOf(now)) return false;
+    account.month = monthOf(now);
+    account.free = 100;
+    account.version += 1;
+    return true;
+  }
+
+  #answer(id: string, outcome: string, told: boolean): SqlAnswer {
+    const { free, purchased, reserved, version, month } = this.#enter(id);
+    return { outcome, account_id: id, free, purchased, reserved, version, month, told };
+  }
+
+  #reserveOne({ account_id, ref, amount }: ReserveItem): string {
+    const account = this.#enter(account_id);
+    const held = this.#held.get(ref);
+    if (held?.account === null) return 'released';
+    if (held) {
+      if (held.account !== account_id || held.amount !== amount) return 'conflict';
+      return held.state === 'open' ? 'reserved' : held.state;
+    }
+    if (account.status !== 'active') return account.status;
+    if (amount > account.free + account.purchased) return 'insufficient';
+    const fromFree = Math.min(account.free, amount);
+    account.free -= fromFree;
+    account.purchased -= amount - fromFree;
+    account.reserved += amount;
+    account.version += 1;
+    this.#held.set(ref, { account: account_id, amount, fromFree, month: account.month, state: 'open' });
+    return 'reserved';
+  }
+
+  /** Applies items account by account, as the batch does, and answers in the order of the items. */
+  #byAccount<Item>(
+    list: readonly Item[],
+    accountOf: (item: Item) => string,
+    now: Date,
+    apply: (item: Item) => string,
+  ) {
+    const answers: SqlAnswer[] = [];
+    for (const id of [...new Set(list.map(accountOf))].toSorted()) {
+      const told = this.#grantMonth(this.#enter(id), now);
+      list.forEach((item, index) => {
+        if (accountOf(item) === id) answers[index] = this.#answer(id, apply(item), told);
+      });
+    }
+    return answers;
+  }
+
+  reserve(list: readonly ReserveItem[], now: Date): SqlAnswer[] {
+    return this.#byAccount(
+      list,
+      (item) => item.account_id,
+      now,
+      (item) => this.#reserveOne(item),
+    );
+  }
+
+  #resolveOne(ref: string, state: 'settled' | 'released', now: Date): string {
+    const held = this.#held.get(ref);
+    if (!held?.account) throw new Error(`the model resolves ${ref}, which it does not hold`);
+    if (held.state !== 'open') return held.state;
+    const account = this.#enter(held.account);
+    held.state = state;
+    account.reserved -= held.amount;
+    account.version += 1;
+    if (state === 'settled') return state;
+    account.purchased += held.amount - held.fromFree;
+    if (held.month === account.month && held.month >= monthOf(now)) account.free += held.fromFree;
+    return state;
+  }
+
+  resolve(refs: readonly string[], state: 'settled' | 'released', now: Date): SqlAnswer[] {
+    const nobody = {
+      account_id: null,
+      free: null,
+      purchased: null,
+      reserved: null,
+      version: null,
+      month: null,
+    };
+    const answers: SqlAnswer[] = [];
+    const known = refs.map((ref) => ({ ref, account: this.#held.get(ref)?.account ?? null }));
+    known.forEach(({ ref, account }, index) => {
+      if (account !== null) return;
+      answers[index] = { outcome: this.#held.get(ref)?.state ?? 'unknown', ...nobody, told: false };
+      if (state === 'released' && !this.#held.has(ref)) {
+        this.#held.set(ref, { account: null, amount: 0, fromFree: 0, month: '', state: 'released' });
+      }
+    });
+    const found = known.flatMap(({ ref, account }, index) =>
+      account === null ? [] : [{ ref, account, index }],
+    );
+    const resolveOne = ({ ref }: { ref: string }) => this.#resolveOne(ref, state, now);
+    this.#byAccount(found, ({ account }) => account, now, resolveOne).forEach((answer, position) => {
+      const index = found[position]?.index ?? -1;
+      answers[index] = answer;
+    });
+    return answers;
+  }
+
+  balance(id: string, now: Date): SqlAnswer[] {
+    return this.#byAccount(
+      [id],
+      (item) => item,
+      now,
+      () => 'balance',
+    );
+  }
+
+  open(id: string, now: Date): SqlAnswer[] {
+    return this.#byAccount(
+      [id],
+      (item) => item,
+      now,
+      () => 'opened',
+    );
+  }
+
+  grant(id: string, ref: string, amount: number, now: Date): SqlAnswer[] {
+    const account = this.#enter(id);
+    const told = this.#grantMonth(account, now);
+    const given = this.#grants.get(`${id} ${ref}`);
+    if (given !== undefined) return [this.#answer(id, given === amount ? 'granted' : 'conflict', told)];
+    if (account.status === 'closed') return [this.#answer(id, 'closed', told)];
+    this.#grants.set(`${id} ${ref}`, amount);
+    account.purchased += amount;
+    account.version += 1;
+    return [this.#answer(id, 'granted', true)];
+  }
+
+  setStatus(id: string, status: string, version: number): boolean {
+    const account = this.#enter(id);
+    if (version <= account.statusVersion) return false;
+    Object.assign(account, { status, statusVersion: version });
+    return true;
+  }
+}
