@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { createAfterAnswer } from './after-answer.ts';
+
+describe('afterAnswer', () => {
+  it('starts the work later, and a failure of it reaches nobody but the log', async () => {
+    const errors: unknown[] = [];
+    const done: string[] = [];
+    const { run, drain } = createAfterAnswer((error) => errors.push(error));
+    run(async () => void done.push('one'));
+    run(async () => {
+      throw new Error('redis is away');
+    });
+    expect(done).toEqual([]);
+    await drain();
+    expect(done).toEqual(['one']);
+    expect(errors).toEqual([new Error('redis is away')]);
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from '@jest/globals';
+import { codeMail } from './code-mail.ts';
+
+describe('codeMail', () => {
+  const mail = codeMail('012345');
+
+  it('has the code on a line of its own and no other number of six digits', () => {
+    expect(mail.text.split('\n')).toContain('012345');
+    expect(mail.text.match(/\b\d{6}\b/g)).toEqual(['012345']);
+    expect(mail.html.match(/\b\d{6}\b/g)).toEqual(['012345']);
+  });
+
+  it('keeps the code out of the subject', () => {
+    expect(mail.subject).not.toMatch(/\d/);
+  });
+});

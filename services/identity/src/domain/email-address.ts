@@ -1,0 +1,39 @@
+import { domainToASCII } from 'node:url';
+
+/** RFC 5321 with RFC 3696's erratum: a path of 256 octets without its angle brackets. */
+const LONGEST_ADDRESS = 254;
+const LONGEST_LOCAL_PART = 64;
+const LONGEST_INPUT = 512;
+
+/** Dot-separated atoms of RFC 5322, without the signs that mail servers read as routes (% ! |) or shells read at all. */
+const localPart = /^[a-z0-9_'+&=~-]+(?:\.[a-z0-9_'+&=~-]+)*$/;
+const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** `domainToASCII` decodes per cent signs and stops at the delimiters of a URL, so these are refused before it. */
+const notInDomain = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
+
+const asciiDomain = (domain: string): string | null => {
+  if (notInDomain.test(domain)) return null;
+  const ascii = domainToASCII(domain);
+  const labels = ascii.split('.');
+  const isName = labels.length >= 2 && labels.every((label) => domainLabel.test(label));
+  return isName && /[a-z]/.test(labels.at(-1) ?? '') ? ascii : null;
+};
+
+/**
+ * The one spelling of an address that uniqueness goes by, and that mail is sent to: trimmed, NFKC, lower case, the
+ * domain in its IDNA form. Null for anything that is not a plain address. Dots and plus tags stay: they may be
+ * different people.
+ */
+export const normalizeEmail = (text: string): string | null => {
+  if (text.length > LONGEST_INPUT) return null;
+  const folded = text.trim().normalize('NFKC').toLowerCase();
+  const at = folded.lastIndexOf('@');
+  const local = folded.slice(0, at);
+  if (at < 1 || local.length > LONGEST_LOCAL_PART || !localPart.test(local)) return null;
+  const domain = asciiDomain(folded.slice(at + 1));
+  const address = `${local}@${domain}`;
+  return domain === null || address.length > LONGEST_ADDRESS ? null : address;
+};
+
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { principals, principalsFresh } from '@tds/contracts';
+import { entryLifeMs, PROJECT_WITHIN_MS, sweepSince } from './revocation-bound.ts';
+import { later, SECOND_MS } from './time.ts';
+
+const now = new Date('2026-01-15T12:00:00.000Z');
+const GATEWAY_MEMORY_SECONDS = 10;
+
+describe('the revocation bound', () => {
+  it('stays below 30 seconds in the worst case', () => {
+    const worst = PROJECT_WITHIN_MS / SECOND_MS + principalsFresh.ttlSeconds + GATEWAY_MEMORY_SECONDS;
+    expect(worst).toBeLessThan(30);
+  });
+
+  it('sweeps further back than an entry can live', () => {
+    const sweptMs = now.getTime() - sweepSince(now).getTime();
+    expect(sweptMs).toBeGreaterThan(principals.ttlSeconds * SECOND_MS + PROJECT_WITHIN_MS);
+  });
+
+  it('lets no entry live past a scheduled revocation', () => {
+    expect(entryLifeMs(null, now)).toBe(600_000);
+    expect(entryLifeMs(later(now, 60_000), now)).toBe(60_000);
+    expect(entryLifeMs(later(now, 86_400_000), now)).toBe(600_000);
+    expect(entryLifeMs(now, now)).toBe(0);
+  });
+});

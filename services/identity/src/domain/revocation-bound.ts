@@ -1,0 +1,20 @@
+import { principals } from '@tds/contracts';
+import { earlier, MINUTE_MS, SECOND_MS } from './time.ts';
+
+/**
+ * A projected principal may be written this long after the database read that it comes from began, by Redis's clock.
+ * With the 15 s of `principals-fresh` and the 10 s of a gateway's memory this stays below 30 s.
+ */
+export const PROJECT_WITHIN_MS = 2 * SECOND_MS;
+
+/** Longer than an entry lives, with room for clocks that differ and transactions that commit late. */
+const SWEEP_BACK_MS = 15 * MINUTE_MS;
+
+/** Whatever changed since then may still stand in a projected entry. */
+export const sweepSince = (now: Date): Date => earlier(now, SWEEP_BACK_MS);
+
+/** How long an entry may live: never past a revocation that is scheduled. Zero or less: it must not be written. */
+export const entryLifeMs = (revokeAt: Date | null, now: Date): number => {
+  const longest = principals.ttlSeconds * SECOND_MS;
+  return revokeAt === null ? longest : Math.min(longest, revokeAt.getTime() - now.getTime());
+};

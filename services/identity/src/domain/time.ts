@@ -1,0 +1,11 @@
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+export const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
+export const earlier = (time: Date, ms: number): Date => later(time, -ms);
+
+/** Whole seconds from `now` until `time`, rounded up, at least 1: what Retry-After takes. */
+export const secondsUntil = (time: Date, now: Date): number =>
+  Math.max(1, Math.ceil((time.getTime() - now.getTime()) / SECOND_MS));

@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import type { Bytes } from './bytes.ts';
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What is done with the pepper: each use has a key of its own. */
+export type Vault = {
+  readonly codeKey: Buffer;
+  /** What the database looks secrets up by: nobody without the pepper can compute it. */
+  keyedDigest(digest: string): Bytes;
+  /** Encrypts a secret's digest, bound to its owner's id. `nonce` is 12 random bytes, never used twice. */
+  seal(digest: string, ownerId: string, nonce: Bytes): Bytes;
+  /** Throws where pepper, owner or bytes are not those of `seal`. */
+  unseal(sealed: Bytes, ownerId: string): string;
+};
+
+const derive = (pepper: string, use: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', pepper, '', `identity/${use}`, KEY_BYTES));
+
+export const createVault = (pepper: string): Vault => {
+  const digestKey = derive(pepper, 'keyed-digest');
+  const sealKey = derive(pepper, 'sealed-digest');
+  return {
+    codeKey: derive(pepper, 'sign-in-code'),
+    keyedDigest: (digest) => createHmac('sha256', digestKey).update(digest).digest(),
+    seal: (digest, ownerId, nonce) => {
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(ownerId));
+      const body = Buffer.concat([cipher.update(digest, 'hex'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    unseal: (sealed, ownerId) => {
+      const bytes = Buffer.from(sealed);
+      const tagEnd = NONCE_BYTES + TAG_BYTES;
+      const options = { authTagLength: TAG_BYTES };
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, NONCE_BYTES), options);
+      decipher.setAAD(Buffer.from(ownerId)).setAuthTag(bytes.subarray(NONCE_BYTES, tagEnd));
+      return Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString('hex');
+    },
+  };
+};
