@@ -1,12 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/**
- * Waits on a pipe that only its parent holds: however the parent dies, the pipe ends, and the server is ended too.
- * A last word of "keep" dismisses the guard.
- */
+/** Waits on a pipe that only its parent holds: however the parent dies, the pipe ends, and the server is ended too. */
 const script = `
-read -r word
-[ "$word" = keep ] && exit 0
+read -r _
 kill -s "$2" "$1" 2>/dev/null
 turn=0
 while kill -0 "$1" 2>/dev/null && [ "$turn" -lt 50 ]; do turn=$((turn + 1)); sleep 0.1; done
@@ -33,8 +29,6 @@ export const guardProcess = (pid: number, { signal, removeDir }: GuardOptions): 
     },
   );
   guard.unref();
-  // The guard may be gone when it is dismissed; there is nothing left to guard then.
-  guard.stdin?.on('error', () => {});
   (guard.stdin as unknown as { unref?: () => void }).unref?.();
-  return () => void guard.stdin?.end('keep\n');
+  return () => void guard.kill('SIGKILL');
 };
