@@ -3,7 +3,12 @@ import { z } from 'zod';
 const proxyUrls = z
   .string()
   .default('')
-  .transform((list) => list.split(',').map((url) => url.trim()).filter(Boolean))
+  .transform((list) =>
+    list
+      .split(',')
+      .map((url) => url.trim())
+      .filter(Boolean),
+  )
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
 
 /** The service's own environment; the kit reads the rest. */

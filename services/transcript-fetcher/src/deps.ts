@@ -20,7 +20,10 @@ export function createDeps(kit: Kit<typeof surface>, config: Config, overrides: 
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   const clock = overrides.clock ?? (() => new Date());
-  const proxies = config.PLATFORM_PROXY_URLS.map((proxyUrl, index) => ({ name: `proxy-${index + 1}`, proxyUrl }));
+  const proxies = config.PLATFORM_PROXY_URLS.map((proxyUrl, index) => ({
+    name: `proxy-${index + 1}`,
+    proxyUrl,
+  }));
   const platform = createVideoPlatform({
     origin: config.PLATFORM_ORIGIN,
     exits: proxies.length > 0 ? proxies : [direct],

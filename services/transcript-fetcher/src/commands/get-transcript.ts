@@ -1,4 +1,10 @@
-import { serviceError, ServiceError, type TranscriptAnswer, type getTranscript, type RequestOf } from '@tds/contracts';
+import {
+  type getTranscript,
+  type RequestOf,
+  ServiceError,
+  serviceError,
+  type TranscriptAnswer,
+} from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { assertDeliverable, isCurrent, isStanding } from '../domain/selection.ts';

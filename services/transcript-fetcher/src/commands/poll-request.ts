@@ -12,5 +12,9 @@ export const pollRequestHandler =
     const operation = await findOperation(deps.db, request.requestId);
     if (!operation || operation.accountId !== request.accountId) throw serviceError('request_not_found');
     assertPollable(operation, deps.clock());
-    return await answerOperation(deps, { id: operation.id, waitMs: request.waitMs, format: request.format }, context);
+    return await answerOperation(
+      deps,
+      { id: operation.id, waitMs: request.waitMs, format: request.format },
+      context,
+    );
   };

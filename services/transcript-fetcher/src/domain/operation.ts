@@ -1,4 +1,9 @@
-import { type ServiceErrorData, serviceError, type TranscriptFormat, type TranslationOutcome } from '@tds/contracts';
+import {
+  type ServiceErrorData,
+  serviceError,
+  type TranscriptFormat,
+  type TranslationOutcome,
+} from '@tds/contracts';
 
 /** How long a result can be polled for. */
 export const POLLABLE_MS = 24 * 60 * 60 * 1_000;

@@ -11,17 +11,24 @@ export type CachedSelection = {
 /** A refused translation may succeed later, so it is only remembered this long. */
 export const REFUSAL_MEMORY_MS = 60_000;
 
-export const isCurrent = ({ expiresAt }: CachedSelection, now: Date): boolean => expiresAt === null || expiresAt > now;
+export const isCurrent = ({ expiresAt }: CachedSelection, now: Date): boolean =>
+  expiresAt === null || expiresAt > now;
 
 /**
  * Whether a remembered selection may be delivered under the caller's fallback rule (language contract of the
  * specification). Throws `translation_refused` or `language_unavailable` for strict requests that it cannot serve.
  */
-export function assertDeliverable(selection: CachedSelection, wanted: { fallback: boolean }, now: Date): void {
+export function assertDeliverable(
+  selection: CachedSelection,
+  wanted: { fallback: boolean },
+  now: Date,
+): void {
   if (wanted.fallback || !selection.isFallback) return;
   if (selection.translation === 'refused') {
     const remainingMs = (selection.expiresAt?.getTime() ?? now.getTime()) - now.getTime();
-    throw serviceError('translation_refused', { retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1_000)) });
+    throw serviceError('translation_refused', {
+      retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1_000)),
+    });
   }
   throw serviceError('language_unavailable', { extras: { available_languages: selection.available } });
 }
@@ -29,4 +36,5 @@ export function assertDeliverable(selection: CachedSelection, wanted: { fallback
 /** A remembered fact about a video that makes every fetch of it pointless for now. */
 export type NegativeFact = { readonly error: ServiceErrorData; readonly expiresAt: Date | null };
 
-export const isStanding = ({ expiresAt }: NegativeFact, now: Date): boolean => expiresAt === null || expiresAt > now;
+export const isStanding = ({ expiresAt }: NegativeFact, now: Date): boolean =>
+  expiresAt === null || expiresAt > now;

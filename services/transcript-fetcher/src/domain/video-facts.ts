@@ -1,4 +1,4 @@
-import type { CaptionTrack, ReplyOf, getVideoFacts, VideoDetails } from '@tds/contracts';
+import type { CaptionTrack, getVideoFacts, ReplyOf, VideoDetails } from '@tds/contracts';
 
 export type VideoStatus = 'unknown' | 'fetched' | 'no_captions' | 'unavailable' | 'error';
 
@@ -43,5 +43,8 @@ export const toPublicFacts = (facts: VideoFacts): PublicFacts => ({
     cached_at: cachedAt.toISOString(),
   })),
   caption_tracks: [...facts.tracks],
-  selected: facts.selected && { language_code: facts.selected.language_code, kind: asKind(facts.selected.kind) },
+  selected: facts.selected && {
+    language_code: facts.selected.language_code,
+    kind: asKind(facts.selected.kind),
+  },
 });

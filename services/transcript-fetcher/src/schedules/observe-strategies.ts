@@ -9,5 +9,7 @@ export const observeStrategies =
       .strategyHealth()
       .map(({ strategy, exit, state }) => ({ strategy, exit, healthy: state !== 'open' }));
     const observedAt = clock().toISOString();
-    await kit.messaging.transaction(db, (_tx, send) => send.emit(strategyObserved, { observedAt, strategies }));
+    await kit.messaging.transaction(db, (_tx, send) =>
+      send.emit(strategyObserved, { observedAt, strategies }),
+    );
   };

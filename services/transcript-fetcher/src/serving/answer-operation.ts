@@ -1,4 +1,4 @@
-import { ServiceError, type TranscriptAnswer, type TranscriptFormat, serviceError } from '@tds/contracts';
+import { ServiceError, serviceError, type TranscriptAnswer, type TranscriptFormat } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { isResolved, type Operation } from '../domain/operation.ts';
@@ -23,7 +23,11 @@ export async function answerOperation(
   return await deliverOperation(deps, operation, wait.format ?? operation.format);
 }
 
-async function deliverOperation(deps: Deps, operation: Operation, format: TranscriptFormat): Promise<TranscriptAnswer> {
+async function deliverOperation(
+  deps: Deps,
+  operation: Operation,
+  format: TranscriptFormat,
+): Promise<TranscriptAnswer> {
   const { transcriptId, isFallback, translation } = operation;
   if (transcriptId === null || isFallback === null || translation === null) {
     throw new Error(`operation ${operation.id} is delivered without a transcript`);

@@ -4,8 +4,8 @@ import {
   type TranscriptSelection,
   type TranslationOutcome,
 } from '@tds/contracts';
-import type { CachedTranscript } from '../domain/transcript.ts';
 import type { Deps } from '../deps.ts';
+import type { CachedTranscript } from '../domain/transcript.ts';
 import { type CacheEntry, findCached } from '../store/cache.ts';
 import { loadRendered, type RenderedBody, renderAndStore } from './rendered-files.ts';
 
@@ -27,7 +27,12 @@ export async function deliver(
 ): Promise<DeliveredTranscript> {
   const known = entry ?? (await findCached(deps.db, wanted));
   const isSame = known.transcript?.id === transcript.id;
-  const { file, body } = await fileOf(deps, wanted, transcript, isSame ? known : { ...known, rendered: null });
+  const { file, body } = await fileOf(
+    deps,
+    wanted,
+    transcript,
+    isSame ? known : { ...known, rendered: null },
+  );
   const head: DeliveredTranscript = {
     state: 'delivered',
     cache: 'HIT',

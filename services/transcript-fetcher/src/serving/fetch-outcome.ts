@@ -26,7 +26,12 @@ const languagesOf = (tracks: readonly PlatformTrack[]): string[] => [
 ];
 
 /** Saves the cues, then in one transaction: the track, what the language leads to, and every operation's end. */
-export async function saveDelivery(deps: Deps, fetch: Fetch, obtained: ObtainedTrack, task: TaskContext): Promise<void> {
+export async function saveDelivery(
+  deps: Deps,
+  fetch: Fetch,
+  obtained: ObtainedTrack,
+  task: TaskContext,
+): Promise<void> {
   const { inspection, choice, cues, cachedId } = obtained;
   const now = deps.clock();
   const cuesKey = cues && (await storeCues(deps.kit.objects, cues));
@@ -35,15 +40,26 @@ export async function saveDelivery(deps: Deps, fetch: Fetch, obtained: ObtainedT
     await task.complete(tx);
     const track = trackIdentity(inspection, choice);
     const transcriptId =
-      cues && cuesKey ? await saveTrack(tx, { ...track, cuesKey, cueCount: cues.length, now }) : (cachedId as string);
+      cues && cuesKey
+        ? await saveTrack(tx, { ...track, cuesKey, cueCount: cues.length, now })
+        : (cachedId as string);
     const { isFallback, translation } = choice;
     const expiresAt = translation === 'refused' ? new Date(now.getTime() + REFUSAL_MEMORY_MS) : null;
     const available = languagesOf(inspection.tracks);
     const selection = { isFallback, translation, available, expiresAt };
     await saveSelection(tx, { ...fetch, transcriptId }, selection);
-    await saveFetchedVideo(tx, inspection.video, { tracks: publicTracks(inspection.tracks), selected: track, now });
+    await saveFetchedVideo(tx, inspection.video, {
+      tracks: publicTracks(inspection.tracks),
+      selected: track,
+      now,
+    });
     if (!(await endFetch(tx, fetch.id, 'done'))) return;
-    const ended = await deliverOperations(tx, fetch.id, { transcriptId, charge: cues ? 1 : 0, isFallback, translation });
+    const ended = await deliverOperations(tx, fetch.id, {
+      transcriptId,
+      charge: cues ? 1 : 0,
+      isFallback,
+      translation,
+    });
     for (const operationId of ended) await send.enqueue(settleOperation, { operationId });
     if (cues) await send.emit(transcriptFetched, track);
   });
@@ -58,7 +74,12 @@ type Failure = {
 };
 
 /** In one transaction: what the failure tells about the video, and every operation's end. */
-export async function saveFailure(deps: Deps, fetch: Fetch, failure: Failure, task: TaskContext): Promise<void> {
+export async function saveFailure(
+  deps: Deps,
+  fetch: Fetch,
+  failure: Failure,
+  task: TaskContext,
+): Promise<void> {
   const { data } = failure.error;
   const learnt = whatWasLearnt(fetch, failure);
   const now = deps.clock();
@@ -93,7 +114,10 @@ const failedVideo = ({ error }: Failure, tracks: readonly CaptionTrack[], now: D
   tracks,
 });
 
-function whatWasLearnt(fetch: Fetch, { error, inspection }: Failure): { video: VideoDetails; tracks: CaptionTrack[] } {
+function whatWasLearnt(
+  fetch: Fetch,
+  { error, inspection }: Failure,
+): { video: VideoDetails; tracks: CaptionTrack[] } {
   const video = inspection?.video ?? (error instanceof PlatformError ? error.video : null);
   const tracks = inspection?.tracks ?? (error instanceof PlatformError ? error.tracks : []);
   const nothing = { title: null, channel_id: null, channel_title: null, published_at: null, duration: null };

@@ -44,7 +44,8 @@ async function obtainChoice(
   if (cached) return { inspection, choice, cues: null, cachedId: cached.id };
   try {
     const cues = normalizeCues(await deps.platform.fetchTrack(inspection, choice, { signal }));
-    if (cues.length === 0) throw serviceError('upstream_error', { message: 'The platform answered no captions.' });
+    if (cues.length === 0)
+      throw serviceError('upstream_error', { message: 'The platform answered no captions.' });
     return { inspection, choice, cues, cachedId: null };
   } catch (error) {
     const isRefused = error instanceof Error && 'code' in error && error.code === 'translation_refused';

@@ -47,7 +47,10 @@ export async function renderAndStore(
 ): Promise<RenderedBody> {
   const language = { delivered: transcript.languageCode, kind: transcript.kind };
   const body = Buffer.from(
-    renderTranscript({ cues: cues ?? (await loadCues(objects, transcript.cuesKey)), video, language }, format),
+    renderTranscript(
+      { cues: cues ?? (await loadCues(objects, transcript.cuesKey)), video, language },
+      format,
+    ),
   );
   const file = {
     objectKey: `rendered/${transcript.id}/${format}`,

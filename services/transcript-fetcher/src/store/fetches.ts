@@ -29,7 +29,13 @@ export async function openFetch(
 export async function findFetch(tx: Pick<Tx, 'fetch'>, id: string): Promise<Fetch | null> {
   const row = await tx.fetch.findUnique({ where: { id } });
   if (!row) return null;
-  return { id, videoId: row.video_id, language: row.language, fallback: row.fallback, isOpen: row.state === 'open' };
+  return {
+    id,
+    videoId: row.video_id,
+    language: row.language,
+    fallback: row.fallback,
+    isOpen: row.state === 'open',
+  };
 }
 
 /** Ends a fetch; false where it had ended before. */

@@ -42,7 +42,10 @@ export type NewOperation = Pick<
 > & { readonly keyId: string };
 
 /** Opens an operation, or answers the account's open one for the same track. */
-export async function openOperation(db: Database, given: NewOperation): Promise<{ id: string; isNew: boolean }> {
+export async function openOperation(
+  db: Database,
+  given: NewOperation,
+): Promise<{ id: string; isNew: boolean }> {
   const [row] = await db.$queryRaw<{ id: string; is_new: boolean }[]>`
     INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state)
     VALUES (${given.id}::uuid, ${given.accountId}::uuid, ${given.keyId}::uuid, ${given.videoId}, ${given.language},

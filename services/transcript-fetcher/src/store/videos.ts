@@ -3,59 +3,58 @@ import type { NegativeFact } from '../domain/selection.ts';
 import type { VideoFacts, VideoStatus } from '../domain/video-facts.ts';
 import type { Database, Tx } from './database.ts';
 
-const known = (video: VideoDetails) => ({
-  title: video.title,
-  channel_id: video.channel_id,
-  channel_title: video.channel_title,
-  published_at: video.published_at,
-  duration: video.duration,
-});
+type Learnt = {
+  readonly status: VideoStatus;
+  readonly errorClass: string | null;
+  readonly fact: NegativeFact | null;
+  readonly tracks: readonly CaptionTrack[];
+  readonly selected: { readonly languageCode: string; readonly kind: string } | null;
+  readonly fetchedAt: Date | null;
+};
 
-/** What a fetch learnt and still knew before stays: a null never replaces a value. */
-const learnt = (video: VideoDetails) =>
-  Object.fromEntries(Object.entries(known(video)).filter(([, value]) => value !== null));
+/**
+ * Adds what an attempt has learnt. A null never replaces a value, and a failure that is no fact about the video
+ * never hides an earlier delivery.
+ */
+async function saveVideo(tx: Tx, video: VideoDetails, learnt: Learnt): Promise<void> {
+  const fact = learnt.fact && JSON.stringify(learnt.fact.error);
+  await tx.$executeRaw`
+    INSERT INTO videos AS v (id, title, channel_id, channel_title, published_at, duration, status, error_class,
+      fact, fact_expires_at, caption_tracks, selected_language, selected_kind, fetched_at)
+    VALUES (${video.id}, ${video.title}, ${video.channel_id}, ${video.channel_title}, ${video.published_at},
+      ${video.duration}, ${learnt.status}, ${learnt.errorClass}, ${fact}::jsonb, ${learnt.fact?.expiresAt ?? null},
+      ${JSON.stringify(learnt.tracks)}::jsonb, ${learnt.selected?.languageCode ?? null},
+      ${learnt.selected?.kind ?? null}, ${learnt.fetchedAt})
+    ON CONFLICT (id) DO UPDATE SET
+      title = coalesce(excluded.title, v.title),
+      channel_id = coalesce(excluded.channel_id, v.channel_id),
+      channel_title = coalesce(excluded.channel_title, v.channel_title),
+      published_at = coalesce(excluded.published_at, v.published_at),
+      duration = coalesce(excluded.duration, v.duration),
+      status = CASE WHEN excluded.fact IS NULL AND v.status = 'fetched' THEN 'fetched' ELSE excluded.status END,
+      error_class = CASE WHEN excluded.fact IS NULL AND v.status = 'fetched' THEN NULL ELSE excluded.error_class END,
+      fact = excluded.fact,
+      fact_expires_at = excluded.fact_expires_at,
+      caption_tracks = CASE WHEN excluded.caption_tracks = '[]' THEN v.caption_tracks ELSE excluded.caption_tracks END,
+      selected_language = coalesce(excluded.selected_language, v.selected_language),
+      selected_kind = coalesce(excluded.selected_kind, v.selected_kind),
+      fetched_at = coalesce(excluded.fetched_at, v.fetched_at)`;
+}
 
 /** A delivery: whatever was held against the video before is void. */
-export async function saveFetchedVideo(
+export const saveFetchedVideo = (
   tx: Tx,
   video: VideoDetails,
-  facts: { tracks: readonly CaptionTrack[]; selected: { languageCode: string; kind: string }; now: Date },
-): Promise<void> {
-  const row = {
-    status: 'fetched',
-    error_class: null,
-    caption_tracks: facts.tracks.map((track) => ({ ...track })),
-    selected_language: facts.selected.languageCode,
-    selected_kind: facts.selected.kind,
-    fetched_at: facts.now,
-  };
-  await tx.$executeRaw`UPDATE videos SET fact = NULL, fact_expires_at = NULL WHERE id = ${video.id}`;
-  await tx.video.upsert({
-    where: { id: video.id },
-    create: { id: video.id, ...known(video), ...row },
-    update: { ...learnt(video), ...row },
-  });
-}
+  { now, ...learnt }: Pick<Learnt, 'tracks' | 'selected'> & { now: Date },
+): Promise<void> =>
+  saveVideo(tx, video, { ...learnt, status: 'fetched', errorClass: null, fact: null, fetchedAt: now });
 
-/** A failed attempt. Status `error` never hides an earlier delivery; a fact about the video does. */
-export async function saveFailedVideo(
+/** A failed attempt, with the fact about the video that it showed, if any. */
+export const saveFailedVideo = (
   tx: Tx,
   video: VideoDetails,
-  failure: { status: VideoStatus; errorClass: string; fact: NegativeFact | null; tracks: readonly CaptionTrack[] },
-): Promise<void> {
-  const tracks = failure.tracks.map((track) => ({ ...track }));
-  const held = failure.fact
-    ? { fact: { ...failure.fact.error }, fact_expires_at: failure.fact.expiresAt }
-    : {};
-  const row = { status: failure.status, error_class: failure.errorClass, ...held };
-  const before = await tx.video.findUnique({ where: { id: video.id }, select: { status: true } });
-  const hides = before?.status !== 'fetched' || failure.fact !== null;
-  await tx.video.upsert({
-    where: { id: video.id },
-    create: { id: video.id, ...known(video), ...row, caption_tracks: tracks },
-    update: { ...learnt(video), ...(hides ? row : {}), ...(tracks.length > 0 ? { caption_tracks: tracks } : {}) },
-  });
-}
+  failure: Pick<Learnt, 'status' | 'errorClass' | 'fact' | 'tracks'>,
+): Promise<void> => saveVideo(tx, video, { ...failure, selected: null, fetchedAt: null });
 
 export async function findVideoFacts(db: Database, id: string): Promise<VideoFacts | null> {
   const [video, transcripts] = await Promise.all([
@@ -63,16 +62,20 @@ export async function findVideoFacts(db: Database, id: string): Promise<VideoFac
     db.transcript.findMany({ where: { video_id: id }, orderBy: [{ language_code: 'asc' }, { kind: 'asc' }] }),
   ]);
   if (!video) return null;
+  const { title, channel_id, channel_title, published_at, duration, selected_language, selected_kind } =
+    video;
   return {
-    video: { id, ...known({ id, ...video }) },
+    video: { id, title, channel_id, channel_title, published_at, duration },
     status: video.status as VideoStatus,
     errorClass: video.error_class,
     fetchedAt: video.fetched_at,
-    cached: transcripts.map(({ language_code, kind, cached_at }) => ({ language_code, kind, cachedAt: cached_at })),
+    cached: transcripts.map(({ language_code, kind, cached_at }) => ({
+      language_code,
+      kind,
+      cachedAt: cached_at,
+    })),
     tracks: video.caption_tracks as CaptionTrack[],
     selected:
-      video.selected_language && video.selected_kind
-        ? { language_code: video.selected_language, kind: video.selected_kind }
-        : null,
+      selected_language && selected_kind ? { language_code: selected_language, kind: selected_kind } : null,
   };
 }

@@ -1,9 +1,4 @@
-import {
-  type fetchTrack,
-  type PayloadOf,
-  ServiceError,
-  serviceError,
-} from '@tds/contracts';
+import { type fetchTrack, type PayloadOf, ServiceError, serviceError } from '@tds/contracts';
 import type { TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { saveDelivery, saveFailure } from '../serving/fetch-outcome.ts';

@@ -2,8 +2,8 @@ import {
   operationEnded,
   type PayloadOf,
   releaseReservation,
-  settleReservation,
   type settleOperation,
+  settleReservation,
 } from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';

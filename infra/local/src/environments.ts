@@ -1,0 +1,45 @@
+import type { Servers } from './servers.ts';
+import { serviceNames } from './services.ts';
+
+export type Outside = {
+  /** Where people reach the gateway. */
+  readonly port: number;
+  readonly platformOrigin: string;
+  readonly smtpUrl: string;
+};
+
+/** What is the same for every service of a local run. */
+const shared = ({ nats, redis, databases }: Servers, publicUrl: string): NodeJS.ProcessEnv => ({
+  NATS_URL: nats.servers,
+  REDIS_URL: redis.url,
+  OBJECTS_DATABASE_URL: databases.objects?.url,
+  PUBLIC_URL: publicUrl,
+  HEALTH_PORT: '0',
+});
+
+const own = (servers: Servers, outside: Outside): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
+  gateway: { PORT: String(outside.port) },
+  identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper') },
+  'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
+});
+
+/** The environment of every service, by its name. What the caller has set in the shell wins, but for addresses. */
+export function environments(
+  servers: Servers,
+  outside: Outside,
+  inherited: NodeJS.ProcessEnv = {},
+): Record<string, NodeJS.ProcessEnv> {
+  const publicUrl = inherited.PUBLIC_URL ?? `http://127.0.0.1:${outside.port}`;
+  const owned = own(servers, outside);
+  return Object.fromEntries(
+    serviceNames.map((name) => [
+      name,
+      {
+        ...inherited,
+        ...shared(servers, publicUrl),
+        DATABASE_URL: servers.databases[name]?.url,
+        ...owned[name],
+      },
+    ]),
+  );
+}

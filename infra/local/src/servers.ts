@@ -1,0 +1,70 @@
+import path from 'node:path';
+import {
+  createServiceDatabases,
+  type DatabaseUrls,
+  ensureNats,
+  ensurePostgres,
+  ensureRedis,
+  migrate,
+  migrationsDirsOf,
+  openSecrets,
+  type RunningNats,
+  type RunningPostgres,
+  type RunningRedis,
+} from '@tds/servers';
+import { storedServiceNames } from './services.ts';
+
+export type Servers = {
+  readonly postgres: RunningPostgres;
+  readonly nats: RunningNats;
+  readonly redis: RunningRedis;
+  /** By service, and `objects` for the object store. */
+  readonly databases: Readonly<Record<string, DatabaseUrls>>;
+  readonly secretOf: (name: string) => string;
+  stop(): Promise<void>;
+};
+
+export type ServersOptions = {
+  /** Where their data stays. */
+  readonly dir: string;
+  /** For tests: faster, not durable, and gone with the process. */
+  readonly throwaway?: boolean;
+  readonly onStep?: (title: string) => () => void;
+  readonly onEvent?: (line: string) => void;
+};
+
+/** Starts Postgres, NATS and Redis over the data of last time, and brings every database to its newest migration. */
+export async function startServers({
+  dir,
+  throwaway = false,
+  onStep,
+  onEvent,
+}: ServersOptions): Promise<Servers> {
+  const secretOf = openSecrets(path.join(dir, 'secrets.json'));
+  const life = (name: string) => ({ dir: path.join(dir, name), throwaway, keepAlive: true, onEvent });
+  const serversDone = onStep?.('Postgres, NATS and Redis');
+  const [postgres, nats, redis] = await Promise.all([
+    ensurePostgres(life('postgres')),
+    ensureNats(life('nats')),
+    ensureRedis(life('redis')),
+  ]);
+  serversDone?.();
+  const migrationsDone = onStep?.('databases and migrations');
+  const databases = await migratedDatabases(postgres.url, secretOf);
+  migrationsDone?.();
+  const stop = async () => void (await Promise.all([nats.stop(), redis.stop(), postgres.stop()]));
+  return { postgres, nats, redis, databases, secretOf, stop };
+}
+
+async function migratedDatabases(
+  adminUrl: string,
+  secretOf: (name: string) => string,
+): Promise<Record<string, DatabaseUrls>> {
+  const names = [...storedServiceNames, 'objects'];
+  const databases = await createServiceDatabases(adminUrl, names, secretOf);
+  for (const name of names) {
+    const urls = databases[name];
+    if (urls) await migrate({ databaseUrl: urls.ownerUrl, migrationsDirs: migrationsDirsOf(name) });
+  }
+  return databases;
+}

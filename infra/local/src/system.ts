@@ -1,0 +1,93 @@
+import path from 'node:path';
+import { startPlatformSimulator } from '@tds/platform-simulator';
+import { workspaceRoot } from '@tds/servers';
+import { startServices } from '@tds/service-kit';
+import { environments } from './environments.ts';
+import { startMailCatcher } from './mail-catcher.ts';
+import { type ServersOptions, startServers } from './servers.ts';
+import { services } from './services.ts';
+import { createSupervisor } from './supervisor.ts';
+import { untilReady } from './until-ready.ts';
+
+export type Endpoints = {
+  readonly gateway: string;
+  readonly mailbox: string | null;
+  readonly platform: string;
+  readonly postgres: string;
+  readonly nats: string;
+  readonly redis: string;
+};
+
+export type SystemOptions = ServersOptions & {
+  readonly port: number;
+  /** One process for each service, started again when it dies, instead of one for all. */
+  readonly processes?: boolean;
+  /** Settings from the shell: PLATFORM_ORIGIN and SMTP_URL put the real thing in the simulator's place. */
+  readonly environment?: NodeJS.ProcessEnv;
+};
+
+export type System = { readonly endpoints: Endpoints; stop(): Promise<void> };
+
+/** Starts everything: servers, simulators, mail catcher, all services. Stops in reverse order. */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { environment = {}, onStep } = options;
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    const servers = await startServers(options);
+    stops.push(() => servers.stop());
+    const simulatorsDone = onStep?.('platform simulator and mail catcher');
+    const simulator = environment.PLATFORM_ORIGIN ? null : await startPlatformSimulator({});
+    if (simulator) stops.push(() => simulator.close());
+    const mail = environment.SMTP_URL ? null : await startMailCatcher();
+    if (mail) stops.push(() => mail.stop());
+    simulatorsDone?.();
+    const platform = environment.PLATFORM_ORIGIN ?? simulator?.origin ?? '';
+    const smtpUrl = environment.SMTP_URL ?? mail?.smtpUrl ?? '';
+    const outside = { port: options.port, platformOrigin: platform, smtpUrl };
+    const servicesDone = onStep?.('services');
+    stops.push(await start(environments(servers, outside, environment), options));
+    const gateway = `http://127.0.0.1:${options.port}`;
+    await untilReady(gateway);
+    servicesDone?.();
+    const { postgres, nats, redis } = servers;
+    const endpoints = {
+      gateway,
+      mailbox: mail?.url ?? null,
+      platform,
+      postgres: postgres.url,
+      nats: nats.servers,
+      redis: redis.url,
+    };
+    return { endpoints, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>,
+  { processes = false }: SystemOptions,
+): Promise<() => Promise<void>> {
+  if (processes) return startProcesses(environmentOf);
+  const running = await startServices(
+    services.map((definition) => ({ definition, environment: environmentOf[definition.surface.name] ?? {} })),
+  );
+  return () => running.stop();
+}
+
+function startProcesses(environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>): () => Promise<void> {
+  const supervisor = createSupervisor();
+  for (const { surface } of services) {
+    supervisor.start({
+      name: surface.name,
+      command: process.execPath,
+      args: [path.join(workspaceRoot, 'services', surface.name, 'src/main.ts')],
+      env: environmentOf[surface.name] ?? {},
+    });
+  }
+  return () => supervisor.stop();
+}

@@ -1,0 +1,48 @@
+import { environments, type MailCatcher, services, startMailCatcher, storedServiceNames } from '@tds/local';
+import { startPlatformSimulator } from '@tds/platform-simulator';
+import { freePort } from '@tds/servers';
+import { startServices } from '@tds/service-kit';
+import { createTestDatabase, startTestNats, startTestRedis, type TestDatabase } from '@tds/test-kit';
+
+type Simulator = Awaited<ReturnType<typeof startPlatformSimulator>>;
+
+export type TestSystem = {
+  readonly gateway: string;
+  readonly simulator: Simulator;
+  readonly mail: MailCatcher;
+  readonly nats: Awaited<ReturnType<typeof startTestNats>>;
+  readonly redis: Awaited<ReturnType<typeof startTestRedis>>;
+  readonly databases: Readonly<Record<string, TestDatabase>>;
+  stop(): Promise<void>;
+};
+
+/** The whole system in this process, with servers of its own that a test may stop, pause or wipe. */
+export async function startTestSystem(settings: NodeJS.ProcessEnv = {}): Promise<TestSystem> {
+  const names = [...storedServiceNames, 'objects'];
+  const [nats, redis, mail, simulator, port, ...created] = await Promise.all([
+    startTestNats(),
+    startTestRedis(),
+    startMailCatcher(),
+    startPlatformSimulator({}),
+    freePort(),
+    ...names.map((name) => createTestDatabase(name)),
+  ]);
+  const databases = Object.fromEntries(names.map((name, index) => [name, created[index] as TestDatabase]));
+  const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
+  const servers = { nats, redis, databases, secretOf: (name: string) => `test secret: ${name}` };
+  const environmentOf = environments(servers, outside, {
+    LOG_LEVEL: 'error',
+    SIGNUP_PER_NETWORK_PER_HOUR: '10000',
+    SIGNUP_PER_NETWORK_PER_DAY: '10000',
+    ...settings,
+  });
+  const running = await startServices(
+    services.map((definition) => ({ definition, environment: environmentOf[definition.surface.name] ?? {} })),
+  );
+  const stop = async () => {
+    await running.stop();
+    await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop()]);
+    await Promise.all(created.map((database) => database.drop()));
+  };
+  return { gateway: `http://127.0.0.1:${port}`, simulator, mail, nats, redis, databases, stop };
+}
