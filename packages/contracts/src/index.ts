@@ -20,3 +20,4 @@ export * from './service-names.ts';
 export * from './surface.ts';
 export * from './surface-checks.ts';
 export * from './transcript.ts';
+export * from './video-address.ts';

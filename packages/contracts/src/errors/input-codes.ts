@@ -10,6 +10,13 @@ export const inputCodes = defineCodes('InvalidInput', {
     status: 405,
     message: 'This path does not support that method; see the Allow header.',
   },
+  malformed_request: 'The request is not valid HTTP, or its address is not validly encoded.',
+  headers_too_large: { status: 431, message: 'The request headers are too large: at most 16 KiB.' },
+  request_timeout: {
+    status: 408,
+    retryable: true,
+    message: 'The request did not arrive in time. Send it again.',
+  },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json in UTF-8.' },
   body_too_large: { status: 413, message: 'The request body is too large for this route.' },
   invalid_json: 'The request body is not valid JSON.',

@@ -46,10 +46,13 @@ export type Route = {
   readonly errors: readonly ErrorCode[];
 };
 
+type NoFields = { readonly query: Record<never, never>; readonly body: null };
+
+/** Declares a row of the table; without `query` or `body` it takes none. */
 export function route<const R extends Partial<Pick<Route, 'query' | 'body'>> & Omit<Route, 'query' | 'body'>>(
   given: R,
-): { query: Record<never, never>; body: null } & R {
-  return { query: {}, body: null, ...given };
+): Omit<NoFields, keyof R> & R {
+  return { ...({ query: {}, body: null } as NoFields), ...given };
 }
 
 /** What every JSON answer of success starts with. */

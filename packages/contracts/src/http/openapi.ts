@@ -25,9 +25,21 @@ const accessErrors: Record<Access, readonly ErrorCode[]> = {
   public: [],
   key: ['missing_api_key', 'invalid_api_key', 'cookie_not_accepted', 'account_closed', 'rate_limit'],
   session: ['session_required', 'dashboard_header_required'],
-  'key-or-session': ['session_required', 'dashboard_header_required', 'invalid_api_key', 'rate_limit'],
+  'key-or-session': [
+    'missing_api_key',
+    'invalid_api_key',
+    'session_required',
+    'dashboard_header_required',
+    'account_closed',
+    'rate_limit',
+  ],
 };
-const everywhere: readonly ErrorCode[] = ['key_in_query_string', 'unexpected_error', 'service_unavailable'];
+const everywhere: readonly ErrorCode[] = [
+  'key_in_query_string',
+  'malformed_request',
+  'unexpected_error',
+  'service_unavailable',
+];
 const withBody: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'body_too_large'];
 
 const parameters = (fields: Fields): Json[] =>
@@ -48,7 +60,7 @@ const pathParameters = (path: string): Json[] =>
   }));
 
 const requestBody = (fields: Fields): Json => ({
-  required: true,
+  required: Object.values(fields).some(({ schema }) => !isOptional(schema)),
   content: {
     'application/json': {
       schema: {

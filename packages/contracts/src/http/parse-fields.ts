@@ -7,12 +7,22 @@ const keyParameterNames = new Set([
   'apikey',
   'api-key',
   'key',
+  'x-api-key',
+  'x_api_key',
+  'api_token',
+  'apitoken',
   'token',
   'access_token',
+  'access_key',
+  'auth_token',
   'auth',
+  'authorization',
+  'bearer',
   'secret',
 ]);
 const looksLikeKey = /svc_live_/i;
+
+const isKeyName = (name: string): boolean => keyParameterNames.has(name.trim().toLowerCase());
 
 export type RawQuery = Readonly<Record<string, string | readonly string[]>>;
 
@@ -23,11 +33,11 @@ export type RawQuery = Readonly<Record<string, string | readonly string[]>>;
 export function readQuery(search: string): RawQuery {
   const values: Record<string, string | string[]> = Object.create(null);
   for (const [rawName, value] of new URLSearchParams(search)) {
-    if (keyParameterNames.has(rawName.toLowerCase()) || looksLikeKey.test(value)) {
-      throw serviceError('key_in_query_string');
-    }
     const bracket = rawName.indexOf('[');
     const name = bracket > 0 ? rawName.slice(0, bracket) : rawName;
+    if (isKeyName(name) || looksLikeKey.test(rawName) || looksLikeKey.test(value)) {
+      throw serviceError('key_in_query_string');
+    }
     const before = values[name];
     if (before === undefined && bracket <= 0) values[name] = value;
     else values[name] = [...(before === undefined ? [] : [before].flat()), value];

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseVideoAddress } from './video-address.ts';
+
+const ID = 'dQw4w9WgXcQ';
+const video = { kind: 'video', id: ID };
+const other = { kind: 'other' };
+
+describe('parseVideoAddress', () => {
+  it.each([
+    ID,
+    ` ${ID}\n`,
+    `https://www.youtube.com/watch?v=${ID}`,
+    `http://www.youtube.com/watch?v=${ID}`,
+    `https://youtube.com/watch?v=${ID}`,
+    `https://m.youtube.com/watch?v=${ID}`,
+    `https://music.youtube.com/watch?v=${ID}&list=RDAMVM${ID}`,
+    `https://gaming.youtube.com/watch?v=${ID}`,
+    `https://www.youtube.com/watch?list=PLabcdefghijklmnop&index=3&v=${ID}&t=42s`,
+    `https://www.youtube.com/watch?feature=share&amp;v=${ID}&amp;t=4`,
+    `https://www.youtube.com/watch?v=${ID}#t=31m8s`,
+    `https://www.youtube.com/watch#!v=${ID}`,
+    `https://www.youtube.com/?v=${ID}`,
+    `https://www.youtube.com/watch/${ID}`,
+    `https://www.youtube.com/watch_popup?v=${ID}`,
+    `https://www.youtube.com/watch?vi=${ID}`,
+    `https://www.youtube.com/watch?v=${ID})`,
+    `https://www.youtube.com/watch?v=${ID}?feature=youtu.be`,
+    `https://www.youtube.com/watch%3Fv%3D${ID}`,
+    `https://youtu.be/${ID}`,
+    `https://youtu.be/${ID}?si=AbCdEfGhIjKlMnOp`,
+    `https://youtu.be/${ID}?t=10`,
+    `https://youtu.be/${ID}).`,
+    `https://youtu.be/${ID} (watch this)`,
+    `https://youtu.be/watch/${ID}`,
+    `youtu.be/${ID}`,
+    `//www.youtube.com/embed/${ID}`,
+    `www.youtube.com/watch?v=${ID}`,
+    `youtube.com:443/watch?v=${ID}`,
+    `https://www.youtube.com/shorts/${ID}`,
+    `https://youtube.com/shorts/${ID}/?feature=share`,
+    `https://www.youtube.com/live/${ID}?feature=share`,
+    `https://www.youtube.com/embed/${ID}?rel=0&autoplay=1`,
+    `https://www.youtube-nocookie.com/embed/${ID}`,
+    `https://youtube-nocookie.com/v/${ID}`,
+    `https://www.youtube.com/v/${ID}&hl=en_US`,
+    `https://www.youtube.com/vi/${ID}`,
+    `https://www.youtube.com/e/${ID}`,
+    `https://www.youtube.com/EMBED/${ID}`,
+    `HTTPS://WWW.YOUTUBE.COM/watch?v=${ID}`,
+    `https://YouTu.Be/${ID}`,
+    `https://www.youtube.com./watch?v=${ID}`,
+    `https://www.youtubekids.com/watch?v=${ID}`,
+    `https://youtube.googleapis.com/v/${ID}`,
+    `https://www.youtube.com/attribution_link?a=x1&u=%2Fwatch%3Fv%3D${ID}%26feature%3Dshare`,
+    `https://www.youtube.com/oembed?url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3D${ID}&format=json`,
+    `https://www.youtube.com/oembed?url=http://youtu.be/${ID}`,
+    `https://consent.youtube.com/m?continue=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3D${ID}&gl=DE`,
+    `https://www.youtube.com/signin?next=%2Fwatch%3Fv%3D${ID}`,
+    `<https://youtu.be/${ID}>`,
+    `vnd.youtube:${ID}`,
+    `vnd.youtube://${ID}?vndapp=youtube_mobile`,
+    `youtube://www.youtube.com/watch?v=${ID}`,
+  ])('finds the video in %s', (address) => {
+    expect(parseVideoAddress(address)).toEqual(video);
+  });
+
+  it.each([
+    'https://www.youtube.com/playlist?list=PLabcdefghijklmnop',
+    'https://www.youtube.com/watch?list=PLabcdefghijklmnop',
+    'https://www.youtube.com/embed/videoseries?list=PLabcdefghijklmnop',
+    'https://www.youtube.com/channel/UCabcdefghijklmnopqrstuv',
+    'https://www.youtube.com/@handle',
+    'https://www.youtube.com/@handle/live',
+    'https://www.youtube.com/c/SomeName',
+    'https://www.youtube.com/user/somename/videos',
+    'https://www.youtube.com/results?search_query=cats',
+    'https://www.youtube.com/',
+    'https://youtu.be/',
+    'https://www.youtube.com/oembed?url=https%3A%2F%2Fexample.com',
+    'https://www.youtube.com/oembed?url=https%3A%2F%2Fyoutube.com%2Foembed%3Furl%3Dyoutube.com',
+    '@handle',
+    'UCabcdefghijklmnopqrstuv',
+    'PLabcdefghijklmnopqrstuvwxyzabcdef',
+    'list:k3y',
+  ])('sees that %s names no single video', (address) => {
+    expect(parseVideoAddress(address)).toEqual(other);
+  });
+
+  it.each([
+    ['', 'nothing'],
+    [`${ID}x`, 'a 12-character id, which is never cut'],
+    [ID.slice(1), 'a 10-character id'],
+    [`https://www.youtube.com/watch?v=${ID}x`, 'a 12-character id in a URL'],
+    [`https://youtu.be/${ID}x`, 'a 12-character id in a short URL'],
+    [`https://www.youtube.com/shorts/${ID}_`, 'a 12-character id in a path'],
+    ['https://www.youtube.com/watch?v=', 'an empty id'],
+    [`https://evil.example/watch?v=${ID}`, 'another host'],
+    [`https://youtube.com.evil.example/watch?v=${ID}`, 'a host that only begins like ours'],
+    [`https://notyoutube.com/watch?v=${ID}`, 'a host that only ends like ours'],
+    [`https://youtube.com@evil.example/watch?v=${ID}`, 'a host hidden behind user information'],
+    [`https://evil.example/?u=https://youtu.be/${ID}`, 'an address inside a stranger`s'],
+    [`ftp://youtube.com/watch?v=${ID}`, 'another scheme'],
+    [`javascript:alert("${ID}")`, 'a script'],
+    ['https://[::1', 'no URL at all'],
+    [`dQw4w9WgXc\u0000`, 'a NUL'],
+    [`https://youtu.be/${ID}${'?a'.repeat(1_100)}`, 'more than 2,048 characters'],
+  ])('refuses %j: %s', (address) => {
+    expect(parseVideoAddress(address)).toBeNull();
+  });
+
+  it('never throws and never finds an id that is not 11 characters', () => {
+    const pieces = fc.constantFrom(
+      'https://',
+      'youtube.com',
+      'youtu.be',
+      '/',
+      '?v=',
+      '&amp;',
+      '%',
+      '#',
+      '@',
+      ID,
+      'x',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }), (parts) => {
+        const found = parseVideoAddress(parts.join(''));
+        if (found?.kind === 'video') expect(found.id).toMatch(/^[A-Za-z0-9_-]{11}$/);
+      }),
+    );
+  });
+
+  it.each([
+    '<'.repeat(2_048),
+    `https://youtu.be/${'/'.repeat(2_000)}`,
+    `${'&amp;'.repeat(400)}`,
+    '%3d'.repeat(680),
+  ])('takes no more than linear time (%#)', (hostile) => {
+    const start = performance.now();
+    for (let round = 0; round < 200; round += 1) parseVideoAddress(hostile);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
