@@ -1,0 +1,107 @@
+import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
+import { type Command, type ServiceError, serviceError } from '@tds/contracts';
+import type { z } from 'zod';
+import { toWireError } from '../errors/wire-error.ts';
+import { observe } from '../run/observe.ts';
+import type { Runtime, Worker } from '../run/runtime.ts';
+import type { Context } from '../service.ts';
+import { createDeadline } from './deadline.ts';
+import { deadlineOf, travellingOf } from './message-headers.ts';
+import { createSlots, type Slots } from './slots.ts';
+
+type CommandHandler = (request: unknown, context: Context) => Promise<unknown>;
+export type CommandHandlers = Readonly<Record<string, CommandHandler>>;
+
+/** Above this a quick refusal serves callers better than a late answer. */
+const DEFAULT_MAX_IN_FLIGHT = 512;
+const RETRY_AFTER_SECONDS = 1;
+
+const overloaded = (): ServiceError =>
+  serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+const refuse = (message: ServiceMsg, error: ServiceError): void => {
+  message.respondError(error.status, error.code, JSON.stringify(error.data));
+};
+
+/** A request that does not parse is a fault of the caller's code, so it is an unexpected error. */
+const parse = (schema: z.ZodType, value: unknown): unknown => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw serviceError('unexpected_error', { cause: parsed.error });
+};
+
+const reply = async (
+  runtime: Runtime,
+  { command, handler, message }: { command: Command; handler: CommandHandler; message: ServiceMsg },
+): Promise<string> => {
+  const { service, log, metrics, ending } = runtime;
+  const travelling = travellingOf(message.headers);
+  const deadline = createDeadline(deadlineOf(message.headers, command.timeoutMs), ending);
+  const onEnd = (outcome: string, seconds: number) =>
+    metrics.commandDuration.observe({ name: command.name, outcome }, seconds);
+  try {
+    return await observe(
+      { kind: 'command', name: command.name, service, travelling, span: 'server', log, onEnd },
+      async (record) => {
+        const { requestId, accountId } = travelling;
+        const request = parse(command.request, message.json());
+        const result = await handler(request, { requestId, accountId, signal: deadline.signal, record });
+        return JSON.stringify(parse(command.reply, result) ?? null);
+      },
+    );
+  } finally {
+    deadline.dispose();
+  }
+};
+
+const answer = async (runtime: Runtime, task: Parameters<typeof reply>[1]): Promise<void> => {
+  try {
+    task.message.respond(await reply(runtime, task));
+  } catch (thrown) {
+    refuse(task.message, toWireError(thrown));
+  }
+};
+
+const addEndpoint = (
+  service: Service,
+  {
+    command,
+    handler,
+    slots,
+    runtime,
+  }: { command: Command; handler: CommandHandler; slots: Slots; runtime: Runtime },
+): void => {
+  service.addEndpoint(command.name, {
+    subject: command.subject,
+    handler: (_error, message) => {
+      if (slots.free() > 0) return void slots.hold(() => answer(runtime, { command, handler, message }));
+      runtime.metrics.commandsRefused.inc();
+      refuse(message, overloaded());
+    },
+  });
+};
+
+/** Answers the surface's commands, sharing them with the other instances through a queue group. */
+export const answerCommands = async (
+  runtime: Runtime,
+  handlers: CommandHandlers,
+  { maxInFlight = DEFAULT_MAX_IN_FLIGHT }: { maxInFlight?: number } = {},
+): Promise<Worker> => {
+  const { answers, name } = runtime.surface;
+  if (answers.length === 0) return { stop: async () => {} };
+  const slots = createSlots(maxInFlight);
+  const service = await new Svcm(runtime.bus.connection).add({ name, version: '1.0.0', queue: name });
+  for (const command of answers) {
+    const handler = handlers[command.name];
+    if (!handler) throw new Error(`${name} has no handler for ${command.name}`);
+    addEndpoint(service, { command, handler, slots, runtime });
+  }
+  await runtime.bus.connection.flush();
+  return {
+    stop: async () => {
+      // Draining a subscription asks the broker; one that is away sends no more commands anyway.
+      if (runtime.bus.isConnected()) await service.stop();
+      await slots.whenIdle();
+    },
+  };
+};

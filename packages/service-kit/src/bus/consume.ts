@@ -1,0 +1,75 @@
+import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import type { Log } from '../log/log.ts';
+import { createBackoff } from './backoff.ts';
+import type { Bus } from './bus.ts';
+import { type ConsumerDefinition, ensureConsumer } from './streams.ts';
+
+/** Room for messages: no more are taken from the broker than can be worked on now. */
+export type Room = { free(): number; whenFree(): Promise<void> };
+
+export type ConsumeOptions = {
+  readonly bus: Bus;
+  readonly definition: ConsumerDefinition;
+  readonly room: Room;
+  /** Begins to work on the message; must not throw. */
+  readonly take: (message: JsMsg) => void;
+  readonly log: Log;
+};
+
+const PULL_EXPIRES_MS = 5_000;
+/** Two of these without a sign of life, and the consumer is built anew. */
+const HEARTBEAT_MS = 1_000;
+
+/**
+ * Takes messages from a durable consumer until stopped. Whatever happens to the broker, its store or the consumer (missed
+ * heartbeats, deletion, a reconnection), the pull is given up and stream and consumer are created again if need be.
+ */
+export const consume = ({ bus, definition, room, take, log }: ConsumeOptions): { stop(): Promise<void> } => {
+  const stopping = new AbortController();
+  const backoff = createBackoff({ firstMs: 100, maxMs: 2_000 });
+  let current: ConsumerMessages | undefined;
+  let stale = false;
+  const giveUpPull = () => {
+    stale = true;
+    current?.stop();
+  };
+
+  const pull = async (consumer: Consumer): Promise<void> => {
+    stale = false;
+    while (!stale && !stopping.signal.aborted) {
+      await room.whenFree();
+      if (stopping.signal.aborted) return;
+      current = await consumer.fetch({
+        max_messages: room.free(),
+        expires: PULL_EXPIRES_MS,
+        idle_heartbeat: HEARTBEAT_MS,
+      });
+      for await (const message of current) take(message);
+      backoff.reset();
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await bus.whenConnected(stopping.signal);
+        await pull(await ensureConsumer(bus, definition));
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.warn('consumer is built anew', { consumer: definition.name, error });
+        await backoff.pause(stopping.signal);
+      }
+    }
+  };
+
+  const forget = bus.onReconnect(giveUpPull);
+  const running = run();
+  return {
+    stop: async () => {
+      forget();
+      stopping.abort();
+      current?.stop();
+      await running;
+    },
+  };
+};

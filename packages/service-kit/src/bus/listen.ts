@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { JsMsg } from '@nats-io/jetstream';
+import type { Event } from '@tds/contracts';
+import { errorText } from '../errors/error-text.ts';
+import { buryEvent } from '../messaging/dead-letters.ts';
+import { crashPoint } from '../run/crash-points.ts';
+import type { StoreRuntime, Worker } from '../run/runtime.ts';
+import { consume } from './consume.ts';
+import { messageIdOf, travellingOf } from './message-headers.ts';
+import { type ListenerHandler, type ListenerHandlers, notifyListener } from './notify-listener.ts';
+import { createSlots } from './slots.ts';
+import { eventStream } from './streams.ts';
+
+const CONCURRENCY = 8;
+const ACK_WAIT_MS = 10_000;
+/** Waits before the 2nd, 3rd ... delivery; after the last one the event is a dead letter. */
+const BACKOFF_MS = [200, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 300_000];
+const BURY_AGAIN_MS = 5_000;
+
+type Delivery = { readonly event: Event; readonly handler: ListenerHandler; readonly message: JsMsg };
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Keeps the event in the database; only then may the broker forget it. */
+const giveUp = async (
+  { pool, log, metrics }: StoreRuntime,
+  delivery: Delivery,
+  reason: string,
+): Promise<void> => {
+  const { event, message } = delivery;
+  const body = message.string();
+  try {
+    await buryEvent(pool, {
+      subject: event.subject,
+      messageId: messageIdOf(message.headers) ?? randomUUID(),
+      payload: isJson(body) ? body : JSON.stringify(body),
+      headers: travellingOf(message.headers),
+      reason,
+      attempts: message.info.deliveryCount,
+    });
+    metrics.deadLetters.inc({ source: event.name });
+    message.term();
+  } catch (error) {
+    log.error('a dead letter could not be kept yet', { event: event.name, error });
+    message.nak(BURY_AGAIN_MS);
+  }
+};
+
+/** One delivery: acknowledged after the listener has returned, otherwise tried again later. */
+const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void> => {
+  const { event, handler, message } = delivery;
+  const { metrics } = runtime;
+  crashPoint('event-received');
+  const messageId = messageIdOf(message.headers);
+  if (messageId === undefined) return giveUp(runtime, delivery, 'the message has no id');
+  const keepAlive = setInterval(() => message.working(), ACK_WAIT_MS / 3);
+  try {
+    metrics.eventLag.observe({ name: event.name }, Math.max(0, Date.now() - message.time.getTime()) / 1_000);
+    const outcome = await notifyListener(runtime, {
+      event,
+      handler,
+      messageId,
+      body: message.string(),
+      travelling: travellingOf(message.headers),
+    });
+    crashPoint('event-handled');
+    if (outcome.handled) return message.ack();
+    const backoffMs = BACKOFF_MS[message.info.deliveryCount - 1];
+    if (outcome.hopeless || backoffMs === undefined)
+      return await giveUp(runtime, delivery, errorText(outcome.error));
+    message.nak(backoffMs * (1 + Math.random() / 10));
+  } finally {
+    clearInterval(keepAlive);
+  }
+};
+
+const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler): Worker => {
+  const { service, bus, log } = runtime;
+  const slots = createSlots(CONCURRENCY);
+  const consumer = consume({
+    bus,
+    definition: {
+      stream: eventStream,
+      name: `${service}__${event.name}`,
+      subject: event.subject,
+      ackWaitMs: ACK_WAIT_MS,
+    },
+    room: slots,
+    take: (message) => void slots.hold(() => deliver(runtime, { event, handler, message })),
+    log,
+  });
+  return {
+    stop: async () => {
+      await consumer.stop();
+      await slots.whenIdle();
+    },
+  };
+};
+
+/** Hears the surface's events, each through a durable consumer that all instances of the service share. */
+export const listen = (runtime: StoreRuntime, handlers: ListenerHandlers): Worker => {
+  const listeners = runtime.surface.hears.map((event) => {
+    const handler = handlers[event.name];
+    if (!handler) throw new Error(`${runtime.service} has no listener for ${event.name}`);
+    return listenTo(runtime, event, handler);
+  });
+  return { stop: async () => void (await Promise.all(listeners.map((listener) => listener.stop()))) };
+};

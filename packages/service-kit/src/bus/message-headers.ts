@@ -1,0 +1,51 @@
+import { headers, type MsgHdrs } from '@nats-io/nats-core';
+import { readTravelling, type Travelling } from '../messaging/travelling.ts';
+
+const REQUEST_ID = 'X-Request-Id';
+const ACCOUNT_ID = 'X-Account-Id';
+const TRACE = 'traceparent';
+/** Beside Nats-Msg-Id, which only stream and publisher agree upon: whoever publishes a message again keeps this one. */
+const MESSAGE_ID = 'X-Message-Id';
+/** Milliseconds that are left, not a time of day: clocks differ. */
+const DEADLINE = 'X-Deadline-Ms';
+
+const setTravelling = (target: MsgHdrs, { requestId, accountId, traceparent }: Travelling): void => {
+  target.set(REQUEST_ID, requestId);
+  if (accountId !== null) target.set(ACCOUNT_ID, accountId);
+  if (traceparent !== undefined) target.set(TRACE, traceparent);
+};
+
+export const eventHeaders = (messageId: string, saved: unknown): MsgHdrs => {
+  const result = headers();
+  result.set(MESSAGE_ID, messageId);
+  setTravelling(result, readTravelling(saved));
+  return result;
+};
+
+export const commandHeaders = (context: Travelling, deadlineMs: number): MsgHdrs => {
+  const result = headers();
+  setTravelling(result, context);
+  result.set(DEADLINE, String(Math.ceil(deadlineMs)));
+  return result;
+};
+
+export const travellingOf = (given: MsgHdrs | undefined): Travelling =>
+  readTravelling({
+    requestId: given?.get(REQUEST_ID),
+    accountId: given?.get(ACCOUNT_ID),
+    traceparent: given?.get(TRACE),
+  });
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The outbox row's id; undefined for a message that no outbox has sent. */
+export const messageIdOf = (given: MsgHdrs | undefined): string | undefined => {
+  const id = given?.get(MESSAGE_ID) || given?.get('Nats-Msg-Id');
+  return id && UUID.test(id) ? id : undefined;
+};
+
+/** Milliseconds that the caller still waits. */
+export const deadlineOf = (given: MsgHdrs | undefined, fallbackMs: number): number => {
+  const ms = Number(given?.get(DEADLINE));
+  return ms > 0 ? Math.min(ms, fallbackMs) : fallbackMs;
+};

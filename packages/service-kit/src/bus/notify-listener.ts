@@ -1,0 +1,57 @@
+import type { Event } from '@tds/contracts';
+import { handleOnce } from '../messaging/inbox.ts';
+import type { Travelling } from '../messaging/travelling.ts';
+import { observe } from '../run/observe.ts';
+import type { Runtime } from '../run/runtime.ts';
+import type { ListenerContext } from '../service.ts';
+
+export type ListenerHandler = (payload: unknown, context: ListenerContext) => Promise<void>;
+export type ListenerHandlers = Readonly<Record<string, ListenerHandler>>;
+
+export type Notice = {
+  readonly event: Event;
+  readonly handler: ListenerHandler;
+  readonly messageId: string;
+  readonly body: string;
+  readonly travelling: Travelling;
+};
+
+export type NoticeOutcome =
+  | { readonly handled: true }
+  /** `hopeless` where no repetition can help. */
+  | { readonly handled: false; readonly hopeless: boolean; readonly error: unknown };
+
+const parsePayload = (event: Event, body: string): { data: unknown } | { error: unknown } => {
+  try {
+    return { data: event.payload.parse(JSON.parse(body)) };
+  } catch (error) {
+    return { error };
+  }
+};
+
+/** Runs a listener for one event; failures are an answer, not an exception. */
+export const notifyListener = async (runtime: Runtime, notice: Notice): Promise<NoticeOutcome> => {
+  const { event, handler, messageId, travelling } = notice;
+  const { service, log, ending } = runtime;
+  let hopeless = false;
+  try {
+    await observe(
+      { kind: 'event', name: event.name, service, travelling, span: 'consumer', log },
+      async (record) => {
+        record.add({ messageId });
+        const parsed = parsePayload(event, notice.body);
+        hopeless = 'error' in parsed;
+        if ('error' in parsed) throw parsed.error;
+        const { requestId, accountId } = travelling;
+        const message = { consumer: event.subject, messageId };
+        await handler(parsed.data, {
+          ...{ requestId, accountId, signal: ending, record, messageId },
+          once: (tx, effect) => handleOnce(tx, message, effect),
+        });
+      },
+    );
+    return { handled: true };
+  } catch (error) {
+    return { handled: false, hopeless, error };
+  }
+};

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import type { Log } from '../log/log.ts';
+
+export type PoolOptions = {
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly maxConnections?: number;
+  readonly log: Log;
+};
+
+const DEFAULT_CONNECTIONS = 10;
+
+/**
+ * Connections that give up: no statement, lock or forgotten transaction holds anything for long. The death of an idle
+ * connection (a restart of the database) is logged and never ends the process.
+ */
+export const createPool = ({ url, applicationName, maxConnections, log }: PoolOptions): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: applicationName,
+    max: maxConnections ?? DEFAULT_CONNECTIONS,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: 10_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 15_000,
+    // A little above statement_timeout: for a server that is frozen and enforces nothing.
+    query_timeout: 12_000,
+  });
+  pool.on('error', (error) => log.warn('an idle database connection ended', { error }));
+  return pool;
+};

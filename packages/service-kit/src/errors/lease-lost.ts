@@ -1,0 +1,8 @@
+/** Another worker holds the task by now: whoever sees this was frozen or cut off, and must change nothing. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+
+  constructor(taskId: string) {
+    super(`the lease of task ${taskId} is lost`);
+  }
+}

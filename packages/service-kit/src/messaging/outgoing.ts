@@ -1,0 +1,54 @@
+import type { Surface } from '@tds/contracts';
+import type { z } from 'zod';
+import type { Sender, SqlExecutor } from '../service.ts';
+import { travelling } from './travelling.ts';
+
+/** The broker refuses above 1 MB; a large body travels by its object key. */
+const MAX_PAYLOAD_CHARACTERS = 500_000;
+
+type OutgoingEvent = { readonly subject: string; readonly payload: string };
+type OutgoingTask = { readonly name: string; readonly payload: string; readonly delayMs: number };
+
+/** What a transaction sends, saved in one statement per kind right before it commits. */
+export type Outgoing = { readonly events: OutgoingEvent[]; readonly tasks: OutgoingTask[] };
+
+export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [] });
+
+const encode = (message: { name: string; payload: z.ZodType }, payload: unknown): string => {
+  const encoded = JSON.stringify(message.payload.parse(payload));
+  if (encoded.length <= MAX_PAYLOAD_CHARACTERS) return encoded;
+  throw new Error(`${message.name} has ${encoded.length} characters; send the key of an object instead`);
+};
+
+/** Parses what is sent, so that a wrong payload rolls its transaction back instead of becoming a dead letter elsewhere. */
+export const senderInto = <S extends Surface>(outgoing: Outgoing): Sender<S> => ({
+  emit: async (event, payload) => {
+    outgoing.events.push({ subject: event.subject, payload: encode(event, payload) });
+  },
+  enqueue: async (task, payload, { delayMs = 0 } = {}) => {
+    outgoing.tasks.push({ name: task.name, payload: encode(task, payload), delayMs });
+  },
+});
+
+const INSERT_EVENTS = `
+  INSERT INTO messaging.outbox (subject, payload, headers)
+  SELECT subject, payload, $2::jsonb FROM jsonb_to_recordset($1::jsonb) AS given (subject text, payload jsonb)`;
+
+const INSERT_TASKS = `
+  INSERT INTO messaging.tasks (name, payload, headers, due_at)
+  SELECT name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond'
+  FROM jsonb_to_recordset($1::jsonb) AS given (name text, payload jsonb, "delayMs" float8)`;
+
+/** Rows as one JSON text; payloads are JSON already. */
+const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
+  `[${rows
+    .map(({ payload, ...rest }) => `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`)
+    .join(',')}]`;
+
+/** Saves all in the transaction `tx`. */
+export const saveOutgoing = async (tx: SqlExecutor, { events, tasks }: Outgoing): Promise<void> => {
+  if (events.length + tasks.length === 0) return;
+  const headers = JSON.stringify(travelling());
+  if (events.length > 0) await tx.$executeRawUnsafe(INSERT_EVENTS, rowsAsJson(events), headers);
+  if (tasks.length > 0) await tx.$executeRawUnsafe(INSERT_TASKS, rowsAsJson(tasks), headers);
+};

@@ -1,0 +1,50 @@
+import { pauseFor } from '../bus/backoff.ts';
+import type { StoreRuntime, Worker } from '../run/runtime.ts';
+
+const EVERY_MS = 5_000;
+
+const COUNT_OUTBOX = `
+  SELECT count(*)::int AS unpublished,
+    coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS lag_seconds
+  FROM messaging.outbox WHERE published_at IS NULL`;
+
+const COUNT_TASKS = `
+  SELECT name, CASE WHEN lease_until > now() THEN 'running' WHEN due_at > now() THEN 'waiting' ELSE 'ready' END AS state,
+    count(*)::int AS count
+  FROM messaging.tasks WHERE state = 'ready' GROUP BY 1, 2
+  UNION ALL
+  SELECT source, 'dead', count(*)::int FROM messaging.dead_letters WHERE replayed_at IS NULL GROUP BY 1`;
+
+/** Reads how full the tables are. */
+export const sampleQueues = async ({ pool, metrics }: StoreRuntime): Promise<void> => {
+  const [outbox, tasks] = await Promise.all([
+    pool.query<{ unpublished: number; lag_seconds: number }>(COUNT_OUTBOX),
+    pool.query<{ name: string; state: string; count: number }>(COUNT_TASKS),
+  ]);
+  metrics.outboxUnpublished.set(outbox.rows[0]?.unpublished ?? 0);
+  metrics.outboxLag.set(outbox.rows[0]?.lag_seconds ?? 0);
+  metrics.poolConnections.set({ state: 'total' }, pool.totalCount);
+  metrics.poolConnections.set({ state: 'idle' }, pool.idleCount);
+  metrics.poolConnections.set({ state: 'waiting' }, pool.waitingCount);
+  metrics.tasks.reset();
+  for (const { name, state, count } of tasks.rows) metrics.tasks.set({ name, state }, count);
+};
+
+/** Keeps the gauges of outbox, tasks and dead letters fresh. */
+export const startSampling = (runtime: StoreRuntime): Worker => {
+  const stopping = new AbortController();
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      // Metrics are the only ones who miss it; the database's absence is reported by whoever needs it.
+      await sampleQueues(runtime).catch(() => {});
+      await pauseFor(EVERY_MS, stopping.signal);
+    }
+  };
+  const looping = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await looping;
+    },
+  };
+};

@@ -1,0 +1,81 @@
+import type { Redis } from 'ioredis';
+import type { Pool } from 'pg';
+import { type Bus, connectBus } from '../bus/bus.ts';
+import { createPool } from '../db/pool.ts';
+import type { Instruments } from '../instruments.ts';
+import type { Log } from '../log/log.ts';
+import { createObjects, type Objects } from '../objects/objects.ts';
+import { objectsConfig } from '../objects/objects-config.ts';
+import { createProjections, type Projections } from '../redis/projections.ts';
+import { createRedis, redisReady } from '../redis/redis.ts';
+import { startTelemetry } from '../telemetry/telemetry.ts';
+import { tracePool } from '../telemetry/trace-pool.ts';
+import type { KitConfig } from './kit-config.ts';
+import type { StopList } from './stop-list.ts';
+
+/** The connections of one service. */
+export type Foundations = {
+  readonly pool: Pool | undefined;
+  readonly redis: Redis;
+  readonly projections: Projections;
+  readonly objects: Objects | undefined;
+  readonly bus: Bus;
+};
+
+export type FoundationOptions = {
+  readonly service: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly config: KitConfig;
+  readonly log: Log;
+  readonly metrics: Instruments;
+  readonly stops: StopList;
+};
+
+const openPool = ({ service, config, log, stops }: FoundationOptions): Pool | undefined => {
+  if (config.DATABASE_URL === undefined) return undefined;
+  const pool = createPool({
+    url: config.DATABASE_URL.reveal(),
+    applicationName: config.INSTANCE_ID ? `${service}/${config.INSTANCE_ID}` : service,
+    maxConnections: config.DATABASE_CONNECTIONS,
+    log,
+  });
+  stops.add('database', () => pool.end());
+  return tracePool(pool);
+};
+
+const openRedis = async ({ service, config, log, stops }: FoundationOptions): Promise<Redis> => {
+  const redis = createRedis(config.REDIS_URL.reveal(), { name: service, log });
+  stops.add('redis', async () => redis.disconnect());
+  // What Redis holds may vanish at any time, so a service starts without it too.
+  await redisReady(redis).catch((error) => log.warn('starting without redis', { error }));
+  return redis;
+};
+
+const openObjects = ({ environment, stops }: FoundationOptions): Objects | undefined => {
+  if (!environment.OBJECTS_DATABASE_URL && !environment.OBJECTS_S3_BUCKET) return undefined;
+  const store = createObjects(objectsConfig(environment));
+  stops.add('objects', () => store.close());
+  return store;
+};
+
+const openBus = async ({ service, config, log, metrics, stops }: FoundationOptions): Promise<Bus> => {
+  const bus = await connectBus({
+    ...{ service, log, url: config.NATS_URL, nkeySeed: config.NATS_NKEY_SEED?.reveal() },
+    onReconnect: () => metrics.busReconnects.inc(),
+  });
+  stops.add('broker', () => bus.close());
+  return bus;
+};
+
+/** Telemetry, database, Redis, objects and broker, in this order; each is entered in the stop list as it opens. */
+export const openFoundations = async (options: FoundationOptions): Promise<Foundations> => {
+  const { service, config, metrics, stops } = options;
+  const telemetry = await startTelemetry({ service, otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  stops.add('telemetry', telemetry.stop);
+  const pool = openPool(options);
+  const redis = await openRedis(options);
+  const projections = createProjections(redis, {
+    onFailure: ({ projection, operation }) => metrics.projectionFailures.inc({ projection, operation }),
+  });
+  return { pool, redis, projections, objects: openObjects(options), bus: await openBus(options) };
+};

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { loadConfig } from '../config/config.ts';
+import { durationMs, port, secret, secretUrl, wholeNumber } from '../config/fields.ts';
+
+/** What the kit reads of every service's environment; the object store has variables of its own. */
+const kitEnvironment = z.object({
+  DATABASE_URL: secretUrl('postgres', 'postgresql').optional(),
+  DATABASE_CONNECTIONS: wholeNumber({ min: 2, max: 100 }).default(10),
+  REDIS_URL: secretUrl('redis', 'rediss'),
+  NATS_URL: z.string().min(1),
+  NATS_NKEY_SEED: secret().optional(),
+  HEALTH_PORT: port().default(0),
+  HEALTH_HOST: z.string().optional(),
+  LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  INSTANCE_ID: z.string().max(64).optional(),
+  MAX_COMMANDS_IN_FLIGHT: wholeNumber({ min: 1, max: 100_000 }).default(512),
+  STOP_WITHIN: durationMs().default(10_000),
+});
+
+export type KitConfig = z.output<typeof kitEnvironment>;
+
+/** Throws ConfigError with all problems at once. */
+export const loadKitConfig = (service: string, environment: NodeJS.ProcessEnv): KitConfig =>
+  loadConfig(kitEnvironment, environment, { service });

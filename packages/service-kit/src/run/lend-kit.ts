@@ -1,0 +1,54 @@
+import type { Surface } from '@tds/contracts';
+import { createCall } from '../bus/call.ts';
+import type { Check } from '../health/run-checks.ts';
+import { createMessaging, type Movers } from '../messaging/messaging.ts';
+import type { Kit } from '../service.ts';
+import type { Foundations } from './foundations.ts';
+import type { Runtime } from './runtime.ts';
+import type { StopList } from './stop-list.ts';
+
+type Lending = {
+  readonly runtime: Runtime;
+  readonly foundations: Foundations;
+  readonly movers: Movers;
+  readonly stops: StopList;
+  readonly checks: Map<string, Check>;
+  readonly addresses: Record<string, string>;
+};
+
+function owned<T>(part: T | undefined, message: string): T {
+  if (part === undefined) throw new Error(message);
+  return part;
+}
+
+/** What the kit lends to a service. Asking for what it has no address of throws, by name. */
+export const lendKit = ({
+  runtime,
+  foundations,
+  movers,
+  stops,
+  checks,
+  addresses,
+}: Lending): Kit<Surface> => {
+  const { service, surface, log } = runtime;
+  const { pool, objects, redis, projections } = foundations;
+  return {
+    surface,
+    log,
+    redis,
+    projections,
+    get db() {
+      return owned(pool, `${service} has no DATABASE_URL`);
+    },
+    get objects() {
+      return owned(objects, `${service} has neither OBJECTS_DATABASE_URL nor OBJECTS_S3_BUCKET`);
+    },
+    messaging: createMessaging(movers),
+    call: createCall(runtime),
+    onStop: stops.add,
+    onReady: (name, check) => void checks.set(name, check),
+    announce: (name, address) => {
+      addresses[name] = address;
+    },
+  };
+};

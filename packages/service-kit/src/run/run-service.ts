@@ -1,0 +1,45 @@
+import { ConfigError } from '../config/config.ts';
+import { createLog } from '../log/log.ts';
+import { type StartableService, startService } from './start-service.ts';
+
+const STOPPED_BY_SIGNAL = 0;
+const FAILED = 1;
+/** Beyond the service's own time box, for what hangs. */
+const LAST_RESORT_MS = 20_000;
+
+/**
+ * Runs one service as this process until SIGTERM or SIGINT; a second signal exits at once. A service that cannot start
+ * ends with exit code 1 and says why.
+ */
+export const runService = async (
+  service: StartableService,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> => {
+  const log = createLog({ service: service.surface.name });
+  const fail = (message: string) => (error: unknown) => {
+    log.error(message, error instanceof ConfigError ? { problems: error.problems } : { error });
+    process.exit(FAILED);
+  };
+  process.on('uncaughtException', fail('the process ends: an error was not caught'));
+  process.on('unhandledRejection', fail('the process ends: a rejection was not handled'));
+
+  let signals = 0;
+  const stopRequested = Promise.withResolvers<void>();
+  const onSignal = () => {
+    signals += 1;
+    if (signals > 1) process.exit(FAILED);
+    setTimeout(() => process.exit(FAILED), LAST_RESORT_MS).unref();
+    stopRequested.resolve();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+
+  const starting = startService(service, environment);
+  starting.catch(fail('the service could not start'));
+  // A signal during the start must not wait for servers that may never come.
+  const running = await Promise.race([starting, stopRequested.promise]);
+  if (!running) process.exit(STOPPED_BY_SIGNAL);
+  await stopRequested.promise;
+  await running.stop();
+  process.exit(STOPPED_BY_SIGNAL);
+};

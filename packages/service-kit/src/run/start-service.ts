@@ -1,0 +1,122 @@
+import type { Surface } from '@tds/contracts';
+import type { Pool } from 'pg';
+import { type HealthServer, startHealthServer } from '../health/health.ts';
+import type { Check } from '../health/run-checks.ts';
+import { createInstruments } from '../instruments.ts';
+import { createLog, type Log } from '../log/log.ts';
+import type { Movers } from '../messaging/messaging.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { type Foundations, openFoundations } from './foundations.ts';
+import { type KitConfig, loadKitConfig } from './kit-config.ts';
+import { lendKit } from './lend-kit.ts';
+import type { Runtime } from './runtime.ts';
+import { createStopList, type StopList } from './stop-list.ts';
+import { type AnyHandlers, startWork } from './work.ts';
+
+/** Any service definition, whatever its surface. */
+export type StartableService = {
+  readonly surface: Surface;
+  start(kit: never, environment: NodeJS.ProcessEnv): Promise<object>;
+};
+
+export type RunningService = {
+  readonly name: string;
+  /** `health`, and what the service announced. */
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly log: Log;
+  /** The service's own connections, for tests and administration. */
+  readonly db: Pool | undefined;
+  /** Stops taking work, finishes what is in hand, disconnects. */
+  stop(): Promise<void>;
+};
+
+type Start = {
+  readonly service: StartableService;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly config: KitConfig;
+  readonly log: Log;
+  readonly stops: StopList;
+  readonly checks: Map<string, Check>;
+  readonly addresses: Record<string, string>;
+  readonly metrics: ReturnType<typeof createMetrics>;
+};
+
+const nobodyMoves = (): Movers => ({ wakeRelay: () => {}, wakeTasks: () => {}, wakeAll: () => {} });
+
+const addChecks = (checks: Map<string, Check>, { pool, bus }: Foundations): void => {
+  if (pool) checks.set('database', async () => void (await pool.query('SELECT 1')));
+  checks.set('broker', () => {
+    if (!bus.isConnected()) throw new Error('not connected');
+  });
+};
+
+/** From connections to a working service. */
+const bringUp = async (start: Start): Promise<Foundations> => {
+  const { service, environment, config, log, stops, checks } = start;
+  const { name } = service.surface;
+  const metrics = createInstruments(start.metrics);
+  const foundations = await openFoundations({ service: name, environment, config, log, metrics, stops });
+  addChecks(checks, foundations);
+  const ending = new AbortController();
+  const { pool, bus } = foundations;
+  const runtime: Runtime = {
+    ...{ service: name, surface: service.surface, bus, log, metrics, ending: ending.signal },
+    ...(pool ? { pool } : {}),
+  };
+  const movers = nobodyMoves();
+  const kit = lendKit({ ...start, runtime, foundations, movers });
+  const handlers = (await service.start(kit as never, environment)) as AnyHandlers;
+  await startWork(runtime, {
+    ...{ handlers, stops, movers, ending },
+    maxInFlight: config.MAX_COMMANDS_IN_FLIGHT,
+    stopWithinMs: config.STOP_WITHIN,
+  });
+  return foundations;
+};
+
+const openHealth = (start: Start, isStopping: () => boolean): Promise<HealthServer> => {
+  const { config, checks, metrics } = start;
+  return startHealthServer({
+    port: config.HEALTH_PORT,
+    host: config.HEALTH_HOST,
+    checks,
+    metrics,
+    isStopping,
+  });
+};
+
+/** Starts one service in this process. What was opened is closed again when a later step fails. */
+export const startService = async (
+  service: StartableService,
+  environment: NodeJS.ProcessEnv,
+  { processMetrics = true }: { processMetrics?: boolean } = {},
+): Promise<RunningService> => {
+  const { name } = service.surface;
+  const config = loadKitConfig(name, environment);
+  const log = createLog({ service: name, level: config.LOG_LEVEL });
+  const stops = createStopList(log);
+  const addresses: Record<string, string> = {};
+  const checks = new Map<string, Check>([['started', () => Promise.reject(new Error('not yet'))]]);
+  const start: Start = {
+    ...{ service, environment, config, log, stops, checks, addresses },
+    metrics: createMetrics(name, { processMetrics }),
+  };
+  let stopping = false;
+  try {
+    // First, so that it can be asked while the others wait for their servers; closed last.
+    const health = await openHealth(start, () => stopping);
+    stops.add('health', health.close);
+    addresses.health = `http://${config.HEALTH_HOST ?? '127.0.0.1'}:${health.port}`;
+    const { pool } = await bringUp(start);
+    checks.delete('started');
+    log.info('ready', { addresses });
+    const stop = async () => {
+      stopping = true;
+      await stops.run();
+    };
+    return { name, addresses, log, db: pool, stop };
+  } catch (error) {
+    await stops.run();
+    throw error;
+  }
+};

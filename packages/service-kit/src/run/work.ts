@@ -1,0 +1,87 @@
+import { answerCommands, type CommandHandlers } from '../bus/answer.ts';
+import { listen } from '../bus/listen.ts';
+import type { ListenerHandlers } from '../bus/notify-listener.ts';
+import { type Watchers, watchEvents } from '../bus/watch.ts';
+import { purgeOldRows } from '../messaging/housekeeping.ts';
+import type { Movers } from '../messaging/messaging.ts';
+import { startRelay } from '../messaging/relay.ts';
+import { startSampling } from '../messaging/sample-queues.ts';
+import { type ScheduleHandlers, startSchedules } from '../schedule/schedules.ts';
+import { replayEvent, replayTask } from '../tasks/replay-event.ts';
+import { startTasks, type TaskHandlers } from '../tasks/tasks.ts';
+import type { Runtime, StoreRuntime, Worker } from './runtime.ts';
+import { type StopList, settlesWithin } from './stop-list.ts';
+
+/** The handlers of a service once the compiler has seen that none is missing. */
+export type AnyHandlers = {
+  readonly commands: CommandHandlers;
+  readonly tasks: TaskHandlers;
+  readonly listeners: ListenerHandlers;
+  readonly watchers: Watchers;
+  readonly schedules: ScheduleHandlers;
+};
+
+type WorkOptions = {
+  readonly handlers: AnyHandlers;
+  readonly maxInFlight: number;
+  readonly stopWithinMs: number;
+  readonly stops: StopList;
+  /** Filled here: before, what was committed waits for the relay's and the workers' first look. */
+  readonly movers: Movers;
+  readonly ending: AbortController;
+};
+
+const PURGE_EVERY_SECONDS = 3_600;
+const PURGE = 'kit-purge-old-rows';
+
+/** Half of the time box to finish what is in hand, a third more after its signal has fired; then leases go back. */
+const stopWorkers = async (
+  workers: readonly Worker[],
+  { ending, stopWithinMs }: WorkOptions,
+): Promise<void> => {
+  const stopped = Promise.all(workers.map((worker) => worker.stop()));
+  if (await settlesWithin(stopped, stopWithinMs / 2)) return;
+  ending.abort(new Error('the process ends'));
+  await settlesWithin(stopped, stopWithinMs / 3);
+};
+
+const needsDatabase = ({ surface }: Runtime): boolean =>
+  surface.does.length + surface.hears.length + surface.emits.length + Object.keys(surface.wakes).length > 0;
+
+/** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
+const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: WorkOptions): Worker[] => {
+  const { surface, pool } = runtime;
+  const relay = startRelay(runtime);
+  stops.add('relay', relay.stop);
+  const tasks = startTasks(runtime, [...surface.does, replayTask(surface.name)], {
+    ...handlers.tasks,
+    [replayTask(surface.name).name]: replayEvent(runtime, handlers.listeners),
+  });
+  stops.add('leases', tasks.release);
+  Object.assign(movers, {
+    wakeRelay: relay.wake,
+    wakeTasks: tasks.enqueued,
+    wakeAll: () => {
+      relay.wake();
+      tasks.wakeAll();
+    },
+  } satisfies Movers);
+  const wakes = { ...surface.wakes, [PURGE]: { everySeconds: PURGE_EVERY_SECONDS } };
+  const purge: ScheduleHandlers = {
+    [PURGE]: async ({ signal, record }) => record.add({ rows: await purgeOldRows(pool, signal) }),
+  };
+  const schedules = startSchedules(runtime, wakes, { ...handlers.schedules, ...purge });
+  return [tasks, schedules, listen(runtime, handlers.listeners), startSampling(runtime)];
+};
+
+/** Begins to answer, listen and work. */
+export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOptions): Promise<void> => {
+  const { handlers, maxInFlight, stops } = options;
+  if (!('pool' in runtime) && needsDatabase(runtime)) {
+    throw new Error(`${runtime.service} does, hears, emits or wakes for something: it needs DATABASE_URL`);
+  }
+  const stored = 'pool' in runtime ? startStoredWork(runtime, options) : [];
+  const workers = [...stored, watchEvents(runtime, handlers.watchers)];
+  stops.add('workers', () => stopWorkers(workers, options));
+  workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight }));
+};

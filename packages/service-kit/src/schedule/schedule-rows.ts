@@ -1,0 +1,58 @@
+import type { Pool } from 'pg';
+
+export type ClaimedSchedule = { readonly name: string; readonly epoch: string };
+
+const REGISTER = `
+  INSERT INTO messaging.schedules (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`;
+
+/** A schedule that is new is due at once; one that is known keeps its time. */
+export const registerSchedules = async (pool: Pool, names: readonly string[]): Promise<void> => {
+  await pool.query(REGISTER, [names]);
+};
+
+const CLAIM = {
+  name: 'schedules-claim',
+  text: `
+    UPDATE messaging.schedules SET
+      lease_until = clock_timestamp() + lease_ms * interval '1 millisecond', lease_epoch = lease_epoch + 1
+    FROM unnest($1::text[], $2::float8[]) AS wanted (wanted_name, lease_ms)
+    WHERE name = wanted_name AND next_due_at <= now() AND (lease_until IS NULL OR lease_until < now())
+    RETURNING name, lease_epoch AS epoch`,
+};
+
+/** Takes what is due and held by nobody. */
+export const claimSchedules = async (
+  pool: Pool,
+  wanted: readonly { readonly name: string; readonly leaseMs: number }[],
+): Promise<ClaimedSchedule[]> => {
+  const columns = [wanted.map((w) => w.name), wanted.map((w) => w.leaseMs)];
+  return (await pool.query<ClaimedSchedule>({ ...CLAIM, values: columns })).rows;
+};
+
+const HELD = 'name = $1 AND lease_epoch = $2::bigint';
+
+const RENEW = `
+  UPDATE messaging.schedules SET lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond' WHERE ${HELD}`;
+
+/** False when another instance has taken over. */
+export const renewSchedule = async (
+  pool: Pool,
+  { name, epoch }: ClaimedSchedule,
+  leaseMs: number,
+): Promise<boolean> => (await pool.query(RENEW, [name, epoch, leaseMs])).rowCount === 1;
+
+/** Stays on the grid of periods, and leaps over those that were missed. */
+const FINISH = `
+  UPDATE messaging.schedules SET
+    next_due_at = next_due_at + $3::float8 * interval '1 second'
+      * (floor(extract(epoch FROM clock_timestamp() - next_due_at) / $3::float8) + 1),
+    lease_until = NULL, finished_at = clock_timestamp(), last_error = $4::text
+  WHERE ${HELD}`;
+
+export const finishSchedule = async (
+  pool: Pool,
+  { name, epoch }: ClaimedSchedule,
+  ended: { readonly everySeconds: number; readonly error: string | null },
+): Promise<void> => {
+  await pool.query(FINISH, [name, epoch, ended.everySeconds, ended.error]);
+};

@@ -1,0 +1,117 @@
+import type { Command, Event, PayloadOf, ReplyOf, RequestOf, Surface, Task } from '@tds/contracts';
+import type { Redis } from 'ioredis';
+import type { Pool } from 'pg';
+import type { Log, WideRecord } from './log/log.ts';
+import type { Objects } from './objects/objects.ts';
+import type { Projections } from './redis/projections.ts';
+
+/** What travels with every command, task and event. */
+export type Context = {
+  /** X-Request-Id of the HTTP request that set this off, or an id of its own. */
+  readonly requestId: string;
+  readonly accountId: string | null;
+  /** Fires when the caller's deadline has passed or the process stops taking work. */
+  readonly signal: AbortSignal;
+  /** Fields for the one wide record that the kit writes per message. Never secrets, never bodies. */
+  readonly record: WideRecord;
+};
+
+/** The part of a Prisma client or transaction that the kit needs; store code passes its own `tx`. */
+export type SqlExecutor = {
+  $queryRawUnsafe<T = unknown>(sql: string, ...values: unknown[]): Promise<T>;
+  $executeRawUnsafe(sql: string, ...values: unknown[]): Promise<number>;
+};
+
+export type ListenerContext = Context & {
+  /** The outbox row's id: the same however often the event is delivered. */
+  readonly messageId: string;
+  /** Runs `effect` in the caller's transaction unless this listener has done so for this message before. */
+  once(tx: SqlExecutor, effect: () => Promise<void>): Promise<void>;
+};
+
+export type TaskContext = Context & {
+  readonly taskId: string;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly isLastAttempt: boolean;
+  /**
+   * Ends the task in the caller's transaction. Throws `LeaseLost` (which rolls the transaction back) when another
+   * worker holds the task by now: so a frozen worker that wakes up late changes nothing.
+   */
+  complete(tx: SqlExecutor): Promise<void>;
+  /** Like `complete`, but leaves a dead letter with the reason. Used with the owner's own error state. */
+  bury(tx: SqlExecutor, reason: string): Promise<void>;
+};
+
+type Handler<Input, Ctx, Output> = (input: Input, context: Ctx) => Promise<Output>;
+
+/** One handler per message of the surface; the compiler names what is missing. */
+export type Handlers<S extends Surface> = {
+  commands: { [C in S['answers'][number] as C['name']]: Handler<RequestOf<C>, Context, ReplyOf<C>> };
+  tasks: { [T in S['does'][number] as T['name']]: Handler<PayloadOf<T>, TaskContext, void> };
+  listeners: { [E in S['hears'][number] as E['name']]: Handler<PayloadOf<E>, ListenerContext, void> };
+  watchers: { [E in S['watches'][number] as E['name']]: Handler<PayloadOf<E>, Context, void> };
+  schedules: { [Name in keyof S['wakes']]: (context: Context) => Promise<void> };
+};
+
+/** Sends from inside a transaction: nothing leaves unless it commits, and then it is certain to leave. */
+export type Sender<S extends Surface> = {
+  emit<E extends S['emits'][number]>(event: E, payload: PayloadOf<E>): Promise<void>;
+  enqueue<T extends S['does'][number]>(
+    task: T,
+    payload: PayloadOf<T>,
+    options?: { delayMs?: number },
+  ): Promise<void>;
+};
+
+/** Anything with Prisma's interactive transactions. */
+export type Transactional<Tx> = {
+  $transaction<T>(work: (tx: Tx) => Promise<T>, options?: { timeout?: number; maxWait?: number }): Promise<T>;
+};
+
+export type Messaging<S extends Surface> = {
+  /** One transaction in which state changes and messages are saved together; wakes relay and workers after commit. */
+  transaction<Tx extends SqlExecutor, T>(
+    client: Transactional<Tx>,
+    work: (tx: Tx, send: Sender<S>) => Promise<T>,
+  ): Promise<T>;
+  /** To be called after a SQL function has written outbox or task rows by itself. */
+  wake(): void;
+};
+
+export type Call<S extends Surface> = <C extends S['calls'][number]>(
+  command: C,
+  request: RequestOf<C>,
+  context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
+) => Promise<ReplyOf<C>>;
+
+/** What the kit lends to a service. */
+export type Kit<S extends Surface> = {
+  readonly surface: S;
+  /** Connections with the service's runtime role; absent only where the service owns no database. */
+  readonly db: Pool;
+  readonly redis: Redis;
+  readonly objects: Objects;
+  readonly projections: Projections;
+  readonly messaging: Messaging<S>;
+  readonly call: Call<S>;
+  readonly log: Log;
+  /** Registers something to stop; stops run in reverse order of registration. */
+  onStop(name: string, stop: () => Promise<void>): void;
+  /** Tells at which address a part can be reached (`http`); `startServices` gives these back. */
+  announce(name: string, address: string): void;
+  /** Adds a named check to /ready; it throws while the part is not ready. */
+  onReady(name: string, check: () => Promise<void>): void;
+};
+
+/** A service as its `main.ts`, the local run and the tests start it. */
+export type ServiceDefinition<S extends Surface = Surface> = {
+  readonly surface: S;
+  /** Builds the service from its environment; everything started here is stopped through `kit.onStop`. */
+  start(kit: Kit<S>, environment: NodeJS.ProcessEnv): Promise<Handlers<S>>;
+};
+
+export const defineService = <const S extends Surface>(service: ServiceDefinition<S>): ServiceDefinition<S> =>
+  service;
+
+export type { Command, Event, Task };

@@ -1,0 +1,88 @@
+import type { Task } from '@tds/contracts';
+import { createSlots } from '../bus/slots.ts';
+import type { StoreRuntime } from '../run/runtime.ts';
+import { runTask, type TaskEnd, type TaskHandler } from './run-task.ts';
+import { type ClaimedTask, releaseTasks, renewTasks } from './task-rows.ts';
+
+type Running = { readonly claimed: ClaimedTask; readonly controller: AbortController; leaseEndsAt: number };
+
+/** The tasks of one name that this process works on. */
+export type Lane = {
+  readonly task: Task;
+  free(): number;
+  whenFree(): Promise<void>;
+  whenIdle(): Promise<void>;
+  /** Works on a claimed task; never throws. */
+  begin(claimed: ClaimedTask): void;
+  /** Ends the heartbeat and gives what is still held back to the other instances. */
+  release(): Promise<void>;
+};
+
+export type LaneOptions = {
+  readonly runtime: StoreRuntime;
+  readonly task: Task;
+  readonly handler: TaskHandler;
+  /** After each attempt: there is room again, and perhaps a next attempt to come. */
+  readonly onEnd: (end: TaskEnd) => void;
+};
+
+/** Prolongs all leases of a lane; a lease that is gone, or that could not be prolonged in time, ends its handler. */
+const renewAll = async ({ runtime, task }: LaneOptions, running: ReadonlySet<Running>): Promise<void> => {
+  const held = [...running].filter((run) => !run.controller.signal.aborted);
+  if (held.length === 0) return;
+  const startedAt = performance.now();
+  const claims = held.map((run) => run.claimed);
+  const stillHeld = await renewTasks(runtime.pool, claims, task.leaseMs).catch((error) => {
+    runtime.log.warn('leases could not be prolonged', { task: task.name, error });
+    return undefined;
+  });
+  for (const run of held) {
+    if (stillHeld?.has(run.claimed.id)) run.leaseEndsAt = startedAt + task.leaseMs;
+    else if (stillHeld || performance.now() > run.leaseEndsAt)
+      run.controller.abort(new Error('the lease is lost'));
+  }
+};
+
+export const createLane = (options: LaneOptions): Lane => {
+  const { runtime, task, handler, onEnd } = options;
+  const running = new Set<Running>();
+  const slots = createSlots(task.concurrency);
+  const heartbeat = setInterval(() => void renewAll(options, running), task.leaseMs / 3);
+  heartbeat.unref();
+  runtime.ending.addEventListener('abort', () => {
+    for (const run of running) run.controller.abort(runtime.ending.reason);
+  });
+
+  const work = async (run: Running): Promise<TaskEnd> => {
+    try {
+      return await runTask(runtime, { task, handler, claimed: run.claimed, signal: run.controller.signal });
+    } catch (error) {
+      runtime.log.error('the end of a task could not be saved; its lease runs out', {
+        task: task.name,
+        error,
+      });
+      return {};
+    } finally {
+      running.delete(run);
+    }
+  };
+
+  return {
+    task,
+    free: slots.free,
+    whenFree: slots.whenFree,
+    whenIdle: slots.whenIdle,
+    begin: (claimed) => {
+      const leaseEndsAt = performance.now() + task.leaseMs;
+      const run: Running = { claimed, controller: new AbortController(), leaseEndsAt };
+      running.add(run);
+      runtime.metrics.taskLag.observe({ name: task.name }, claimed.lagMs / 1_000);
+      void slots.hold(() => work(run)).then(onEnd);
+    },
+    release: async () => {
+      clearInterval(heartbeat);
+      const held = [...running].map((run) => run.claimed);
+      await releaseTasks(runtime.pool, held);
+    },
+  };
+};

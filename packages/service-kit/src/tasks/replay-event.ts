@@ -1,0 +1,38 @@
+import { task } from '@tds/contracts';
+import { z } from 'zod';
+import { type ListenerHandlers, notifyListener } from '../bus/notify-listener.ts';
+import { REPLAY_TASK } from '../messaging/dead-letters.ts';
+import { travelling } from '../messaging/travelling.ts';
+import type { StoreRuntime } from '../run/runtime.ts';
+import type { TaskHandler } from './run-task.ts';
+
+const replayPayload = z.object({ subject: z.string(), messageId: z.uuid(), payload: z.unknown() });
+
+/** The kit's own task: hands an event that had been given up to its listener once more. */
+export const replayTask = (service: StoreRuntime['surface']['name']) =>
+  task({
+    owner: service,
+    name: REPLAY_TASK,
+    payload: replayPayload,
+    leaseMs: 30_000,
+    backoffMs: [1_000, 10_000, 60_000],
+    concurrency: 4,
+  });
+
+export const replayEvent =
+  (runtime: StoreRuntime, handlers: ListenerHandlers): TaskHandler =>
+  async (given) => {
+    const { subject, messageId, payload } = replayPayload.parse(given);
+    const event = runtime.surface.hears.find((heard) => heard.subject === subject);
+    const handler = event && handlers[event.name];
+    if (!handler) throw new Error(`${runtime.service} does not hear ${subject} any more`);
+    const body = JSON.stringify(payload);
+    const outcome = await notifyListener(runtime, {
+      event,
+      handler,
+      messageId,
+      body,
+      travelling: travelling(),
+    });
+    if (!outcome.handled) throw outcome.error;
+  };

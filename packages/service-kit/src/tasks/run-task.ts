@@ -1,0 +1,98 @@
+import type { Task } from '@tds/contracts';
+import { sqlExecutor } from '../db/sql-executor.ts';
+import { errorText } from '../errors/error-text.ts';
+import { LeaseLost } from '../errors/lease-lost.ts';
+import { readTravelling } from '../messaging/travelling.ts';
+import { crashPoint } from '../run/crash-points.ts';
+import { observe } from '../run/observe.ts';
+import type { StoreRuntime } from '../run/runtime.ts';
+import type { SqlExecutor, TaskContext } from '../service.ts';
+import { buryTask, type ClaimedTask, completeTask, retryTask } from './task-rows.ts';
+
+export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
+
+export type TaskRun = {
+  readonly task: Task;
+  readonly handler: TaskHandler;
+  readonly claimed: ClaimedTask;
+  readonly signal: AbortSignal;
+};
+
+/** More vanished workers than this, and the task itself is taken for what kills them. */
+const MAX_LOST_LEASES = 20;
+/** Waits grow a little, so that tasks that failed together do not return together; they never shrink. */
+const JITTER = 0.1;
+
+/** What became of the attempt: `retryAfterMs` where it will be repeated. */
+export type TaskEnd = { readonly retryAfterMs?: number };
+
+const fenced = async (claimed: ClaimedTask, change: Promise<boolean>): Promise<void> => {
+  if (!(await change)) throw new LeaseLost(claimed.id);
+};
+
+/** Runs the handler; completes the task unless the handler did so in a transaction of its own. */
+const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }: TaskRun): Promise<void> => {
+  const { service, log, metrics, pool } = runtime;
+  const travelling = readTravelling(claimed.headers);
+  const onEnd = (outcome: string, seconds: number) =>
+    metrics.taskDuration.observe({ name: task.name, outcome }, seconds);
+  let ended = false;
+  const endIn = async (change: Promise<boolean>) => {
+    await fenced(claimed, change);
+    ended = true;
+  };
+  await observe(
+    { kind: 'task', name: task.name, service, travelling, span: 'consumer', log, onEnd },
+    async (record) => {
+      record.add({ taskId: claimed.id, attempt: claimed.attempt });
+      const { requestId, accountId } = travelling;
+      await handler(task.payload.parse(claimed.payload), {
+        ...{ requestId, accountId, signal, record },
+        taskId: claimed.id,
+        attempt: claimed.attempt,
+        isLastAttempt: claimed.attempt > task.backoffMs.length,
+        complete: (tx: SqlExecutor) => endIn(completeTask(tx, claimed)),
+        bury: (tx: SqlExecutor, reason: string) => endIn(buryTask(tx, claimed, reason)),
+      });
+      crashPoint('task-handled');
+      if (!ended) await fenced(claimed, completeTask(sqlExecutor(pool), claimed));
+      crashPoint('task-completed');
+    },
+  );
+};
+
+/** Saves a failure: another attempt later, or after the last one a dead letter. */
+const saveFailure = async (
+  { pool, metrics }: StoreRuntime,
+  { task, claimed }: TaskRun,
+  error: unknown,
+): Promise<TaskEnd> => {
+  const backoffMs = task.backoffMs[claimed.attempt - 1];
+  const db = sqlExecutor(pool);
+  if (backoffMs === undefined) {
+    if (await buryTask(db, claimed, errorText(error))) metrics.deadLetters.inc({ source: task.name });
+    return {};
+  }
+  const afterMs = backoffMs * (1 + Math.random() * JITTER);
+  const saved = await retryTask(db, claimed, { afterMs, error: errorText(error) });
+  crashPoint('task-failure-recorded');
+  return saved ? { retryAfterMs: afterMs } : {};
+};
+
+/** One attempt of a claimed task, to its end. Throws only where the database could not be told: then the lease runs out. */
+export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<TaskEnd> => {
+  const { claimed } = run;
+  if (claimed.lostLeases > MAX_LOST_LEASES) {
+    const reason = `${claimed.lostLeases} workers were lost while they held it`;
+    await buryTask(sqlExecutor(runtime.pool), claimed, reason);
+    return {};
+  }
+  try {
+    await attempt(runtime, run);
+    return {};
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) return saveFailure(runtime, run, error);
+    runtime.metrics.leasesLost.inc({ name: run.task.name });
+    return {};
+  }
+};

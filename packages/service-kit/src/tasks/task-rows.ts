@@ -1,0 +1,115 @@
+import type { Pool } from 'pg';
+import type { SqlExecutor } from '../service.ts';
+
+/** A task as its worker holds it; `epoch` is the fencing token. */
+export type ClaimedTask = {
+  readonly id: string;
+  readonly name: string;
+  readonly payload: unknown;
+  readonly headers: unknown;
+  readonly attempt: number;
+  /** How many workers vanished while they held it. */
+  readonly lostLeases: number;
+  readonly epoch: string;
+  /** From being due to this claim. */
+  readonly lagMs: number;
+};
+
+export type Wanted = { readonly name: string; readonly limit: number; readonly leaseMs: number };
+
+/**
+ * Takes due tasks that nobody holds, oldest first, per name up to the limit. A task whose holder vanished is repeated
+ * under the same attempt number: a dead worker is not the task's failure.
+ */
+const CLAIM = {
+  name: 'tasks-claim',
+  text: `
+    WITH due AS (
+      SELECT found.id, wanted.lease_ms
+      FROM unnest($1::text[], $2::int[], $3::int[]) AS wanted (name, free, lease_ms)
+      CROSS JOIN LATERAL (
+        SELECT id FROM messaging.tasks
+        WHERE name = wanted.name AND state = 'ready' AND due_at <= now() AND (lease_until IS NULL OR lease_until < now())
+        ORDER BY due_at LIMIT wanted.free FOR UPDATE SKIP LOCKED
+      ) AS found
+    )
+    UPDATE messaging.tasks SET
+      lease_until = clock_timestamp() + due.lease_ms * interval '1 millisecond',
+      lease_epoch = lease_epoch + 1,
+      attempts = attempts + CASE WHEN lease_until IS NULL THEN 1 ELSE 0 END,
+      lost_leases = lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END
+    FROM due WHERE tasks.id = due.id
+    RETURNING tasks.id, name, payload, headers, attempts AS attempt, lost_leases AS "lostLeases",
+      lease_epoch AS epoch, (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lagMs"`,
+};
+
+export const claimTasks = async (pool: Pool, wanted: readonly Wanted[]): Promise<ClaimedTask[]> => {
+  const columns = [wanted.map((w) => w.name), wanted.map((w) => w.limit), wanted.map((w) => w.leaseMs)];
+  return (await pool.query<ClaimedTask>({ ...CLAIM, values: columns })).rows;
+};
+
+type Held = Pick<ClaimedTask, 'id' | 'epoch'>;
+
+/** Every change of a held task goes through this: it does nothing when the lease has gone to another. */
+const HELD = `id = $1::uuid AND lease_epoch = $2::bigint AND state = 'ready'`;
+
+const COMPLETE = `
+  UPDATE messaging.tasks SET state = 'done', finished_at = clock_timestamp(), lease_until = NULL WHERE ${HELD}`;
+
+/** False when another worker holds the task by now. */
+export const completeTask = async (tx: SqlExecutor, { id, epoch }: Held): Promise<boolean> =>
+  (await tx.$executeRawUnsafe(COMPLETE, id, epoch)) === 1;
+
+/** One statement: the dead state never stands without its letter. */
+const BURY = `
+  WITH buried AS (
+    UPDATE messaging.tasks SET state = 'dead', finished_at = clock_timestamp(), lease_until = NULL, last_error = $3::text
+    WHERE ${HELD} RETURNING id, name, payload, headers, attempts
+  )
+  INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
+  SELECT 'task', name, id, payload, headers, $3::text, attempts FROM buried`;
+
+export const buryTask = async (tx: SqlExecutor, { id, epoch }: Held, reason: string): Promise<boolean> =>
+  (await tx.$executeRawUnsafe(BURY, id, epoch, reason)) === 1;
+
+const RETRY = `
+  UPDATE messaging.tasks SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond', lease_until = NULL,
+    last_error = $4::text
+  WHERE ${HELD}`;
+
+/** Gives the task back for its next attempt. */
+export const retryTask = async (
+  tx: SqlExecutor,
+  { id, epoch }: Held,
+  next: { readonly afterMs: number; readonly error: string },
+): Promise<boolean> => (await tx.$executeRawUnsafe(RETRY, id, epoch, next.afterMs, next.error)) === 1;
+
+/** Gives back unfinished tasks of a process that ends, as if they had not been tried. */
+const RELEASE = `
+  UPDATE messaging.tasks SET lease_until = NULL, due_at = clock_timestamp(), attempts = greatest(attempts - 1, 0)
+  FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
+  WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready'`;
+
+const columnsOf = (held: readonly Held[]) => [held.map((task) => task.id), held.map((task) => task.epoch)];
+
+export const releaseTasks = async (pool: Pool, held: readonly Held[]): Promise<void> => {
+  if (held.length > 0) await pool.query(RELEASE, columnsOf(held));
+};
+
+const RENEW = {
+  name: 'tasks-renew',
+  text: `
+    UPDATE messaging.tasks SET lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond'
+    FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
+    WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready' RETURNING id`,
+};
+
+/** Prolongs leases; resolves to the ids that are still held. */
+export const renewTasks = async (
+  pool: Pool,
+  held: readonly Held[],
+  leaseMs: number,
+): Promise<Set<string>> => {
+  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values: [...columnsOf(held), leaseMs] });
+  return new Set(rows.map((row) => row.id));
+};

@@ -1,0 +1,99 @@
+import { pauseFor } from '../bus/backoff.ts';
+import { crashPoint } from '../run/crash-points.ts';
+import type { StoreRuntime } from '../run/runtime.ts';
+import type { Lane } from './lane.ts';
+import { claimTasks } from './task-rows.ts';
+
+/** Later than this, the sweep is precise enough. */
+const TIMER_HORIZON_MS = 5_000;
+/** The database decides what is due; a timer that fires a moment too early would find nothing. */
+const TIMER_MARGIN_MS = 3;
+const SWEEP_MS = 1_000;
+
+export type TaskWorker = {
+  /** There may be due tasks of this name. */
+  wake(name: string): void;
+  /** There will be one in a while. */
+  wakeIn(name: string, ms: number): void;
+  wakeAll(): void;
+  /** A lane has room again. */
+  hasRoom(): void;
+  /** Claims nothing any more. */
+  stop(): Promise<void>;
+};
+
+/** Claims due tasks for all lanes that were woken and have room, one statement at a time. */
+export const createTaskWorker = (
+  { pool, log }: StoreRuntime,
+  lanes: ReadonlyMap<string, Lane>,
+): TaskWorker => {
+  const stopping = new AbortController();
+  const woken = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+  let pumping: Promise<void> | undefined;
+
+  const claim = async (): Promise<void> => {
+    const ready = [...lanes.values()].filter((lane) => woken.has(lane.task.name) && lane.free() > 0);
+    const wanted = ready.map((lane) => ({
+      name: lane.task.name,
+      limit: lane.free(),
+      leaseMs: lane.task.leaseMs,
+    }));
+    for (const { name } of wanted) woken.delete(name);
+    const claimed = await claimTasks(pool, wanted);
+    if (claimed.length > 0) crashPoint('task-claimed');
+    for (const { name, limit } of wanted) {
+      // As many as were asked for: there may be more, to be claimed when there is room again.
+      if (claimed.filter((task) => task.name === name).length === limit) woken.add(name);
+    }
+    for (const task of claimed) lanes.get(task.name)?.begin(task);
+  };
+  const hasWork = () => [...woken].some((name) => (lanes.get(name)?.free() ?? 0) > 0);
+  const pump = async (): Promise<void> => {
+    try {
+      while (hasWork() && !stopping.signal.aborted) await claim();
+    } catch (error) {
+      // The sweep tries again within a second.
+      log.warn('tasks could not be claimed', { error });
+    } finally {
+      pumping = undefined;
+    }
+  };
+  const wake = (name: string) => {
+    if (!lanes.has(name) || stopping.signal.aborted) return;
+    woken.add(name);
+    pumping ??= pump();
+  };
+  const wakeAll = () => {
+    for (const name of lanes.keys()) wake(name);
+  };
+  const sweep = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      wakeAll();
+      await pauseFor(SWEEP_MS * (0.75 + Math.random() / 2), stopping.signal);
+    }
+  };
+
+  const sweeping = sweep();
+  return {
+    wake,
+    wakeAll,
+    hasRoom: () => {
+      if (hasWork() && !stopping.signal.aborted) pumping ??= pump();
+    },
+    wakeIn: (name, ms) => {
+      if (ms > TIMER_HORIZON_MS) return;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        wake(name);
+      }, ms + TIMER_MARGIN_MS);
+      timer.unref();
+      timers.add(timer);
+    },
+    stop: async () => {
+      stopping.abort();
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all([sweeping, pumping]);
+    },
+  };
+};

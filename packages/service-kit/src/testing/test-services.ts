@@ -1,0 +1,78 @@
+import type { Surface } from '@tds/contracts';
+import { createTestDatabase, sharedRedisUrl, type TestDatabase } from '@tds/test-kit';
+import pg from 'pg';
+import { startService } from '../run/start-service.ts';
+import type { Handlers, Kit, SqlExecutor, Transactional } from '../service.ts';
+import { poolClient } from './pool-client.ts';
+
+/** A running service with what tests look at. */
+export type TestService<S extends Surface> = {
+  readonly kit: Kit<S>;
+  /** Statements past the kit. */
+  sql<Row = Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]>;
+  readonly client: Transactional<SqlExecutor> & SqlExecutor;
+  stop(): Promise<void>;
+};
+
+export type TestServiceOptions<S extends Surface> = {
+  readonly surface: S;
+  readonly handlers: Partial<Handlers<S>>;
+  readonly natsUrl: string;
+  readonly databaseUrl?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+};
+
+/** Started parts of one test file; `stopAll` belongs into afterEach. */
+export const createTestBench = () => {
+  const stops: (() => Promise<void>)[] = [];
+  const database = async (): Promise<TestDatabase> => {
+    const created = await createTestDatabase('messaging');
+    stops.push(created.drop);
+    return created;
+  };
+  const start = async <S extends Surface>(options: TestServiceOptions<S>): Promise<TestService<S>> => {
+    const databaseUrl = options.databaseUrl ?? (await database()).url;
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
+    let kit: Kit<S> | undefined;
+    const none = { commands: {}, tasks: {}, listeners: {}, watchers: {}, schedules: {} };
+    const running = await startService(
+      {
+        surface: options.surface,
+        start: async (lent: Kit<S>) => {
+          kit = lent;
+          return { ...none, ...options.handlers };
+        },
+      },
+      {
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: await sharedRedisUrl(),
+        NATS_URL: options.natsUrl,
+        LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+        STOP_WITHIN: '1500ms',
+        ...options.environment,
+      },
+      { processMetrics: false },
+    );
+    if (!kit) throw new Error('the service was not started');
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= running.stop().then(() => pool.end());
+      return stopped;
+    };
+    stops.push(stop);
+    return {
+      kit,
+      client: poolClient(kit.db),
+      sql: async <Row>(text: string, ...values: unknown[]) => (await pool.query(text, values)).rows as Row[],
+      stop,
+    };
+  };
+  return {
+    database,
+    start,
+    /** Newest first: services before the databases that they use. */
+    stopAll: async () => {
+      for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
+    },
+  };
+};
