@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -113,8 +114,15 @@ const runCommand = (entry, args) => {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
+  // npm passes no signal on when it is killed itself: nobody waits for this any more.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
   child.once('error', fail);
-  child.once('exit', (code) => process.exit(code ?? 1));
+  child.once('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
 };
 
 const fail = (error) => {

@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ensurePostgres, type RunningPostgres } from './postgres.ts';
+import { openSecrets } from './secrets.ts';
+import { createServiceDatabases, withClient } from './service-databases.ts';
+import { temporaryDir } from './test-support/temporary-dir.ts';
+
+describe('createServiceDatabases', () => {
+  const folder = temporaryDir();
+  const secretsFile = path.join(folder.dir, 'secrets.json');
+  const services = ['credits-ledger', 'identity'];
+  let server: RunningPostgres;
+
+  beforeAll(async () => {
+    server = await ensurePostgres({ dir: path.join(folder.dir, 'postgres'), throwaway: true });
+  });
+  afterAll(async () => {
+    await server.stop();
+    folder.remove();
+  });
+
+  const create = () => createServiceDatabases(server.url, services, openSecrets(secretsFile));
+  const query = (url = '', sql = 'SELECT 1') =>
+    withClient(url, async (client) => (await client.query(sql)).rows);
+
+  it('can be repeated, with the same addresses and data', async () => {
+    const first = await create();
+    await query(first.identity?.ownerUrl, 'CREATE TABLE kept AS SELECT 7 AS id');
+    const second = await create();
+    expect(second).toEqual(first);
+    expect(await query(second.identity?.url, 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
+  });
+
+  it('lets the running service use the rows of every schema that its owner makes', async () => {
+    const { identity } = await create();
+    await query(identity?.ownerUrl, 'CREATE SCHEMA messaging; CREATE TABLE messaging.outbox (id serial)');
+    await query(identity?.url, 'INSERT INTO messaging.outbox DEFAULT VALUES');
+    await expect(query(identity?.url, 'TRUNCATE messaging.outbox')).rejects.toThrow('permission denied');
+  });
+
+  it('keeps one service out of the database of another', async () => {
+    const urls = await create();
+    const trespassing = urls.identity?.ownerUrl.replace('/identity?', '/credits_ledger?');
+    await expect(query(trespassing)).rejects.toThrow('permission denied for database');
+  });
+
+  it('keeps the passwords to the user who runs it', async () => {
+    await create();
+    expect(statSync(secretsFile).mode & 0o777).toBe(0o600);
+  });
+});
