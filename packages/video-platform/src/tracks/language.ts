@@ -18,6 +18,14 @@ const primary = (tag: string): string => {
 
 const NONE = 'und';
 
+const likelyFull = (tag: string): string => new Intl.Locale(tag).maximize().toString();
+
+/** Of the tags that mean the same when filled up (zh and zh-Hans for zh-CN), the one that says most by itself. */
+const mostExplicit = (wanted: string, tags: readonly string[]): string | null =>
+  tags
+    .filter((tag) => likelyFull(tag) === likelyFull(wanted))
+    .toSorted((one, other) => other.length - one.length)[0] ?? null;
+
 /**
  * The code among `codes` that is the wanted language or its nearest variant (en-GB for en, iw for he, no for nb); null
  * where none is. Both sides are compared in canonical form. The matcher alone would also offer neighbours (Spanish for
@@ -33,7 +41,8 @@ export const nearestCode = (wanted: string, codes: readonly string[]): string | 
   }
   if (byTag.has(wantedTag)) return byTag.get(wantedTag) ?? null;
   if (byTag.size === 0) return null;
-  return byTag.get(match([wantedTag], [...byTag.keys()], NONE)) ?? null;
+  const tags = [...byTag.keys()];
+  return byTag.get(mostExplicit(wantedTag, tags) ?? match([wantedTag], tags, NONE)) ?? null;
 };
 
 export const isExactly = (wanted: string, code: string): boolean =>

@@ -21,7 +21,12 @@ const dispatcherFor = (exit: Exit, limits: Limits): Dispatcher => {
   };
   return exit.proxyUrl === undefined
     ? new Agent(options)
-    : new ProxyAgent({ ...options, uri: exit.proxyUrl, proxyTls: { timeout: limits.connectMs } });
+    : new ProxyAgent({
+        ...options,
+        uri: exit.proxyUrl,
+        proxyTunnel: true,
+        proxyTls: { timeout: limits.connectMs },
+      });
 };
 
 export const openExit = (exit: Exit, limits: Limits): OpenExit => ({

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createCircuit, type Effect } from './circuit.ts';
+
+const WAITS = [1000, 5000];
+const circuit = () => createCircuit<Effect>((effect) => effect, { failuresToOpen: 3, waitsMs: WAITS });
+type Tested = ReturnType<typeof circuit>;
+
+const feed = async (tested: Tested, ...effects: readonly Effect[]) => {
+  for (const effect of effects) await tested.run(async () => effect);
+};
+const open = (tested: Tested) => feed(tested, 'failure', 'failure', 'failure');
+
+/** Only the clock is false: nothing here waits. */
+beforeEach(() => {
+  jest.useFakeTimers({
+    now: 0,
+    doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'performance'],
+  });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+const later = (ms: number) => jest.setSystemTime(Date.now() + ms);
+
+describe('createCircuit', () => {
+  it('opens after failures in a row, and a success in between forgives', async () => {
+    const tested = circuit();
+    await feed(tested, 'failure', 'failure', 'success', 'failure', 'failure');
+    expect(tested.state()).toBe('closed');
+    await feed(tested, 'failure');
+    expect(tested.state()).toBe('open');
+  });
+
+  it('opens for a route that flaps', async () => {
+    const tested = circuit();
+    for (let round = 0; round < 6; round += 1) await feed(tested, 'success', 'failure');
+    expect(tested.state()).toBe('open');
+  });
+
+  it('is not moved by results that are nobody’s failure', async () => {
+    const tested = circuit();
+    await feed(tested, 'failure', 'neutral', 'failure', 'neutral', 'neutral');
+    expect(tested.state()).toBe('closed');
+    await feed(tested, 'failure');
+    expect(tested.state()).toBe('open');
+  });
+
+  it('turns callers away at once while open', async () => {
+    const tested = circuit();
+    await open(tested);
+    const work = jest.fn(async (): Promise<Effect> => 'success');
+    expect(await tested.run(work)).toBeNull();
+    expect(work).not.toHaveBeenCalled();
+    expect(tested.isReady()).toBe(false);
+  });
+
+  it('lets one probe through after the wait, and nobody waits for it', async () => {
+    const tested = circuit();
+    await open(tested);
+    later(WAITS[0] ?? 0);
+    expect(tested.isReady()).toBe(true);
+    const { promise, resolve } = Promise.withResolvers<Effect>();
+    const probe = tested.run((isProbe) => {
+      expect(isProbe).toBe(true);
+      return promise;
+    });
+    expect(tested.state()).toBe('half_open');
+    expect(tested.isReady()).toBe(false);
+    expect(await tested.run(async () => 'success')).toBeNull();
+    resolve('success');
+    expect(await probe).toBe('success');
+    expect(tested.state()).toBe('closed');
+  });
+
+  it.each(['failure', 'neutral'] as const)(
+    'stays open, for longer, after a probe with %s',
+    async (effect) => {
+      const tested = circuit();
+      await open(tested);
+      later(WAITS[0] ?? 0);
+      expect(await tested.run(async () => effect)).toBe(effect);
+      expect(tested.state()).toBe('open');
+      later(WAITS[0] ?? 0);
+      expect(tested.isReady()).toBe(false);
+      later(WAITS[1] ?? 0);
+      expect(tested.isReady()).toBe(true);
+    },
+  );
+
+  it('starts with the short wait again after it was closed', async () => {
+    const tested = circuit();
+    await open(tested);
+    later(WAITS[0] ?? 0);
+    await feed(tested, 'success');
+    await open(tested);
+    later(WAITS[0] ?? 0);
+    expect(tested.isReady()).toBe(true);
+  });
+});

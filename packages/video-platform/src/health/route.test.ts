@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { broken, refusal } from '../classification/refusal.ts';
+import { verdicts } from '../classification/verdict.ts';
+import { defaultLimits } from '../config/limits.ts';
+import { defaultStrategies } from '../config/strategies.ts';
+import type { Attempt } from '../serving/attempt.ts';
+import { directExit, openExit } from '../transport/exits.ts';
+import { createRoute, type Route } from './route.ts';
+
+const at = new Date('2026-06-01T00:00:00Z');
+const route = (): Route => {
+  const [strategy] = defaultStrategies;
+  const [exit] = directExit;
+  if (strategy === undefined || exit === undefined) throw new Error('no default route');
+  return createRoute(strategy, openExit(exit, defaultLimits), defaultLimits, () => at);
+};
+const failing: Attempt<never> = { kind: 'refused', refusal: broken('network') };
+const fact: Attempt<never> = { kind: 'refused', refusal: refusal('private', verdicts.gone) };
+const odd: Attempt<never> = { kind: 'refused', refusal: refusal('unknown_status', verdicts.odd) };
+const good: Attempt<string> = { kind: 'ok', value: 'x' };
+
+const feed = async (tested: Route, attempt: Attempt<string>, ...videos: readonly string[]) => {
+  for (const videoId of videos) await tested.player.run(videoId, async () => attempt);
+};
+
+describe('createRoute', () => {
+  it('opens on failures of different videos', async () => {
+    const tested = route();
+    await feed(tested, failing, 'a', 'b', 'c');
+    expect(tested.health()).toMatchObject({
+      state: 'open',
+      lastFailureCode: 'upstream_error',
+      lastFailureAt: at,
+    });
+  });
+
+  it('is not closed to all by one video, however often it fails', async () => {
+    const tested = route();
+    await feed(tested, failing, ...Array.from({ length: 30 }, () => 'a'));
+    expect(tested.health().state).toBe('closed');
+  });
+
+  it.each([
+    ['facts about videos', fact],
+    ['answers that nobody understands', odd],
+    ['cancelled requests', { kind: 'cancelled' } as const],
+  ])('is not judged by %s', async (_, attempt) => {
+    const tested = route();
+    await feed(tested, attempt, 'a', 'b', 'c', 'd', 'e', 'f');
+    expect(tested.health()).toMatchObject({ state: 'closed', lastFailureAt: null });
+  });
+
+  it('is as healthy as the worse of player and captions', async () => {
+    const tested = route();
+    for (const videoId of ['a', 'b', 'c']) await tested.timedtext.run(videoId, async () => failing);
+    expect(tested.health().state).toBe('open');
+    expect(tested.player.isReady()).toBe(true);
+    expect(tested.timedtext.isReady()).toBe(false);
+  });
+
+  it('tells when it last served and how fast', async () => {
+    const tested = route();
+    expect(tested.health()).toMatchObject({ lastSuccessAt: null, p50LatencyMs: null });
+    await feed(tested, good, 'a', 'b');
+    expect(tested.health()).toMatchObject({ lastSuccessAt: at, p50LatencyMs: expect.any(Number) });
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { captionText, plainLine } from './plain-text.ts';
+
+describe('captionText', () => {
+  it.each([
+    ['\u200bpadded\u200b', 'padded'],
+    ['one\r\ntwo\rthree', 'one\ntwo\nthree'],
+    ['a\n\nb', 'a\n\nb'],
+    ['nul\u0000bell\u0007', 'nulbell'],
+    ['lone \ud83d surrogate', 'lone \ufffd surrogate'],
+    ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
+    ['<b>a</b> &amp; b --> c', '<b>a</b> &amp; b --> c'],
+    [' \u200b \n', ''],
+  ])('reads %j as %j', (raw, expected) => {
+    expect(captionText(raw)).toBe(expected);
+  });
+});
+
+describe('plainLine', () => {
+  it('keeps a title on one line, without characters that no file may hold', () => {
+    expect(plainLine(' a\tb\nc\u0000 \ud800 ')).toBe('a b c \ufffd');
+  });
+});

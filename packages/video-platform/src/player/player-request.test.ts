@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { defaultLimits } from '../config/limits.ts';
+import { defaultStrategies, type Strategy } from '../config/strategies.ts';
+import { playerRequest } from './player-request.ts';
+
+const named = (name: string): Strategy => {
+  const found = defaultStrategies.find((row) => row.name === name);
+  if (found === undefined) throw new Error(`no row ${name}`);
+  return found;
+};
+const request = (strategy: Strategy, token: string | null = null) =>
+  playerRequest(strategy, 'abcdefghij0', defaultLimits, token);
+
+describe('playerRequest', () => {
+  it('names the client in body and headers and pins English', () => {
+    const { method, path, headers, body } = request(named('android'));
+    expect({ method, path }).toEqual({ method: 'POST', path: '/youtubei/v1/player?prettyPrint=false' });
+    expect(headers).toMatchObject({ 'x-youtube-client-name': '3', 'content-type': 'application/json' });
+    expect(JSON.parse(body ?? '')).toMatchObject({
+      context: { client: { clientName: 'ANDROID', hl: 'en', gl: 'US' } },
+      videoId: 'abcdefghij0',
+      contentCheckOk: true,
+      racyCheckOk: true,
+    });
+  });
+
+  it('wraps the question for the Shorts call', () => {
+    const { path, body } = request({ ...named('android'), endpoint: 'reel' });
+    expect(path).toContain('/youtubei/v1/reel/reel_item_watch?');
+    expect(JSON.parse(body ?? '')).toMatchObject({
+      playerRequest: { videoId: 'abcdefghij0' },
+      disablePlayerResponse: false,
+    });
+  });
+
+  it('asks for the page without a body', () => {
+    expect(request(named('watch_page'))).toMatchObject({
+      method: 'GET',
+      path: expect.stringContaining('/watch?v=abcdefghij0&hl=en'),
+    });
+  });
+
+  it('hands a token over where the strategy needs one', () => {
+    const { body } = request({ ...named('web'), needs: 'po_token' }, 'secret');
+    expect(JSON.parse(body ?? '')).toMatchObject({ serviceIntegrityDimensions: { poToken: 'secret' } });
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import { RefusedAnswer } from '../classification/refusal.ts';
+import { playable, refusedBy, speech, VIDEO_ID, wireCaptions, wireTrack } from '../testing/wire.ts';
+import { readPlayer } from './read-player.ts';
+
+const now = new Date('2026-06-01T00:00:00Z');
+const read = (body: string) => readPlayer(body, VIDEO_ID, now);
+const rowOf = (body: string): string => {
+  try {
+    read(body);
+  } catch (thrown) {
+    if (thrown instanceof RefusedAnswer) return thrown.refusal.row;
+    throw thrown;
+  }
+  return 'read';
+};
+const details = (more: object) => ({ videoDetails: { videoId: VIDEO_ID, ...more } });
+
+describe('what it is about', () => {
+  it.each([
+    ['another video', playable([], [], { videoDetails: { videoId: 'anotherOne1' } })],
+    ['no video, though playable', playable([], [], { videoDetails: {} })],
+    [
+      'another video, refused',
+      JSON.stringify({
+        ...JSON.parse(refusedBy('ERROR', 'This video is unavailable')),
+        videoDetails: { videoId: 'anotherOne1' },
+      }),
+    ],
+  ])('an answer about %s is never accepted', (_, body) => {
+    expect(rowOf(body)).toBe('wrong_video');
+  });
+
+  it('a refusal need not say which video it is about', () => {
+    expect(rowOf(refusedBy('LOGIN_REQUIRED', 'This video is private'))).toBe('private');
+  });
+
+  it.each(['{}', '[]', 'null', '"text"', '{"playabilityStatus":{}}', '{"playabilityStatus":{"status":7}}'])(
+    'an answer without a status is no answer: %s',
+    (body) => {
+      expect(rowOf(body)).toBe('no_playability_status');
+    },
+  );
+
+  it('the answer may stand inside that of the Shorts call', () => {
+    expect(read(`{"playerResponse":${playable([wireTrack('en')])}}`).captions.tracks).toHaveLength(1);
+  });
+});
+
+describe('video details', () => {
+  it('reads what is there and leaves the rest null', () => {
+    expect(read(playable([wireTrack('en')])).video).toEqual({
+      id: VIDEO_ID,
+      title: 'A title',
+      channel_id: 'UCabcdefghijklmnopqrstuv',
+      channel_title: 'A channel',
+      published_at: null,
+      duration: 61,
+    });
+    const odd = details({ title: 7, author: null, channelId: 'nobody', lengthSeconds: '0' });
+    expect(read(playable([wireTrack('en')], [], odd)).video).toMatchObject({
+      title: null,
+      channel_id: null,
+      channel_title: null,
+      duration: null,
+    });
+  });
+
+  it.each([
+    ['2008-09-22', '2008-09-22'],
+    ['2024-01-02T03:04:05-08:00', '2024-01-02T11:04:05.000Z'],
+    ['soon', null],
+  ])('takes the publish date %s from the microformat as %s', (publishDate, expected) => {
+    const microformat = { playerMicroformatRenderer: { publishDate } };
+    expect(read(playable([], [], { microformat })).video.published_at).toBe(expected);
+  });
+
+  it.each([
+    [{}, 'none'],
+    [{ isLive: true, isLiveContent: true }, 'live'],
+    [{ isUpcoming: true }, 'upcoming'],
+    [{ isPostLiveDvr: true }, 'ended_recently'],
+    [{ isLiveContent: true }, 'ended_recently'],
+  ])('%j is the broadcast state %s', (marks, expected) => {
+    expect(read(playable([], [], details(marks))).broadcast).toBe(expected);
+  });
+
+  it.each([
+    ['2026-05-31T12:00:00Z', 'ended_recently'],
+    ['2026-05-01T12:00:00Z', 'none'],
+  ])('a broadcast that ended at %s is %s', (endTimestamp, expected) => {
+    const microformat = { playerMicroformatRenderer: { liveBroadcastDetails: { endTimestamp } } };
+    expect(read(playable([], [], { ...details({ isLiveContent: true }), microformat })).broadcast).toBe(
+      expected,
+    );
+  });
+});
+
+describe('tracks', () => {
+  it('keeps path and query of an address and never its host', () => {
+    const hostile = wireTrack('en', { baseUrl: 'http://169.254.169.254/api/timedtext?v=x&lang=en' });
+    expect(read(playable([hostile])).captions.tracks[0]?.path).toBe('/api/timedtext?v=x&lang=en');
+  });
+
+  it('omits odd tracks and languages, counts them, and keeps the positions of the rest', () => {
+    const tracks = [
+      wireTrack('de', { baseUrl: 7 }),
+      wireTrack('fr', { kind: 'forced' }),
+      wireTrack('en'),
+      speech('en'),
+    ];
+    const body = playable(tracks, [], {
+      captions: wireCaptions(tracks, [], {
+        audioTracks: [{ captionTrackIndices: [0, 1, 2, 3], defaultCaptionTrackIndex: 2 }],
+        translationLanguages: [{ languageCode: 'es' }, { languageCode: null }, 'fr'],
+      }),
+    });
+    const { captions } = read(body);
+    expect(captions.tracks).toMatchObject([
+      { vssId: '.en', isDefault: true, isDefaultAudio: true },
+      { vssId: 'a.en', isDefaultAudio: true },
+    ]);
+    expect(captions).toMatchObject({ translationLanguages: ['es'], listed: 4, omitted: 4 });
+  });
+
+  it('is garbage, not a video without captions, where no track can be read', () => {
+    expect(rowOf(playable([wireTrack('en', { languageCode: 5 })]))).toBe('unreadable_tracks');
+  });
+
+  it('has no tracks where the video has no captions', () => {
+    expect(read(playable([])).captions.tracks).toEqual([]);
+  });
+
+  it('knows a named track by its name or by its mark', () => {
+    const tracks = [
+      wireTrack('en', { trackName: 'Commentary' }),
+      wireTrack('en', { vssId: '.en.a-b.c' }),
+      wireTrack('en'),
+    ];
+    expect(read(playable(tracks)).captions.tracks.map((track) => track.isNamed)).toEqual([true, true, false]);
+  });
+
+  it('gives a dub’s speech to its own audio: the default one is the original', () => {
+    const tracks = ['de', 'en', 'es'].map((code) => speech(code));
+    const audioTracks = tracks.map((_, at) => ({
+      captionTrackIndices: [0, 1, 2],
+      audioTrackId: `${['de', 'en', 'es'][at]}.3`,
+    }));
+    const body = playable(tracks, [], {
+      captions: wireCaptions(tracks, [], { audioTracks, defaultAudioTrackIndex: 1 }),
+    });
+    expect(read(body).captions.tracks.map((track) => track.isDefaultAudio)).toEqual([false, true, false]);
+  });
+
+  it('claims no spoken language where several are recognised and nothing tells', () => {
+    const tracks = ['de', 'en'].map((code) => speech(code));
+    expect(read(playable(tracks)).captions.tracks.map((track) => track.isDefaultAudio)).toEqual([
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { RefusedAnswer } from '../classification/refusal.ts';
+import { playerJsonOf } from './watch-page.ts';
+
+const page = (script: string) => `<!DOCTYPE html><html><script>${script}</script></html>`;
+
+describe('playerJsonOf', () => {
+  it.each([
+    ['braces and quotes inside strings', '{"a":"}{\\"}\\\\","b":{"c":1}}'],
+    ['a script end inside a string', '{"a":"\\u003c/script>"}'],
+    ['nothing', '{}'],
+  ])('cuts out the object exactly: %s', (_, json) => {
+    expect(playerJsonOf(page(`var ytInitialPlayerResponse = ${json};var meta = {};`))).toBe(json);
+  });
+
+  it('passes over other mentions of the name', () => {
+    const script =
+      'if (window.ytInitialPlayerResponse) x(); ytInitialPlayerResponse = null; ytInitialPlayerResponse={"a":1};';
+    expect(playerJsonOf(page(script))).toBe('{"a":1}');
+  });
+
+  it.each([
+    ['no player', page('var x = {};')],
+    ['an object that never ends', page('var ytInitialPlayerResponse = {"a":"'.repeat(3))],
+  ])('refuses a page with %s', (_, html) => {
+    expect(() => playerJsonOf(html)).toThrow(RefusedAnswer);
+  });
+
+  it('needs time in proportion to the page, whatever the page', () => {
+    const hostile = 'ytInitialPlayerResponse = {'.repeat(300_000);
+    const startedMs = performance.now();
+    expect(() => playerJsonOf(hostile)).toThrow(RefusedAnswer);
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,155 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { memoryByteBudget } from '../budget.ts';
+import { createVideoPlatform } from '../create-video-platform.ts';
+import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
+import { type Scripted, startScriptedPlatform } from '../testing/scripted-platform.ts';
+import { json3, playable, refusedBy, VIDEO_ID, wireTrack } from '../testing/wire.ts';
+import { chooseTrack } from '../tracks/choose-track.ts';
+import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+/** An HTTP proxy that tunnels; `tunnelled` holds the local ports of its connections to the platform. */
+const startProxy = async () => {
+  const tunnelled = new Set<number>();
+  const proxy = createServer();
+  proxy.on('connect', (request, client) => {
+    const [host, port] = (request.url ?? '').split(':');
+    const upstream = connect(Number(port), host, () => {
+      tunnelled.add((upstream.address() as AddressInfo).port);
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      upstream.pipe(client);
+      client.pipe(upstream);
+    });
+    const end = () => {
+      upstream.destroy();
+      client.destroy();
+    };
+    upstream.on('error', end).on('close', end);
+    client.on('error', end).on('close', end);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  closing.push(async () => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return { proxyUrl: `http://127.0.0.1:${port}`, tunnelled };
+};
+
+const english = playable([wireTrack('en')]);
+const blocked = refusedBy('LOGIN_REQUIRED', 'Sign in to confirm you\u2019re not a bot');
+const abroad = refusedBy('UNPLAYABLE', 'The uploader has not made this video available in your country');
+
+/** `answers` by the exit that a request came through. */
+const setUp = async (
+  answers: { direct: string; proxied: string },
+  options: Partial<VideoPlatformOptions> = {},
+  captions: Scripted = { body: json3('a') },
+) => {
+  const proxy = await startProxy();
+  const ports: number[] = [];
+  const server = await startScriptedPlatform((asked) => {
+    const isProxied = proxy.tunnelled.has(asked.remotePort);
+    ports.push(asked.remotePort);
+    if (asked.url.pathname === '/api/timedtext') return captions;
+    return { body: isProxied ? answers.proxied : answers.direct };
+  });
+  const attempts: AttemptRecord[] = [];
+  const platform = createVideoPlatform({
+    origin: server.origin,
+    exits: [{ name: 'direct' }, { name: 'elsewhere', proxyUrl: proxy.proxyUrl }],
+    onAttempt: (attempt) => attempts.push(attempt),
+    ...options,
+  });
+  closing.push(() => platform.close(), server.close);
+  const inspect = () => platform.inspectVideo(VIDEO_ID, { language: 'en' }, {});
+  const failure = (): Promise<unknown> =>
+    inspect().then(
+      () => Promise.reject(new Error('nothing was thrown')),
+      (thrown) => thrown,
+    );
+  return { platform, inspect, failure, attempts };
+};
+
+describe('exits', () => {
+  it('are changed when the first is blocked, and captions leave by the exit that the player used', async () => {
+    const { platform, inspect, attempts } = await setUp({ direct: blocked, proxied: english });
+    const inspection = await inspect();
+    expect(inspection.exit).toBe('elsewhere');
+    await platform.fetchTrack(inspection, chooseTrack(inspection, { language: 'en', fallback: true }), {});
+    expect(attempts.map((attempt) => `${attempt.exit} ${attempt.endpoint}`)).toEqual([
+      'direct player',
+      'direct player',
+      'elsewhere player',
+      'elsewhere timedtext',
+    ]);
+  });
+
+  it('are all asked before a country is blamed', async () => {
+    const served = await setUp({ direct: abroad, proxied: english });
+    expect((await served.inspect()).exit).toBe('elsewhere');
+    const refused = await setUp({ direct: abroad, proxied: abroad });
+    const error = await refused.failure();
+    expect(error).toMatchObject({ code: 'video_unavailable' });
+    expect(isDurableVideoFact(error)).toBe(true);
+    expect(refused.attempts).toHaveLength(2);
+  });
+
+  it('that are blocked leave the country’s refusal unproven', async () => {
+    const error = await (await setUp({ direct: abroad, proxied: blocked })).failure();
+    expect(error).toMatchObject({ code: 'ip_blocked' });
+    expect([isDurableVideoFact(error), factTtlSeconds(error)]).toEqual([false, null]);
+  });
+});
+
+describe('the byte budget', () => {
+  const proxyOnly = (proxyUrl: string) => [{ name: 'elsewhere', proxyUrl }];
+
+  it('is spent by what proxied exits read, and by nothing else', async () => {
+    const budget = memoryByteBudget(1_000_000);
+    const { inspect, attempts } = await setUp({ direct: blocked, proxied: english }, { budget });
+    await inspect();
+    const proxied = attempts.filter((attempt) => attempt.exit === 'elsewhere');
+    expect(await budget.remaining()).toBe(
+      1_000_000 - proxied.reduce((sum, attempt) => sum + attempt.bytes, 0),
+    );
+    expect(await budget.remaining()).toBeLessThan(1_000_000);
+  });
+
+  it('stops new work when it is empty, without a request, until midnight UTC', async () => {
+    const { proxyUrl } = await startProxy();
+    const clock = () => new Date('2026-06-01T23:00:00Z');
+    const { failure, attempts } = await setUp(
+      { direct: english, proxied: english },
+      { exits: proxyOnly(proxyUrl), budget: memoryByteBudget(0), clock },
+    );
+    expect(await failure()).toMatchObject({ code: 'budget_exhausted', data: { retryAfterSeconds: 3600 } });
+    expect(attempts).toEqual([]);
+  });
+
+  it('leaves the direct exit alone, and is what a caller waits for when that one is blocked', async () => {
+    const served = await setUp({ direct: english, proxied: english }, { budget: memoryByteBudget(0) });
+    expect((await served.inspect()).exit).toBe('direct');
+    const stuck = await setUp({ direct: blocked, proxied: english }, { budget: memoryByteBudget(0) });
+    expect(await stuck.failure()).toMatchObject({ code: 'budget_exhausted' });
+  });
+
+  it('counts as empty while it cannot be read', async () => {
+    const budget = { remaining: () => Promise.reject(new Error('down')), spend: async () => undefined };
+    const { failure } = await setUp({ direct: blocked, proxied: english }, { budget });
+    expect(await failure()).toMatchObject({ code: 'budget_exhausted' });
+  });
+
+  it('that cannot be written does not cost the answer', async () => {
+    const budget = { remaining: async () => 1, spend: () => Promise.reject(new Error('down')) };
+    const { inspect } = await setUp({ direct: blocked, proxied: english }, { budget });
+    expect((await inspect()).exit).toBe('elsewhere');
+  });
+});

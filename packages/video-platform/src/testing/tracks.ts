@@ -1,0 +1,38 @@
+import type { PlatformTrack, VideoInspection } from '../types.ts';
+
+export const track = (languageCode: string, more: Partial<PlatformTrack> = {}): PlatformTrack => ({
+  languageCode,
+  kind: 'manual',
+  name: languageCode,
+  vssId: `.${languageCode}`,
+  isNamed: false,
+  isTranslatable: true,
+  isDefaultAudio: false,
+  isDefault: false,
+  ...more,
+});
+
+export const asr = (languageCode: string, more: Partial<PlatformTrack> = {}): PlatformTrack =>
+  track(languageCode, { kind: 'asr', vssId: `a.${languageCode}`, isDefaultAudio: true, ...more });
+
+export const inspection = (
+  tracks: readonly PlatformTrack[],
+  translationLanguages: readonly string[] = [],
+  more: Partial<VideoInspection> = {},
+): VideoInspection => ({
+  video: {
+    id: 'abcdefghij0',
+    title: 'A title',
+    channel_id: null,
+    channel_title: null,
+    published_at: null,
+    duration: 61,
+  },
+  tracks,
+  translationLanguages,
+  translationsComplete: true,
+  broadcast: 'none',
+  strategy: 'android',
+  exit: 'direct',
+  ...more,
+});

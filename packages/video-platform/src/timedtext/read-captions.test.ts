@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { RefusedAnswer } from '../classification/refusal.ts';
+import { json3 } from '../testing/wire.ts';
+import { readCaptionBody } from './read-captions.ts';
+
+const textsOf = (body: string) => readCaptionBody(body).cues.map((cue) => cue.text);
+const events = (...given: readonly unknown[]) => JSON.stringify({ events: given });
+const rowOf = (body: string): string => {
+  try {
+    readCaptionBody(body);
+  } catch (thrown) {
+    if (thrown instanceof RefusedAnswer) return thrown.refusal.row;
+    throw thrown;
+  }
+  return 'read';
+};
+
+describe('json3', () => {
+  it('joins words, skips windows and drops rows by their text', () => {
+    const body = events(
+      { tStartMs: 0, dDurationMs: 9000, id: 1, wpWinPosId: 1 },
+      { tStartMs: 100, dDurationMs: 500, segs: [{ utf8: 'two' }, { utf8: ' words', tOffsetMs: 90 }] },
+      { tStartMs: 300, aAppend: 1, segs: [{ utf8: '\n' }] },
+      { tStartMs: 700, dDurationMs: 500, aAppend: 1, segs: [{ utf8: 'appended' }] },
+    );
+    expect(readCaptionBody(body)).toEqual({
+      cues: [
+        { startMs: 100, durationMs: 500, text: 'two words' },
+        { startMs: 700, durationMs: 500, text: 'appended' },
+      ],
+      omitted: 0,
+    });
+  });
+
+  it('lets a cue without duration last until the next one, and the last for no time', () => {
+    const body = events({ tStartMs: 100, segs: [{ utf8: 'a' }] }, { tStartMs: 400, segs: [{ utf8: 'b' }] });
+    expect(readCaptionBody(body).cues.map((cue) => cue.durationMs)).toEqual([300, 0]);
+  });
+
+  it('takes text literally: no entities, no markup', () => {
+    expect(textsOf(json3('<b>x</b> &amp; --> y', 'a\n\nb'))).toEqual(['<b>x</b> &amp; --> y', 'a\n\nb']);
+  });
+
+  it('brings cues into the order of time and keeps the order of equal times', () => {
+    const at = (tStartMs: number, utf8: string) => ({ tStartMs, dDurationMs: 1, segs: [{ utf8 }] });
+    expect(textsOf(events(at(5, 'c'), at(1, 'a'), at(5, 'd'), at(2, 'b')))).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('omits and counts a few odd events', () => {
+    const good = Array.from({ length: 20 }, (_, at) => ({
+      tStartMs: at,
+      dDurationMs: 1,
+      segs: [{ utf8: 'x' }],
+    }));
+    const read = readCaptionBody(events(...good, { tStartMs: 'soon', segs: [{ utf8: 'y' }] }, null));
+    expect(read.cues).toHaveLength(20);
+    expect(read.omitted).toBe(2);
+  });
+
+  it('refuses captions of which too many events are odd: nobody would see the holes', () => {
+    expect(
+      rowOf(events({ tStartMs: 1, segs: [{ utf8: 'x' }] }, { tStartMs: null, segs: [{ utf8: 'y' }] })),
+    ).toBe('damaged_captions');
+  });
+});
+
+describe('srv3', () => {
+  const srv3 = (rows: string) =>
+    `<?xml version="1.0" encoding="utf-8" ?><timedtext format="3"><body>${rows}</body></timedtext>`;
+
+  it('reads words, breaks, entities and missing times', () => {
+    const body = srv3(
+      '<w t="0" id="1"/><p d="500">it&#39;s <s>a</s><s t="90"> b</s></p>\n<p t="700" w="1" a="1">\n</p><p t="900">c<br/>d &amp;amp; e</p>',
+    );
+    expect(readCaptionBody(body).cues).toEqual([
+      { startMs: 0, durationMs: 500, text: "it's a b" },
+      { startMs: 900, durationMs: 0, text: 'c\nd &amp; e' },
+    ]);
+  });
+});
+
+describe('srv1', () => {
+  it('decodes twice and strips markup that is encoded once', () => {
+    const body =
+      '<transcript><text start="1.5" dur="2.25">it&amp;#39;s &lt;i>not&lt;/i> &amp;lt;b&amp;gt;</text><text start="9">a &lt; b</text></transcript>';
+    expect(readCaptionBody(body).cues).toEqual([
+      { startMs: 1500, durationMs: 2250, text: "it's not <b>" },
+      { startMs: 9000, durationMs: 0, text: 'a < b' },
+    ]);
+  });
+});
+
+describe('what is no transcript', () => {
+  const bomb =
+    '<!DOCTYPE a [<!ENTITY x "y"><!ENTITY z "&x;&x;">]><transcript><text start="0">&z;</text></transcript>';
+
+  it.each([
+    ['an empty transcript', '<?xml version="1.0"?><transcript/>', 'captions_without_text'],
+    ['only padding', json3('\u200b', ' \n'), 'captions_without_text'],
+    ['no events', '{"events":[]}', 'captions_without_text'],
+    ['another XML', '<feed></feed>', 'not_captions'],
+    ['another text', 'WEBVTT\n\n00:00.000 --> 00:01.000\nx', 'not_captions'],
+    ['nothing but space', '  \n', 'not_captions'],
+    ['a doctype', bomb, 'doctype'],
+  ])('is refused: %s', (_, body, row) => {
+    expect(rowOf(body)).toBe(row);
+  });
+
+  it.each([
+    ['JSON that stops', json3('a', 'b').slice(0, -9)],
+    ['JSON without events', '{"wireMagic":"pb3"}'],
+    ['XML that stops', '<transcript><text start="0">a</text>'],
+    ['an entity that nobody declared', '<transcript><text start="0">&nbsp;</text></transcript>'],
+  ])('throws for its caller to classify: %s', (_, body) => {
+    expect(() => readCaptionBody(body)).toThrow();
+  });
+});
