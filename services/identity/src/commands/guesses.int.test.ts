@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestCode } from '@tds/contracts';
+import {
+  CLIENT_ADDRESS,
+  context,
+  type IdentityUnderTest,
+  startIdentity,
+} from '../testing/identity-under-test.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+const newEmail = () => `${randomUUID()}@example.com`;
+const wrongCodes = (right: string, count: number): string[] =>
+  Array.from({ length: count + 1 }, (_, index) => String(index).padStart(6, '0'))
+    .filter((code) => code !== right)
+    .slice(0, count);
+const answerTo = async (email: string, code: string): Promise<string> =>
+  identity.verify(email, code).then(
+    () => 'signed in',
+    (error) => error.code,
+  );
+const guessWrong = async (email: string, right: string, times: number): Promise<string[]> => {
+  const answers: string[] = [];
+  for (const code of wrongCodes(right, times)) answers.push(await answerTo(email, code));
+  return answers;
+};
+
+describe('guessing a code', () => {
+  it('50 times in parallel evaluates five guesses and locks the address for fifteen minutes', async () => {
+    const email = newEmail();
+    const right = await identity.askForCode(email);
+    const answers = await Promise.all(wrongCodes(right, 50).map((code) => answerTo(email, code)));
+    expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(5);
+    expect(answers.filter((answer) => answer === 'code_locked')).toHaveLength(45);
+    await expect(identity.verify(email, right)).rejects.toMatchObject({
+      code: 'code_locked',
+      data: { retryAfterSeconds: 900 },
+    });
+    const asked = identity.call(requestCode, { email, clientAddress: CLIENT_ADDRESS }, context());
+    await expect(asked).rejects.toMatchObject({ code: 'code_locked' });
+  });
+
+  it('with the right one among 50 in parallel never signs in after five wrong ones were evaluated', async () => {
+    const email = newEmail();
+    const right = await identity.askForCode(email);
+    const guesses = wrongCodes(right, 49);
+    guesses.splice(25, 0, right);
+    const answers = await Promise.all(guesses.map((code) => answerTo(email, code)));
+    const signedIn = answers.filter((answer) => answer === 'signed in').length;
+    expect(signedIn).toBeLessThanOrEqual(1);
+    // Signing in clears the count, and the code that is left then is spent.
+    const evaluated = answers.filter((answer) => answer === 'invalid_code').length;
+    expect(evaluated).toBeLessThanOrEqual(signedIn === 1 ? 9 : 5);
+  });
+
+  it('is over when the lock is, and a new code has five guesses again', async () => {
+    const email = newEmail();
+    const right = await identity.askForCode(email);
+    expect(await guessWrong(email, right, 6)).toEqual([...Array(5).fill('invalid_code'), 'code_locked']);
+    identity.clock.advance(15 * 60_000 - 1);
+    expect(await answerTo(email, right)).toBe('code_locked');
+    identity.clock.advance(1);
+    expect(await answerTo(email, right)).toBe('code_expired');
+    const next = await identity.askForCode(email);
+    expect(await guessWrong(email, next, 4)).toEqual(Array(4).fill('invalid_code'));
+    expect(await answerTo(email, next)).toBe('signed in');
+  });
+
+  it('right at the fifth guess signs in and leaves no lock behind', async () => {
+    const email = newEmail();
+    const right = await identity.askForCode(email);
+    await guessWrong(email, right, 4);
+    expect(await answerTo(email, right)).toBe('signed in');
+    expect(await answerTo(email, right)).toBe('code_used');
+    const next = await identity.askForCode(email);
+    expect(await guessWrong(email, next, 4)).toEqual(Array(4).fill('invalid_code'));
+  });
+
+  it('locks one address and no other', async () => {
+    const [locked, other] = [newEmail(), newEmail()];
+    const [right, otherCode] = [await identity.askForCode(locked), await identity.askForCode(other)];
+    await guessWrong(locked, right, 5);
+    expect(await answerTo(other, otherCode)).toBe('signed in');
+  });
+
+  it('wrong twenty times a day ends the guessing for the day, with the right code too', async () => {
+    const email = newEmail();
+    for (let code = 1; code <= 5; code += 1) {
+      // Four wrong guesses lock nothing; a code is to be had every twenty minutes.
+      const right = await identity.askForCode(email);
+      await guessWrong(email, right, 4);
+      identity.clock.advance(21 * 60_000);
+    }
+    const right = await identity.askForCode(email);
+    await expect(identity.verify(email, right)).rejects.toMatchObject({
+      code: 'verify_rate_limited',
+      data: { retryAfterSeconds: (24 * 60 - 5 * 21) * 60 },
+    });
+    identity.clock.advance(24 * 3_600_000);
+    expect(await answerTo(email, await identity.askForCode(email))).toBe('signed in');
+  });
+});

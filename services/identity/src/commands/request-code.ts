@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { sendCodeMail, serviceError } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { clientNetwork } from '../domain/client-network.ts';
+import { codeThrottles, throttled } from '../domain/code-throttles.ts';
+import { isDisposableDomain } from '../domain/disposable-domain.ts';
+import { domainOf, normalizeEmail } from '../domain/email-address.ts';
+import { lockOf, refusedGuess } from '../domain/guess-rules.ts';
+import { issueChallenge, readGuessCount } from '../store/sign-in-addresses.ts';
+import { countHits } from '../store/throttle-windows.ts';
+import type { IdentityHandlers } from '../surface.ts';
+
+const acceptableEmail = (text: string, disposableDomains: ReadonlySet<string>): string => {
+  const email = normalizeEmail(text);
+  if (email === null) throw serviceError('invalid_email');
+  if (isDisposableDomain(domainOf(email), disposableDomains)) throw serviceError('disposable_email');
+  return email;
+};
+
+/** Never looks at accounts, so that answer and work are the same whoever the address belongs to. */
+export const requestCode =
+  (deps: Deps): IdentityHandlers['commands']['request-code'] =>
+  async (request) => {
+    const email = acceptableEmail(request.email, deps.disposableDomains);
+    const now = deps.now();
+    const before = await readGuessCount(deps.db, email);
+    const lock = before && lockOf(before, now);
+    if (lock) throw lock;
+
+    const throttles = codeThrottles(email, clientNetwork(request.clientAddress), deps.config.networkLimits);
+    const refusal = throttled(throttles, await countHits(deps.db, throttles, now), now);
+    if (refusal) throw refusal;
+
+    const challengeId = randomUUID();
+    await deps.messaging.transaction(deps.db, async (tx, send) => {
+      const issued = await issueChallenge(tx, { email, challengeId }, now);
+      // Locked since it was read above.
+      if (!issued) throw refusedGuess(await readGuessCount(tx, email), now);
+      await send.enqueue(sendCodeMail, { challengeId });
+    });
+    return {};
+  };

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authenticateKey, authenticateSession, requestCode } from '@tds/contracts';
+import { operationsOf } from '../testing/identity-operations.ts';
+import {
+  CLIENT_ADDRESS,
+  context,
+  type IdentityUnderTest,
+  newSecrets,
+  startIdentity,
+} from '../testing/identity-under-test.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+const newEmail = () => `${randomUUID()}@example.com`;
+const count = async (sql: string, ...values: unknown[]): Promise<number> =>
+  Number((await identity.kit.db.query(`SELECT count(*) FROM ${sql}`, values)).rows[0].count);
+const eventsOf = async (accountId: string): Promise<string[]> => {
+  const { rows } = await identity.kit.db.query(
+    `SELECT subject FROM messaging.outbox WHERE payload ->> 'accountId' = $1`,
+    [accountId],
+  );
+  return rows.map(({ subject }) => subject);
+};
+
+describe('signing up', () => {
+  it('trades a code for an account, a session and the first key', async () => {
+    const email = newEmail();
+    const secrets = newSecrets();
+    const reply = await identity.verify(email, await identity.askForCode(email), secrets);
+    expect(reply.firstKey).toMatchObject({ name: 'default' });
+    const { accountId } = reply;
+    const asKey = await identity.call(authenticateKey, { keyDigest: secrets.keyDigest }, context());
+    const asSession = await identity.call(authenticateSession, secrets, context());
+    const expected = { accountId, status: 'active', tier: 'free', dailyCreditCap: null };
+    expect(asKey).toMatchObject({ ...expected, keyId: reply.firstKey?.id });
+    expect(asSession).toMatchObject({ ...expected, keyId: null });
+    expect(await eventsOf(accountId)).toEqual(['evt.identity.account-created.v1']);
+    expect(await count('audit_entries WHERE account_id = $1', accountId)).toBe(3);
+  });
+
+  it('again, with another spelling, gives one account, another session and no second first key', async () => {
+    const email = newEmail();
+    const first = await identity.signUp(email);
+    const spelling = `  ${email.toUpperCase().replace('EXAMPLE', 'ＥＸＡＭＰＬＥ')} `;
+    const secrets = newSecrets();
+    const again = await identity.verify(spelling, await identity.askForCode(email), secrets);
+    expect(again).toMatchObject({ accountId: first.accountId, firstKey: null });
+    expect(await count('sessions WHERE account_id = $1', first.accountId)).toBe(2);
+    expect(await eventsOf(first.accountId)).toHaveLength(1);
+    const refused = identity.call(authenticateKey, { keyDigest: secrets.keyDigest }, context());
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+
+  it('gives no new first key after the first one was revoked', async () => {
+    const first = await identity.signUp();
+    await operationsOf(identity).revokeKey(first.keyId);
+    const again = await identity.verify(first.email, await identity.askForCode(first.email));
+    expect(again.firstKey).toBeNull();
+  });
+
+  it('in parallel with one code gives one session and one key; the others learn that the code is used', async () => {
+    const email = newEmail();
+    const code = await identity.askForCode(email);
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => identity.verify(email, code)));
+    const won = results.filter((result) => result.status === 'fulfilled');
+    const lost = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason.code);
+    expect(won).toHaveLength(1);
+    expect(lost).toEqual(['code_used', 'code_used', 'code_used']);
+    const { accountId } = won[0]!.value;
+    expect(await count('sessions WHERE account_id = $1', accountId)).toBe(1);
+    expect(await count('api_keys WHERE account_id = $1', accountId)).toBe(1);
+    expect(await eventsOf(accountId)).toHaveLength(1);
+  });
+
+  it('refuses a sixth account of one mailbox, and tells so only to who knows the code', async () => {
+    const name = randomUUID();
+    for (let index = 0; index < 5; index += 1) await identity.signUp(`${name}+${index}@example.com`);
+    const sixth = `${name}+5@example.com`;
+    const code = await identity.askForCode(sixth);
+    await expect(identity.verify(sixth, code)).rejects.toMatchObject({
+      code: 'signup_rate_limited',
+      data: { retryAfterSeconds: 86_400 },
+    });
+    await expect(identity.verify(sixth, code)).rejects.toMatchObject({ code: 'code_used' });
+    await expect(identity.signUp(`${name}+0@example.com`)).resolves.toMatchObject({ keyId: '' });
+  });
+});
+
+describe('a code', () => {
+  it('is not spent where the terms are not accepted', async () => {
+    const email = newEmail();
+    const code = await identity.askForCode(email);
+    const refused = identity.verify(email, code, newSecrets(), { acceptTerms: false });
+    await expect(refused).rejects.toMatchObject({ code: 'terms_required' });
+    await expect(identity.verify(email, code)).resolves.toBeDefined();
+  });
+
+  it('works for ten minutes', async () => {
+    const [inTime, late] = [newEmail(), newEmail()];
+    const [code, lateCode] = [await identity.askForCode(inTime), await identity.askForCode(late)];
+    identity.clock.advance(10 * 60_000 - 1);
+    await expect(identity.verify(inTime, code)).resolves.toBeDefined();
+    identity.clock.advance(1);
+    await expect(identity.verify(late, lateCode)).rejects.toMatchObject({ code: 'code_expired' });
+  });
+
+  it('is replaced by a newer one', async () => {
+    const email = newEmail();
+    const older = await identity.askForCode(email);
+    const newer = await identity.askForCode(email);
+    // One in a million: then there is nothing to tell apart.
+    if (older !== newer) {
+      await expect(identity.verify(email, older)).rejects.toMatchObject({ code: 'invalid_code' });
+    }
+    await expect(identity.verify(email, newer)).resolves.toBeDefined();
+  });
+
+  it('of nobody is code_not_found', async () => {
+    await expect(identity.verify(newEmail(), '123456')).rejects.toMatchObject({ code: 'code_not_found' });
+  });
+
+  it.each(['', '12345', '1234567', '12345a', '１２３４５６'])(
+    'never is %j, which costs no guess',
+    async (code) => {
+      const email = newEmail();
+      const right = await identity.askForCode(email);
+      for (let index = 0; index < 6; index += 1) {
+        await expect(identity.verify(email, code)).rejects.toMatchObject({ code: 'invalid_code' });
+      }
+      await expect(identity.verify(email, right)).resolves.toBeDefined();
+    },
+  );
+});
+
+describe('whoever asks for a code', () => {
+  it('cannot tell new, known, frozen and closed addresses apart', async () => {
+    const [known, frozen, closed] = [
+      await identity.signUp(),
+      await identity.signUp(),
+      await identity.signUp(),
+    ];
+    await operationsOf(identity).setStatus(frozen.email, 'frozen');
+    await operationsOf(identity).setStatus(closed.email, 'closed');
+    const codes: string[] = [];
+    for (const email of [newEmail(), known.email, frozen.email, closed.email]) {
+      codes.push(await identity.askForCode(email));
+      const wrong = codes.at(-1) === '000000' ? '000001' : '000000';
+      await expect(identity.verify(email, wrong)).rejects.toMatchObject({ code: 'invalid_code' });
+    }
+    const [, , frozenCode = '', closedCode = ''] = codes;
+    await expect(identity.verify(frozen.email, frozenCode)).resolves.toBeDefined();
+    await expect(identity.verify(closed.email, closedCode)).rejects.toMatchObject({ code: 'account_closed' });
+    await expect(identity.verify(closed.email, closedCode)).rejects.toMatchObject({ code: 'code_used' });
+  });
+
+  it.each([
+    ['a@b\r\nBcc:', 'invalid_email'],
+    ['a@b.com\r\nBcc: c@d.com', 'invalid_email'],
+    ['nobody', 'invalid_email'],
+    ['a@mailinator.com', 'disposable_email'],
+    ['a@x.mailinator.com', 'disposable_email'],
+  ])('for %j is told %s', async (email, code) => {
+    const asked = identity.call(requestCode, { email, clientAddress: CLIENT_ADDRESS }, context());
+    await expect(asked).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestCode } from '@tds/contracts';
+import { context, type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity({ environment: { SIGNUP_PER_NETWORK_PER_HOUR: '20' } });
+});
+afterAll(() => identity.stop());
+
+const HOUR_MS = 3_600_000;
+const newEmail = () => `${randomUUID()}@example.com`;
+const counter = (): (() => number) => {
+  let last = 0;
+  return () => {
+    last += 1;
+    return last;
+  };
+};
+const nextNetwork = counter();
+const newNetwork = () => `198.51.${nextNetwork()}.1`;
+const ask = async (email: string, clientAddress: string): Promise<string> =>
+  identity.call(requestCode, { email, clientAddress }, context()).then(
+    () => 'sent',
+    ({ code, data }) => `${code} ${data.retryAfterSeconds}`,
+  );
+const askTimes = async (times: number, email: () => string, network: () => string): Promise<string[]> => {
+  const answers: string[] = [];
+  for (let index = 0; index < times; index += 1) answers.push(await ask(email(), network()));
+  return answers;
+};
+
+describe('asking for codes', () => {
+  it('is for three times an hour per address, whatever its spelling and wherever it comes from', async () => {
+    const email = newEmail();
+    const turn = counter();
+    const spellings = [email, email.toUpperCase(), ` ${email}`];
+    const next = () => spellings[turn() % spellings.length] ?? email;
+    expect(await askTimes(3, next, newNetwork)).toEqual(['sent', 'sent', 'sent']);
+    identity.clock.advance(HOUR_MS - 60_000);
+    expect(await ask(email, newNetwork())).toBe('signup_rate_limited 60');
+    identity.clock.advance(60_000);
+    expect(await ask(email, newNetwork())).toBe('sent');
+  });
+
+  it('is for ten times a day per address, and refused requests do not count', async () => {
+    const email = newEmail();
+    let sent = 0;
+    for (let hour = 0; hour < 5; hour += 1) {
+      const answers = await askTimes(5, () => email, newNetwork);
+      sent += answers.filter((answer) => answer === 'sent').length;
+      identity.clock.advance(HOUR_MS);
+    }
+    expect(sent).toBe(10);
+    expect(await ask(email, newNetwork())).toBe(`signup_rate_limited ${19 * 3_600}`);
+    identity.clock.advance(19 * HOUR_MS);
+    expect(await ask(email, newNetwork())).toBe('sent');
+  });
+
+  it('is limited per network, not per client', async () => {
+    const network = newNetwork().slice(0, -1);
+    const client = counter();
+    const nextClient = () => `${network}${client()}`;
+    const answers = await askTimes(21, newEmail, nextClient);
+    expect(answers.slice(0, 20)).toEqual(Array(20).fill('sent'));
+    expect(answers[20]).toBe('signup_rate_limited 3600');
+    expect(await ask(newEmail(), newNetwork())).toBe('sent');
+  });
+
+  it('in parallel is not answered more often than the limit says', async () => {
+    const email = newEmail();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(email, newNetwork())));
+    expect(answers.filter((answer) => answer === 'sent')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ReplyOf,
+  type RequestOf,
+  type ServiceError,
+  serviceError,
+  type verifyCode,
+} from '@tds/contracts';
+import type { Sender } from '@tds/service-kit';
+import type { Deps } from '../../deps.ts';
+import { newSessionLife } from '../../domain/session-life.ts';
+import { lockAccountByEmail } from '../../store/accounts.ts';
+import { insertAuditEntries } from '../../store/audit-entries.ts';
+import type { Db } from '../../store/prisma-client.ts';
+import { insertSession } from '../../store/sessions.ts';
+import { spendChallenge } from '../../store/sign-in-addresses.ts';
+import type { Surface } from '../../surface.ts';
+import { createAccount } from './create-account.ts';
+import { createFirstKey } from './create-first-key.ts';
+
+/** One transaction and what it needs. */
+export type Work = {
+  readonly deps: Deps;
+  readonly tx: Db;
+  readonly send: Sender<Surface>;
+  readonly now: Date;
+};
+
+export type SignIn = Omit<RequestOf<typeof verifyCode>, 'code' | 'acceptTerms'> & {
+  readonly challengeId: string;
+  readonly requestId: string;
+};
+
+type Outcome = ReplyOf<typeof verifyCode> | { readonly refusal: ServiceError };
+
+/**
+ * Spends the code and turns it into a session and, at sign-up, an account with its first key: all or nothing. The row
+ * of the address serialises everything that happens to one address. Throws code_used for all but one caller.
+ */
+export const signIn = async (work: Work, given: SignIn): Promise<Outcome> => {
+  const { deps, tx, now } = work;
+  if (!(await spendChallenge(tx, given, now))) throw serviceError('code_used');
+  const known = await lockAccountByEmail(tx, given.email);
+  if (known?.status === 'closed') return { refusal: serviceError('account_closed') };
+  const account = known ?? (await createAccount(work, given));
+  if ('refusal' in account) return account;
+
+  const sessionLife = newSessionLife(now);
+  await insertSession(tx, {
+    id: randomUUID(),
+    accountId: account.id,
+    keyedDigest: deps.vault.keyedDigest(given.sessionDigest),
+    ...sessionLife,
+  });
+  const { requestId, clientAddress } = given;
+  await insertAuditEntries(tx, [
+    { at: now, action: 'signed-in', actor: 'holder', accountId: account.id, requestId, clientAddress },
+  ]);
+  const firstKey = await createFirstKey(work, given, account.id);
+  return { accountId: account.id, sessionExpiresAt: sessionLife.expiresAt.toISOString(), firstKey };
+};

@@ -1,0 +1,43 @@
+import { loadConfig, secret, secretUrl, wholeNumber } from '@tds/service-kit';
+import { z } from 'zod';
+
+const PEPPER_CHARACTERS = 32;
+const LONGEST_SENDER = 320;
+const CODES_PER_NETWORK_PER_HOUR = 20;
+const ACCOUNTS_PER_MAILBOX = 5;
+/** A network's daily limit where only the hourly one is given. */
+const HOURS_A_DAY_AT_FULL_RATE = 3;
+
+const atLeastOne = () => wholeNumber({ min: 1, max: 1_000_000 }).optional();
+
+/** Keys all digests and codes. Whoever changes it ends every key and session. */
+const pepperSchema = z.object({ PEPPER: secret({ minLength: PEPPER_CHARACTERS }) });
+
+const environmentSchema = pepperSchema.extend({
+  SMTP_URL: secretUrl('smtp', 'smtps'),
+  MAIL_FROM: z.string().includes('@').max(LONGEST_SENDER).default('no-reply@localhost'),
+  SIGNUP_PER_NETWORK_PER_HOUR: atLeastOne(),
+  SIGNUP_PER_NETWORK_PER_DAY: atLeastOne(),
+  ACCOUNTS_PER_MAILBOX: atLeastOne(),
+});
+
+const service = 'identity';
+
+export const readPepper = (environment: NodeJS.ProcessEnv) =>
+  loadConfig(pepperSchema, environment, { service }).PEPPER;
+
+export const readConfig = (environment: NodeJS.ProcessEnv) => {
+  const given = loadConfig(environmentSchema, environment, { service });
+  const perHour = given.SIGNUP_PER_NETWORK_PER_HOUR ?? CODES_PER_NETWORK_PER_HOUR;
+  return {
+    smtpUrl: given.SMTP_URL,
+    mailFrom: given.MAIL_FROM,
+    networkLimits: {
+      perHour,
+      perDay: given.SIGNUP_PER_NETWORK_PER_DAY ?? perHour * HOURS_A_DAY_AT_FULL_RATE,
+    },
+    accountsPerMailbox: given.ACCOUNTS_PER_MAILBOX ?? ACCOUNTS_PER_MAILBOX,
+  };
+};
+
+export type Config = ReturnType<typeof readConfig>;

@@ -1,0 +1,65 @@
+import type { Kit, Messaging } from '@tds/service-kit';
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
+import { type AfterAnswer, createAfterAnswer } from './after-answer.ts';
+import { type Config, readConfig, readPepper } from './config.ts';
+import { createVault, type Vault } from './domain/vault.ts';
+import type { OperatorSurface } from './operations/operator-surface.ts';
+import { createPrismaClient, type PrismaClient } from './store/prisma-client.ts';
+import { createProjectedPrincipals, type ProjectedPrincipals } from './store/projected-principals.ts';
+import type { Surface } from './surface.ts';
+import { createMailer, type Mailer } from './upstream/mailer.ts';
+
+/** What an operator's command works with, too. */
+export type CoreDeps = {
+  readonly db: PrismaClient;
+  readonly messaging: Messaging<OperatorSurface>;
+  readonly principals: ProjectedPrincipals;
+  readonly vault: Vault;
+  readonly now: () => Date;
+};
+
+export type Deps = Omit<CoreDeps, 'messaging'> & {
+  readonly config: Pick<Config, 'networkLimits' | 'accountsPerMailbox'>;
+  readonly messaging: Messaging<Surface>;
+  readonly mailer: Mailer;
+  readonly disposableDomains: ReadonlySet<string>;
+  readonly afterAnswer: AfterAnswer;
+};
+
+/** What tests put in the place of the real thing. */
+export type Overrides = Partial<Pick<Deps, 'now' | 'mailer' | 'principals'>>;
+
+type Lent = 'db' | 'redis' | 'messaging' | 'onStop';
+
+export const createCoreDeps = (
+  kit: Pick<Kit<OperatorSurface>, Lent>,
+  environment: NodeJS.ProcessEnv,
+): CoreDeps => {
+  const vault = createVault(readPepper(environment).reveal());
+  const db = createPrismaClient(kit.db);
+  kit.onStop('prisma', () => db.$disconnect());
+  const principals = createProjectedPrincipals(kit.redis);
+  return { db, vault, principals, messaging: kit.messaging, now: () => new Date() };
+};
+
+export const createDeps = (
+  kit: Pick<Kit<Surface>, Lent | 'log'>,
+  environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+): Deps => {
+  const config = readConfig(environment);
+  const core = createCoreDeps(kit, environment);
+  const mailer = createMailer({ smtpUrl: config.smtpUrl.reveal(), from: config.mailFrom });
+  kit.onStop('mailer', async () => mailer.close());
+  const afterAnswer = createAfterAnswer((error) => kit.log.warn('principal not projected', { error }));
+  kit.onStop('work after answers', afterAnswer.drain);
+  return {
+    ...core,
+    config,
+    mailer,
+    messaging: kit.messaging,
+    disposableDomains: disposableEmailBlocklistSet(),
+    afterAnswer: afterAnswer.run,
+    ...overrides,
+  };
+};

@@ -1,0 +1,38 @@
+import { defineService } from '@tds/service-kit';
+import { authenticateKey } from './commands/authenticate-key.ts';
+import { authenticateSession } from './commands/authenticate-session.ts';
+import { endSession } from './commands/end-session.ts';
+import { requestCode } from './commands/request-code.ts';
+import { verifyCode } from './commands/verify-code.ts';
+import { createDeps, type Overrides } from './deps.ts';
+import { purgeExpired } from './schedules/purge-expired.ts';
+import { refreshPrincipals } from './schedules/refresh-principals.ts';
+import { surface } from './surface.ts';
+import { sendCodeMail } from './tasks/send-code-mail.ts';
+
+/** The service, with stand-ins where a test passes them. */
+export const createIdentity = (overrides: Overrides = {}) =>
+  defineService({
+    surface,
+    start: async (kit, environment) => {
+      const deps = createDeps(kit, environment, overrides);
+      return {
+        commands: {
+          'request-code': requestCode(deps),
+          'verify-code': verifyCode(deps),
+          'end-session': endSession(deps),
+          'authenticate-key': authenticateKey(deps),
+          'authenticate-session': authenticateSession(deps),
+        },
+        tasks: { 'send-code-mail': sendCodeMail(deps) },
+        listeners: {},
+        watchers: {},
+        schedules: {
+          'refresh-principals': refreshPrincipals(deps),
+          'purge-expired': purgeExpired(deps),
+        },
+      };
+    },
+  });
+
+export const identity = createIdentity();

@@ -1,0 +1,4 @@
+import { runService } from '@tds/service-kit';
+import { identity } from './index.ts';
+
+await runService(identity, process.env);

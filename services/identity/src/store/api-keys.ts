@@ -1,0 +1,82 @@
+import type { AccountStatus } from '@tds/contracts';
+import type { Bytes } from '../domain/bytes.ts';
+import type { Db } from './prisma-client.ts';
+
+type NewKey = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly keyedDigest: Bytes;
+  readonly sealedDigest: Bytes;
+  readonly createdAt: Date;
+};
+
+export const insertKey = async (db: Db, key: NewKey): Promise<void> => {
+  await db.apiKey.create({ data: key });
+};
+
+/** Whether the account has a key or had one: keys are never deleted. */
+export const hasHadKey = async (db: Db, accountId: string): Promise<boolean> =>
+  (await db.apiKey.findFirst({ where: { accountId }, select: { id: true } })) !== null;
+
+export type LiveKey = {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly status: AccountStatus;
+  readonly dailyCreditCap: number | null;
+  readonly accountCreatedAt: Date;
+  readonly revokeAt: Date | null;
+};
+
+/** One statement, which finds an unknown key and a revoked one in the same way: not at all. */
+export const findLiveKey = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveKey | null> => {
+  const [key] = await db.$queryRaw<LiveKey[]>`
+    SELECT k.id AS "keyId", a.id AS "accountId", a.status, k.daily_credit_cap AS "dailyCreditCap",
+      a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt"
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    WHERE k.keyed_digest = ${keyedDigest} AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)`;
+  return key ?? null;
+};
+
+export type SealedKey = { readonly id: string; readonly accountId: string; readonly sealedDigest: Bytes };
+
+/** Revokes from `revokeAt` on, unless the key is revoked by then anyway. Null where nothing changed. */
+export const updateRevocation = async (
+  db: Db,
+  { keyId, revokeAt }: { keyId: string; revokeAt: Date },
+  now: Date,
+): Promise<SealedKey | null> => {
+  const [key] = await db.$queryRaw<SealedKey[]>`
+    UPDATE api_keys SET revoke_at = ${revokeAt}::timestamptz, changed_at = ${now}::timestamptz
+    WHERE id = ${keyId}::uuid AND (revoke_at IS NULL OR revoke_at > ${revokeAt}::timestamptz)
+    RETURNING id, account_id AS "accountId", sealed_digest AS "sealedDigest"`;
+  return key ?? null;
+};
+
+/** Keys whose projected entries may be wrong: changed, revoked by the clock, or of an account that changed. */
+export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<SealedKey[]> => db.$queryRaw<
+  SealedKey[]
+>`
+  SELECT id, account_id AS "accountId", sealed_digest AS "sealedDigest" FROM api_keys
+  WHERE changed_at > ${since}::timestamptz
+  UNION ALL
+  SELECT id, account_id, sealed_digest FROM api_keys
+  WHERE revoke_at > ${since}::timestamptz AND revoke_at <= ${now}::timestamptz
+  UNION ALL
+  SELECT k.id, k.account_id, k.sealed_digest FROM api_keys k JOIN accounts a ON a.id = k.account_id
+  WHERE a.status_changed_at > ${since}::timestamptz`;
+
+export const findKeysOfAccount = (db: Db, accountId: string): Promise<SealedKey[]> =>
+  db.apiKey.findMany({ where: { accountId }, select: { id: true, accountId: true, sealedDigest: true } });
+
+/** Live keys with this display prefix; several accounts may have one of the same. */
+export const findKeysByPrefix = (
+  db: Db,
+  prefix: string,
+  now: Date,
+): Promise<{ id: string; name: string }[]> =>
+  db.apiKey.findMany({
+    where: { prefix, OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] },
+    select: { id: true, name: true },
+  });

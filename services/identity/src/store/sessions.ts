@@ -1,0 +1,53 @@
+import type { AccountStatus } from '@tds/contracts';
+import type { Bytes } from '../domain/bytes.ts';
+import type { Db } from './prisma-client.ts';
+
+type NewSession = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyedDigest: Bytes;
+  readonly createdAt: Date;
+  readonly seenAt: Date;
+  readonly idleExpiresAt: Date;
+  readonly expiresAt: Date;
+};
+
+export const insertSession = async (db: Db, session: NewSession): Promise<void> => {
+  await db.session.create({ data: session });
+};
+
+export type LiveSession = {
+  readonly id: string;
+  readonly seenAt: Date;
+  readonly expiresAt: Date;
+  readonly accountId: string;
+  readonly status: AccountStatus;
+  readonly accountCreatedAt: Date;
+};
+
+export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveSession | null> => {
+  const [session] = await db.$queryRaw<LiveSession[]>`
+    SELECT s.id, s.seen_at AS "seenAt", s.expires_at AS "expiresAt",
+      a.id AS "accountId", a.status, a.created_at AS "accountCreatedAt"
+    FROM sessions s JOIN accounts a ON a.id = s.account_id
+    WHERE s.keyed_digest = ${keyedDigest}
+      AND s.idle_expires_at > ${now}::timestamptz AND s.expires_at > ${now}::timestamptz`;
+  return session ?? null;
+};
+
+/** Moves the idle expiry of a session that may have ended meanwhile; times never move back. */
+export const updateSessionLife = async (
+  db: Db,
+  id: string,
+  life: { seenAt: Date; idleExpiresAt: Date },
+): Promise<void> => {
+  await db.session.updateMany({ where: { id, seenAt: { lt: life.seenAt } }, data: life });
+};
+
+export const deleteSession = async (db: Db, keyedDigest: Bytes): Promise<void> => {
+  await db.session.deleteMany({ where: { keyedDigest } });
+};
+
+export const deleteSessionsOfAccount = async (db: Db, accountId: string): Promise<void> => {
+  await db.session.deleteMany({ where: { accountId } });
+};

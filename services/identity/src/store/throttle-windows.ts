@@ -1,0 +1,33 @@
+import type { Hit, Throttle } from '../domain/code-throttles.ts';
+import type { Db } from './prisma-client.ts';
+
+/**
+ * Counts one hit against every throttle unless one of them is full already: what is refused counts nowhere. The answer
+ * holds the hits as they are now, or as they would have become where a throttle is full. One statement.
+ */
+export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Promise<Hit[]> => {
+  const scopes = throttles.map(({ scope }) => scope);
+  const subjects = throttles.map(({ subject }) => subject);
+  const limits = throttles.map(({ limit }) => limit);
+  const windowsMs = throttles.map(({ windowMs }) => windowMs);
+  return db.$queryRaw<Hit[]>`
+    WITH wanted AS (
+      SELECT scope, subject, max_hits, ${now}::timestamptz - window_ms * interval '1 ms' AS window_start
+      FROM unnest(${scopes}::text[], ${subjects}::text[], ${limits}::int[], ${windowsMs}::int[])
+        AS given (scope, subject, max_hits, window_ms)
+    ), full_ones AS (
+      SELECT t.scope, t.started_at, t.hits FROM throttle_windows t JOIN wanted w USING (scope, subject)
+      WHERE t.started_at > w.window_start AND t.hits >= w.max_hits
+    ), counted AS (
+      INSERT INTO throttle_windows AS t (scope, subject, started_at, hits)
+      SELECT scope, subject, ${now}::timestamptz, 1 FROM wanted WHERE NOT EXISTS (SELECT FROM full_ones)
+      ON CONFLICT (scope, subject) DO UPDATE SET
+        started_at = CASE WHEN t.started_at > (SELECT w.window_start FROM wanted w WHERE w.scope = t.scope)
+          THEN t.started_at ELSE excluded.started_at END,
+        hits = CASE WHEN t.started_at > (SELECT w.window_start FROM wanted w WHERE w.scope = t.scope)
+          THEN t.hits + 1 ELSE 1 END
+      RETURNING scope, started_at, hits
+    )
+    SELECT scope, started_at AS "startedAt", hits FROM counted
+    UNION ALL SELECT scope, started_at, hits + 1 FROM full_ones`;
+};

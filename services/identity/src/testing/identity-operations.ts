@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountStatus } from '@tds/contracts';
+import { createCoreDeps } from '../deps.ts';
+import { revokeKey } from '../operations/revoke-key.ts';
+import { setAccountStatus } from '../operations/set-account-status.ts';
+import type { IdentityUnderTest } from './identity-under-test.ts';
+
+/** What an operator does, at the time of the test's clock. */
+export const operationsOf = ({ kit, environment, clock }: IdentityUnderTest) => {
+  const deps = { ...createCoreDeps(kit, environment), now: clock.now };
+  const by = { actor: 'operator', requestId: randomUUID() } as const;
+  return {
+    revokeKey: (keyId: string, revokeAt?: Date) =>
+      revokeKey(deps, { ...by, keyId, ...(revokeAt && { revokeAt }) }),
+    setStatus: (email: string, status: AccountStatus) => setAccountStatus(deps, { ...by, email, status }),
+  };
+};

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+export type CaughtMail = { readonly to: string; readonly raw: string };
+
+export type SmtpCatcher = {
+  readonly url: string;
+  readonly mails: readonly CaughtMail[];
+  /** What the next recipients are answered; 250 takes them. */
+  recipientAnswer: string;
+  stop(): Promise<void>;
+};
+
+const takeMail = async (socket: Socket, catcher: { recipientAnswer: string; mails: CaughtMail[] }) => {
+  const say = (line: string) => socket.write(`${line}\r\n`);
+  let to = '';
+  let body: string[] | undefined;
+  say('220 catcher');
+  for await (const line of createInterface({ input: socket })) {
+    if (body && line === '.') {
+      catcher.mails.push({ to, raw: body.join('\n') });
+      body = undefined;
+      say('250 taken');
+    } else if (body) body.push(line.replace(/^\.\./, '.'));
+    else if (/^DATA/i.test(line)) {
+      body = [];
+      say('354 go on');
+    } else if (/^RCPT TO/i.test(line)) {
+      to = /<([^>]*)>/.exec(line)?.[1] ?? '';
+      say(catcher.recipientAnswer);
+    } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
+    else say('250 fine');
+  }
+};
+
+/** The smallest mail server that nodemailer talks to; keeps what it gets. */
+export const startSmtpCatcher = async (): Promise<SmtpCatcher> => {
+  const state = { recipientAnswer: '250 fine', mails: [] as CaughtMail[] };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    // Clients may hang up as they like.
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    void takeMail(socket, state).catch(() => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(state, {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+};
+
+/** The six digits of a mail's text part. */
+export const codeIn = ({ raw }: CaughtMail): string => {
+  const code = /^\d{6}$/m.exec(raw)?.[0];
+  if (code === undefined) throw new Error('the mail has no code on a line of its own');
+  return code;
+};
