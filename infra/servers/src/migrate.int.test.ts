@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import { migrate } from './migrate.ts';
 import { withClient } from './service-databases.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
+
+jest.setTimeout(60_000); // servers start here, and the machine may be busy
 
 describe('migrate', () => {
   let folder: ReturnType<typeof temporaryDir>;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
 import { isAlive } from './processes.ts';
 import { withClient } from './service-databases.ts';
@@ -10,6 +10,8 @@ import { holdsWithin } from './wait.ts';
 
 const query = (server: RunningPostgres, sql: string): Promise<unknown[]> =>
   withClient(server.url, async (client) => (await client.query(sql)).rows);
+
+jest.setTimeout(60_000); // servers start here, and the machine may be busy
 
 describe('ensurePostgres', () => {
   let folder: ReturnType<typeof temporaryDir>;
@@ -56,7 +58,7 @@ describe('ensurePostgres', () => {
     const server = await start({ keepAlive: true, onEvent: (line) => events.push(line) });
     const killed = server.pid;
     process.kill(killed, 'SIGKILL');
-    expect(await holdsWithin(10_000, () => events.includes('Postgres is back'))).toBe(true);
+    expect(await holdsWithin(30_000, () => events.includes('Postgres is back'))).toBe(true);
     expect(server.pid).not.toBe(killed);
     expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
