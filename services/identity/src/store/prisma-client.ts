@@ -6,11 +6,8 @@ import { type Prisma, PrismaClient } from './prisma/client.ts';
 /** The client or one of its transactions. */
 export type Db = Prisma.TransactionClient;
 
-type AdapterPool = Exclude<ConstructorParameters<typeof PrismaPg>[0], string>;
-
 /** Prisma on the kit's connections. Its errors are short: the long form quotes the values of a query. */
 export const createPrismaClient = (pool: Kit<Surface>['db']): PrismaClient =>
-  // The same class, but the adapter brings type declarations of another version.
-  new PrismaClient({ adapter: new PrismaPg(pool as unknown as AdapterPool), errorFormat: 'minimal' });
+  new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
 
 export type { PrismaClient };

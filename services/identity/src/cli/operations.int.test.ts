@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authenticateKey } from '@tds/contracts';
+import { context, type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { accountStatusOperation } from './account-status-operation.ts';
+import { revokeKeyOperation } from './revoke-key-operation.ts';
+import { runOperation } from './run-operation.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+const setStatus = (...words: string[]) => runOperation(accountStatusOperation, words, identity.environment);
+const revoke = (...words: string[]) => runOperation(revokeKeyOperation, words, identity.environment);
+const byKey = (keyDigest: string) => identity.call(authenticateKey, { keyDigest }, context());
+
+describe("an operator's commands", () => {
+  it('freeze an account by any spelling of its address, and leave a trace', async () => {
+    const { email, keyDigest, accountId } = await identity.signUp();
+    expect(await setStatus(email.toUpperCase(), 'frozen')).toBe(`The account of ${email} is frozen now.`);
+    expect(await setStatus(email, 'frozen')).toBe(`The account of ${email} was frozen already.`);
+    await expect(byKey(keyDigest)).resolves.toMatchObject({ status: 'frozen' });
+    const { rows } = await identity.kit.db.query(
+      `SELECT action, actor, detail FROM audit_entries WHERE account_id = $1 AND actor = 'operator'`,
+      [accountId],
+    );
+    expect(rows).toEqual([{ action: 'account-status-changed', actor: 'operator', detail: 'frozen' }]);
+  });
+
+  it('revoke a key by its id or its display prefix', async () => {
+    const [one, other] = [await identity.signUp(), await identity.signUp()];
+    identity.clock.advance(1_000);
+    expect(await revoke(one.keyId)).toBe(`The key ${one.keyId} is revoked.`);
+    expect(await revoke(other.key.slice(0, 12))).toBe(`The key ${other.keyId} is revoked.`);
+    await expect(byKey(one.keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+
+  it('refuse to guess which key is meant', async () => {
+    const [one, other] = [await identity.signUp(), await identity.signUp()];
+    await identity.kit.db.query(`UPDATE api_keys SET prefix = 'svc_live_===' WHERE id = ANY($1)`, [
+      [one.keyId, other.keyId],
+    ]);
+    await expect(revoke('svc_live_===')).rejects.toThrow(one.keyId);
+    await expect(byKey(one.keyDigest)).resolves.toBeDefined();
+  });
+
+  it.each([
+    [() => setStatus('nobody'), 'Usage'],
+    [() => setStatus('nobody@example.com', 'gone'), 'Usage'],
+    [() => setStatus('nobody@example.com', 'frozen'), 'There is no account'],
+    [() => revoke(), 'Usage'],
+    [() => revoke('svc_live_???'), 'No live key'],
+    [() => revoke(randomUUID()), 'There is no live key'],
+  ])('say what is wrong (%#)', async (run, sentence) => {
+    await expect(run()).rejects.toThrow(sentence);
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authenticateKey, principals, principalsFresh } from '@tds/contracts';
+import { createPool } from '@tds/service-kit';
+import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
+import { createProjectedPrincipals } from '../store/projected-principals.ts';
+import { operationsOf } from '../testing/identity-operations.ts';
+import { context, type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+
+let redis: TestRedis;
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  redis = await startTestRedis();
+  identity = await startIdentity({ redisUrl: redis.url });
+});
+afterAll(async () => {
+  await identity.stop();
+  await redis.stop();
+});
+
+const byKey = (keyDigest: string) => identity.call(authenticateKey, { keyDigest }, context());
+const projected = (keyDigest: string) => identity.kit.projections.read(principals, [keyDigest]);
+const isFresh = async () => (await identity.kit.projections.read(principalsFresh, [])) !== null;
+const sweep = () => identity.handlers.schedules['refresh-principals'](context());
+const signUpProjected = async () => {
+  const signedUp = await identity.signUp();
+  const principal = await byKey(signedUp.keyDigest);
+  await eventually(async () => expect(await projected(signedUp.keyDigest)).not.toBeNull());
+  return { ...signedUp, principal };
+};
+
+/** Cuts identity off from its database, or lets it back. */
+const cutDatabase = async (cut: boolean): Promise<void> => {
+  const admin = createPool({ url: identity.adminUrl, applicationName: 'test', log: identity.kit.log });
+  const { rows } = await admin.query('SELECT current_database() AS name');
+  const name = `"${rows[0].name}"`;
+  await admin.query(
+    cut
+      ? `REVOKE CONNECT ON DATABASE ${name} FROM identity_app`
+      : `GRANT CONNECT ON DATABASE ${name} TO identity_app`,
+  );
+  if (cut)
+    await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'identity_app'
+    AND datname = current_database()`);
+  await admin.end();
+};
+
+describe('refreshing principals', () => {
+  it('happens by itself soon after the start', async () => {
+    await eventually(async () => expect(await isFresh()).toBe(true));
+    expect(await identity.kit.redis.pttl(principalsFresh.key())).toBeLessThanOrEqual(15_000);
+  });
+
+  it('removes what was revoked, scheduled or frozen behind its back, and nothing else', async () => {
+    const [revoked, scheduled, frozen, untouched] = [
+      await signUpProjected(),
+      await signUpProjected(),
+      await signUpProjected(),
+      await signUpProjected(),
+    ];
+    const now = identity.clock.now();
+    await identity.kit.db.query('UPDATE api_keys SET revoke_at = $1, changed_at = $1 WHERE id = $2', [
+      now,
+      revoked.keyId,
+    ]);
+    await identity.kit.db.query('UPDATE api_keys SET revoke_at = $1 WHERE id = $2', [now, scheduled.keyId]);
+    await identity.kit.db.query(
+      `UPDATE accounts SET status = 'frozen', status_changed_at = $1 WHERE id = $2`,
+      [now, frozen.accountId],
+    );
+    await sweep();
+    expect(await projected(revoked.keyDigest)).toBeNull();
+    expect(await projected(scheduled.keyDigest)).toBeNull();
+    expect(await projected(frozen.keyDigest)).toBeNull();
+    expect(await projected(untouched.keyDigest)).toEqual(untouched.principal);
+  });
+
+  it('removes again what a slow reader has put back', async () => {
+    const { keyDigest, keyId, principal } = await signUpProjected();
+    const store = createProjectedPrincipals(identity.kit.redis);
+    const readAfter = await store.time();
+    await operationsOf(identity).revokeKey(keyId);
+    await sweep();
+    await store.write({ keyDigest, principal, lifeMs: 600_000, readAfter });
+    expect(await projected(keyDigest)).toEqual(principal);
+    identity.clock.advance(14 * 60_000);
+    await sweep();
+    expect(await projected(keyDigest)).toBeNull();
+  });
+
+  it('vouches from before the database was read, so a sweeper that was frozen vouches for nothing', async () => {
+    const store = createProjectedPrincipals(identity.kit.redis);
+    const now = await store.time();
+    await identity.kit.redis.del(principalsFresh.key());
+    await store.renewFreshness(now - 15_000);
+    await store.renewFreshness(now - 60_000);
+    // The schedule may renew it at any moment, but never from the past.
+    const leftMs = await identity.kit.redis.pttl(principalsFresh.key());
+    expect(leftMs === -2 || leftMs > 10_000).toBe(true);
+    await store.renewFreshness(now - 10_000);
+    await store.renewFreshness(now);
+    await store.renewFreshness(now - 5_000);
+    expect(await identity.kit.redis.pttl(principalsFresh.key())).toBeGreaterThan(12_000);
+  });
+
+  it('stops vouching when the database cannot be reached, and begins again when it is back', async () => {
+    await sweep();
+    await cutDatabase(true);
+    await expect(sweep()).rejects.toThrow();
+    expect(await isFresh()).toBe(true);
+    await eventually(async () => expect(await isFresh()).toBe(false), { withinMs: 16_000, everyMs: 200 });
+    await cutDatabase(false);
+    await eventually(async () => expect(await isFresh()).toBe(true), { withinMs: 15_000, everyMs: 200 });
+  }, 45_000);
+
+  it('leaves no old truth behind when the write is held up, here by a frozen Redis', async () => {
+    const { keyDigest, principal } = await signUpProjected();
+    const store = createProjectedPrincipals(identity.kit.redis);
+    await store.remove([keyDigest]);
+    const readAfter = await store.time();
+    redis.pause();
+    const late = store.write({ keyDigest, principal, lifeMs: 600_000, readAfter });
+    // The client has given up, the command has not: it lies in the server's socket.
+    await expect(late).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 2_200));
+    redis.resume();
+    await eventually(async () => expect(await store.time()).toBeGreaterThan(readAfter + 2_000));
+    expect(await projected(keyDigest)).toBeNull();
+  }, 15_000);
+
+  it('is not needed to sign in or to authenticate: without Redis all of it works', async () => {
+    await redis.kill();
+    const { keyDigest, keyId } = await identity.signUp();
+    await expect(byKey(keyDigest)).resolves.toMatchObject({ keyId });
+    expect(await operationsOf(identity).revokeKey(keyId)).toBe(true);
+    await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    await expect(sweep()).rejects.toThrow();
+    await redis.start();
+    await eventually(async () => expect(await isFresh()).toBe(true), { withinMs: 15_000, everyMs: 100 });
+  }, 30_000);
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authenticateKey, authenticateSession } from '@tds/contracts';
+import { createPool } from '@tds/service-kit';
+import { operationsOf } from '../testing/identity-operations.ts';
+import {
+  context,
+  type IdentityUnderTest,
+  newSecrets,
+  PEPPER,
+  startIdentity,
+} from '../testing/identity-under-test.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+/** Every row of every table as text, without times: their microseconds look like codes. */
+const dump = async (): Promise<{ table: string; row: string }[]> => {
+  const admin = createPool({ url: identity.adminUrl, applicationName: 'test', log: identity.kit.log });
+  const tables = await admin.query(
+    `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+     WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'messaging')`,
+  );
+  const rows: { table: string; row: string }[] = [];
+  for (const { name } of tables.rows) {
+    const { rows: found } = await admin.query(`SELECT t::text AS row FROM ${name} t`);
+    for (const { row } of found) {
+      rows.push({ table: name, row: String(row).replace(/\d\d:\d\d:\d\d(\.\d+)?/g, '') });
+    }
+  }
+  await admin.end();
+  return rows;
+};
+
+describe('what lies in the database', () => {
+  it('holds no key, session token, code or pepper, and no digest but in the notice of a revocation', async () => {
+    const email = 'someone@example.com';
+    const code = await identity.askForCode(email);
+    const secrets = newSecrets();
+    const { firstKey } = await identity.verify(email, code, secrets);
+    await identity.call(authenticateKey, secrets, context());
+    await identity.call(authenticateSession, secrets, context());
+    await operationsOf(identity).revokeKey(firstKey?.id ?? '');
+
+    const rows = await dump();
+    const found = (secret: RegExp | string) =>
+      rows.filter(({ row }) => (typeof secret === 'string' ? row.includes(secret) : secret.test(row)));
+    // The dump does see what is there.
+    expect(found(email).map(({ table }) => table)).toContain('public.accounts');
+    expect(found(secrets.key.slice(0, 12)).map(({ table }) => table)).toEqual(['public.api_keys']);
+    for (const secret of [
+      secrets.key,
+      secrets.key.slice(9, 52),
+      secrets.session,
+      PEPPER,
+      secrets.sessionDigest,
+    ]) {
+      expect(found(secret)).toEqual([]);
+    }
+    expect(found(new RegExp(`\\b${code}\\b`))).toEqual([]);
+    expect(found(secrets.keyDigest).map(({ table }) => table)).toEqual(['messaging.outbox']);
+  });
+
+  it('cannot have its audit rewritten', async () => {
+    await identity.signUp();
+    const { db } = identity.kit;
+    for (const statement of [`UPDATE audit_entries SET actor = 'nobody'`, 'DELETE FROM audit_entries']) {
+      await expect(db.query(statement)).rejects.toThrow('append-only');
+    }
+  });
+});
