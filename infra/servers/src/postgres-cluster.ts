@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { findPostgres } from './postgres-binaries.ts';
 import { asPostgresUser, type Ids, postgresUser } from './postgres-user.ts';
@@ -25,12 +34,13 @@ const localeFlags = (major: number): string[] =>
 
 /** Makes the cluster where there is none yet. Its administrator's password stands beside the data. */
 export const ensureCluster = async (dir: string, lasting: boolean): Promise<Cluster> => {
-  mkdirSync(dir, { recursive: true, mode: 0o755 });
+  mkdirSync(dir, { recursive: true });
   const home = realpathSync(dir);
   const dataDir = path.join(home, 'data');
   const passwordFile = path.join(home, 'password');
   const { binDir, major } = await findPostgres(dataDir);
   const user = postgresUser(dataDir);
+  if (user) chmodSync(home, 0o711);
   const command = (name: string, args: readonly string[]): Command =>
     asPostgresUser(user, [home, binDir], { command: path.join(binDir, name), args, env: environment() });
 

@@ -4,19 +4,21 @@ import path from 'node:path';
 import { ensureNats, ensurePostgres, ensureRedis, type RunningServer } from '@tds/servers';
 
 const started = Symbol.for('tds.test-kit.servers');
-const holder = globalThis as { [started]?: { servers: RunningServer[]; dir: string } };
+const holder = globalThis as { [started]?: { servers: RunningServer[]; dirs: string[] } };
 
 /** Starts the servers that all test files share, once for all Jest projects; the workers learn the addresses by environment. */
 export const startSharedServers = async (): Promise<void> => {
   if (holder[started]) return;
-  const dir = mkdtempSync(path.join(tmpdir(), 'tds-test-'));
-  const folder = (name: string) => ({ dir: path.join(dir, name), throwaway: true });
+  const dirs = ['postgres', 'nats', 'redis'].map((name) =>
+    mkdtempSync(path.join(tmpdir(), `tds-test-${name}-`)),
+  );
+  const folder = (index: number) => ({ dir: dirs[index]!, throwaway: true });
   const [postgres, nats, redis] = await Promise.all([
-    ensurePostgres(folder('postgres')),
-    ensureNats(folder('nats')),
-    ensureRedis(folder('redis')),
+    ensurePostgres(folder(0)),
+    ensureNats(folder(1)),
+    ensureRedis(folder(2)),
   ]);
-  holder[started] = { servers: [postgres, nats, redis], dir };
+  holder[started] = { servers: [postgres, nats, redis], dirs };
   process.env.TDS_TEST_POSTGRES_URL = postgres.url;
   process.env.TDS_TEST_NATS_SERVERS = nats.servers;
   process.env.TDS_TEST_REDIS_URL = redis.url;
@@ -27,7 +29,7 @@ export const stopSharedServers = async (): Promise<void> => {
   if (!running) return;
   delete holder[started];
   await Promise.all(running.servers.map((server) => server.stop()));
-  rmSync(running.dir, { recursive: true, force: true });
+  for (const dir of running.dirs) rmSync(dir, { recursive: true, force: true });
 };
 
 /** The address that global setup has left. Throws in a test file whose name is not `*.int.test.ts`. */
