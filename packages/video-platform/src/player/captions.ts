@@ -33,7 +33,7 @@ const wireAudio = z.object({
 });
 
 const wireCaptions = z.object({
-  captionTracks: list,
+  captionTracks: z.array(z.unknown()).default([]),
   audioTracks: list,
   translationLanguages: list,
   defaultAudioTrackIndex: index,
@@ -44,8 +44,8 @@ export type ReadTrack = PlatformTrack & { readonly path: string };
 export type ReadCaptions = {
   readonly tracks: readonly ReadTrack[];
   readonly translationLanguages: readonly string[];
-  /** Tracks in the answer, read or not. */
-  readonly listed: number;
+  /** False where the answer speaks of captions and none of it can be read: no word about the video. */
+  readonly isReadable: boolean;
   readonly omitted: number;
 };
 
@@ -85,10 +85,13 @@ const withAudioMarks = (
   );
 };
 
-/** Reads `captions`; odd tracks and languages are left out and counted. */
+const nothing = { tracks: [], translationLanguages: [], omitted: 0 };
+
+/** Reads `captions`, undefined where the answer has none; odd tracks and languages are left out and counted. */
 export const readCaptions = (raw: unknown): ReadCaptions => {
+  if (raw === undefined) return { ...nothing, isReadable: true };
   const wire = wireCaptions.safeParse(bag.parse(raw).playerCaptionsTracklistRenderer);
-  if (!wire.success) return { tracks: [], translationLanguages: [], listed: 0, omitted: 0 };
+  if (!wire.success) return { ...nothing, isReadable: false };
   const { captionTracks } = wire.data;
   // Positions matter: audio tracks refer to captions by index.
   const tracks = captionTracks.map((track) => wireTrack.safeParse(track).data ?? null);
@@ -102,7 +105,7 @@ export const readCaptions = (raw: unknown): ReadCaptions => {
   return {
     tracks: read,
     translationLanguages: languages.items.map((language) => language.languageCode),
-    listed: captionTracks.length,
+    isReadable: read.length > 0 || captionTracks.length === 0,
     omitted: captionTracks.length - read.length + audio.omitted + languages.omitted,
   };
 };

@@ -120,11 +120,23 @@ describe('tracks', () => {
       { vssId: '.en', isDefault: true, isDefaultAudio: true },
       { vssId: 'a.en', isDefaultAudio: true },
     ]);
-    expect(captions).toMatchObject({ translationLanguages: ['es'], listed: 4, omitted: 4 });
+    expect(captions).toMatchObject({ translationLanguages: ['es'], isReadable: true, omitted: 4 });
   });
 
-  it('is garbage, not a video without captions, where no track can be read', () => {
-    expect(rowOf(playable([wireTrack('en', { languageCode: 5 })]))).toBe('unreadable_tracks');
+  it.each([
+    ['no track', wireCaptions([wireTrack('en', { languageCode: 5 })])],
+    ['no list', { playerCaptionsTracklistRenderer: { captionTracks: {} } }],
+    ['no renderer', {}],
+    ['nothing', null],
+  ])('are garbage, not a video without captions, where %s can be read', (_, captions) => {
+    expect(rowOf(playable([], [], { captions }))).toBe('unreadable_tracks');
+  });
+
+  it.each([
+    ['an empty list', { playerCaptionsTracklistRenderer: { captionTracks: [] } }],
+    ['no list', { playerCaptionsTracklistRenderer: { audioTracks: [] } }],
+  ])('may be none: %s', (_, captions) => {
+    expect(read(playable([], [], { captions })).captions.tracks).toEqual([]);
   });
 
   it('has no tracks where the video has no captions', () => {

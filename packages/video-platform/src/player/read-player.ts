@@ -47,7 +47,7 @@ export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnsw
   }
   if (!isPlayable) throw new RefusedAnswer(refusedPlayability(playability, details.video));
   const captions = readCaptions(answer.captions);
-  if (captions.listed > 0 && captions.tracks.length === 0) {
+  if (!captions.isReadable) {
     throw new RefusedAnswer(broken('unreadable_tracks', { video: details.video }));
   }
   return { video: details.video, broadcast: details.broadcast, captions };

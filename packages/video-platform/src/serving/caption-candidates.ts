@@ -1,9 +1,11 @@
 import type { Refusal } from '../classification/refusal.ts';
+import type { PlatformError } from '../errors/platform-error.ts';
 import type { Route } from '../health/route.ts';
 import type { ReadTrack } from '../player/captions.ts';
 import { isExpired } from '../timedtext/caption-url.ts';
 import type { TrackChoice } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
+import { mostTelling } from './conclude.ts';
 import type { Engine, Plan } from './engine.ts';
 import type { Source } from './evidence.ts';
 
@@ -17,11 +19,41 @@ export type WantedTrack = {
 export type Candidate = { readonly route: Route; readonly track: ReadTrack };
 
 /** What went wrong so far in one fetch. */
-export type Setbacks = { readonly refusals: Refusal[]; readonly blockedExits: Set<string> };
+export type Setbacks = {
+  /** Of captions that were asked for, or were gated. */
+  readonly downloads: Refusal[];
+  /** Of players that were asked for another address. */
+  readonly players: Refusal[];
+  readonly gatedClients: Set<string>;
+  readonly blockedExits: Set<string>;
+};
 
-export const setBack = (setbacks: Setbacks, route: Route, refusal: Refusal): void => {
-  setbacks.refusals.push(refusal);
-  if (refusal.verdict.code === 'ip_blocked') setbacks.blockedExits.add(route.exit.name);
+export const noSetbacks = (): Setbacks => ({
+  downloads: [],
+  players: [],
+  gatedClients: new Set(),
+  blockedExits: new Set(),
+});
+
+export const setBack = (setbacks: Setbacks, { strategy, exit }: Route, refusal: Refusal): void => {
+  setbacks.downloads.push(refusal);
+  if (refusal.verdict.code === 'ip_blocked') setbacks.blockedExits.add(exit.name);
+  if (refusal.verdict.code === 'po_token_required') setbacks.gatedClients.add(strategy.client);
+};
+
+const isGate = ({ verdict }: Refusal) => verdict.code === 'po_token_required';
+
+/**
+ * What the caller should hear. Two gated clients are a gate, whoever else did not answer; one might be passed by a
+ * client that is only out of reach for now.
+ */
+export const worstSetback = ({ downloads, players, gatedClients }: Setbacks): PlatformError | null => {
+  const otherPlayers = gatedClients.size > 1 ? [] : players;
+  return (
+    mostTelling(downloads.filter((refusal) => !isGate(refusal))) ??
+    mostTelling(otherPlayers) ??
+    mostTelling(downloads)
+  );
 };
 
 /** The same track in another client's answer: by its identity, else the only one of its language and kind. */
@@ -67,7 +99,7 @@ export async function* captionCandidates(
     if (!isOpen(route) || !route.timedtext.isReady()) continue;
     const answer = await askPlayer(engine, route, wanted.videoId, wanted.signal);
     if (answer?.kind === 'refused' && answer.refusal.verdict.about === 'route') {
-      setbacks.refusals.push(answer.refusal);
+      setbacks.players.push(answer.refusal);
     }
     if (answer?.kind !== 'ok') continue;
     const track = findIn({ route, answer: answer.value }, wanted.choice);

@@ -10,11 +10,12 @@ import { callSignal, cancelled } from './call-bounds.ts';
 import {
   type Candidate,
   captionCandidates,
+  noSetbacks,
   type Setbacks,
   setBack,
   type WantedTrack,
+  worstSetback,
 } from './caption-candidates.ts';
-import { mostTelling } from './conclude.ts';
 import { type Engine, type Plan, planRoutes } from './engine.ts';
 import type { Source } from './evidence.ts';
 import { orBudgetExhausted } from './inspect-video.ts';
@@ -93,12 +94,12 @@ export async function fetchTrack(
     signal: callSignal(call, engine.limits.callMs),
   };
   const plan = await planRoutes(engine);
-  const setbacks: Setbacks = { refusals: [], blockedExits: new Set() };
+  const setbacks = noSetbacks();
   const cues = await downloadAny(engine, plan, known, wanted, setbacks);
   if (cues !== null) return cues;
   const error =
     cancelled(call) ??
-    mostTelling(setbacks.refusals) ??
+    worstSetback(setbacks) ??
     platformError('upstream_error', { cause: 'no address of this track could be had' });
   throw orBudgetExhausted(engine, plan, error);
 }

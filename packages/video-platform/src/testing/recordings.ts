@@ -33,3 +33,18 @@ export const playerRecordings = [
   { file: 'newpipe-extractor/player/notavailable-privatecontent.1.json', videoId: '8VajtrESJzA' },
   { file: 'newpipe-extractor/player/notavailable-paidcontent.1.json', videoId: 'ayI2iBwGdxw' },
 ] as const;
+
+const readParts = new Set(['playabilityStatus', 'videoDetails', 'captions', 'microformat']);
+const unread = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** The same without the insides of what no reader looks at, so that a mutation has something to hit. */
+export const essentialPlayer = (name: string): string => {
+  const recorded = JSON.parse(recordedPlayer(name));
+  const pruned = (answer: object) =>
+    Object.fromEntries(
+      Object.entries(answer).map(([key, value]) => [key, unread(value) && !readParts.has(key) ? {} : value]),
+    );
+  return JSON.stringify(
+    recorded.playerResponse ? { playerResponse: pruned(recorded.playerResponse) } : pruned(recorded),
+  );
+};

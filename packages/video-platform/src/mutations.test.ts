@@ -1,0 +1,107 @@
+import { expect, it } from '@jest/globals';
+import { ServiceError } from '@tds/contracts';
+import { RefusedAnswer } from './classification/refusal.ts';
+import { defaultLimits } from './config/limits.ts';
+import { defaultStrategies } from './config/strategies.ts';
+import { isDurableVideoFact } from './errors/platform-error.ts';
+import { createRoute } from './health/route.ts';
+import { type PlayerAnswer, readPlayer } from './player/read-player.ts';
+import { certainty, conclude } from './serving/conclude.ts';
+import { noEvidence, withAnswer } from './serving/evidence.ts';
+import { refusalOf } from './serving/transport-failure.ts';
+import { mutantsOf } from './testing/mutate.ts';
+import {
+  describeWithRecordings,
+  essentialPlayer,
+  playerRecordings,
+  recording,
+} from './testing/recordings.ts';
+import { readCaptionBody } from './timedtext/read-captions.ts';
+import { chooseTrack } from './tracks/choose-track.ts';
+import { openExit } from './transport/exits.ts';
+
+const exit = openExit({ name: 'direct' }, defaultLimits);
+const routes = defaultStrategies.map((row) => createRoute(row, exit, defaultLimits, () => new Date()));
+
+/** What the adapter concludes when every client gives the same answer: tracks, or an error. */
+const conclusionOf = (body: string, videoId: string) => {
+  const attempt = (() => {
+    try {
+      return { kind: 'ok', value: readPlayer(body, videoId, new Date()) } as const;
+    } catch (thrown) {
+      return { kind: 'refused', refusal: refusalOf(thrown, false) } as const;
+    }
+  })();
+  const evidence = routes.reduce((known, route) => withAnswer(known, route, attempt), noEvidence);
+  const [source] = evidence.sources;
+  return source?.answer ?? certainty(evidence) ?? conclude(evidence, routes);
+};
+
+const chosenFrom = ({ video, broadcast, captions }: PlayerAnswer) => {
+  const rest = { translationsComplete: true, strategy: 'a', exit: 'b', broadcast, video };
+  return chooseTrack({ ...captions, ...rest }, { language: 'he', fallback: true });
+};
+
+const outcomeOf = (body: string, videoId: string): string => {
+  const conclusion = conclusionOf(body, videoId);
+  if (conclusion instanceof ServiceError) return `${conclusion.code} ${isDurableVideoFact(conclusion)}`;
+  // Whatever is missing, what is left can be chosen from.
+  return `tracks ${chosenFrom(conclusion).track.kind}`;
+};
+
+/** Whether the mutant still says why, in words or by its status. */
+const stillSaysWhy = (body: string): boolean =>
+  /private|unavailable|members|granted access/i.test(body) &&
+  /"status":"(?:ERROR|UNPLAYABLE|LOGIN_REQUIRED)"/.test(body);
+
+/** What is left by these is the answer about a video without captions: nothing can tell them apart. */
+const WITHOUT_CAPTIONS = /captions(?:\.playerCaptionsTracklistRenderer\.captionTracks(?:\.0)?)? dropped$/;
+
+describeWithRecordings('mutated player answers', () => {
+  it.each(playerRecordings)(
+    '$file gives a result or a typed error, and no fact that it does not say',
+    ({ file, videoId }) => {
+      const body = essentialPlayer(file);
+      const original = outcomeOf(body, videoId);
+      for (const mutant of mutantsOf(body)) {
+        const outcome = outcomeOf(mutant.body, videoId);
+        const told = { mutant: mutant.name, outcome };
+        if (outcome === 'no_captions true') {
+          const isSilent = original.startsWith('no_captions') || WITHOUT_CAPTIONS.test(mutant.name);
+          expect({ ...told, isSilent }).toEqual({ ...told, isSilent: true });
+        } else if (outcome === 'video_unavailable true') {
+          expect({ ...told, why: stillSaysWhy(mutant.body) }).toEqual({ ...told, why: true });
+        }
+      }
+    },
+  );
+});
+
+describeWithRecordings('mutated captions', () => {
+  it.each(['timedtext/vido-asr-short.json3.json', 'timedtext/y2bcaptions-manual.json3.json'])(
+    '%s gives cues or a refusal, never a crash and never an empty transcript',
+    (file) => {
+      for (const mutant of mutantsOf(recording(file))) {
+        try {
+          const { cues } = readCaptionBody(mutant.body);
+          expect(cues.length).toBeGreaterThan(0);
+          expect(cues.every((cue) => Number.isInteger(cue.startMs) && Number.isInteger(cue.durationMs))).toBe(
+            true,
+          );
+        } catch (thrown) {
+          expect(thrown instanceof RefusedAnswer || refusalOf(thrown, false).row === 'garbage').toBe(true);
+        }
+      }
+    },
+  );
+
+  it.each(['timedtext/yttml-mesmerizer.srv3.xml', 'timedtext/elixir-asr.srv1.xml'])(
+    '%s cut off anywhere is never a transcript',
+    (file) => {
+      const body = recording(file).trimEnd();
+      for (let length = 0; length < body.length; length += 7) {
+        expect(() => readCaptionBody(body.slice(0, length))).toThrow();
+      }
+    },
+  );
+});

@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ServiceError } from '@tds/contracts';
+import {
+  expectedCues,
+  loadVideoId,
+  type PlatformSimulator,
+  specialVideos,
+  startPlatformSimulator,
+} from '@tds/platform-simulator';
+import { defaultStrategies } from './config/strategies.ts';
+import { createVideoPlatform } from './create-video-platform.ts';
+import { factTtlSeconds, isDurableVideoFact } from './errors/platform-error.ts';
+import { chooseTrack } from './tracks/choose-track.ts';
+import type { AttemptRecord, TrackChoice, VideoPlatform, VideoPlatformOptions } from './types.ts';
+
+let simulator: PlatformSimulator;
+const open: VideoPlatform[] = [];
+
+beforeAll(async () => {
+  simulator = await startPlatformSimulator();
+});
+afterAll(() => simulator.close());
+beforeEach(() => {
+  simulator.faults.clear();
+  simulator.resetRequests();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((platform) => platform.close()));
+});
+
+/** Short deadlines, so that hanging answers are quick to fail. */
+const impatient = { attemptMs: 400, headersMs: 300, bodyIdleMs: 300 };
+const rows = (...names: readonly string[]) => defaultStrategies.filter((row) => names.includes(row.name));
+
+const openPlatform = (options: Partial<VideoPlatformOptions> = {}) => {
+  const platform = createVideoPlatform({ origin: simulator.origin, limits: impatient, ...options });
+  open.push(platform);
+  return platform;
+};
+
+type Delivery = { choice: TrackChoice; cues: Awaited<ReturnType<VideoPlatform['fetchTrack']>> };
+const deliver = async (platform: VideoPlatform, videoId: string, language = 'en'): Promise<Delivery> => {
+  const inspection = await platform.inspectVideo(videoId, { language }, {});
+  const choice = chooseTrack(inspection, { language, fallback: true });
+  return { choice, cues: await platform.fetchTrack(inspection, choice, {}) };
+};
+
+/** The word of the simulator's own table for what came out. */
+const outcomeOf = (thrown: unknown): string => {
+  if (!(thrown instanceof ServiceError)) return `untyped: ${thrown}`;
+  return factTtlSeconds(thrown) === null ? thrown.errorClass : 'NotYet';
+};
+
+/** Seconds of patience, or a table row about them, are tested by themselves. */
+const isSlow = (id: string) => id.startsWith('slow');
+
+describe('every special video', () => {
+  it.each(specialVideos.filter(({ id }) => !isSlow(id)))(
+    '$id: $expect.outcome ($behaviour)',
+    async (video) => {
+      // The table's faults of the player do not all hit the watch page, which would get past them.
+      const platform = openPlatform({ strategies: rows('android', 'visionos', 'web') });
+      const outcome = await deliver(platform, video.id).then(() => 'Transcript', outcomeOf);
+      expect(outcome).toBe(video.expect.outcome);
+    },
+  );
+
+  const delivered = specialVideos.filter(
+    ({ id, expect: { outcome } }) => outcome === 'Transcript' && !isSlow(id),
+  );
+
+  it.each(delivered)('$id is read to its last cue', async ({ id }) => {
+    const { choice, cues } = await deliver(openPlatform(), id);
+    const { languageCode, kind } = choice.track;
+    expect(cues).toEqual(expectedCues(id, languageCode, kind, choice.translateTo ?? undefined));
+  });
+
+  it('slow3sec_01 is waited for', async () => {
+    const { cues } = await deliver(openPlatform({ limits: {} }), 'slow3sec_01');
+    expect(cues.length).toBeGreaterThan(0);
+  });
+
+  it('slowDrip_01 ends with the attempt’s deadline, though bytes keep coming', async () => {
+    const platform = openPlatform({ strategies: rows('android') });
+    const startedMs = performance.now();
+    expect(await deliver(platform, 'slowDrip_01').catch(outcomeOf)).toBe('UpstreamError');
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
+  it.each(specialVideos.filter(({ expect: { outcome } }) => outcome !== 'Transcript'))(
+    '$id leaves a durable fact only where the table says so',
+    async ({ id, expect: expected }) => {
+      const thrown = await deliver(openPlatform({ strategies: rows('android', 'visionos') }), id).catch(
+        (error) => error,
+      );
+      const mayBeKept = expected.outcome === 'Unavailable' || expected.outcome === 'NoCaptions';
+      expect(isDurableVideoFact(thrown)).toBe(mayBeKept);
+    },
+  );
+});
+
+describe('languages', () => {
+  it.each([
+    ['hebrewIw001', 'he', { delivered: 'iw', translation: 'not_requested', isFallback: false }],
+    ['norwegian01', 'nb', { delivered: 'no', translation: 'not_requested', isFallback: false }],
+    ['chinese_001', 'zh-CN', { delivered: 'zh-Hans', translation: 'not_requested' }],
+    ['chinese_001', 'zh-HK', { delivered: 'zh-HK', translation: 'not_requested' }],
+    ['manyLangs01', 'tl', { delivered: 'fil', translation: 'not_requested' }],
+    ['manyLangs01', 'es-MX', { delivered: 'es-419', translation: 'not_requested' }],
+    ['namedTrks01', 'en', { track: { languageCode: 'en', kind: 'manual', vssId: '.en' } }],
+    ['dubbedAsr01', 'xx', { delivered: 'en', isFallback: true, translation: 'unavailable' }],
+    ['manualEn001', 'xx', { delivered: 'en', isFallback: true, translation: 'unavailable' }],
+    ['tlangVisWeb', 'es', { delivered: 'es', isFallback: false, translation: 'served' }],
+    ['noTransl_01', 'es', { delivered: 'en', isFallback: true, translation: 'unavailable' }],
+    ['noTrList_01', 'es', { delivered: 'en', isFallback: true, translation: 'unavailable' }],
+  ])('%s in %s', async (id, language, expected) => {
+    const { choice, cues } = await deliver(openPlatform(), id, language);
+    expect(choice).toMatchObject(expected);
+    expect(cues.length).toBeGreaterThan(0);
+  });
+
+  it('tlang429_01: the translation is refused, and the fallback is served right after', async () => {
+    const platform = openPlatform();
+    const inspection = await platform.inspectVideo('tlang429_01', { language: 'es' }, {});
+    const choice = chooseTrack(inspection, { language: 'es', fallback: true });
+    await expect(platform.fetchTrack(inspection, choice, {})).rejects.toMatchObject({
+      code: 'translation_refused',
+    });
+    if (choice.fallbackChoice === null) throw new Error('no fallback');
+    expect(choice.fallbackChoice).toMatchObject({ isFallback: true, translation: 'refused' });
+    expect((await platform.fetchTrack(inspection, choice.fallbackChoice, {})).length).toBeGreaterThan(0);
+  });
+});
+
+describe('memory', () => {
+  const MEBIBYTE = 1024 * 1024;
+
+  it.each(['endless10GB', 'endlessText'])('stays bounded when %s sends ten gigabytes', async (id) => {
+    const before = process.memoryUsage().rss;
+    let bytesRead = 0;
+    const onAttempt = ({ bytes }: AttemptRecord) => {
+      bytesRead += bytes;
+    };
+    expect(await deliver(openPlatform({ limits: {}, onAttempt }), id).catch(outcomeOf)).toBe('UpstreamError');
+    expect(bytesRead).toBeLessThan(100 * MEBIBYTE);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * MEBIBYTE);
+  });
+});
+
+describe('health', () => {
+  let offsetMs = 0;
+  beforeEach(() => {
+    const realNow = Date.now.bind(Date);
+    offsetMs = 0;
+    jest.spyOn(Date, 'now').mockImplementation(() => realNow() + offsetMs);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const stateOf = (platform: VideoPlatform, strategy: string) =>
+    platform.strategyHealth().find((route) => route.strategy === strategy)?.state;
+  const playerCalls = (client: string) => simulator.requests().byClient[client]?.player ?? 0;
+  const blockAndroid = () =>
+    simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'block' });
+
+  it('a blocked strategy is left out while the next one serves, and comes back after a probe', async () => {
+    const platform = openPlatform();
+    const block = blockAndroid();
+    for (let video = 1; video <= 6; video += 1) await deliver(platform, loadVideoId(video));
+    expect(stateOf(platform, 'android')).toBe('open');
+    expect(playerCalls('ANDROID')).toBe(3);
+    expect(playerCalls('VISIONOS')).toBe(6);
+    offsetMs += 31_000;
+    await deliver(platform, loadVideoId(7));
+    expect(playerCalls('ANDROID')).toBe(4);
+    expect(stateOf(platform, 'android')).toBe('open');
+    simulator.faults.remove(block);
+    offsetMs += 61_000;
+    await deliver(platform, loadVideoId(8));
+    expect(stateOf(platform, 'android')).toBe('closed');
+    await deliver(platform, loadVideoId(9));
+    expect(playerCalls('VISIONOS')).toBe(7);
+  });
+
+  it('a strategy that hangs costs its deadline three times, then nothing', async () => {
+    const platform = openPlatform();
+    simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'hang' });
+    for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
+    const startedMs = performance.now();
+    await Promise.all([4, 5, 6, 7, 8].map((video) => deliver(platform, loadVideoId(video))));
+    expect(performance.now() - startedMs).toBeLessThan(300);
+  });
+
+  it('captions that are blocked send later videos through another strategy', async () => {
+    const platform = openPlatform();
+    simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'timedtext' }, fault: 'empty' });
+    for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
+    simulator.resetRequests();
+    await deliver(platform, loadVideoId(4));
+    expect(simulator.requests().byClient.ANDROID).toBeUndefined();
+  });
+
+  it('with every circuit open the last failure is told without a request', async () => {
+    const platform = openPlatform();
+    simulator.faults.add({ fault: 'too_many_requests' });
+    for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
+    expect(platform.strategyHealth().map((route) => route.state)).toEqual(['open', 'open', 'open', 'open']);
+    simulator.resetRequests();
+    expect(await deliver(platform, loadVideoId(10)).catch(outcomeOf)).toBe('IpBlocked');
+    expect(simulator.requests().total).toBe(0);
+  });
+
+  it('facts about videos leave every strategy healthy', async () => {
+    const platform = openPlatform();
+    for (const id of [
+      'private_001',
+      'deleted_001',
+      'membersOnly',
+      'noCaptions1',
+      'ageLimit_01',
+      'upcoming_01',
+    ]) {
+      await deliver(platform, id).catch(outcomeOf);
+    }
+    expect(
+      platform.strategyHealth().every((route) => route.state === 'closed' && route.lastFailureAt === null),
+    ).toBe(true);
+  });
+});
