@@ -1,6 +1,7 @@
 import type { Command, Event, PayloadOf, ReplyOf, RequestOf, Surface, Task } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
+import type { Instruments } from './instruments.ts';
 import type { Log, WideRecord } from './log/log.ts';
 import type { Objects } from './objects/objects.ts';
 import type { Projections } from './redis/projections.ts';
@@ -96,6 +97,8 @@ export type Kit<S extends Surface> = {
   readonly messaging: Messaging<S>;
   readonly call: Call<S>;
   readonly log: Log;
+  /** What the service measures, for /metrics. */
+  readonly metrics: Instruments;
   /** Registers something to stop; stops run in reverse order of registration. */
   onStop(name: string, stop: () => Promise<void>): void;
   /** Tells at which address a part can be reached (`http`); `startServices` gives these back. */

@@ -1,8 +1,8 @@
 import type { Route } from './define-route.ts';
 import { authCode, authLogout, authVerify } from './routes/auth-routes.ts';
-import { transcript, video } from './routes/transcript-routes.ts';
+import { pendingBody, transcript, transcriptBody, video } from './routes/transcript-routes.ts';
 
-export { authCode, authLogout, authVerify, transcript, video };
+export { authCode, authLogout, authVerify, pendingBody, transcript, transcriptBody, video };
 
 /** The same table with every row's own type, so that the compiler can demand one handler per row. */
 export const routeTable = [authCode, authVerify, authLogout, transcript, video] as const;

@@ -30,11 +30,12 @@ export const lendKit = ({
   checks,
   addresses,
 }: Lending): Kit<Surface> => {
-  const { service, surface, log } = runtime;
+  const { service, surface, log, metrics } = runtime;
   const { pool, objects, redis, projections } = foundations;
   return {
     surface,
     log,
+    metrics,
     redis,
     projections,
     get db() {

@@ -1,0 +1,53 @@
+import { type Principal, principals, type Tier } from '@tds/contracts';
+import type { Limits } from './limits.ts';
+import type { LocalLimiter } from './local-limiter.ts';
+import type { AdmissionAsk, RedisAdmission } from './redis-admission.ts';
+import type { MonotonicClock } from './redis-guard.ts';
+
+export type Admission = {
+  readonly principal: Principal;
+  /** Whether the principal came from the projection just now, so that it may be remembered. */
+  readonly isLearnt: boolean;
+  /** 0 admits the request. */
+  readonly waitMs: number;
+  /** The balance as projected; null where it is not in Redis, or Redis is away. */
+  readonly balance: string | null;
+  readonly body: Buffer | null;
+};
+
+/** Null where nobody here knows the key: identity has to be asked. */
+export type Admit = (ask: AdmissionAsk) => Promise<Admission | null>;
+
+const parsePrincipal = (text: string): Principal | null => {
+  try {
+    return principals.value.safeParse((JSON.parse(text) as { value?: unknown }).value).data ?? null;
+  } catch {
+    // Unreadable is as good as absent: identity is asked.
+    return null;
+  }
+};
+
+/** By Redis where it answers; else by this process alone. */
+export const createAdmission = (parts: {
+  redis: RedisAdmission;
+  local: LocalLimiter;
+  clock: MonotonicClock;
+  limits: Readonly<Record<Tier, Limits>>;
+}): Admit => {
+  const { redis, local, clock, limits } = parts;
+  const admitLocally = ({ keyDigest, known }: AdmissionAsk): Admission | null =>
+    known && {
+      principal: known,
+      isLearnt: false,
+      waitMs: local(keyDigest, limits[known.tier].requestsPerMinute, clock()),
+      balance: null,
+      body: null,
+    };
+  return async (ask) => {
+    const answer = await redis(ask);
+    if (answer === null) return admitLocally(ask);
+    if (answer.kind === 'unknown-key') return null;
+    const principal = ask.known ?? (answer.principal === null ? null : parsePrincipal(answer.principal));
+    return principal && { ...answer, principal, isLearnt: ask.known === null };
+  };
+};

@@ -1,0 +1,64 @@
+import { availableCredits, balances, getBalance } from '@tds/contracts';
+import type { Call } from '@tds/service-kit';
+import { LRUCache } from 'lru-cache';
+import type { GatewaySurface } from '../surface.ts';
+import type { MonotonicClock } from './redis-guard.ts';
+
+const REMEMBERED_ACCOUNTS = 20_000;
+/** While Redis is away, the ledger is asked for one account at most this often. */
+const YOUNG_MS = 2_000;
+const PATIENCE_MS = 1_000;
+
+type Entry = { readonly text: string | null; readonly available: number; readonly seenAt: number };
+type CallIds = { readonly requestId: string; readonly accountId: string };
+
+/** What accounts can spend, for X-Credits-Balance: free and purchased credits together. */
+export type BalanceBook = {
+  /** Reads a projected balance; null where it is unreadable. */
+  read(accountId: string, text: string): number | null;
+  /** Asks the ledger unless somebody did a moment ago. Null where nobody ever could tell. */
+  find(ids: CallIds): Promise<number | null>;
+  /** Asks the ledger in any case: after work that may have moved credits. */
+  refresh(ids: CallIds): Promise<number | null>;
+};
+
+const parse = (text: string): number | null => {
+  try {
+    const { data } = balances.value.safeParse((JSON.parse(text) as { value?: unknown }).value);
+    return data ? availableCredits(data) : null;
+  } catch {
+    // Unreadable is as good as absent.
+    return null;
+  }
+};
+
+export const createBalanceBook = (call: Call<GatewaySurface>, clock: MonotonicClock): BalanceBook => {
+  const entries = new LRUCache<string, Entry>({ max: REMEMBERED_ACCOUNTS });
+  const keep = (accountId: string, text: string | null, available: number): number => {
+    entries.set(accountId, { text, available, seenAt: clock() });
+    return available;
+  };
+  const refresh = async (ids: CallIds): Promise<number | null> => {
+    try {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const held = await call(getBalance, { accountId: ids.accountId }, { ...ids, signal });
+      return keep(ids.accountId, null, availableCredits(held));
+    } catch {
+      // The balance is a courtesy on top of an answer: the last one known is better than no answer.
+      return entries.get(ids.accountId)?.available ?? null;
+    }
+  };
+  return {
+    read(accountId, text) {
+      const before = entries.get(accountId);
+      if (before?.text === text) return before.available;
+      const available = parse(text);
+      return available === null ? null : keep(accountId, text, available);
+    },
+    async find(ids) {
+      const before = entries.get(ids.accountId);
+      return before && clock() - before.seenAt < YOUNG_MS ? before.available : refresh(ids);
+    },
+    refresh,
+  };
+};

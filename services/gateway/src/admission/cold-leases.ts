@@ -1,0 +1,59 @@
+import type { Redis } from 'ioredis';
+import type { MonotonicClock, RedisGuard } from './redis-guard.ts';
+
+/** Longer than the longest wait for a cold fetch, so that only what a dead gateway held is ever taken back. */
+const LEASE_MS = 40_000;
+
+/** Members are leases, scores their ends. Takes one where fewer than ARGV[1] are alive. */
+const takeScript = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
+redis.call('ZADD', KEYS[1], now + tonumber(ARGV[3]), ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1
+`;
+
+type WithScript = { tdsTakeColdLease(key: string, ...parts: (string | number)[]): Promise<number> };
+
+/** Gives the lease back; never fails. */
+export type Release = () => Promise<void>;
+
+export type ColdLeases = {
+  /** Null where the key holds as many as it may. `leaseId` is unique. */
+  take(keyDigest: string, leaseId: string, atOnce: number): Promise<Release | null>;
+};
+
+/** How many cold fetches a key waits for in this process; counts only while Redis is away. */
+const createLocalLeases = (clock: MonotonicClock) => {
+  const ends = new Map<string, Map<string, number>>();
+  return {
+    take(keyDigest: string, leaseId: string, atOnce: number): Release | null {
+      const held = ends.get(keyDigest) ?? new Map<string, number>();
+      for (const [id, end] of held) if (end <= clock()) held.delete(id);
+      if (held.size >= atOnce) return null;
+      ends.set(keyDigest, held.set(leaseId, clock() + LEASE_MS));
+      return async () => {
+        held.delete(leaseId);
+        if (held.size === 0 && ends.get(keyDigest) === held) ends.delete(keyDigest);
+      };
+    },
+  };
+};
+
+/** Leases on cold fetches per key, shared by all gateways through Redis. */
+export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: MonotonicClock): ColdLeases => {
+  redis.defineCommand('tdsTakeColdLease', { lua: takeScript, numberOfKeys: 1 });
+  const scripted = redis as unknown as WithScript;
+  const local = createLocalLeases(clock);
+  return {
+    async take(keyDigest, leaseId, atOnce) {
+      const key = `gateway:cold:${keyDigest}`;
+      const taken = await guard.run(() => scripted.tdsTakeColdLease(key, atOnce, leaseId, LEASE_MS));
+      if (taken === null) return local.take(keyDigest, leaseId, atOnce);
+      // What cannot be given back now runs out by itself.
+      return taken === 1 ? async () => void (await guard.run(() => redis.zrem(key, leaseId))) : null;
+    },
+  };
+};

@@ -1,0 +1,75 @@
+/** Milliseconds by a monotonic clock. */
+export type MonotonicClock = () => number;
+
+export type RedisGuard = {
+  /** Null where Redis was not asked, or did not answer in time: the caller goes on without it. */
+  run<T>(work: () => Promise<T>): Promise<T | null>;
+  readonly isAway: () => boolean;
+};
+
+export type RedisGuardOptions = {
+  readonly clock: MonotonicClock;
+  readonly timeoutMs: number;
+  /** How long Redis is left alone after a failure. */
+  readonly pauseMs: number;
+  readonly onAway: (error: unknown) => void;
+  readonly onBack: () => void;
+};
+
+class RedisTooSlow extends Error {
+  override readonly name = 'RedisTooSlow';
+}
+
+/** A timer that is due because this process was busy says nothing about Redis: its answers are read first. */
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => setImmediate(() => setImmediate(reject, new RedisTooSlow(`no answer within ${timeoutMs} ms`))),
+    timeoutMs,
+  );
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Keeps an outage of Redis from slowing requests down: after a failure it is left alone for a while, and then one
+ * request alone tries again while the others go on without it.
+ */
+export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
+  const { clock, timeoutMs, pauseMs, onAway, onBack } = options;
+  let isAway = false;
+  let isTrying = false;
+  let tryAgainAt = 0;
+  const fail = (error: unknown): null => {
+    if (!isAway) onAway(error);
+    isAway = true;
+    tryAgainAt = clock() + pauseMs;
+    return null;
+  };
+  async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      const result = await withTimeout(work(), timeoutMs);
+      if (isAway) onBack();
+      isAway = false;
+      return result;
+    } catch (error) {
+      return fail(error);
+    }
+  }
+  return {
+    isAway: () => isAway,
+    async run(work) {
+      if (!isAway) return attempt(work);
+      if (isTrying || clock() < tryAgainAt) return null;
+      isTrying = true;
+      try {
+        return await attempt(work);
+      } finally {
+        isTrying = false;
+      }
+    },
+  };
+};

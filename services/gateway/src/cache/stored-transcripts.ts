@@ -1,0 +1,66 @@
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+import {
+  type DeliveredTranscript,
+  renderedTranscripts,
+  serviceError,
+  type TranscriptSelection,
+} from '@tds/contracts';
+import { decodeBody, type Objects, type Projections } from '@tds/service-kit';
+import { TranscriptEntry } from './transcript-entry.ts';
+
+const inflate = promisify(inflateRaw);
+const RETRY_AFTER_SECONDS = 2;
+
+const keyParts = (selection: TranscriptSelection): [string, string, string, string] => [
+  selection.videoId,
+  selection.language,
+  String(selection.fallback),
+  selection.format,
+];
+
+export const renderedKey = (selection: TranscriptSelection): string =>
+  renderedTranscripts.key(...keyParts(selection));
+
+/** A projected transcript as it came from Redis; null where it is unreadable. */
+export const readRendered = (value: Buffer): TranscriptEntry | null => {
+  const decoded = decodeBody(value);
+  const head = decoded && renderedTranscripts.value.safeParse(decoded.head).data;
+  // Copied: the value is a window on a larger piece of memory of the connection.
+  return decoded && head ? new TranscriptEntry(head, Buffer.from(decoded.body)) : null;
+};
+
+const missing = (cause?: unknown) =>
+  serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+
+/** Bodies that the gateway does not hold: the projection where it is the delivered file, else the object store. */
+export const createStoredTranscripts = (projections: Projections, objects: Pick<Objects, 'getBytes'>) => {
+  const fromObjects = async ({ objectKey, bytes }: DeliveredTranscript): Promise<Buffer> => {
+    const stored = await objects.getBytes(objectKey).catch((cause: unknown) => {
+      throw missing(cause);
+    });
+    if (stored === null) throw missing();
+    try {
+      const raw = await inflate(stored, { maxOutputLength: Math.max(1, bytes) });
+      if (raw.length === bytes) return raw;
+    } catch (cause) {
+      throw missing(cause);
+    }
+    throw missing();
+  };
+  return {
+    /** `selection` is null for polls, whose selection only the fetcher knows. */
+    async load(
+      delivered: DeliveredTranscript,
+      selection: TranscriptSelection | null,
+    ): Promise<TranscriptEntry> {
+      const projected = selection && (await projections.readBody(renderedTranscripts, keyParts(selection)));
+      const isSame = projected?.head.sha256 === delivered.sha256;
+      return new TranscriptEntry(
+        delivered,
+        isSame ? Buffer.from(projected.body) : await fromObjects(delivered),
+      );
+    },
+  };
+};
+export type StoredTranscripts = ReturnType<typeof createStoredTranscripts>;

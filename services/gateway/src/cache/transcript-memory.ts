@@ -1,0 +1,34 @@
+import type { TranscriptSelection } from '@tds/contracts';
+import { LRUCache } from 'lru-cache';
+import type { TranscriptEntry } from './transcript-entry.ts';
+
+const MEMORY_BYTES = 64 * 1024 * 1024;
+/** A transcript may be fetched anew, with captions that the platform has changed. */
+const KEPT_MS = 10 * 60_000;
+const ENTRY_OVERHEAD_BYTES = 2_048;
+
+/** Transcripts that were read lately, bounded by their bytes. */
+export type TranscriptMemory = {
+  get(selection: TranscriptSelection): TranscriptEntry | undefined;
+  keep(selection: TranscriptSelection, entry: TranscriptEntry): void;
+};
+
+const keyOf = ({ videoId, language, fallback, format }: TranscriptSelection): string =>
+  `${videoId}:${language}:${fallback}:${format}`;
+
+export const createTranscriptMemory = (maxBytes = MEMORY_BYTES): TranscriptMemory => {
+  const entries = new LRUCache<string, TranscriptEntry>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.floor(maxBytes / 8),
+    // The wrapper is about as large as the file, and comes when first asked for.
+    sizeCalculation: ({ raw }) => 2 * raw.length + ENTRY_OVERHEAD_BYTES,
+    ttl: KEPT_MS,
+  });
+  return {
+    get: (selection) => entries.get(keyOf(selection)),
+    keep(selection, entry) {
+      // A refused translation may succeed later (specification, part 4): the next reader asks anew.
+      if (entry.head.language.translation !== 'refused') entries.set(keyOf(selection), entry);
+    },
+  };
+};

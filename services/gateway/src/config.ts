@@ -1,0 +1,69 @@
+import { BlockList, isIP } from 'node:net';
+import { booleanFlag, loadConfig, port, url } from '@tds/service-kit';
+import { z } from 'zod';
+
+const DEFAULT_PORT = '8080';
+
+/** Comma-separated addresses and CIDR ranges whose X-Forwarded-For is believed. */
+const trustedProxies = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+  .refine((entries) => entries.every(isRange), 'expected addresses or CIDR ranges, separated by commas');
+
+function isRange(entry: string): boolean {
+  const [address = '', prefix] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0) return false;
+  if (prefix === undefined) return true;
+  try {
+    new BlockList().addSubnet(
+      address,
+      /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1,
+      family === 4 ? 'ipv4' : 'ipv6',
+    );
+    return true;
+  } catch {
+    // The prefix is out of range.
+    return false;
+  }
+}
+
+const schema = z.object({
+  PORT: port().default(Number(DEFAULT_PORT)),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url('http', 'https').optional(),
+  COOKIE_SECURE: booleanFlag().optional(),
+  TRUSTED_PROXIES: trustedProxies.optional(),
+});
+
+const isLocalHttp = (address: string): boolean => {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+};
+
+export type GatewayConfig = {
+  readonly port: number;
+  readonly host: string;
+  /** The origin under which callers reach the service, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly cookieSecure: boolean;
+  readonly trustedProxies: readonly string[];
+};
+
+export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
+  const given = loadConfig(schema, environment, { service: 'gateway' });
+  const publicUrl = (given.PUBLIC_URL ?? `http://127.0.0.1:${given.PORT}`).replace(/\/+$/, '');
+  return {
+    port: given.PORT,
+    host: given.HOST,
+    publicUrl,
+    // Browsers drop Secure cookies on plain http, so a person who tries the service locally gets one without.
+    cookieSecure: given.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
+    trustedProxies: given.TRUSTED_PROXIES ?? [],
+  };
+};

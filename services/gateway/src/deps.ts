@@ -1,0 +1,55 @@
+import type { Kit, Log } from '@tds/service-kit';
+import { createAdmission } from './admission/admission.ts';
+import { createBalanceBook } from './admission/balance-book.ts';
+import { createColdLeases } from './admission/cold-leases.ts';
+import { keyLimits } from './admission/limits.ts';
+import { createLocalLimiter } from './admission/local-limiter.ts';
+import { createRedisAdmission } from './admission/redis-admission.ts';
+import { createRedisGuard, type MonotonicClock } from './admission/redis-guard.ts';
+import { createStoredTranscripts } from './cache/stored-transcripts.ts';
+import { createTranscriptMemory } from './cache/transcript-memory.ts';
+import { createKeyLookUps } from './principals/key-look-ups.ts';
+import { createLetIn } from './principals/let-in.ts';
+import { createPrincipalMemory } from './principals/principal-memory.ts';
+import type { GatewaySurface } from './surface.ts';
+
+const REDIS_TIMEOUT_MS = 50;
+const REDIS_PAUSE_MS = 1_000;
+
+const createGuard = (log: Log, clock: MonotonicClock) =>
+  createRedisGuard({
+    clock,
+    timeoutMs: REDIS_TIMEOUT_MS,
+    pauseMs: REDIS_PAUSE_MS,
+    onAway: (error) => log.warn('admission goes on without redis', { error }),
+    onBack: () => log.info('admission is back on redis'),
+  });
+
+export type Overrides = {
+  readonly clock?: MonotonicClock;
+  readonly now?: () => Date;
+  readonly limits?: typeof keyLimits;
+};
+
+/** Everything that routes and middleware are made of. */
+export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) => {
+  const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
+  const { call, redis, log } = kit;
+  const guard = createGuard(log, clock);
+  const principals = createPrincipalMemory(clock);
+  const book = createBalanceBook(call, clock);
+  const admit = createAdmission({
+    redis: createRedisAdmission(redis, guard, limits),
+    local: createLocalLimiter(),
+    ...{ clock, limits },
+  });
+  const lookUpKey = createKeyLookUps(call, principals, clock);
+  return {
+    ...{ call, now, limits, principals, book },
+    letIn: createLetIn({ ...{ call, admit, lookUpKey, book, clock, limits }, memory: principals }),
+    leases: createColdLeases(redis, guard, clock),
+    memory: createTranscriptMemory(),
+    stored: createStoredTranscripts(kit.projections, kit.objects),
+  };
+};
+export type Deps = ReturnType<typeof createDeps>;

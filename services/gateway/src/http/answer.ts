@@ -1,0 +1,21 @@
+/** What a route answers; the headers that every answer carries are added when it is written. */
+export type Answer = {
+  readonly status: number;
+  readonly contentType?: string;
+  readonly body?: Buffer | string;
+  /** Further headers: name, value, name, value ... */
+  readonly headers?: readonly string[];
+  readonly cache?: 'HIT' | 'MISS';
+  readonly creditsCharged?: number;
+  /** Instead of `no-store`. */
+  readonly cacheControl?: string;
+};
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export const jsonAnswer = (status: number, body: unknown, more: Partial<Answer> = {}): Answer => ({
+  ...more,
+  status,
+  contentType: JSON_TYPE,
+  body: JSON.stringify(body),
+});

@@ -1,0 +1,60 @@
+import { type Access, digestSecret, isWellFormedApiKey, type Route, serviceError } from '@tds/contracts';
+import { readBearer } from './bearer.ts';
+import type { GatewayRequest } from './exchange.ts';
+import { readSessionCookie } from './session-cookie.ts';
+
+/** A credential that may be good; whether it is, others know. */
+export type Credential = { readonly kind: 'key' | 'session'; readonly digest: string };
+
+const DASHBOARD_HEADER = 'x-service-dashboard';
+const readingMethods = new Set(['GET', 'HEAD']);
+
+const keyCredential = (request: GatewayRequest): Credential | null => {
+  const bearer = readBearer(request.headers.authorization);
+  if (bearer.kind === 'none') return null;
+  if (bearer.kind !== 'token' || !isWellFormedApiKey(bearer.token)) throw serviceError('invalid_api_key');
+  return { kind: 'key', digest: digestSecret(bearer.token) };
+};
+
+/** A cookie travels by itself, so what changes something asks for a header that no other site can send. */
+const sessionCredential = (request: GatewayRequest): Credential => {
+  const cookie = readSessionCookie(request.headers.cookie);
+  if (cookie.kind !== 'token') throw serviceError('session_required');
+  if (!readingMethods.has(request.method) && request.headers[DASHBOARD_HEADER] !== '1') {
+    throw serviceError('dashboard_header_required');
+  }
+  return { kind: 'session', digest: digestSecret(cookie.token) };
+};
+
+const readers: Record<Exclude<Access, 'public'>, (request: GatewayRequest) => Credential> = {
+  key: (request) => {
+    const credential = keyCredential(request);
+    if (credential) return credential;
+    const cookie = readSessionCookie(request.headers.cookie);
+    throw serviceError(cookie.kind === 'none' ? 'missing_api_key' : 'cookie_not_accepted');
+  },
+  session: (request) => {
+    // With a key and a cookie the key alone counts, and a key has no session.
+    if (request.headers.authorization !== undefined) {
+      throw serviceError('session_required', {
+        message: 'This route takes a session cookie, not an API key.',
+      });
+    }
+    return sessionCredential(request);
+  },
+  'key-or-session': (request) => {
+    const credential = keyCredential(request);
+    if (credential) return credential;
+    if (readSessionCookie(request.headers.cookie).kind === 'none') throw serviceError('missing_api_key');
+    return sessionCredential(request);
+  },
+};
+
+/**
+ * Finds the credential that counts, without asking anybody: what is malformed is refused here. Null on public routes.
+ * Throws missing_api_key, invalid_api_key, cookie_not_accepted, session_required or dashboard_header_required.
+ */
+export const readCredential = (
+  request: GatewayRequest,
+  { access }: Pick<Route, 'access'>,
+): Credential | null => (access === 'public' ? null : readers[access](request));

@@ -1,0 +1,34 @@
+import { type ServiceError, serviceError, toEnvelope, toServiceError } from '@tds/contracts';
+import { type Answer, jsonAnswer } from './answer.ts';
+
+const TOO_MANY_REQUESTS = 429;
+/** Where a throttle does not say when it clears. */
+const DEFAULT_RETRY_AFTER_SECONDS = 60;
+
+const isClientFault = (thrown: unknown): boolean => {
+  const { status } = thrown as { status?: unknown };
+  return thrown instanceof URIError || (typeof status === 'number' && status >= 400 && status < 500);
+};
+
+/** Any thrown value as the error that the caller sees; Express's own errors are about malformed addresses. */
+export const asServiceError = (thrown: unknown): ServiceError => {
+  const error = toServiceError(thrown);
+  if (error === thrown || thrown === null || typeof thrown !== 'object') return error;
+  return isClientFault(thrown) ? serviceError('malformed_request', { cause: thrown }) : error;
+};
+
+const retryAfterSeconds = (error: ServiceError): number | undefined =>
+  error.data.retryAfterSeconds ??
+  (error.status === TOO_MANY_REQUESTS ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
+
+/** The envelope with its headers: retry_after and Retry-After always come together, as do allow and Allow. */
+export const errorAnswer = (error: ServiceError, requestId: string, publicUrl: string): Answer => {
+  const seconds = retryAfterSeconds(error);
+  const envelope = toEnvelope(error, requestId, publicUrl);
+  const headers: string[] = [];
+  if (seconds !== undefined) headers.push('Retry-After', String(seconds));
+  if (envelope.allow !== undefined) headers.push('Allow', envelope.allow.join(', '));
+  return jsonAnswer(error.status, seconds === undefined ? envelope : { ...envelope, retry_after: seconds }, {
+    headers,
+  });
+};

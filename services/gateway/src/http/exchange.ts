@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { RawQuery } from '@tds/contracts';
+import type { Request, Response } from 'express';
+
+/** What the gateway knows of one request on its way: from here come the headers and the record of every answer. */
+export type Exchange = {
+  /** Always our own: a caller's X-Request-Id is neither trusted nor echoed. */
+  readonly requestId: string;
+  /** By the monotonic clock, in milliseconds. */
+  readonly startedAt: number;
+  /** The route's id, or what stands for paths outside the table. */
+  route: string;
+  query: RawQuery;
+  isAuthenticated: boolean;
+  accountId: string | null;
+  keyId: string | null;
+  creditsCharged: number;
+  /** What the account can spend: free and purchased credits. Null where nobody could tell. */
+  balance: number | null;
+  /** Requests per minute, where a per-key rate applies. */
+  rateLimit: number | null;
+};
+
+const noQuery: RawQuery = Object.freeze(Object.create(null));
+
+export const openExchange = (): Exchange => ({
+  requestId: randomUUID(),
+  startedAt: performance.now(),
+  route: 'unknown',
+  query: noQuery,
+  isAuthenticated: false,
+  accountId: null,
+  keyId: null,
+  creditsCharged: 0,
+  balance: null,
+  rateLimit: null,
+});
+
+export type GatewayRequest = Request;
+export type GatewayResponse = Response<unknown, { exchange: Exchange }>;

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { serviceError } from '@tds/contracts';
+
+const LARGEST_BODY_BYTES = 64 * 1024;
+
+const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+// A byte order mark is no JSON: it stays, and the parser refuses it.
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw serviceError('unsupported_media_type');
+  if (!jsonType.test(headers['content-type'] ?? '')) throw serviceError('unsupported_media_type');
+};
+
+const collect = async (request: IncomingMessage): Promise<Buffer> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    // What comes behind is let through unread, so that the caller gets to read the answer.
+    if (bytes > LARGEST_BODY_BYTES) reject(serviceError('body_too_large'));
+    else chunks.push(chunk);
+  });
+  request.on('end', () => resolve(Buffer.concat(chunks)));
+  request.on('error', (cause) => reject(serviceError('malformed_request', { cause })));
+  request.on('aborted', () => reject(serviceError('malformed_request')));
+  return promise;
+};
+
+/**
+ * The text of a JSON body; empty where there is none. Throws `unsupported_media_type` for anything but plain
+ * application/json in UTF-8, `body_too_large` above 64 KiB, `invalid_json` for bytes that are no UTF-8.
+ */
+export const readBody = async (request: IncomingMessage): Promise<string> => {
+  if (!hasBody(request)) return '';
+  refuseOtherTypes(request);
+  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES)
+    throw serviceError('body_too_large');
+  const bytes = await collect(request);
+  try {
+    return strictUtf8.decode(bytes);
+  } catch (cause) {
+    throw serviceError('invalid_json', { cause });
+  }
+};

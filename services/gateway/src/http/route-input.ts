@@ -1,0 +1,55 @@
+import type { Principal } from '@tds/contracts';
+import type { LetIn } from '../principals/let-in.ts';
+import type { Input } from '../routes/route-handler.ts';
+import type { Credential } from './credentials.ts';
+import type { Exchange, GatewayRequest } from './exchange.ts';
+
+type Read = {
+  readonly query: Record<string, unknown>;
+  readonly body: Record<string, unknown> | null;
+  readonly guest: LetIn | null;
+  readonly credential: Credential | null;
+};
+
+type AnyInput = { readonly [Name in keyof Input]: unknown };
+
+/** What a handler gets. A class, because one is made for every request: its functions are shared. */
+export class RouteInput implements AnyInput {
+  readonly query: Record<string, unknown>;
+  readonly body: Record<string, unknown> | null;
+  readonly principal: Principal | null;
+  readonly credentialDigest: string | null;
+  readonly fetched: Buffer | null;
+  readonly requestId: string;
+  readonly #request: GatewayRequest;
+  readonly #exchange: Exchange;
+  hasMovedBalance = false;
+
+  constructor(request: GatewayRequest, exchange: Exchange, { query, body, guest, credential }: Read) {
+    this.#request = request;
+    this.#exchange = exchange;
+    this.query = query;
+    this.body = body;
+    this.principal = guest === null ? null : guest.principal;
+    this.fetched = guest === null ? null : guest.fetched;
+    this.credentialDigest = credential === null ? null : credential.digest;
+    this.requestId = exchange.requestId;
+  }
+
+  get params(): Record<string, string> {
+    return this.#request.params as Record<string, string>;
+  }
+
+  get clientAddress(): string {
+    return this.#request.ip ?? '';
+  }
+
+  get callContext() {
+    const { requestId, accountId } = this.#exchange;
+    return { requestId, accountId, signal: new AbortController().signal };
+  }
+
+  balanceMayHaveMoved(): void {
+    this.hasMovedBalance = true;
+  }
+}

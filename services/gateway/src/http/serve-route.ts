@@ -1,0 +1,93 @@
+import { type Fields, parseBody, parseFields, type RawQuery, type Route } from '@tds/contracts';
+import type { BalanceBook } from '../admission/balance-book.ts';
+import type { createLetIn } from '../principals/let-in.ts';
+import type { RouteHandler } from '../routes/route-handler.ts';
+import type { Answer } from './answer.ts';
+import { readCredential } from './credentials.ts';
+import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
+import { readBody } from './read-body.ts';
+import { RouteInput } from './route-input.ts';
+
+export type ServeParts = {
+  readonly letIn: ReturnType<typeof createLetIn>;
+  readonly book: BalanceBook;
+  finish(request: GatewayRequest, response: GatewayResponse, answer: Answer): void;
+  fail(request: GatewayRequest, response: GatewayResponse, thrown: unknown): void;
+};
+
+/** The handler with its row's types forgotten: what it gets was made by its row's own rules. */
+type AnyHandler = {
+  wantedKey?(query: unknown): string | null;
+  handle(input: unknown): Answer | Promise<Answer>;
+};
+
+type ParsedQuery = { readonly query: Record<string, unknown> | null; readonly error: unknown };
+
+/** Parses a query once per string: the reader gives the same object for the same string. */
+const createQueryParser = (fields: Fields): ((raw: RawQuery) => ParsedQuery) => {
+  const parsed = new WeakMap<RawQuery, ParsedQuery>();
+  const parse = (raw: RawQuery): ParsedQuery => {
+    try {
+      return { query: parseFields(fields, raw), error: null };
+    } catch (error) {
+      // Told only after the caller is known: strangers learn nothing of the rules, and every answer has its headers.
+      return { query: null, error };
+    }
+  };
+  return (raw) => {
+    const before = parsed.get(raw);
+    if (before !== undefined) return before;
+    const fresh = parse(raw);
+    parsed.set(raw, fresh);
+    return fresh;
+  };
+};
+
+const allOptional = (fields: Fields): boolean =>
+  Object.values(fields).every(({ schema }) => schema.safeParse(undefined).success);
+
+const createBodyParser = (fields: Fields | null) => {
+  if (fields === null) return null;
+  const emptyIsFine = allOptional(fields);
+  return async (request: GatewayRequest): Promise<Record<string, unknown>> => {
+    const text = await readBody(request);
+    return parseBody(fields, text === '' && emptyIsFine ? '{}' : text);
+  };
+};
+
+const refreshBalance = async (book: BalanceBook, exchange: Exchange): Promise<void> => {
+  const { requestId, accountId } = exchange;
+  if (accountId !== null) exchange.balance = await book.refresh({ requestId, accountId });
+};
+
+/** One row of the table as an Express handler: credential, admission, parameters, body, handler, answer. */
+export const serveRoute = <R extends Route>(row: R, typedHandler: RouteHandler<R>, parts: ServeParts) => {
+  const handler = typedHandler as unknown as AnyHandler;
+  const parseQuery = createQueryParser(row.query);
+  const parseRequestBody = createBodyParser(row.body);
+
+  const answer = async (request: GatewayRequest, exchange: Exchange): Promise<Answer> => {
+    const { query, error } = parseQuery(exchange.query);
+    const credential = readCredential(request, row);
+    const wanted = (query && handler.wantedKey?.(query)) ?? null;
+    const guest = credential && (await parts.letIn(exchange, credential, wanted));
+    if (query === null) throw error;
+    const body = parseRequestBody && (await parseRequestBody(request));
+    const input = new RouteInput(request, exchange, { query, body, guest, credential });
+    try {
+      return await handler.handle(input);
+    } finally {
+      if (input.hasMovedBalance) await refreshBalance(parts.book, exchange);
+    }
+  };
+
+  return async (request: GatewayRequest, response: GatewayResponse): Promise<void> => {
+    const { exchange } = response.locals;
+    exchange.route = row.id;
+    try {
+      parts.finish(request, response, await answer(request, exchange));
+    } catch (thrown) {
+      parts.fail(request, response, thrown);
+    }
+  };
+};

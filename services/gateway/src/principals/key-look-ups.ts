@@ -1,0 +1,43 @@
+import { authenticateKey, type Principal, ServiceError, serviceError } from '@tds/contracts';
+import type { Call } from '@tds/service-kit';
+import type { MonotonicClock } from '../admission/redis-guard.ts';
+import type { GatewaySurface } from '../surface.ts';
+import type { PrincipalMemory } from './principal-memory.ts';
+
+const PATIENCE_MS = 3_000;
+
+/** Asks identity for a key; throws `invalid_api_key` where there is none. */
+export type LookUpKey = (keyDigest: string, requestId: string) => Promise<Principal>;
+
+/** However many requests wait for the same key, identity is asked once. */
+export const createKeyLookUps = (
+  call: Call<GatewaySurface>,
+  memory: PrincipalMemory,
+  clock: MonotonicClock,
+): LookUpKey => {
+  const underWay = new Map<string, Promise<Principal>>();
+  const ask = async (keyDigest: string, requestId: string): Promise<Principal> => {
+    const askedAt = clock();
+    try {
+      const context = { requestId, accountId: null, signal: AbortSignal.timeout(PATIENCE_MS) };
+      const principal = await call(authenticateKey, { keyDigest }, context);
+      memory.learn(keyDigest, principal, askedAt);
+      return principal;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'invalid_api_key')
+        memory.learnUnknown(keyDigest, askedAt);
+      throw error;
+    }
+  };
+  return async (keyDigest, requestId) => {
+    let asked = underWay.get(keyDigest);
+    if (asked === undefined) {
+      asked = ask(keyDigest, requestId).finally(() => underWay.delete(keyDigest));
+      underWay.set(keyDigest, asked);
+    }
+    const principal = await asked;
+    // The key may have been revoked while identity was answering.
+    if (memory.get(keyDigest) === 'unknown') throw serviceError('invalid_api_key');
+    return principal;
+  };
+};

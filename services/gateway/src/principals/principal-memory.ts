@@ -1,0 +1,52 @@
+import type { AccountStatus, Principal } from '@tds/contracts';
+import { LRUCache } from 'lru-cache';
+import type { MonotonicClock } from '../admission/redis-guard.ts';
+
+const REMEMBERED_KEYS = 20_000;
+const TRUSTED_MS = 10_000;
+const UNKNOWN_MS = 5_000;
+/** Nobody can hold older news of a key than this when its revocation is heard of. */
+const REVOKED_MS = 60_000;
+
+type Entry = { readonly principal: Principal; readonly until: number };
+
+/**
+ * Keys by their digest. An entry counts from the moment at which its source was asked, and use never prolongs it: so
+ * together with the projection's 15 s no revocation is honoured later than 30 s, whatever is down.
+ */
+export type PrincipalMemory = {
+  /** `unknown` is the certain news that there is no such key; null is no news. */
+  get(keyDigest: string): Principal | 'unknown' | null;
+  learn(keyDigest: string, principal: Principal, askedAt: number): void;
+  learnUnknown(keyDigest: string, askedAt: number): void;
+  revoke(keyDigest: string): void;
+  changeStatus(accountId: string, status: AccountStatus): void;
+};
+
+export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory => {
+  const known = new LRUCache<string, Entry>({ max: REMEMBERED_KEYS });
+  const unknown = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
+  const isUnknown = (keyDigest: string): boolean => (unknown.get(keyDigest) ?? 0) > clock();
+  return {
+    get(keyDigest) {
+      const entry = known.get(keyDigest);
+      if (entry && entry.until > clock()) return entry.principal;
+      return isUnknown(keyDigest) ? 'unknown' : null;
+    },
+    learn(keyDigest, principal, askedAt) {
+      // An answer that was under way while the key was revoked comes too late.
+      if (!isUnknown(keyDigest)) known.set(keyDigest, { principal, until: askedAt + TRUSTED_MS });
+    },
+    learnUnknown: (keyDigest, askedAt) => void unknown.set(keyDigest, askedAt + UNKNOWN_MS),
+    revoke(keyDigest) {
+      known.delete(keyDigest);
+      unknown.set(keyDigest, clock() + REVOKED_MS);
+    },
+    changeStatus(accountId, status) {
+      for (const [keyDigest, { principal, until }] of known.entries()) {
+        if (principal.accountId === accountId)
+          known.set(keyDigest, { principal: { ...principal, status }, until });
+      }
+    },
+  };
+};

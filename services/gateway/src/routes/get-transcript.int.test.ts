@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { errorEnvelope, pendingBody, serviceError, transcriptBody } from '@tds/contracts';
+import request from 'supertest';
+import { newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+
+const FILE = 'Hello\n\n[00:00] Hello "you"\n';
+let world: World;
+let account: Awaited<ReturnType<World['addAccount']>>;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  account = await world.addAccount({ tier: 'paid' });
+  world.fetcher.heard.length = 0;
+});
+
+const get = (path: string) => request(world.url).get(path).set(account.bearer);
+
+let counter = 0;
+/** A video that nobody has read before in this file. */
+const freshVideo = () => `video${String(++counter).padStart(6, '0')}`;
+
+describe('a cached transcript', () => {
+  it('is answered from the projection, for nothing, without any command', async () => {
+    const delivered = newDelivered(FILE);
+    await world.cache(delivered, FILE);
+    const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'x-cache': 'HIT',
+      'x-credits-charged': '0',
+      'x-credits-balance': '100',
+      'x-ratelimit-limit': '300',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(transcriptBody.parse(answer.body)).toEqual({
+      ok: true,
+      video: delivered.video,
+      format: 'both',
+      language: delivered.language,
+      fetched_at: delivered.fetchedAt,
+      text: FILE,
+    });
+    expect(world.fetcher.heard).toEqual([]);
+  });
+
+  it('is a file with a name when raw is asked for', async () => {
+    await world.cache(newDelivered(FILE), FILE);
+    const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}&raw=1`);
+    expect(answer.text).toBe(FILE);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="2009-10-25 - A/);
+  });
+
+  it('has its cues spliced in for format json', async () => {
+    const file = '[{"start":0,"duration":1.5,"text":"Hi"}]';
+    const video = freshVideo();
+    await world.cache(
+      newDelivered(file, { format: 'json', video: { ...newDelivered('').video, id: video } }),
+      file,
+    );
+    const { body } = await get(`/v1/transcript?video_id=${video}&format=json`);
+    expect(transcriptBody.parse(body).cues).toEqual(JSON.parse(file));
+  });
+
+  it('stays in memory: a second read needs neither projection nor command', async () => {
+    const video = freshVideo();
+    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
+    await world.cache(delivered, FILE);
+    const first = await get(`/v1/transcript?video_id=${video}`);
+    await world.redis.flushdb();
+    await world.keepFresh();
+    const second = await get(`/v1/transcript?video_id=${video}`);
+    expect(second.text).toBe(first.text);
+    expect(second.headers['x-cache']).toBe('HIT');
+    expect(world.fetcher.heard).toEqual([]);
+  });
+});
+
+describe('a cold transcript', () => {
+  it('goes to the fetcher with a wait of 25 s, and shows what was charged and the balance after it', async () => {
+    const video = freshVideo();
+    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
+    world.storeFile(delivered, FILE);
+    world.fetcher.commands['get-transcript'] = async () => delivered;
+    world.ledger.commands['get-balance'] = async ({ accountId }) => newBalance(accountId, { free: 99 });
+    const answer = await get(`/v1/transcript?video_id=${video}&language=PT-br&fallback=false&format=srt`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'x-cache': 'MISS',
+      'x-credits-charged': '1',
+      'x-credits-balance': '99',
+    });
+    expect(world.fetcher.heard).toEqual([
+      {
+        name: 'get-transcript',
+        request: {
+          videoId: video,
+          language: 'pt-BR',
+          fallback: false,
+          format: 'srt',
+          accountId: account.principal.accountId,
+          keyId: account.principal.keyId,
+          tier: 'paid',
+          requestId: answer.headers['x-request-id'],
+          cacheOnly: false,
+          waitMs: 25_000,
+        },
+      },
+    ]);
+    const again = await get(`/v1/transcript?video_id=${video}&language=pt-BR&fallback=0&format=srt`);
+    expect(again.headers).toMatchObject({ 'x-cache': 'HIT', 'x-credits-charged': '0' });
+    expect(again.text).toBe(answer.text);
+  });
+
+  it('that outlives the wait is a 202 with an address to poll in the same form', async () => {
+    world.fetcher.commands['get-transcript'] = async ({ requestId }) => ({ state: 'pending', requestId });
+    const answer = await get(`/v1/transcript?video_id=${freshVideo()}&format=vtt&raw=1`);
+    expect(answer.status).toBe(202);
+    expect(answer.headers).toMatchObject({ 'x-cache': 'MISS', 'x-credits-charged': '0', 'retry-after': '2' });
+    const { request_id, poll_url } = pendingBody.parse(answer.body);
+    expect(poll_url).toBe(`/v1/transcript?request_id=${request_id}&format=vtt&raw=1`);
+    const delivered = newDelivered(FILE, { format: 'vtt' });
+    world.storeFile(delivered, FILE);
+    world.fetcher.commands['poll-request'] = async () => delivered;
+    const polled = await get(poll_url);
+    expect(polled.text).toBe(FILE);
+    expect(polled.headers['content-type']).toBe('text/vtt; charset=utf-8');
+    expect(world.fetcher.heard.at(-1)).toEqual({
+      name: 'poll-request',
+      request: {
+        accountId: account.principal.accountId,
+        requestId: request_id,
+        format: 'vtt',
+        waitMs: 10_000,
+      },
+    });
+  });
+
+  it('with a refused translation is not kept, for the next reader may have more luck', async () => {
+    const video = freshVideo();
+    const language = {
+      requested: 'es',
+      delivered: 'en',
+      kind: 'asr',
+      fallback: true,
+      translation: 'refused',
+    } as const;
+    const delivered = newDelivered(FILE, { language, video: { ...newDelivered('').video, id: video } });
+    world.storeFile(delivered, FILE);
+    world.fetcher.commands['get-transcript'] = async () => delivered;
+    await get(`/v1/transcript?video_id=${video}&language=es`);
+    await get(`/v1/transcript?video_id=${video}&language=es`);
+    expect(world.fetcher.heard).toHaveLength(2);
+  });
+
+  it('whose file is gone is a retryable error, not a broken body', async () => {
+    world.fetcher.commands['get-transcript'] = async () => newDelivered('nowhere');
+    const answer = await get(`/v1/transcript?video_id=${freshVideo()}`);
+    expect(answer.status).toBe(502);
+    expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'cache_object_missing', retryable: true });
+  });
+
+  it('that fails carries the envelope, its extras and no charge', async () => {
+    world.fetcher.commands['get-transcript'] = async () => {
+      throw serviceError('insufficient_credits', {
+        extras: { required: 1, available: 0, shortfall: 1, buy_url: 'https://api.example/buy' },
+      });
+    };
+    const answer = await get(`/v1/transcript?video_id=${freshVideo()}`);
+    expect(answer.status).toBe(402);
+    expect(answer.headers['x-credits-charged']).toBe('0');
+    expect(errorEnvelope.parse(answer.body)).toEqual({
+      ok: false,
+      errorClass: 'InsufficientCredits',
+      code: 'insufficient_credits',
+      message: expect.any(String),
+      retryable: false,
+      docs_url: 'https://api.example/docs/errors#InsufficientCredits',
+      request_id: answer.headers['x-request-id'],
+      required: 1,
+      available: 0,
+      shortfall: 1,
+      buy_url: 'https://api.example/buy',
+    });
+  });
+});
+
+describe('the query', () => {
+  it.each([
+    ['', 'unknown_query_mode'],
+    [`?video_id=${VIDEO_ID}&request_id=0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e`, 'conflicting_query_modes'],
+    ['?request_id=nonsense', 'invalid_request_id'],
+  ])('%s is refused as %s', async (search, code) => {
+    const answer = await get(`/v1/transcript${search}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe(code);
+    expect(answer.headers['x-credits-charged']).toBe('0');
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  COLD_WAIT_MS,
+  getTranscript,
+  pollRequest,
+  ServiceError,
+  serviceError,
+  type Tier,
+  type TranscriptAnswer,
+  type TranscriptSelection,
+  type transcript,
+} from '@tds/contracts';
+import type { Call } from '@tds/service-kit';
+import type { ColdLeases } from '../admission/cold-leases.ts';
+import type { Limits } from '../admission/limits.ts';
+import { readRendered, renderedKey, type StoredTranscripts } from '../cache/stored-transcripts.ts';
+import type { TranscriptEntry } from '../cache/transcript-entry.ts';
+import type { TranscriptMemory } from '../cache/transcript-memory.ts';
+import type { Answer } from '../http/answer.ts';
+import type { GatewaySurface } from '../surface.ts';
+import type { Input, RouteHandler } from './route-handler.ts';
+import { deliveredAnswer, pendingAnswer } from './transcript-answers.ts';
+import { polledRequest, selectionOf } from './transcript-mode.ts';
+
+const POLL_WAIT_MS = 10_000;
+const RETRY_AFTER_SECONDS = 1;
+
+export type TranscriptParts = {
+  readonly call: Call<GatewaySurface>;
+  readonly memory: TranscriptMemory;
+  readonly stored: StoredTranscripts;
+  readonly leases: ColdLeases;
+  readonly limits: Readonly<Record<Tier, Limits>>;
+};
+
+type TranscriptInput = Input<typeof transcript>;
+
+/** Cached bodies first; else a lease on a cold fetch and the command that reads, starts or joins one. */
+export const getTranscriptRoute = (parts: TranscriptParts): RouteHandler<typeof transcript> => {
+  const { memory } = parts;
+  const cached = (selection: TranscriptSelection, fetched: Buffer | null): TranscriptEntry | null => {
+    const held = memory.get(selection);
+    if (held) return held;
+    const entry = fetched && readRendered(fetched);
+    if (entry) memory.keep(selection, entry);
+    return entry;
+  };
+  return {
+    wantedKey(query) {
+      const selection = selectionOf(query);
+      return selection && !memory.get(selection) ? renderedKey(selection) : null;
+    },
+    handle(input) {
+      const selection = selectionOf(input.query);
+      if (selection === null) return poll(parts, input);
+      const entry = cached(selection, input.fetched);
+      return entry
+        ? deliveredAnswer(entry, input.query.raw, { cache: 'HIT' })
+        : readThrough(parts, input, selection);
+    },
+  };
+};
+
+async function poll(parts: TranscriptParts, input: TranscriptInput): Promise<Answer> {
+  const { accountId } = input.principal;
+  const { format } = input.query;
+  input.balanceMayHaveMoved();
+  const asked = { accountId, requestId: polledRequest(input.query), waitMs: POLL_WAIT_MS };
+  const answer = await parts.call(
+    pollRequest,
+    format === undefined ? asked : { ...asked, format },
+    input.callContext,
+  );
+  return toAnswer(parts, input, null, answer);
+}
+
+async function readThrough(
+  parts: TranscriptParts,
+  input: TranscriptInput,
+  selection: TranscriptSelection,
+): Promise<Answer> {
+  const { coldAtOnce } = parts.limits[input.principal.tier];
+  const release = await parts.leases.take(input.credentialDigest, input.requestId, coldAtOnce);
+  if (release === null) return readCacheOnly(parts, input, selection);
+  input.balanceMayHaveMoved();
+  try {
+    const answer = await ask(parts, input, selection, { cacheOnly: false, waitMs: COLD_WAIT_MS });
+    return await toAnswer(parts, input, selection, answer);
+  } finally {
+    await release();
+  }
+}
+
+/** What only the fetcher has cached costs nothing, so it is answered beyond the cap on cold fetches too. */
+async function readCacheOnly(
+  parts: TranscriptParts,
+  input: TranscriptInput,
+  selection: TranscriptSelection,
+): Promise<Answer> {
+  try {
+    const answer = await ask(parts, input, selection, { cacheOnly: true, waitMs: 0 });
+    return await toAnswer(parts, input, selection, answer);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'transcript_not_ready') throw error;
+    throw serviceError('concurrency_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+}
+
+const ask = (
+  { call }: TranscriptParts,
+  { principal, requestId, callContext }: TranscriptInput,
+  selection: TranscriptSelection,
+  how: { cacheOnly: boolean; waitMs: number },
+): Promise<TranscriptAnswer> => {
+  const { accountId, tier } = principal;
+  // Only keys reach this route, so there always is one.
+  const keyId = principal.keyId as string;
+  return call(getTranscript, { ...selection, accountId, keyId, tier, requestId, ...how }, callContext);
+};
+
+async function toAnswer(
+  { memory, stored }: TranscriptParts,
+  { query }: TranscriptInput,
+  selection: TranscriptSelection | null,
+  answer: TranscriptAnswer,
+): Promise<Answer> {
+  if (answer.state === 'pending') return pendingAnswer(answer.requestId, query);
+  const entry = await stored.load(answer, selection);
+  if (selection) memory.keep(selection, entry);
+  return deliveredAnswer(entry, query.raw, answer);
+}

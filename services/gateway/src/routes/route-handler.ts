@@ -1,0 +1,38 @@
+import type { Fields, ParsedFields, Principal, Route, routeTable } from '@tds/contracts';
+import type { Answer } from '../http/answer.ts';
+
+type CallContext = {
+  readonly requestId: string;
+  readonly accountId: string | null;
+  readonly signal: AbortSignal;
+};
+
+/** What a route gets of a request that was let in. */
+export type Input<R extends Route = Route> = {
+  readonly query: ParsedFields<R['query']>;
+  readonly body: R['body'] extends Fields ? ParsedFields<R['body']> : null;
+  readonly params: Readonly<Record<string, string>>;
+  /** Who acts; null on public routes. */
+  readonly principal: R['access'] extends 'public' ? null : Principal;
+  /** SHA-256 of the credential that was used, null on public routes. */
+  readonly credentialDigest: R['access'] extends 'public' ? null : string;
+  /** What `wantedKey` named, where Redis had it. */
+  readonly fetched: Buffer | null;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  /** For commands; outlives the caller, whose leaving cancels nothing. */
+  readonly callContext: CallContext;
+  /** To be called after work that may have moved credits: the answer's balance is then the ledger's own. */
+  balanceMayHaveMoved(): void;
+};
+
+export type RouteHandler<R extends Route = Route> = {
+  /** A Redis key whose value comes along with the admission; null where it is not needed. */
+  wantedKey?(query: ParsedFields<R['query']>): string | null;
+  handle(input: Input<R>): Answer | Promise<Answer>;
+};
+
+type Table = (typeof routeTable)[number];
+
+/** One handler per row of the table: the compiler names what is missing. */
+export type RouteHandlers = { readonly [R in Table as R['id']]: RouteHandler<R> };

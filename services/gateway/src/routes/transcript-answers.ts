@@ -1,0 +1,32 @@
+import { contentTypes } from '@tds/transcript-format';
+import type { TranscriptEntry } from '../cache/transcript-entry.ts';
+import { type Answer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
+import { pollUrl, type TranscriptQuery } from './transcript-mode.ts';
+
+const OK = 200;
+const ACCEPTED = 202;
+const POLL_AFTER_SECONDS = 2;
+
+/** The bytes are the same however the transcript came; only headers tell a hit from a miss. */
+export const deliveredAnswer = (
+  entry: TranscriptEntry,
+  raw: boolean,
+  { cache, creditsCharged }: Pick<Answer, 'cache' | 'creditsCharged'>,
+): Answer => {
+  const told = { status: OK, ...(cache && { cache }), ...(creditsCharged && { creditsCharged }) };
+  return raw
+    ? {
+        ...told,
+        contentType: contentTypes[entry.head.format],
+        body: entry.raw,
+        headers: ['Content-Disposition', entry.disposition],
+      }
+    : { ...told, contentType: JSON_TYPE, body: entry.wrapped };
+};
+
+export const pendingAnswer = (requestId: string, query: TranscriptQuery): Answer =>
+  jsonAnswer(
+    ACCEPTED,
+    { ok: true, status: 'pending', request_id: requestId, poll_url: pollUrl(requestId, query) },
+    { cache: 'MISS', headers: ['Retry-After', String(POLL_AFTER_SECONDS)] },
+  );

@@ -1,0 +1,39 @@
+import {
+  type ParsedFields,
+  serviceError,
+  type TranscriptFormat,
+  type TranscriptSelection,
+  type transcript,
+} from '@tds/contracts';
+
+export type TranscriptQuery = ParsedFields<(typeof transcript)['query']>;
+
+const DEFAULT_FORMAT: TranscriptFormat = 'both';
+
+/** What to read or start; null in poll mode, and where the modes are mixed up. */
+export const selectionOf = (query: TranscriptQuery): TranscriptSelection | null =>
+  query.video_id === undefined || query.request_id !== undefined
+    ? null
+    : {
+        videoId: query.video_id,
+        language: query.language,
+        fallback: query.fallback,
+        format: query.format ?? DEFAULT_FORMAT,
+      };
+
+/** The request that a poll asks for; throws where the query names both modes or none. */
+export const polledRequest = ({ video_id, request_id }: TranscriptQuery): string => {
+  if (request_id === undefined) {
+    throw serviceError('unknown_query_mode', {
+      message: 'Send video_id to start or read, or request_id to poll.',
+    });
+  }
+  if (video_id !== undefined) {
+    throw serviceError('conflicting_query_modes', { message: 'Send video_id or request_id, not both.' });
+  }
+  return request_id;
+};
+
+/** Where to look after work that goes on, in the same form as it was asked for. */
+export const pollUrl = (requestId: string, { format, raw }: TranscriptQuery): string =>
+  `/v1/transcript?request_id=${requestId}${format === undefined ? '' : `&format=${format}`}${raw ? '&raw=1' : ''}`;

@@ -1,0 +1,55 @@
+import {
+  type authVerify,
+  createApiKey,
+  createSessionToken,
+  digestSecret,
+  displayPrefix,
+  verifyCode,
+} from '@tds/contracts';
+import type { Call } from '@tds/service-kit';
+import type { GatewayConfig } from '../config.ts';
+import { jsonAnswer } from '../http/answer.ts';
+import { sessionSetCookie } from '../http/session-cookie.ts';
+import type { GatewaySurface } from '../surface.ts';
+import type { RouteHandler } from './route-handler.ts';
+
+const OK = 200;
+
+/** Makes both secrets here and sends digests: the secrets themselves exist only in this answer. */
+export const verifyCodeRoute = (
+  call: Call<GatewaySurface>,
+  { cookieSecure }: Pick<GatewayConfig, 'cookieSecure'>,
+  now: () => Date,
+): RouteHandler<typeof authVerify> => ({
+  async handle({ body, clientAddress, callContext }) {
+    const secret = createApiKey();
+    const session = createSessionToken();
+    const prefix = displayPrefix(secret);
+    const { accountId, sessionExpiresAt, firstKey } = await call(
+      verifyCode,
+      {
+        email: body.email,
+        code: body.code,
+        acceptTerms: body.accept_terms,
+        clientAddress,
+        sessionDigest: digestSecret(session),
+        keyDigest: digestSecret(secret),
+        keyPrefix: prefix,
+      },
+      callContext,
+    );
+    const key = firstKey && {
+      id: firstKey.id,
+      name: firstKey.name,
+      prefix,
+      secret,
+      created_at: firstKey.createdAt,
+    };
+    const cookie = sessionSetCookie(session, new Date(sessionExpiresAt), now(), cookieSecure);
+    return jsonAnswer(
+      OK,
+      { ok: true, account: { id: accountId }, session: { expires_at: sessionExpiresAt }, key },
+      { headers: ['Set-Cookie', cookie] },
+    );
+  },
+});

@@ -1,0 +1,56 @@
+import type { Handlers, Kit } from '@tds/service-kit';
+import { type GatewayConfig, readConfig } from './config.ts';
+import { createDeps, type Deps, type Overrides } from './deps.ts';
+import { createApp } from './http/create-app.ts';
+import { createFinish } from './http/finish.ts';
+import { createHttpServer, listen, stopServer } from './http/server.ts';
+import { onAccountStatusChanged } from './listeners/on-account-status-changed.ts';
+import { onKeyRevoked } from './listeners/on-key-revoked.ts';
+import { getTranscriptRoute } from './routes/get-transcript.ts';
+import { getVideoRoute } from './routes/get-video.ts';
+import { logoutRoute } from './routes/logout.ts';
+import { requestCodeRoute } from './routes/request-code.ts';
+import type { RouteHandlers } from './routes/route-handler.ts';
+import { verifyCodeRoute } from './routes/verify-code.ts';
+import type { GatewaySurface } from './surface.ts';
+
+/** Below the kit's own time box for a part. */
+const STOP_WITHIN_MS = 10_000;
+
+const createHandlers = (deps: Deps, config: GatewayConfig): RouteHandlers => ({
+  getTranscript: getTranscriptRoute(deps),
+  getVideo: getVideoRoute(deps.call),
+  requestCode: requestCodeRoute(deps.call),
+  verifyCode: verifyCodeRoute(deps.call, config, deps.now),
+  logout: logoutRoute(deps.call, config),
+});
+
+/** Listens on PORT and HOST; tests may put their own clock and limits in. */
+export const startGateway = async (
+  kit: Kit<GatewaySurface>,
+  environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+): Promise<Handlers<GatewaySurface>> => {
+  const config = readConfig(environment);
+  const deps = createDeps(kit, overrides);
+  const { publicUrl, trustedProxies } = config;
+  const app = createApp({
+    ...{ letIn: deps.letIn, book: deps.book, publicUrl, trustedProxies },
+    ...createFinish(kit.log, kit.metrics, publicUrl),
+    handlers: createHandlers(deps, config),
+  });
+  const server = createHttpServer(app, publicUrl);
+  const { port } = await listen(server, config.port, config.host);
+  kit.onStop('http', () => stopServer(server, STOP_WITHIN_MS));
+  kit.announce('http', `http://${config.host}:${port}`);
+  return {
+    commands: {},
+    tasks: {},
+    listeners: {},
+    watchers: {
+      'key-revoked': onKeyRevoked(deps.principals),
+      'account-status-changed': onAccountStatusChanged(deps.principals),
+    },
+    schedules: {},
+  };
+};

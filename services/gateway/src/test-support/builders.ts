@@ -1,0 +1,59 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import type { Balance, DeliveredTranscript, Principal } from '@tds/contracts';
+
+export const newPrincipal = (given: Partial<Principal> = {}): Principal => ({
+  accountId: randomUUID(),
+  keyId: randomUUID(),
+  status: 'active',
+  tier: 'free',
+  dailyCreditCap: null,
+  accountCreatedAt: '2026-01-01T00:00:00.000Z',
+  ...given,
+});
+
+export const newBalance = (accountId: string, given: Partial<Balance> = {}): Balance => ({
+  accountId,
+  free: 100,
+  purchased: 0,
+  reserved: 0,
+  version: 1,
+  month: '2026-01',
+  ...given,
+});
+
+export const VIDEO_ID = 'dQw4w9WgXcQ';
+
+/** A delivery of `file`, as the fetcher would answer it. */
+export const newDelivered = (
+  file: string,
+  given: Partial<DeliveredTranscript> = {},
+): DeliveredTranscript => ({
+  state: 'delivered',
+  cache: 'MISS',
+  creditsCharged: 1,
+  video: {
+    id: VIDEO_ID,
+    title: 'A "title"\r\nof \u{1F600}',
+    channel_id: null,
+    channel_title: null,
+    published_at: '2009-10-25T00:00:00Z',
+    duration: 212,
+  },
+  language: {
+    requested: 'en',
+    delivered: 'en',
+    kind: 'manual',
+    fallback: false,
+    translation: 'not_requested',
+  },
+  format: 'both',
+  fetchedAt: '2026-01-15T12:00:00.000Z',
+  objectKey: `rendered/${createHash('sha256').update(file).digest('hex')}`,
+  bytes: Buffer.byteLength(file),
+  sha256: createHash('sha256').update(file).digest('hex'),
+  ...given,
+});
+
+/** As rendered files lie in the object store. */
+export const storedFile = (file: string): Buffer => deflateRawSync(file);

@@ -1,0 +1,121 @@
+import {
+  authenticateKey,
+  authenticateSession,
+  defineSurface,
+  endSession,
+  getBalance,
+  getTranscript,
+  getVideoFacts,
+  pollRequest,
+  requestCode,
+  type Surface,
+  serviceError,
+  verifyCode,
+} from '@tds/contracts';
+import { type Handlers, type Kit, type RunningService, startService } from '@tds/service-kit';
+import { newBalance, newDelivered } from './builders.ts';
+
+const identitySurface = defineSurface({
+  name: 'identity',
+  answers: [requestCode, verifyCode, endSession, authenticateKey, authenticateSession],
+});
+const ledgerSurface = defineSurface({ name: 'credits-ledger', answers: [getBalance] });
+const fetcherSurface = defineSurface({
+  name: 'transcript-fetcher',
+  answers: [getTranscript, pollRequest, getVideoFacts],
+});
+
+type Commands<S extends Surface> = Handlers<S>['commands'];
+
+export type StandIn<S extends Surface = Surface> = {
+  /** Replaced by tests to script answers. */
+  readonly commands: Commands<S>;
+  /** Name and request of every command that came. */
+  readonly heard: { readonly name: string; readonly request: unknown }[];
+  readonly kit: Kit<S>;
+  stop(): Promise<void>;
+};
+
+/** A service that answers what its `commands` say at the moment. */
+const startStandIn = async <S extends Surface>(
+  surface: S,
+  environment: NodeJS.ProcessEnv,
+  commands: NoInfer<Commands<S>>,
+): Promise<StandIn<S>> => {
+  const heard: { name: string; request: unknown }[] = [];
+  let kit: Kit<S> | undefined;
+  const scripted = commands as Record<string, (request: never, context: never) => Promise<unknown>>;
+  const dispatching = Object.fromEntries(
+    surface.answers.map(({ name }) => [
+      name,
+      async (request: unknown, context: unknown) => {
+        heard.push({ name, request });
+        return scripted[name]?.(request as never, context as never);
+      },
+    ]),
+  );
+  const none = { tasks: {}, listeners: {}, watchers: {}, schedules: {} };
+  const running: RunningService = await startService(
+    {
+      surface,
+      start: async (lent: Kit<S>) => {
+        kit = lent;
+        return { ...none, commands: dispatching };
+      },
+    },
+    environment,
+    { processMetrics: false },
+  );
+  let stopped: Promise<void> | undefined;
+  return {
+    commands,
+    heard,
+    kit: kit as unknown as Kit<S>,
+    stop: () => {
+      stopped ??= running.stop();
+      return stopped;
+    },
+  };
+};
+
+export const startIdentity = (environment: NodeJS.ProcessEnv) =>
+  startStandIn(identitySurface, environment, {
+    'request-code': async () => ({}),
+    'verify-code': async () => {
+      throw serviceError('code_not_found');
+    },
+    'end-session': async () => ({}),
+    'authenticate-key': async () => {
+      throw serviceError('invalid_api_key');
+    },
+    'authenticate-session': async () => {
+      throw serviceError('session_required');
+    },
+  });
+
+export const startLedger = (environment: NodeJS.ProcessEnv) =>
+  startStandIn(ledgerSurface, environment, {
+    'get-balance': async ({ accountId }) => newBalance(accountId),
+  });
+
+export const startFetcher = (environment: NodeJS.ProcessEnv) =>
+  startStandIn(fetcherSurface, environment, {
+    'get-transcript': async () => {
+      throw serviceError('no_captions');
+    },
+    'poll-request': async () => {
+      throw serviceError('request_not_found');
+    },
+    'get-video-facts': async ({ videoId }) => ({
+      video: {
+        ...newDelivered('').video,
+        id: videoId,
+        status: 'unknown' as const,
+        error_class: null,
+        fetched_at: null,
+      },
+      cached_languages: [],
+      caption_tracks: [],
+      selected: null,
+    }),
+  });

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from '@nats-io/transport-node';
+import {
+  balances,
+  createApiKey,
+  type DeliveredTranscript,
+  digestSecret,
+  type Event,
+  type PayloadOf,
+  type Principal,
+  principals,
+  principalsFresh,
+  renderedTranscripts,
+} from '@tds/contracts';
+import { type Kit, startService } from '@tds/service-kit';
+import { sharedRedisUrl, startTestNats, type TestNats } from '@tds/test-kit';
+import type { Overrides } from '../deps.ts';
+import { startGateway } from '../start-gateway.ts';
+import { type GatewaySurface, surface } from '../surface.ts';
+import { newBalance, newPrincipal, storedFile } from './builders.ts';
+import { startFetcher, startIdentity, startLedger } from './stand-ins.ts';
+
+export type WorldOptions = {
+  readonly redisUrl?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly overrides?: Overrides;
+};
+
+/** A gateway's kit with an object store that is a map. */
+const withObjects = (kit: Kit<GatewaySurface>, files: Map<string, Buffer>): Kit<GatewaySurface> =>
+  Object.create(kit, {
+    objects: { value: { getBytes: async (key: string) => files.get(key) ?? null } },
+  });
+
+const startOneGateway = async (
+  environment: NodeJS.ProcessEnv,
+  files: Map<string, Buffer>,
+  overrides: Overrides,
+) => {
+  const running = await startService(
+    {
+      surface,
+      start: (kit: Kit<GatewaySurface>, given: NodeJS.ProcessEnv) =>
+        startGateway(withObjects(kit, files), given, overrides),
+    },
+    environment,
+    { processMetrics: false },
+  );
+  return {
+    url: running.addresses.http as string,
+    health: running.addresses.health as string,
+    stop: running.stop,
+  };
+};
+
+/** A gateway among stand-ins for the services that it calls, with a broker of its own. */
+export const startWorld = async ({ redisUrl, environment, overrides = {} }: WorldOptions = {}) => {
+  const nats: TestNats = await startTestNats();
+  const shared = {
+    NATS_URL: `nats://${nats.servers}`,
+    REDIS_URL: redisUrl ?? (await sharedRedisUrl()),
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    STOP_WITHIN: '1500ms',
+    PORT: '0',
+    PUBLIC_URL: 'https://api.example',
+    ...environment,
+  };
+  const [identity, ledger, fetcher] = await Promise.all([
+    startIdentity(shared),
+    startLedger(shared),
+    startFetcher(shared),
+  ]);
+  const files = new Map<string, Buffer>();
+  const gateways = [await startOneGateway(shared, files, overrides)];
+  const { projections, redis } = identity.kit;
+  const addAccount = async (given: Partial<Principal> = {}, balance = {}) => {
+    const key = createApiKey();
+    const principal = newPrincipal(given);
+    const held = newBalance(principal.accountId, balance);
+    await projections.write(principals, [digestSecret(key)], principal);
+    await projections.writeIfNewer(balances, [principal.accountId], held, held.version);
+    return { key, digest: digestSecret(key), principal, bearer: { authorization: `Bearer ${key}` } };
+  };
+  await projections.write(principalsFresh, [], '1');
+  return {
+    ...{ nats, redis, projections, identity, ledger, fetcher, files, addAccount },
+    url: gateways[0]?.url as string,
+    health: gateways[0]?.health as string,
+    environment: shared,
+    /** Another gateway on the same Redis and broker. */
+    async addGateway() {
+      const added = await startOneGateway(shared, files, overrides);
+      gateways.push(added);
+      return added;
+    },
+    keepFresh: () => projections.write(principalsFresh, [], '1'),
+    /** Projects a cached transcript as the fetcher would. */
+    cache: (delivered: DeliveredTranscript, file: string, fallback = true) =>
+      projections.writeBody(
+        renderedTranscripts,
+        [delivered.video.id, delivered.language.requested, String(fallback), delivered.format],
+        delivered,
+        Buffer.from(file),
+      ),
+    storeFile: (delivered: DeliveredTranscript, file: string) =>
+      void files.set(delivered.objectKey, storedFile(file)),
+    /** Tells running gateways of a fact as the outbox relay would. */
+    async tell<E extends Event>(event: E, payload: PayloadOf<E>) {
+      const connection = await connect({ servers: nats.servers });
+      connection.publish(event.subject, JSON.stringify(payload));
+      await connection.drain();
+    },
+    async stop() {
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await Promise.all([identity.stop(), ledger.stop(), fetcher.stop()]);
+      await nats.stop();
+    },
+    newId: randomUUID,
+  };
+};
+export type World = Awaited<ReturnType<typeof startWorld>>;
