@@ -76,24 +76,37 @@ describe('a connection that is cut', () => {
   }, 60_000);
 });
 
-describe('a lock that somebody else holds', () => {
-  it('ends the waiting within a second, and what waited changed nothing', async () => {
-    const account_id = randomUUID();
-    await database.functions.balance(account_id);
+describe('an account that somebody else keeps locked', () => {
+  it('is busy after a short wait and unchanged, while the rest of its batch is served', async () => {
+    const { functions } = database;
+    const [held, alsoHeld, free] = [randomUUID(), randomUUID(), randomUUID()];
+    const refs = [held, alsoHeld, free].map((account_id) => ({ account_id, ref: randomUUID(), amount: 2 }));
+    await functions.reserve(refs);
     const holder = await database.admin.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query('SELECT FROM accounts WHERE account_id = $1 FOR UPDATE', [account_id]);
+      await holder.query('SELECT FROM accounts WHERE account_id = ANY ($1) FOR UPDATE', [[held, alsoHeld]]);
       const start = performance.now();
-      const item = { account_id, ref: randomUUID(), amount: 1 };
-      await expect(database.functions.reserve([item])).rejects.toMatchObject({ code: '55P03' });
-      expect(performance.now() - start).toBeLessThan(1_500);
+      const again = refs.map((item) => ({ ...item, ref: randomUUID() }));
+      for (const answers of [
+        await functions.reserve(again),
+        await functions.settle(refs.map(({ ref }) => ref)),
+      ]) {
+        expect(answers.slice(0, 2)).toMatchObject([{ outcome: 'busy' }, { outcome: 'busy' }]);
+        expect(answers[2]).toMatchObject({ account_id: free, free: 96 });
+      }
+      const held1 = refs[0]!;
+      expect(await functions.release([held1.ref])).toMatchObject([{ outcome: 'busy', account_id: null }]);
+      expect(await functions.grant(held, 'purchase', 5)).toMatchObject([{ outcome: 'busy' }]);
+      expect(await functions.open(held, new Date())).toMatchObject([{ outcome: 'busy' }]);
+      await expect(functions.setStatus(held, 'frozen', 1)).rejects.toMatchObject({ code: '55P03' });
+      expect(performance.now() - start).toBeLessThan(6 * 600);
     } finally {
       await holder.query('ROLLBACK');
       holder.release();
     }
-    expect(await database.functions.balance(account_id)).toMatchObject([
-      { free: 100, reserved: 0, version: 1 },
-    ]);
+    for (const account of [held, alsoHeld]) {
+      expect(await functions.balance(account)).toMatchObject([{ free: 98, reserved: 2, version: 2 }]);
+    }
   });
 });

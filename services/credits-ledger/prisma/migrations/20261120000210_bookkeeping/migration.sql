@@ -38,17 +38,29 @@ BEGIN
 END
 $$;
 
--- Locks the account until the transaction ends; opens it where this is its first touch.
+-- Locks the account until the transaction ends; opens it where this is its first touch. Answers NULL where somebody else
+-- keeps it for longer than this transaction waits for locks: such an account is busy, and the rest of a batch goes on.
 CREATE FUNCTION enter_account(p_account_id uuid, p_created_at timestamptz) RETURNS accounts LANGUAGE plpgsql AS $$
 DECLARE
   v_account accounts;
 BEGIN
-  SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id FOR UPDATE;
-  IF NOT FOUND THEN
-    INSERT INTO accounts (account_id, created_at) VALUES (p_account_id, p_created_at) ON CONFLICT DO NOTHING;
-    SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id FOR UPDATE;
+  SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id FOR UPDATE SKIP LOCKED;
+  IF FOUND THEN
+    RETURN v_account;
   END IF;
-  RETURN v_account;
+  -- Catching costs a subtransaction, so only those who have to wait, or to open the account, come here.
+  BEGIN
+    SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id FOR UPDATE;
+    IF NOT FOUND THEN
+      INSERT INTO accounts (account_id, created_at) VALUES (p_account_id, p_created_at) ON CONFLICT DO NOTHING;
+      SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id FOR UPDATE;
+    END IF;
+    RETURN v_account;
+  EXCEPTION WHEN lock_not_available THEN
+    -- One wait is enough for a batch: the other accounts that are not free at once are busy too.
+    PERFORM set_config('lock_timeout', '10ms', true);
+    RETURN NULL;
+  END;
 END
 $$;
 
@@ -95,7 +107,7 @@ DECLARE
   v_month text := month_of(p_now);
   v_amount integer := 100 - p_account.free;
 BEGIN
-  IF p_account.free_month >= v_month OR p_account.status = 'closed' THEN
+  IF p_account.account_id IS NULL OR p_account.free_month >= v_month OR p_account.status = 'closed' THEN
     RETURN p_account;
   END IF;
   p_account.free_month := v_month;

@@ -1,20 +1,23 @@
 -- The ledger's operations: one statement for the client and one commit each. Refusals are outcomes, not exceptions.
 -- They take arrays, so that requests that arrive together share a commit; items of one account are applied in their order.
--- `p_now` is an argument so that months can be tested. Waiting for a lock is bounded: the client tries again.
+-- `p_now` is an argument so that months can be tested. Waiting is bounded: an item whose account stays locked answers
+-- `busy` and changes nothing, and the client tries again.
 
 -- Items: account_id, ref, amount, key_id, request_id, reason. Outcomes: reserved; settled or released (this ref was
 -- resolved before: nothing is held); insufficient; frozen; closed; conflict (the ref is another operation's).
 CREATE FUNCTION reserve_many(p_items jsonb, p_now timestamptz DEFAULT clock_timestamp())
-RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '500ms' AS $$
+RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '1s' AS $$
 DECLARE
   v_item record;
   v_account accounts;
+  v_account_id uuid;
   v_held reservations;
   v_from_free integer;
   v_outcome text;
   v_month_before text;
 BEGIN
   PERFORM lock_refs(ARRAY(SELECT jsonb_array_elements(p_items) ->> 'ref'));
+  PERFORM set_config('lock_timeout', '300ms', true);
   FOR v_item IN
     SELECT i.* FROM ROWS FROM (
       jsonb_to_recordset(p_items)
@@ -22,11 +25,16 @@ BEGIN
     ) WITH ORDINALITY AS i (account_id, ref, amount, key_id, request_id, reason, item)
     ORDER BY i.account_id, i.item
   LOOP
-    IF v_account.account_id IS DISTINCT FROM v_item.account_id THEN
+    IF v_account_id IS DISTINCT FROM v_item.account_id THEN
       PERFORM save_account(v_account);
+      v_account_id := v_item.account_id;
       v_account := enter_account(v_item.account_id, p_now);
       v_month_before := v_account.free_month;
       v_account := grant_month(v_account, p_now);
+    END IF;
+    IF v_account.account_id IS NULL THEN
+      RETURN NEXT answer_of(v_item.item, 'busy', v_account, false);
+      CONTINUE;
     END IF;
 
     SELECT * INTO v_held FROM reservations WHERE ref = v_item.ref;
@@ -102,6 +110,7 @@ RETURNS SETOF ledger_answer LANGUAGE plpgsql AS $$
 DECLARE
   v_item record;
   v_account accounts;
+  v_account_id uuid;
   v_nobody accounts;
   v_held reservations;
   v_outcome text;
@@ -111,6 +120,7 @@ BEGIN
   IF p_state = 'released' THEN
     v_unknown := bury_unknown(ARRAY(SELECT jsonb_array_elements(p_items) ->> 'ref'), p_now);
   END IF;
+  PERFORM set_config('lock_timeout', '300ms', true);
   FOR v_item IN
     SELECT i.*, (SELECT r.account_id FROM reservations AS r WHERE r.ref = i.ref) AS account_id
     FROM ROWS FROM (jsonb_to_recordset(p_items) AS (ref text, request_id text))
@@ -125,11 +135,16 @@ BEGIN
       CONTINUE;
     END IF;
 
-    IF v_account.account_id IS DISTINCT FROM v_item.account_id THEN
+    IF v_account_id IS DISTINCT FROM v_item.account_id THEN
       PERFORM save_account(v_account);
+      v_account_id := v_item.account_id;
       v_account := enter_account(v_item.account_id, p_now);
       v_month_before := v_account.free_month;
       v_account := grant_month(v_account, p_now);
+    END IF;
+    IF v_account.account_id IS NULL THEN
+      RETURN NEXT answer_of(v_item.item, 'busy', v_account, false);
+      CONTINUE;
     END IF;
 
     UPDATE reservations SET state = p_state, resolved_at = p_now WHERE ref = v_item.ref AND state = 'open'
@@ -155,14 +170,14 @@ END
 $$;
 
 CREATE FUNCTION settle_many(p_items jsonb, p_now timestamptz DEFAULT clock_timestamp())
-RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '500ms' AS $$
+RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '1s' AS $$
 BEGIN
   RETURN QUERY SELECT * FROM resolve_many(p_items, 'settled', p_now);
 END
 $$;
 
 CREATE FUNCTION release_many(p_items jsonb, p_now timestamptz DEFAULT clock_timestamp())
-RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '500ms' AS $$
+RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '1s' AS $$
 BEGIN
   RETURN QUERY SELECT * FROM resolve_many(p_items, 'released', p_now);
 END

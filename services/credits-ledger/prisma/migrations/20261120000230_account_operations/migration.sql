@@ -1,8 +1,13 @@
--- The operations on one account. As in the array operations: one statement, one commit, refusals are outcomes.
+-- The operations on one account. As in the array operations: one statement, one commit, refusals are outcomes, and an
+-- account that stays locked is `busy`.
+
+CREATE FUNCTION busy_or(p_outcome text, p_account accounts) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_account.account_id IS NULL THEN 'busy' ELSE p_outcome END
+$$;
 
 -- Grants the month's free credits first where that has not happened yet; otherwise it only reads. Outcome: balance.
 CREATE FUNCTION get_balance(p_account_id uuid, p_now timestamptz DEFAULT clock_timestamp())
-RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '500ms' AS $$
+RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
 DECLARE
   v_account accounts;
   v_month_before text;
@@ -15,14 +20,14 @@ BEGIN
     v_account := grant_month(v_account, p_now);
     PERFORM save_account(v_account);
   END IF;
-  RETURN NEXT answer_of(1, 'balance', v_account, v_account.free_month > v_month_before);
+  RETURN NEXT answer_of(1, busy_or('balance', v_account), v_account, v_account.free_month > v_month_before);
 END
 $$;
 
 -- Opens the account with its first free credits. Outcome: opened, also where an earlier touch had opened it.
 CREATE FUNCTION open_account(
   p_account_id uuid, p_created_at timestamptz, p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '500ms' AS $$
+) RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
 DECLARE
   v_account accounts := enter_account(p_account_id, p_created_at);
   v_month_before text := v_account.free_month;
@@ -30,7 +35,7 @@ BEGIN
   UPDATE accounts SET created_at = p_created_at WHERE account_id = p_account_id AND created_at > p_created_at;
   v_account := grant_month(v_account, p_now);
   PERFORM save_account(v_account);
-  RETURN NEXT answer_of(1, 'opened', v_account, v_account.free_month > v_month_before);
+  RETURN NEXT answer_of(1, busy_or('opened', v_account), v_account, v_account.free_month > v_month_before);
 END
 $$;
 
@@ -39,7 +44,7 @@ $$;
 CREATE FUNCTION grant_credits(
   p_account_id uuid, p_ref text, p_amount integer, p_reason text, p_request_id text,
   p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '500ms' AS $$
+) RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
 DECLARE
   v_account accounts := enter_account(p_account_id, p_now);
   v_month_before text := v_account.free_month;
@@ -49,6 +54,10 @@ DECLARE
 BEGIN
   IF p_amount <= 0 THEN
     RAISE EXCEPTION 'a grant adds at least one credit, not %', p_amount USING ERRCODE = 'check_violation';
+  END IF;
+  IF v_account.account_id IS NULL THEN
+    RETURN NEXT answer_of(1, 'busy', v_account, false);
+    RETURN;
   END IF;
   v_account := grant_month(v_account, p_now);
   SELECT purchased_delta INTO v_given FROM entries
@@ -70,7 +79,7 @@ $$;
 -- Answers whether this was news: an older version changes nothing.
 CREATE FUNCTION set_account_status(
   p_account_id uuid, p_status text, p_version bigint, p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS boolean LANGUAGE sql SET lock_timeout = '500ms' AS $$
+) RETURNS boolean LANGUAGE sql SET lock_timeout = '300ms' AS $$
   WITH changed AS (
     INSERT INTO accounts AS a (account_id, status, status_version, created_at)
     VALUES (p_account_id, p_status, p_version, p_now)

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { gather } from './gather.ts';
+
+const never = new AbortController().signal;
+
+/** A call that a test ends when it wants to, and what it was called with. */
+const heldCall = () => {
+  const calls: { items: readonly number[]; end: (error?: Error) => void }[] = [];
+  const call = (items: readonly number[]) => {
+    const { promise, resolve, reject } = Promise.withResolvers<PromiseSettledResult<number>[]>();
+    const results = items.map((value) => ({ status: 'fulfilled' as const, value: value * 10 }));
+    calls.push({ items, end: (error) => (error ? reject(error) : resolve(results)) });
+    return promise;
+  };
+  return { calls, call, batches: () => calls.map(({ items }) => items) };
+};
+
+describe('gather', () => {
+  it('calls at once when nothing is under way', () => {
+    const { call, batches } = heldCall();
+    void gather({ call, maxBatch: 3, lanes: 1 })(1, never);
+    expect(batches()).toEqual([[1]]);
+  });
+
+  it('sends what arrives during a call together, in order, up to the largest batch', async () => {
+    const { call, calls, batches } = heldCall();
+    const submit = gather({ call, maxBatch: 3, lanes: 1 });
+    const answers = Promise.all([1, 2, 3, 4, 5].map((item) => submit(item, never)));
+    expect(batches()).toEqual([[1]]);
+    for (let index = 0; index < 3; index += 1) {
+      calls[index]!.end();
+      await new Promise(setImmediate);
+    }
+    expect(batches()).toEqual([[1], [2, 3, 4], [5]]);
+    expect(await answers).toEqual([10, 20, 30, 40, 50]);
+  });
+
+  it('has no more calls under way than lanes', () => {
+    const { call, batches } = heldCall();
+    const submit = gather({ call, maxBatch: 3, lanes: 2 });
+    for (const item of [1, 2, 3]) void submit(item, never);
+    expect(batches()).toEqual([[1], [2]]);
+  });
+
+  it('fails only the items of the call that failed', async () => {
+    const { call, calls } = heldCall();
+    const submit = gather({ call, maxBatch: 2, lanes: 1 });
+    const [first, second] = [submit(1, never), submit(2, never)];
+    const failed = expect(first).rejects.toThrow('cut');
+    calls[0]!.end(new Error('cut'));
+    await failed;
+    calls[1]!.end();
+    expect(await second).toBe(20);
+  });
+
+  it('gives each item its own result', async () => {
+    const call = async (items: readonly number[]): Promise<PromiseSettledResult<number>[]> =>
+      items.map((value) =>
+        value === 2 ? { status: 'rejected', reason: new Error('bad') } : { status: 'fulfilled', value },
+      );
+    const submit = gather({ call, maxBatch: 3, lanes: 1 });
+    const results = await Promise.allSettled([1, 2, 3].map((item) => submit(item, never)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('never leaves an item without an answer', async () => {
+    const submit = gather({ call: async () => [], maxBatch: 3, lanes: 1 });
+    await expect(submit(1, never)).rejects.toThrow('no result');
+  });
+
+  it('does not do what nobody waits for any more', async () => {
+    const { call, calls, batches } = heldCall();
+    const submit = gather({ call, maxBatch: 3, lanes: 1 });
+    const gone = new AbortController();
+    void submit(1, never);
+    const late = expect(submit(2, gone.signal)).rejects.toThrow('too late');
+    const third = submit(3, never);
+    gone.abort(new Error('too late'));
+    calls[0]!.end();
+    await late;
+    expect(batches()).toEqual([[1], [3]]);
+    calls[1]!.end();
+    expect(await third).toBe(30);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Balance } from '@tds/contracts';
+
+/** What a statement of the ledger answers for one item. */
+export type LedgerAnswer<Outcome extends string = string> = {
+  /** `busy`: the account stayed locked by somebody else, and nothing was changed. */
+  readonly outcome: Outcome | 'busy';
+  /** Null where no account is known. */
+  readonly balance: Balance | null;
+  /** Whether an event of this account waits in the outbox. */
+  readonly told: boolean;
+};
+
+export type ReserveOutcome =
+  | 'reserved'
+  | 'settled'
+  | 'released'
+  | 'insufficient'
+  | 'frozen'
+  | 'closed'
+  | 'conflict';
+
+export type ResolveOutcome = 'settled' | 'released' | 'unknown';
+
+/** The newest balance of each account among the answers. */
+export const newestBalances = (answers: readonly LedgerAnswer[]): Balance[] => {
+  const newest = new Map<string, Balance>();
+  for (const { balance } of answers) {
+    if (balance && balance.version >= (newest.get(balance.accountId)?.version ?? 0)) {
+      newest.set(balance.accountId, balance);
+    }
+  }
+  return [...newest.values()];
+};

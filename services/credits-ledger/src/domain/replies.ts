@@ -1,0 +1,66 @@
+import {
+  availableCredits,
+  type Balance,
+  type getBalance,
+  type ReplyOf,
+  type RequestOf,
+  type reserveCredits,
+  serviceError,
+  type settleReservation,
+} from '@tds/contracts';
+import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from './ledger-answer.ts';
+
+const RETRY_AFTER_SECONDS = 1;
+
+const busy = () => serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+const balanceOf = ({ outcome, balance }: LedgerAnswer): Balance => {
+  if (!balance) throw new Error(`the ledger answered "${outcome}" without a balance`);
+  return balance;
+};
+
+const insufficient = (required: number, held: Balance, buyUrl: string) => {
+  const available = availableCredits(held);
+  const extras = { required, available, shortfall: required - available, buy_url: buyUrl };
+  return serviceError('insufficient_credits', { extras });
+};
+
+/** Throws `insufficient_credits`, `account_frozen`, `account_closed`, and `service_unavailable` for a locked account. */
+export const reserveReply = (
+  { amount, ref }: Pick<RequestOf<typeof reserveCredits>, 'amount' | 'ref'>,
+  answer: LedgerAnswer<ReserveOutcome>,
+  buyUrl: string,
+): ReplyOf<typeof reserveCredits> => {
+  const { outcome } = answer;
+  switch (outcome) {
+    case 'reserved':
+    case 'settled':
+    case 'released':
+      return { ...balanceOf(answer), outcome };
+    case 'insufficient':
+      throw insufficient(amount, balanceOf(answer), buyUrl);
+    case 'frozen':
+      throw serviceError('account_frozen');
+    case 'closed':
+      throw serviceError('account_closed');
+    case 'busy':
+      throw busy();
+    case 'conflict':
+      throw new Error(`ref ${ref} names a reservation of another account or amount`);
+  }
+};
+
+/** Of a settle or a release. Throws `service_unavailable` for a locked account. */
+export const resolveReply = ({
+  outcome,
+  balance,
+}: LedgerAnswer<ResolveOutcome>): ReplyOf<typeof settleReservation> => {
+  if (outcome === 'busy') throw busy();
+  return { outcome, balance };
+};
+
+/** Throws `service_unavailable` for a locked account. */
+export const balanceReply = (answer: LedgerAnswer): ReplyOf<typeof getBalance> => {
+  if (answer.outcome === 'busy') throw busy();
+  return balanceOf(answer);
+};

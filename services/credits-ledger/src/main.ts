@@ -1,0 +1,4 @@
+import { runService } from '@tds/service-kit';
+import { creditsLedger } from './index.ts';
+
+await runService(creditsLedger, process.env);

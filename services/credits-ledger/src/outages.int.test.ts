@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { balances, getBalance, reserveCredits, settleReservation } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import { callContext, type LedgerUnderTest, startLedger } from './testing/ledger-under-test.ts';
+
+let ledger: LedgerUnderTest;
+beforeEach(async () => {
+  ledger = await startLedger();
+}, 120_000);
+afterEach(async () => {
+  expect(await ledger.database.findings()).toEqual([]);
+  await ledger.stop();
+}, 60_000);
+
+const reserve = (accountId: string, ref: string) => {
+  const rest = { amount: 1, keyId: null, requestId: randomUUID(), reason: 'transcript' };
+  return ledger.call(reserveCredits, { accountId, ref, ...rest }, callContext());
+};
+const balanceOf = (accountId: string) => ledger.call(getBalance, { accountId }, callContext());
+const projected = (accountId: string) => ledger.identity.projections.read(balances, [accountId]);
+
+it('with Redis away every command still works, and the projection is right again after it', async () => {
+  const accountId = randomUUID();
+  await reserve(accountId, randomUUID());
+  await ledger.redis.kill();
+  const answer = await reserve(accountId, randomUUID());
+  expect(answer).toMatchObject({ outcome: 'reserved', free: 98, reserved: 2 });
+  await ledger.redis.start();
+  await eventually(
+    async () => {
+      await balanceOf(accountId);
+      expect(await projected(accountId)).toMatchObject({ free: 98, reserved: 2 });
+    },
+    { withinMs: 10_000 },
+  );
+}, 60_000);
+
+it('while connections to the database are cut again and again, every charge happens once', async () => {
+  const accounts = Array.from({ length: 4 }, () => randomUUID());
+  let isOver = false;
+  let cuts = 0;
+  const cutting = (async () => {
+    while (!isOver) {
+      const { rowCount } = await ledger.database.admin.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE usename = 'credits_ledger_app' AND datname = current_database() AND query LIKE '%_many%'
+         ORDER BY random() LIMIT 1`,
+      );
+      cuts += rowCount ?? 0;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  })();
+  const untilAnswered = async (operation: () => Promise<unknown>) => {
+    for (let attempt = 1; attempt <= 20; attempt += 1) {
+      try {
+        return await operation();
+      } catch (error) {
+        // Only what a caller is told to retry may happen.
+        expect(error).toMatchObject({ code: 'service_unavailable' });
+      }
+    }
+    throw new Error('never answered');
+  };
+  const charge = async (accountId: string) => {
+    for (let i = 0; i < 20; i += 1) {
+      const ref = randomUUID();
+      await untilAnswered(() => reserve(accountId, ref));
+      await untilAnswered(() => ledger.call(settleReservation, { ref }, callContext()));
+    }
+  };
+  await Promise.all(accounts.flatMap((accountId) => [charge(accountId), charge(accountId)]));
+  isOver = true;
+  await cutting;
+  expect(cuts).toBeGreaterThan(3);
+  for (const accountId of accounts) {
+    await eventually(async () => expect(await balanceOf(accountId)).toMatchObject({ free: 60, reserved: 0 }));
+  }
+}, 60_000);

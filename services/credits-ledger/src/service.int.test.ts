@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  accountCreated,
+  accountStatusChanged,
+  balances,
+  getBalance,
+  releaseReservation,
+  reserveCredits,
+  settleReservation,
+} from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import { callContext, type LedgerUnderTest, startLedger } from './testing/ledger-under-test.ts';
+
+const BUY_URL = 'https://shop.example/credits';
+
+let ledger: LedgerUnderTest;
+beforeAll(async () => {
+  ledger = await startLedger({ BUY_URL });
+}, 120_000);
+afterAll(async () => {
+  expect(await ledger.database.findings()).toEqual([]);
+  await ledger.stop();
+}, 60_000);
+
+const newReservation = (given: Partial<{ accountId: string; ref: string; amount: number }> = {}) => ({
+  accountId: randomUUID(),
+  ref: randomUUID(),
+  amount: 1,
+  keyId: randomUUID(),
+  requestId: randomUUID(),
+  reason: 'transcript',
+  ...given,
+});
+const reserve = (given: Parameters<typeof newReservation>[0]) =>
+  ledger.call(reserveCredits, newReservation(given), callContext());
+const settle = (ref: string) => ledger.call(settleReservation, { ref }, callContext());
+const release = (ref: string) => ledger.call(releaseReservation, { ref }, callContext());
+const balanceOf = (accountId: string) => ledger.call(getBalance, { accountId }, callContext());
+const projected = (accountId: string) => ledger.identity.projections.read(balances, [accountId]);
+
+describe('over the bus', () => {
+  it('a reservation is held, charged once, and written down with who caused it', async () => {
+    const request = newReservation({ amount: 7 });
+    const { accountId, ref } = request;
+    const context = callContext();
+    expect(await ledger.call(reserveCredits, request, context)).toMatchObject({
+      outcome: 'reserved',
+      free: 93,
+      reserved: 7,
+    });
+    expect(await ledger.call(settleReservation, { ref }, context)).toMatchObject({
+      outcome: 'settled',
+      balance: { accountId, free: 93, purchased: 0, reserved: 0, version: 3 },
+    });
+    expect(await release(ref)).toMatchObject({ outcome: 'settled', balance: { free: 93, version: 3 } });
+    const { rows } = await ledger.database.admin.query(
+      'SELECT kind, reason, key_id, request_id FROM entries WHERE account_id = $1 AND version > 1 ORDER BY version',
+      [accountId],
+    );
+    expect(rows).toEqual([
+      { kind: 'reserve', reason: 'transcript', key_id: request.keyId, request_id: request.requestId },
+      { kind: 'settle', reason: null, key_id: request.keyId, request_id: context.requestId },
+    ]);
+  });
+
+  it('a balance that is short is 402 with what is missing and where to buy it', async () => {
+    const accountId = randomUUID();
+    await reserve({ accountId, amount: 99 });
+    await expect(reserve({ accountId, amount: 20 })).rejects.toMatchObject({
+      code: 'insufficient_credits',
+      status: 402,
+      data: { extras: { required: 20, available: 1, shortfall: 19, buy_url: BUY_URL } },
+    });
+  });
+
+  it('a reserve that comes after its release says so and holds nothing', async () => {
+    const [accountId, ref] = [randomUUID(), randomUUID()];
+    expect(await release(ref)).toEqual({ outcome: 'unknown', balance: null });
+    expect(await reserve({ accountId, ref })).toMatchObject({ outcome: 'released', free: 100, reserved: 0 });
+    expect(await settle(ref)).toEqual({ outcome: 'released', balance: null });
+  });
+
+  it('a settle of what nobody reserved is unknown', async () => {
+    expect(await settle(randomUUID())).toEqual({ outcome: 'unknown', balance: null });
+  });
+
+  it('a ref of another operation is an error of the caller, and shows nothing of the other account', async () => {
+    const ref = randomUUID();
+    await reserve({ ref });
+    await expect(reserve({ ref })).rejects.toMatchObject({ code: 'unexpected_error' });
+  });
+
+  it('an item that Postgres cannot take fails alone, not with those beside it', async () => {
+    const refs = ['a\u0000b', ...Array.from({ length: 20 }, () => randomUUID())];
+    const [bad, ...good] = await Promise.allSettled(refs.map((ref) => reserve({ ref })));
+    expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'unexpected_error' } });
+    expect(good.every(({ status }) => status === 'fulfilled')).toBe(true);
+  });
+
+  it('a hundred requests at once charge exactly what fits', async () => {
+    const accountId = randomUUID();
+    const answers = await Promise.allSettled(
+      Array.from({ length: 100 }, () => reserve({ accountId, amount: 3 })),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(33);
+    expect(await balanceOf(accountId)).toMatchObject({ free: 1, reserved: 99 });
+  });
+
+  it('an account that stays locked is 503 with Retry-After, while others are served', async () => {
+    const [locked, other] = [randomUUID(), randomUUID()];
+    await balanceOf(locked);
+    const holder = await ledger.database.admin.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM accounts WHERE account_id = $1 FOR UPDATE', [locked]);
+      const refused = expect(reserve({ accountId: locked })).rejects.toMatchObject({
+        code: 'service_unavailable',
+        status: 503,
+        data: { retryAfterSeconds: 1 },
+      });
+      expect(await reserve({ accountId: other })).toMatchObject({ free: 99 });
+      await refused;
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    expect(await balanceOf(locked)).toMatchObject({ free: 100, reserved: 0, version: 1 });
+  });
+});
+
+describe('what others learn without asking', () => {
+  it('the projection has the balance when the answer arrives', async () => {
+    const accountId = randomUUID();
+    const { outcome: _, ...balance } = await reserve({ accountId, amount: 4 });
+    expect(await projected(accountId)).toEqual(balance);
+  });
+
+  it('the first credits of a month are told', async () => {
+    const accountId = randomUUID();
+    const { month } = await balanceOf(accountId);
+    await eventually(() =>
+      expect(ledger.granted).toContainEqual({ accountId, bucket: 'free', amount: 100, ref: month }),
+    );
+  });
+});
+
+describe('what the ledger hears', () => {
+  it('a new account is opened once with its free credits, however often its event is delivered', async () => {
+    const accountId = randomUUID();
+    const createdAt = new Date(Date.now() - 60_000).toISOString();
+    await ledger.tell(accountCreated, { accountId, createdAt });
+    await eventually(async () => expect(await projected(accountId)).toMatchObject({ free: 100, version: 1 }));
+    await ledger.tellAgain();
+    await eventually(() => expect(ledger.heard.filter((heard) => heard === accountId)).toHaveLength(2), {
+      withinMs: 20_000,
+    });
+    const { rows } = await ledger.database.admin.query(
+      'SELECT version, free, created_at FROM accounts WHERE account_id = $1',
+      [accountId],
+    );
+    expect(rows).toEqual([{ version: 1, free: 100, created_at: new Date(createdAt) }]);
+  }, 30_000);
+
+  it('a frozen or closed account spends nothing, and an older word does not undo that', async () => {
+    const accountId = randomUUID();
+    await ledger.tell(accountStatusChanged, { accountId, status: 'frozen', version: 2 });
+    await ledger.tell(accountStatusChanged, { accountId, status: 'active', version: 1 });
+    await eventually(() =>
+      expect(ledger.heard).toEqual(expect.arrayContaining([1, 2].map((v) => `${accountId} ${v}`))),
+    );
+    await expect(reserve({ accountId })).rejects.toMatchObject({ code: 'account_frozen', status: 403 });
+    await ledger.tell(accountStatusChanged, { accountId, status: 'closed', version: 3 });
+    await eventually(() => expect(reserve({ accountId })).rejects.toMatchObject({ code: 'account_closed' }));
+  }, 30_000);
+});

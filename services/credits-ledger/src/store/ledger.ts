@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceError } from '@tds/contracts';
+import { isDatabaseAway } from '@tds/service-kit';
+import { gather } from '../batching/gather.ts';
+import { settleEach } from '../batching/settle-each.ts';
+import type { LedgerAnswer } from '../domain/ledger-answer.ts';
+import type { Database, Sql } from './database.ts';
+import { readBalance, releaseMany, reserveMany, settleMany } from './ledger-statements.ts';
+
+const MAX_BATCH = 64;
+/** Two, so that one can compute while the other one's commit reaches the disk. */
+const LANES = 2;
+const BUSY_ATTEMPTS = 3;
+const BUSY_PAUSE_MS = 50;
+const RETRY_AFTER_SECONDS = 1;
+
+/** Tells the world outside the database what was committed; never fails. */
+export type Publish = (answers: readonly LedgerAnswer[]) => Promise<void>;
+
+const patience = {
+  isPassing: isDatabaseAway,
+  giveUp: (cause: unknown) =>
+    serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause }),
+};
+
+/** An account that somebody else keeps locked is asked for a few times more. */
+async function untilFree<Answer extends LedgerAnswer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ask();
+    if (answer.outcome !== 'busy' || attempt === BUSY_ATTEMPTS) return answer;
+    await sleep(BUSY_PAUSE_MS * (0.5 + Math.random()));
+  }
+}
+
+/** The ledger's operations for single requests; those that arrive together share a statement and a commit. */
+export const createLedger = (db: Database, publish: Publish) => {
+  const shared = <Item, Answer extends LedgerAnswer>(
+    statement: (sql: Sql, items: readonly Item[]) => Promise<Answer[]>,
+  ) => {
+    const call = async (items: readonly Item[]): Promise<Answer[]> => {
+      const answers = await statement(db, items);
+      await publish(answers);
+      return answers;
+    };
+    const submit = gather({
+      call: (items: readonly Item[]) => settleEach(call, items, patience),
+      maxBatch: MAX_BATCH,
+      lanes: LANES,
+    });
+    return (item: Item, signal: AbortSignal) => untilFree(() => submit(item, signal));
+  };
+  return {
+    reserve: shared(reserveMany),
+    settle: shared(settleMany),
+    release: shared(releaseMany),
+    balance: async (accountId: string) => {
+      const answer = await untilFree(() => readBalance(db, accountId));
+      await publish([answer]);
+      return answer;
+    },
+  };
+};
+
+export type Ledger = ReturnType<typeof createLedger>;
