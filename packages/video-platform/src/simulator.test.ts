@@ -28,12 +28,13 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((platform) => platform.close()));
 });
 
-/** Short deadlines, so that hanging answers are quick to fail. */
+/** Short deadlines, for answers that never come; the others get the usual ones, since a busy machine is slow. */
 const impatient = { attemptMs: 400, headersMs: 300, bodyIdleMs: 300 };
+const limitsFor = (id: string) => (/^(?:hangs|slowDrip)/.test(id) ? impatient : {});
 const rows = (...names: readonly string[]) => defaultStrategies.filter((row) => names.includes(row.name));
 
 const openPlatform = (options: Partial<VideoPlatformOptions> = {}) => {
-  const platform = createVideoPlatform({ origin: simulator.origin, limits: impatient, ...options });
+  const platform = createVideoPlatform({ origin: simulator.origin, ...options });
   open.push(platform);
   return platform;
 };
@@ -59,7 +60,10 @@ describe('every special video', () => {
     '$id: $expect.outcome ($behaviour)',
     async (video) => {
       // The table's faults of the player do not all hit the watch page, which would get past them.
-      const platform = openPlatform({ strategies: rows('android', 'visionos', 'web') });
+      const platform = openPlatform({
+        strategies: rows('android', 'visionos', 'web'),
+        limits: limitsFor(video.id),
+      });
       const outcome = await deliver(platform, video.id).then(() => 'Transcript', outcomeOf);
       expect(outcome).toBe(video.expect.outcome);
     },
@@ -76,12 +80,12 @@ describe('every special video', () => {
   });
 
   it('slow3sec_01 is waited for', async () => {
-    const { cues } = await deliver(openPlatform({ limits: {} }), 'slow3sec_01');
+    const { cues } = await deliver(openPlatform(), 'slow3sec_01');
     expect(cues.length).toBeGreaterThan(0);
   });
 
   it('slowDrip_01 ends with the attempt’s deadline, though bytes keep coming', async () => {
-    const platform = openPlatform({ strategies: rows('android') });
+    const platform = openPlatform({ strategies: rows('android'), limits: impatient });
     const startedMs = performance.now();
     expect(await deliver(platform, 'slowDrip_01').catch(outcomeOf)).toBe('UpstreamError');
     expect(performance.now() - startedMs).toBeLessThan(2000);
@@ -90,9 +94,10 @@ describe('every special video', () => {
   it.each(specialVideos.filter(({ expect: { outcome } }) => outcome !== 'Transcript'))(
     '$id leaves a durable fact only where the table says so',
     async ({ id, expect: expected }) => {
-      const thrown = await deliver(openPlatform({ strategies: rows('android', 'visionos') }), id).catch(
-        (error) => error,
-      );
+      const thrown = await deliver(
+        openPlatform({ strategies: rows('android', 'visionos'), limits: limitsFor(id) }),
+        id,
+      ).catch((error) => error);
       const mayBeKept = expected.outcome === 'Unavailable' || expected.outcome === 'NoCaptions';
       expect(isDurableVideoFact(thrown)).toBe(mayBeKept);
     },
@@ -141,7 +146,7 @@ describe('memory', () => {
     const onAttempt = ({ bytes }: AttemptRecord) => {
       bytesRead += bytes;
     };
-    expect(await deliver(openPlatform({ limits: {}, onAttempt }), id).catch(outcomeOf)).toBe('UpstreamError');
+    expect(await deliver(openPlatform({ onAttempt }), id).catch(outcomeOf)).toBe('UpstreamError');
     expect(bytesRead).toBeLessThan(100 * MEBIBYTE);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * MEBIBYTE);
   });
@@ -184,12 +189,11 @@ describe('health', () => {
   });
 
   it('a strategy that hangs costs its deadline three times, then nothing', async () => {
-    const platform = openPlatform();
+    const platform = openPlatform({ limits: impatient });
     simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'hang' });
     for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
-    const startedMs = performance.now();
     await Promise.all([4, 5, 6, 7, 8].map((video) => deliver(platform, loadVideoId(video))));
-    expect(performance.now() - startedMs).toBeLessThan(300);
+    expect(playerCalls('ANDROID')).toBe(3);
   });
 
   it('captions that are blocked send later videos through another strategy', async () => {
@@ -209,6 +213,17 @@ describe('health', () => {
     simulator.resetRequests();
     expect(await deliver(platform, loadVideoId(10)).catch(outcomeOf)).toBe('IpBlocked');
     expect(simulator.requests().total).toBe(0);
+  });
+
+  it('a gate for all clients stays a gate when its circuits are open', async () => {
+    const platform = openPlatform();
+    simulator.faults.add({ fault: 'token_required' });
+    const outcomes: unknown[] = [];
+    for (let video = 1; video <= 6; video += 1) {
+      outcomes.push(await deliver(platform, loadVideoId(video)).catch(outcomeOf));
+    }
+    expect(new Set(outcomes)).toEqual(new Set(['PoTokenRequired']));
+    expect(stateOf(platform, 'android')).toBe('open');
   });
 
   it('facts about videos leave every strategy healthy', async () => {

@@ -1,3 +1,4 @@
+import type { Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
 import type { Attempt } from '../serving/attempt.ts';
@@ -15,13 +16,14 @@ export type Route = {
   readonly player: MonitoredCircuit;
   readonly timedtext: MonitoredCircuit;
   health(): StrategyHealth;
-  lastFailure(): Failed | null;
 };
 
 type Failed = Attempt<unknown> & { kind: 'refused' };
 
 export type MonitoredCircuit = {
   isReady(): boolean;
+  /** The route failure that was seen last: what an open circuit stands for. */
+  lastFailure(): Refusal | null;
   /** Null where the circuit is open. */
   run<T>(videoId: string, work: (isProbe: boolean) => Promise<Attempt<T>>): Promise<Attempt<T> | null>;
 };
@@ -30,12 +32,16 @@ export type MonitoredCircuit = {
 type Diary = {
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
-  lastFailure: Failed | null;
+  lastFailureCode: string | null;
   latenciesMs: number[];
 };
 
 const isRouteFailure = (attempt: Attempt<unknown>): attempt is Failed =>
   attempt.kind === 'refused' && attempt.refusal.verdict.about === 'route';
+
+/** A route that tells facts about videos works. */
+const isVideoFact = (attempt: Attempt<unknown>): boolean =>
+  attempt.kind === 'refused' && attempt.refusal.verdict.about === 'video';
 
 type Judged = { readonly videoId: string; readonly attempt: Attempt<unknown> };
 
@@ -44,14 +50,13 @@ const judgeByDifferentVideos = () => {
   const failed = new Set<string>();
   return {
     effectOf({ videoId, attempt }: Judged): Effect {
-      if (attempt.kind === 'ok') return 'success';
       if (isRouteFailure(attempt)) return failed.has(videoId) ? 'neutral' : 'failure';
-      return attempt.kind === 'refused' && attempt.refusal.verdict.about === 'video' ? 'success' : 'neutral';
+      return attempt.kind === 'ok' || isVideoFact(attempt) ? 'success' : 'neutral';
     },
     remember({ videoId, attempt }: Judged) {
       if (isRouteFailure(attempt)) {
         if (failed.size < VIDEOS_KEPT) failed.add(videoId);
-      } else if (attempt.kind === 'ok') failed.clear();
+      } else if (attempt.kind === 'ok' || isVideoFact(attempt)) failed.clear();
     },
   };
 };
@@ -62,6 +67,7 @@ const monitored = (
   diary: Diary,
 ): { circuit: Circuit<Judged>; monitor: MonitoredCircuit } => {
   const judge = judgeByDifferentVideos();
+  let lastFailure: Refusal | null = null;
   const circuit = createCircuit<Judged>(judge.effectOf, {
     failuresToOpen: limits.failuresToOpen,
     waitsMs: limits.circuitWaitsMs,
@@ -73,11 +79,13 @@ const monitored = (
       diary.latenciesMs = [...diary.latenciesMs.slice(1 - LATENCIES_KEPT), durationMs];
     } else if (isRouteFailure(judged.attempt)) {
       diary.lastFailureAt = clock();
-      diary.lastFailure = judged.attempt;
+      lastFailure = judged.attempt.refusal;
+      diary.lastFailureCode = lastFailure.verdict.code;
     }
   };
   const monitor: MonitoredCircuit = {
     isReady: circuit.isReady,
+    lastFailure: () => lastFailure,
     async run<T>(videoId: string, work: (isProbe: boolean) => Promise<Attempt<T>>) {
       const startedMs = performance.now();
       let own: Attempt<T> | null = null;
@@ -101,7 +109,7 @@ const median = (values: readonly number[]): number | null => {
 const WORST_FIRST = ['open', 'half_open', 'closed'] as const;
 
 export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, clock: () => Date): Route => {
-  const diary: Diary = { lastSuccessAt: null, lastFailureAt: null, lastFailure: null, latenciesMs: [] };
+  const diary: Diary = { lastSuccessAt: null, lastFailureAt: null, lastFailureCode: null, latenciesMs: [] };
   const player = monitored(limits, clock, diary);
   const timedtext = monitored(limits, clock, diary);
   return {
@@ -109,7 +117,6 @@ export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, 
     exit,
     player: player.monitor,
     timedtext: timedtext.monitor,
-    lastFailure: () => diary.lastFailure,
     health() {
       const states = [player.circuit.state(), timedtext.circuit.state()];
       return {
@@ -118,7 +125,7 @@ export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, 
         state: WORST_FIRST.find((state) => states.includes(state)) ?? 'closed',
         lastSuccessAt: diary.lastSuccessAt,
         lastFailureAt: diary.lastFailureAt,
-        lastFailureCode: diary.lastFailure?.refusal.verdict.code ?? null,
+        lastFailureCode: diary.lastFailureCode,
         p50LatencyMs: median(diary.latenciesMs),
       };
     },

@@ -28,10 +28,13 @@ export type Job<T> = {
 };
 
 const HTML = /^\s{0,64}<(?:!doctype html|html)/i;
+/** A body that is what was asked for, whatever its content type claims. */
+const DATA = /^\s{0,64}(?:\{|<\?xml|<transcript|<timedtext)/;
 
 const factsOf = (answer: HttpAnswer, job: Job<unknown>): HttpFacts => {
-  const isEmpty = answer.body === '';
-  const isHtml = !isEmpty && (answer.contentType.startsWith('text/html') || HTML.test(answer.body));
+  const isEmpty = !/\S/.test(answer.body);
+  const claimsHtml = answer.contentType.startsWith('text/html') && !DATA.test(answer.body);
+  const isHtml = !isEmpty && (claimsHtml || HTML.test(answer.body));
   const isWatchPage = job.endpoint === 'watch_page' && answer.body.includes(PLAYER_MARK);
   return {
     endpoint: job.endpoint,

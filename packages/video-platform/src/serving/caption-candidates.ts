@@ -35,13 +35,19 @@ export const noSetbacks = (): Setbacks => ({
   blockedExits: new Set(),
 });
 
-export const setBack = (setbacks: Setbacks, { strategy, exit }: Route, refusal: Refusal): void => {
-  setbacks.downloads.push(refusal);
-  if (refusal.verdict.code === 'ip_blocked') setbacks.blockedExits.add(exit.name);
-  if (refusal.verdict.code === 'po_token_required') setbacks.gatedClients.add(strategy.client);
-};
-
 const isGate = ({ verdict }: Refusal) => verdict.code === 'po_token_required';
+
+/** Notes a failed download, or for an open circuit (`isOpen`) the failure that it stands for. */
+export const setBack = (
+  setbacks: Setbacks,
+  { strategy, exit }: Route,
+  refusal: Refusal,
+  isOpen: boolean,
+): void => {
+  setbacks.downloads.push(refusal);
+  if (isGate(refusal)) setbacks.gatedClients.add(strategy.client);
+  if (!isOpen && refusal.verdict.code === 'ip_blocked') setbacks.blockedExits.add(exit.name);
+};
 
 /**
  * What the caller should hear. Two gated clients are a gate, whoever else did not answer; one might be passed by a
@@ -94,10 +100,12 @@ export async function* captionCandidates(
     yield { route: source.route, track };
   }
   const fresh = plan.routes.filter((route) => !tried.has(route));
+  let asked = 0;
   for (const route of homeExitFirst(fresh, known[0]?.route.exit.name)) {
-    if (wanted.signal.aborted) return;
+    if (wanted.signal.aborted || asked >= engine.limits.attemptsPerCall) return;
     if (!isOpen(route) || !route.timedtext.isReady()) continue;
     const answer = await askPlayer(engine, route, wanted.videoId, wanted.signal);
+    if (answer !== null) asked += 1;
     if (answer?.kind === 'refused' && answer.refusal.verdict.about === 'route') {
       setbacks.players.push(answer.refusal);
     }

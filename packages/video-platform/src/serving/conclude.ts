@@ -58,22 +58,19 @@ const silent = (silences: readonly Silence[], isConfirmed: boolean): PlatformErr
   return platformError('no_captions', { fact, video: detailed(silences.map((silence) => silence.video)) });
 };
 
-const TWO = 2;
+const WITNESSES = 2;
 
 /** What is certain already, so that asking on would be waste; null where it is not. */
 export const certainty = (evidence: Evidence): PlatformError | null => {
   const { sources, silences } = evidence;
   if (sources.length > 0) return null;
-  if (clientsOf(silences).size >= TWO) return silent(silences, true);
-  if (silences.length > 0)
-    return silent(
-      silences.filter((silence) => silence.broadcast !== 'none'),
-      false,
-    );
+  if (clientsOf(silences).size >= WITNESSES) return silent(silences, true);
+  const onAir = silences.filter((silence) => silence.broadcast !== 'none');
+  if (silences.length > 0) return silent(onAir, false);
   const definite = unavailable(refusalsThat(evidence, 'at_once'));
   if (definite !== null) return definite;
   const agreeing = refusalsThat(evidence, 'by_two_clients');
-  return clientsOf(agreeing).size >= TWO ? unavailable(agreeing) : null;
+  return clientsOf(agreeing).size >= WITNESSES ? unavailable(agreeing) : null;
 };
 
 /** Of several failures the one that tells the caller most. */
@@ -96,7 +93,7 @@ const notHere = (evidence: Evidence, routes: readonly Route[]): PlatformError | 
   const exits = new Set(witnesses.map((witness) => witness.route.exit.name));
   if (exits.size === 0) return null;
   if (exits.size === new Set(routes.map((route) => route.exit.name)).size) return unavailable(witnesses);
-  return exits.size >= TWO ? unavailable(witnesses, shortLivedFact(UNKNOWN_REASON_TTL_S)) : null;
+  return exits.size >= WITNESSES ? unavailable(witnesses, shortLivedFact(UNKNOWN_REASON_TTL_S)) : null;
 };
 
 /** The last word when no route is left to ask. `routes` are all that are configured. */
@@ -107,7 +104,7 @@ export const conclude = (evidence: Evidence, routes: readonly Route[]): Platform
   const failures = evidence.refusals
     .map(({ refusal }) => refusal)
     .filter(({ verdict }) => verdict.about !== 'video');
-  const unasked = routes.flatMap((route) => route.lastFailure()?.refusal ?? []);
+  const unasked = routes.flatMap((route) => route.player.lastFailure() ?? []);
   return (
     mostTelling(failures) ??
     (evidence.refusals.length === 0 ? mostTelling(unasked) : null) ??

@@ -141,6 +141,12 @@ describe('the byte budget', () => {
     expect(await stuck.failure()).toMatchObject({ code: 'budget_exhausted' });
   });
 
+  it('is not blamed for an answer that nobody understands', async () => {
+    const odd = JSON.stringify({ playabilityStatus: { status: 'CUSTOM' } });
+    const { failure } = await setUp({ direct: odd, proxied: english }, { budget: memoryByteBudget(0) });
+    expect(await failure()).toMatchObject({ code: 'upstream_error' });
+  });
+
   it('counts as empty while it cannot be read', async () => {
     const budget = { remaining: () => Promise.reject(new Error('down')), spend: async () => undefined };
     const { failure } = await setUp({ direct: blocked, proxied: english }, { budget });

@@ -54,6 +54,8 @@ const download = (engine: Engine, { route, track }: Candidate, wanted: WantedTra
     });
   });
 
+const refusalIn = (result: Attempt<Cues>) => (result.kind === 'refused' ? result.refusal : null);
+
 /** Null where no address gave captions; `setbacks` then says why. */
 async function downloadAny(
   engine: Engine,
@@ -66,8 +68,9 @@ async function downloadAny(
   for await (const candidate of captionCandidates(engine, plan, known, wanted, setbacks)) {
     const result = await download(engine, candidate, wanted);
     if (result?.kind === 'ok') return result.value;
-    const told = result?.kind === 'refused' ? result.refusal : candidate.route.lastFailure()?.refusal;
-    if (told !== undefined) setBack(setbacks, candidate.route, told);
+    const isOpen = result === null;
+    const told = isOpen ? candidate.route.timedtext.lastFailure() : refusalIn(result);
+    if (told !== null) setBack(setbacks, candidate.route, told, isOpen);
     asked += 1;
     // Another address of the same track cannot help against a refused translation.
     const isFinal = told?.verdict.code === 'translation_refused';

@@ -17,12 +17,10 @@ const inspectionFrom = (engine: Engine, { sources }: Evidence): Inspection | nul
   return new Inspection(first, others, isOnlyClient || clientsOf(sources).size > 1);
 };
 
-export const isRouteTrouble = (error: PlatformError): boolean =>
-  error.code === 'ip_blocked' || error.code === 'rate_limited' || error.code === 'upstream_error';
-
-/** Where only the direct exit was left to try and the route failed, the spent budget is what the caller waits for. */
+/** Where no exit was left, or only blocked ones, the spent budget is what the caller waits for. */
 export const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): PlatformError =>
-  plan.isBudgetSpent && isRouteTrouble(error)
+  plan.isBudgetSpent &&
+  (plan.routes.length === 0 || error.code === 'ip_blocked' || error.code === 'rate_limited')
     ? platformError('budget_exhausted', {
         retryAfterSeconds: secondsUntilRefill(engine.clock()),
         cause: error,

@@ -12,7 +12,7 @@ export const canonical = (code: string): string | null => {
 /** Norwegian without further word is Bokmål; the two codes name one language here. */
 const aliases: Readonly<Record<string, string>> = { no: 'nb' };
 const primary = (tag: string): string => {
-  const language = new Intl.Locale(tag).language;
+  const language = tag.split('-', 1)[0] ?? tag;
   return aliases[language] ?? language;
 };
 
@@ -48,5 +48,6 @@ export const nearestCode = (wanted: string, codes: readonly string[]): string | 
 export const isExactly = (wanted: string, code: string): boolean =>
   wanted === code || (canonical(wanted) !== null && canonical(wanted) === canonical(code));
 
+/** True where either would do for the other. */
 export const sameLanguage = (one: string, other: string): boolean =>
-  isExactly(one, other) || nearestCode(one, [other]) !== null || nearestCode(other, [one]) !== null;
+  one === other || nearestCode(one, [other]) !== null || nearestCode(other, [one]) !== null;

@@ -3,44 +3,10 @@ import { defaultStrategies } from '../config/strategies.ts';
 import { createVideoPlatform } from '../create-video-platform.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
 import { type Asked, type Scripted, startScriptedPlatform } from '../testing/scripted-platform.ts';
-import { json3, playable, refusedBy, VIDEO_ID, wireTrack } from '../testing/wire.ts';
-import { chooseTrack } from '../tracks/choose-track.ts';
-import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
+import { closeAll, closeLater, says, setUp } from '../testing/set-up.ts';
+import { playable, refusedBy, VIDEO_ID, wireTrack } from '../testing/wire.ts';
 
-type Script = Readonly<Record<string, (asked: Asked) => Scripted>>;
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
-
-const says = (body: string) => (): Scripted => ({ body });
-const captions = says(json3('one', 'two'));
-const missing = (): Scripted => ({ status: 500 });
-
-/** A platform whose clients, watch page and captions say what the script says; what it does not name fails. */
-const setUp = async (script: Script, options: Partial<VideoPlatformOptions> = {}) => {
-  const server = await startScriptedPlatform((asked) => {
-    const name = asked.client || asked.url.pathname.split('/').at(-1) || '';
-    return (script[name] ?? missing)(asked);
-  });
-  const attempts: AttemptRecord[] = [];
-  const platform = createVideoPlatform({
-    origin: server.origin,
-    onAttempt: (attempt) => attempts.push(attempt),
-    ...options,
-  });
-  closing.push(() => platform.close(), server.close);
-  const inspect = (language = 'en', signal?: AbortSignal) =>
-    platform.inspectVideo(VIDEO_ID, { language }, signal === undefined ? {} : { signal });
-  const outcomes = () => attempts.map((attempt) => `${attempt.strategy} ${attempt.outcome}`);
-  const failure = async (language?: string): Promise<unknown> =>
-    inspect(language).then(
-      () => Promise.reject(new Error('nothing was thrown')),
-      (thrown) => thrown,
-    );
-  return { server, platform, inspect, failure, attempts, outcomes };
-};
+afterEach(closeAll);
 
 const english = playable([wireTrack('en')]);
 const silent = playable([]);
@@ -176,13 +142,19 @@ describe('inspectVideo', () => {
       return never;
     });
     const platform = createVideoPlatform({ origin: server.origin });
-    closing.push(() => platform.close(), server.close);
+    closeLater(() => platform.close(), server.close);
     const call = { signal: caller.signal };
     await expect(platform.inspectVideo(VIDEO_ID, { language: 'en' }, call)).rejects.toMatchObject({
       code: 'upstream_error',
     });
     expect(server.asked).toHaveLength(1);
     expect(platform.strategyHealth().every((route) => route.lastFailureAt === null)).toBe(true);
+  });
+
+  it('reads JSON whatever content type it claims to be', async () => {
+    const claim = (): Scripted => ({ headers: { 'content-type': 'text/html' }, body: english });
+    const { inspect } = await setUp({ ANDROID: claim });
+    expect(await inspect()).toMatchObject({ strategy: 'android' });
   });
 
   it('survives an observer that throws', async () => {
@@ -227,95 +199,5 @@ describe('translation lists', () => {
       WEB: says(playable([wireTrack('en')], ['es'], { microformat })),
     });
     expect((await inspect('es')).video.published_at).toBe('2008-09-22');
-  });
-});
-
-describe('fetchTrack', () => {
-  const gated = wireTrack('en', { baseUrl: 'https://x.example/api/timedtext?lang=en&exp=a,xpe' });
-  const fetchFrom = async (script: Script, language = 'en', options: Partial<VideoPlatformOptions> = {}) => {
-    const tools = await setUp(script, options);
-    const inspection = await tools.inspect(language);
-    const choice = chooseTrack(inspection, { language, fallback: true });
-    return { ...tools, choice, cues: tools.platform.fetchTrack(inspection, choice, {}) };
-  };
-
-  it('downloads json3 from the platform’s own origin, whatever host the address names', async () => {
-    const { cues, server } = await fetchFrom({ ANDROID: says(english), timedtext: captions });
-    expect(await cues).toEqual([
-      { startMs: 0, durationMs: 900, text: 'one' },
-      { startMs: 1000, durationMs: 900, text: 'two' },
-    ]);
-    expect(server.asked.at(-1)?.url.searchParams.getAll('fmt')).toEqual(['json3']);
-  });
-
-  it('takes another client’s address of the same track where the first is gated', async () => {
-    const { cues, outcomes } = await fetchFrom({
-      ANDROID: says(playable([gated])),
-      VISIONOS: says(english),
-      timedtext: captions,
-    });
-    expect(await cues).toHaveLength(2);
-    expect(outcomes()).toEqual(['android ok', 'visionos ok', 'visionos ok']);
-  });
-
-  it('needs a token where every address is gated', async () => {
-    const one = defaultStrategies.slice(0, 1);
-    const { cues } = await fetchFrom({ ANDROID: says(playable([gated])) }, 'en', { strategies: one });
-    await expect(cues).rejects.toMatchObject({ code: 'po_token_required', data: { retryable: false } });
-  });
-
-  it('opens the gate with a provider’s token', async () => {
-    const poToken = { tokenFor: async () => 'secret' };
-    const { cues, server } = await fetchFrom(
-      { ANDROID: says(playable([gated])), timedtext: captions },
-      'en',
-      { poToken },
-    );
-    await cues;
-    const asked = server.asked.at(-1)?.url.searchParams;
-    expect([asked?.get('pot'), asked?.get('potc'), asked?.get('c')]).toEqual(['secret', '1', 'ANDROID']);
-  });
-
-  it('says that only the translation is refused, and asks nobody else', async () => {
-    const throttle = (asked: Asked): Scripted =>
-      asked.url.searchParams.has('tlang') ? { status: 429, headers: { 'retry-after': '90' } } : captions();
-    const tools = await fetchFrom(
-      { ANDROID: says(playable([wireTrack('en')], ['es'])), timedtext: throttle },
-      'es',
-    );
-    await expect(tools.cues).rejects.toMatchObject({
-      code: 'translation_refused',
-      errorClass: 'RateLimited',
-      data: { retryAfterSeconds: 90 },
-    });
-    expect(tools.outcomes()).toEqual(['android ok', 'android translation_throttled']);
-    expect(tools.platform.strategyHealth().every((route) => route.lastFailureAt === null)).toBe(true);
-    const inspection = await tools.inspect('es');
-    const { fallbackChoice } = tools.choice;
-    if (fallbackChoice === null) throw new Error('no fallback');
-    expect(await tools.platform.fetchTrack(inspection, fallbackChoice, {})).toHaveLength(2);
-  });
-
-  it('renews an address that is over', async () => {
-    let asked = 0;
-    const dated = (): Scripted => {
-      asked += 1;
-      const expire = asked === 1 ? 1_000_000_000 : 4_000_000_000;
-      return {
-        body: playable([wireTrack('en', { baseUrl: `https://x.example/api/timedtext?expire=${expire}` })]),
-      };
-    };
-    const { cues, server } = await fetchFrom({ ANDROID: dated, timedtext: captions });
-    expect(await cues).toHaveLength(2);
-    expect(server.asked.at(-1)?.url.searchParams.get('expire')).toBe('4000000000');
-  });
-
-  it('refuses an inspection that it did not make', async () => {
-    const { platform, inspect } = await setUp({ ANDROID: says(english) });
-    const inspection = await inspect();
-    const copy = JSON.parse(JSON.stringify(inspection));
-    const choice = chooseTrack(copy, { language: 'en', fallback: true });
-    await expect(platform.fetchTrack(copy, choice, {})).rejects.toMatchObject({ code: 'upstream_error' });
-    expect(JSON.stringify(inspection)).not.toContain('timedtext');
   });
 });

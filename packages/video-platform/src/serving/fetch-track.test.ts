@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { defaultStrategies } from '../config/strategies.ts';
+import type { Asked, Scripted } from '../testing/scripted-platform.ts';
+import { captions, closeAll, type Script, says, setUp } from '../testing/set-up.ts';
+import { playable, wireTrack } from '../testing/wire.ts';
+import { chooseTrack } from '../tracks/choose-track.ts';
+import type { VideoPlatformOptions } from '../types.ts';
+
+afterEach(closeAll);
+
+const english = playable([wireTrack('en')]);
+
+describe('fetchTrack', () => {
+  const gated = wireTrack('en', { baseUrl: 'https://x.example/api/timedtext?lang=en&exp=a,xpe' });
+  const fetchFrom = async (script: Script, language = 'en', options: Partial<VideoPlatformOptions> = {}) => {
+    const tools = await setUp(script, options);
+    const inspection = await tools.inspect(language);
+    const choice = chooseTrack(inspection, { language, fallback: true });
+    return { ...tools, choice, cues: tools.platform.fetchTrack(inspection, choice, {}) };
+  };
+
+  it('downloads json3 from the platform’s own origin, whatever host the address names', async () => {
+    const { cues, server } = await fetchFrom({ ANDROID: says(english), timedtext: captions });
+    expect(await cues).toEqual([
+      { startMs: 0, durationMs: 900, text: 'one' },
+      { startMs: 1000, durationMs: 900, text: 'two' },
+    ]);
+    expect(server.asked.at(-1)?.url.searchParams.getAll('fmt')).toEqual(['json3']);
+  });
+
+  it('takes another client’s address of the same track where the first is gated', async () => {
+    const { cues, outcomes } = await fetchFrom({
+      ANDROID: says(playable([gated])),
+      VISIONOS: says(english),
+      timedtext: captions,
+    });
+    expect(await cues).toHaveLength(2);
+    expect(outcomes()).toEqual(['android ok', 'visionos ok', 'visionos ok']);
+  });
+
+  it('needs a token where every address is gated', async () => {
+    const one = defaultStrategies.slice(0, 1);
+    const { cues } = await fetchFrom({ ANDROID: says(playable([gated])) }, 'en', { strategies: one });
+    await expect(cues).rejects.toMatchObject({ code: 'po_token_required', data: { retryable: false } });
+  });
+
+  it('opens the gate with a provider’s token', async () => {
+    const poToken = { tokenFor: async () => 'secret' };
+    const { cues, server } = await fetchFrom(
+      { ANDROID: says(playable([gated])), timedtext: captions },
+      'en',
+      { poToken },
+    );
+    await cues;
+    const asked = server.asked.at(-1)?.url.searchParams;
+    expect([asked?.get('pot'), asked?.get('potc'), asked?.get('c')]).toEqual(['secret', '1', 'ANDROID']);
+  });
+
+  it('says that only the translation is refused, and asks nobody else', async () => {
+    const throttle = (asked: Asked): Scripted =>
+      asked.url.searchParams.has('tlang') ? { status: 429, headers: { 'retry-after': '90' } } : captions();
+    const tools = await fetchFrom(
+      { ANDROID: says(playable([wireTrack('en')], ['es'])), timedtext: throttle },
+      'es',
+    );
+    await expect(tools.cues).rejects.toMatchObject({
+      code: 'translation_refused',
+      errorClass: 'RateLimited',
+      data: { retryAfterSeconds: 90 },
+    });
+    expect(tools.outcomes()).toEqual(['android ok', 'android translation_throttled']);
+    expect(tools.platform.strategyHealth().every((route) => route.lastFailureAt === null)).toBe(true);
+    const inspection = await tools.inspect('es');
+    const { fallbackChoice } = tools.choice;
+    if (fallbackChoice === null) throw new Error('no fallback');
+    expect(await tools.platform.fetchTrack(inspection, fallbackChoice, {})).toHaveLength(2);
+  });
+
+  it('renews an address that is over', async () => {
+    let asked = 0;
+    const dated = (): Scripted => {
+      asked += 1;
+      const expire = asked === 1 ? 1_000_000_000 : 4_000_000_000;
+      return {
+        body: playable([wireTrack('en', { baseUrl: `https://x.example/api/timedtext?expire=${expire}` })]),
+      };
+    };
+    const { cues, server } = await fetchFrom({ ANDROID: dated, timedtext: captions });
+    expect(await cues).toHaveLength(2);
+    expect(server.asked.at(-1)?.url.searchParams.get('expire')).toBe('4000000000');
+  });
+
+  it('refuses an inspection that it did not make', async () => {
+    const { platform, inspect } = await setUp({ ANDROID: says(english) });
+    const inspection = await inspect();
+    const copy = JSON.parse(JSON.stringify(inspection));
+    const choice = chooseTrack(copy, { language: 'en', fallback: true });
+    await expect(platform.fetchTrack(copy, choice, {})).rejects.toMatchObject({ code: 'upstream_error' });
+    expect(JSON.stringify(inspection)).not.toContain('timedtext');
+  });
+});

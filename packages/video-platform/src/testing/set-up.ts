@@ -1,0 +1,44 @@
+import { createVideoPlatform } from '../create-video-platform.ts';
+import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
+import { type Asked, type Scripted, startScriptedPlatform } from './scripted-platform.ts';
+import { json3, VIDEO_ID } from './wire.ts';
+
+export type Script = Readonly<Record<string, (asked: Asked) => Scripted>>;
+
+const closing: (() => Promise<void>)[] = [];
+
+/** Ends everything that tests of a file set up; for `afterEach`. */
+export const closeAll = async (): Promise<void> => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+};
+export const closeLater = (...closes: readonly (() => Promise<void>)[]): void => {
+  closing.push(...closes);
+};
+
+export const says = (body: string) => (): Scripted => ({ body });
+export const captions = says(json3('one', 'two'));
+const missing = (): Scripted => ({ status: 500 });
+
+/** A platform whose clients, watch page and captions say what the script says; what it does not name fails. */
+export const setUp = async (script: Script, options: Partial<VideoPlatformOptions> = {}) => {
+  const server = await startScriptedPlatform((asked) => {
+    const name = asked.client || asked.url.pathname.split('/').at(-1) || '';
+    return (script[name] ?? missing)(asked);
+  });
+  const attempts: AttemptRecord[] = [];
+  const platform = createVideoPlatform({
+    origin: server.origin,
+    onAttempt: (attempt) => attempts.push(attempt),
+    ...options,
+  });
+  closing.push(() => platform.close(), server.close);
+  const inspect = (language = 'en', signal?: AbortSignal) =>
+    platform.inspectVideo(VIDEO_ID, { language }, signal === undefined ? {} : { signal });
+  const outcomes = () => attempts.map((attempt) => `${attempt.strategy} ${attempt.outcome}`);
+  const failure = async (language?: string): Promise<unknown> =>
+    inspect(language).then(
+      () => Promise.reject(new Error('nothing was thrown')),
+      (thrown) => thrown,
+    );
+  return { server, platform, inspect, failure, attempts, outcomes };
+};
