@@ -2,13 +2,18 @@
 const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
   },
   testPathIgnorePatterns: ['/node_modules/', '/.local/'],
   modulePathIgnorePatterns: ['<rootDir>/.local/'],
 };
 
 export default {
+  // Real servers on a busy machine take their time; a test that waits for more says so itself.
+  testTimeout: 30_000,
   projects: [
     {
       ...common,

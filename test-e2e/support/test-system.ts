@@ -36,9 +36,7 @@ export async function startTestSystem(settings: NodeJS.ProcessEnv = {}): Promise
     SIGNUP_PER_NETWORK_PER_DAY: '10000',
     ...settings,
   });
-  const running = await startServices(
-    services.map((definition) => ({ definition, environment: environmentOf[definition.surface.name] ?? {} })),
-  );
+  const running = await startServices(services, environmentOf);
   const stop = async () => {
     await running.stop();
     await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop()]);

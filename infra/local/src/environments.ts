@@ -1,6 +1,12 @@
 import type { Servers } from './servers.ts';
 import { serviceNames } from './services.ts';
 
+/** What services need to know of the servers. */
+export type ServerAddresses = Pick<Servers, 'databases' | 'secretOf'> & {
+  readonly nats: Pick<Servers['nats'], 'servers'>;
+  readonly redis: Pick<Servers['redis'], 'url'>;
+};
+
 export type Outside = {
   /** Where people reach the gateway. */
   readonly port: number;
@@ -9,7 +15,7 @@ export type Outside = {
 };
 
 /** What is the same for every service of a local run. */
-const shared = ({ nats, redis, databases }: Servers, publicUrl: string): NodeJS.ProcessEnv => ({
+const shared = ({ nats, redis, databases }: ServerAddresses, publicUrl: string): NodeJS.ProcessEnv => ({
   NATS_URL: nats.servers,
   REDIS_URL: redis.url,
   OBJECTS_DATABASE_URL: databases.objects?.url,
@@ -17,7 +23,7 @@ const shared = ({ nats, redis, databases }: Servers, publicUrl: string): NodeJS.
   HEALTH_PORT: '0',
 });
 
-const own = (servers: Servers, outside: Outside): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
+const own = (servers: ServerAddresses, outside: Outside): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
   gateway: { PORT: String(outside.port) },
   identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper') },
   'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
@@ -25,7 +31,7 @@ const own = (servers: Servers, outside: Outside): Readonly<Record<string, NodeJS
 
 /** The environment of every service, by its name. What the caller has set in the shell wins, but for addresses. */
 export function environments(
-  servers: Servers,
+  servers: ServerAddresses,
   outside: Outside,
   inherited: NodeJS.ProcessEnv = {},
 ): Record<string, NodeJS.ProcessEnv> {

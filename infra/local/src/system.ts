@@ -73,9 +73,7 @@ async function start(
   { processes = false }: SystemOptions,
 ): Promise<() => Promise<void>> {
   if (processes) return startProcesses(environmentOf);
-  const running = await startServices(
-    services.map((definition) => ({ definition, environment: environmentOf[definition.surface.name] ?? {} })),
-  );
+  const running = await startServices(services, environmentOf);
   return () => running.stop();
 }
 

@@ -4,6 +4,7 @@ import { getVideoFactsHandler } from './commands/get-video-facts.ts';
 import { pollRequestHandler } from './commands/poll-request.ts';
 import { config } from './config.ts';
 import { createDeps } from './deps.ts';
+import { onOperationEnded } from './listeners/on-operation-ended.ts';
 import { endAbandonedOperations } from './schedules/end-abandoned-operations.ts';
 import { observeStrategies } from './schedules/observe-strategies.ts';
 import { purgeOldOperations } from './schedules/purge-old-operations.ts';
@@ -23,9 +24,7 @@ export const transcriptFetcher = defineService({
       },
       tasks: { 'fetch-track': fetchTrackHandler(deps), 'settle-operation': settleOperationHandler(deps) },
       listeners: {},
-      watchers: {
-        'operation-ended': async ({ operationId }) => deps.waiters.wake(operationId),
-      },
+      watchers: { 'operation-ended': onOperationEnded(deps) },
       schedules: {
         'end-abandoned-operations': endAbandonedOperations(deps),
         'observe-strategies': observeStrategies(deps),

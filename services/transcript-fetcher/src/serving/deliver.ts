@@ -51,7 +51,8 @@ export async function deliver(
   };
   // A refusal may end at any time, so it is answered from the table, where it expires.
   if (translation !== 'refused') {
-    const key = [wanted.videoId, wanted.language, String(wanted.fallback), wanted.format] as const;
+    const { videoId, language, fallback, format } = wanted;
+    const key: [string, string, string, string] = [videoId, language, String(fallback), format];
     await deps.kit.projections.writeBody(renderedTranscripts, key, head, body);
   }
   return head;

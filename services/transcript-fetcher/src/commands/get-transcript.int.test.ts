@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceError } from '@tds/contracts';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { startFetcher } from '../test-support/start-fetcher.ts';
+
+let fetcher: Awaited<ReturnType<typeof startFetcher>>;
+beforeAll(async () => {
+  fetcher = await startFetcher();
+}, 60_000);
+afterAll(() => fetcher?.stop());
+afterEach(() => {
+  fetcher.ledger.refuse(null);
+  fetcher.simulator.faults.clear();
+  fetcher.simulator.setLatency(0);
+  fetcher.simulator.resetRequests();
+});
+
+const outcomes = (): string[] => [...fetcher.ledger.reservations.values()];
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'delivered',
+    (error: ServiceError) => error.code,
+  );
+
+describe('a cold transcript', () => {
+  it('is delivered as a MISS with its charge, and as a HIT for nothing from then on', async () => {
+    const requestId = randomUUID();
+    const cold = await fetcher.get({ videoId: loadVideoId(1), requestId });
+    expect(cold).toMatchObject({ state: 'delivered', cache: 'MISS', creditsCharged: 1 });
+    expect(fetcher.ledger.reservations.get(requestId)).toBe('settled');
+    const warm = await fetcher.get({ videoId: loadVideoId(1) });
+    expect(warm).toMatchObject({ state: 'delivered', cache: 'HIT', creditsCharged: 0 });
+  });
+
+  it('gives the reservation back when the platform has nothing to deliver', async () => {
+    const requestId = randomUUID();
+    expect(await codeOf(fetcher.get({ videoId: 'noCaptions1', requestId }))).toBe('no_captions');
+    expect(fetcher.ledger.reservations.get(requestId)).toBe('released');
+  });
+
+  it('is fetched once upstream for all accounts that wait for it, each with an operation of its own', async () => {
+    fetcher.simulator.setLatency(200);
+    const accounts = Array.from({ length: 8 }, () => randomUUID());
+    const answers = await Promise.all(
+      accounts.map((accountId) => fetcher.get({ videoId: loadVideoId(2), accountId })),
+    );
+    expect(answers.map((answer) => answer.state === 'delivered' && answer.creditsCharged)).toEqual(
+      accounts.map(() => 1),
+    );
+    expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
+  });
+
+  it('is one operation for parallel requests of one account, and tells its charge in exactly one answer', async () => {
+    fetcher.simulator.setLatency(200);
+    const before = fetcher.ledger.reservations.size;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => fetcher.get({ videoId: loadVideoId(3) })),
+    );
+    const charges = answers.map((answer) =>
+      answer.state === 'delivered' ? answer.creditsCharged : Number.NaN,
+    );
+    expect(charges.reduce((sum, charge) => sum + charge, 0)).toBe(1);
+    expect(fetcher.ledger.reservations.size).toBe(before + 1);
+  });
+
+  it('is handed over after the wait, finishes by itself, and is polled for nothing by its account alone', async () => {
+    fetcher.simulator.setLatency(1_500);
+    const requestId = randomUUID();
+    const pending = await fetcher.get({ videoId: loadVideoId(4), requestId, waitMs: 100 });
+    expect(pending).toEqual({ state: 'pending', requestId });
+    expect(await codeOf(fetcher.poll(requestId, { accountId: randomUUID() }))).toBe('request_not_found');
+    const [first, second] = [await fetcher.poll(requestId), await fetcher.poll(requestId)];
+    expect([first, second]).toMatchObject([
+      { cache: 'MISS', creditsCharged: 1 },
+      { cache: 'MISS', creditsCharged: 0 },
+    ]);
+    expect(fetcher.ledger.reservations.get(requestId)).toBe('settled');
+  }, 30_000);
+
+  it('that the balance does not cover starts nothing upstream', async () => {
+    fetcher.ledger.refuse('insufficient_credits');
+    expect(await codeOf(fetcher.get({ videoId: loadVideoId(5) }))).toBe('insufficient_credits');
+    expect(fetcher.simulator.requests().total).toBe(0);
+    fetcher.ledger.refuse(null);
+    expect(await codeOf(fetcher.get({ videoId: loadVideoId(5) }))).toBe('delivered');
+  });
+
+  it('whose reservation has an unknown outcome is refused, and the credit is given back when the ledger is back', async () => {
+    const requestId = randomUUID();
+    fetcher.ledger.refuse('service_unavailable');
+    expect(await codeOf(fetcher.get({ videoId: loadVideoId(6), requestId }))).toBe('service_unavailable');
+    fetcher.ledger.refuse(null);
+    await eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('released'), {
+      withinMs: 15_000,
+    });
+    expect(fetcher.simulator.requests().total).toBe(0);
+  }, 30_000);
+
+  it('survives a restart of the fetcher in the middle: it is delivered and settled once', async () => {
+    fetcher.simulator.setLatency(1_000);
+    const requestId = randomUUID();
+    await fetcher.get({ videoId: loadVideoId(7), requestId, waitMs: 50 });
+    await fetcher.restart();
+    fetcher.simulator.setLatency(0);
+    const answer = await fetcher.poll(requestId);
+    expect(answer).toMatchObject({ state: 'delivered', creditsCharged: 1 });
+    expect(fetcher.ledger.reservations.get(requestId)).toBe('settled');
+  }, 60_000);
+
+  it('that only the cache may answer is never started', async () => {
+    expect(await codeOf(fetcher.get({ videoId: loadVideoId(8), cacheOnly: true }))).toBe(
+      'transcript_not_ready',
+    );
+    expect(fetcher.simulator.requests().total).toBe(0);
+  });
+
+  it('leaves no reservation open', async () => {
+    await eventually(async () => expect(outcomes()).not.toContain('open'), { withinMs: 10_000 });
+  });
+});
+
+describe('what is known of a video', () => {
+  it('a block is no fact: the status tells the error, and the next request asks again', async () => {
+    expect(await codeOf(fetcher.get({ videoId: 'botCheck_01' }))).toBe('ip_blocked');
+    expect((await fetcher.facts('botCheck_01')).video).toMatchObject({
+      status: 'error',
+      error_class: 'IpBlocked',
+    });
+    fetcher.simulator.resetRequests();
+    await codeOf(fetcher.get({ videoId: 'botCheck_01' }));
+    expect(fetcher.simulator.requests().total).toBeGreaterThan(0);
+  }, 30_000);
+
+  it('a private video is a fact: it is answered at once without asking the platform or the ledger', async () => {
+    expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');
+    const [asked, reserved] = [fetcher.simulator.requests().total, fetcher.ledger.reservations.size];
+    expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');
+    expect([fetcher.simulator.requests().total, fetcher.ledger.reservations.size]).toEqual([asked, reserved]);
+  });
+
+  it('a video that nobody asked for is unknown, and asking for facts fetches nothing', async () => {
+    expect((await fetcher.facts(loadVideoId(9))).video).toMatchObject({ status: 'unknown', title: null });
+    expect(fetcher.simulator.requests().total).toBe(0);
+  });
+
+  it('a language that a strict request could not get is remembered, with the languages that there are', async () => {
+    const strict = { videoId: 'noTransl_01', language: 'fr', fallback: false };
+    await expect(fetcher.get(strict)).rejects.toMatchObject({
+      data: { code: 'language_unavailable', extras: { available_languages: ['en'] } },
+    });
+    fetcher.simulator.resetRequests();
+    expect(await codeOf(fetcher.get(strict))).toBe('language_unavailable');
+    expect(fetcher.simulator.requests().total).toBe(0);
+    expect(await codeOf(fetcher.get({ ...strict, fallback: true }))).toBe('delivered');
+  });
+});

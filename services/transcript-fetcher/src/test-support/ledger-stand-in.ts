@@ -1,0 +1,89 @@
+import {
+  type Balance,
+  defineSurface,
+  type RequestOf,
+  releaseReservation,
+  reserveCredits,
+  serviceError,
+  settleReservation,
+} from '@tds/contracts';
+import { defineService } from '@tds/service-kit';
+
+type Outcome = 'open' | 'settled' | 'released';
+
+/** A ledger in memory that keeps the promises of the real one, and fails when a test says so. */
+export type LedgerStandIn = {
+  readonly service: ReturnType<typeof ledgerService>;
+  /** What became of every ref. */
+  readonly reservations: ReadonlyMap<string, Outcome>;
+  refuse(next: 'insufficient_credits' | 'service_unavailable' | null): void;
+};
+
+const surface = defineSurface({
+  name: 'credits-ledger',
+  answers: [reserveCredits, settleReservation, releaseReservation],
+});
+
+export function ledgerStandIn(): LedgerStandIn {
+  const reservations = new Map<string, Outcome>();
+  const state = { refusal: null as 'insufficient_credits' | 'service_unavailable' | null };
+  return {
+    service: ledgerService(reservations, state),
+    reservations,
+    refuse: (next) => {
+      state.refusal = next;
+    },
+  };
+}
+
+const balanceOf = (accountId: string): Balance => ({
+  accountId,
+  free: 99,
+  purchased: 0,
+  reserved: 0,
+  version: 1,
+  month: '2026-11',
+});
+
+function assertWilling(refusal: 'insufficient_credits' | 'service_unavailable' | null): void {
+  if (refusal === 'service_unavailable') throw serviceError(refusal);
+  if (refusal === 'insufficient_credits') {
+    throw serviceError(refusal, {
+      extras: { required: 1, available: 0, shortfall: 1, buy_url: 'http://localhost/buy' },
+    });
+  }
+}
+
+const ledgerService = (
+  reservations: Map<string, Outcome>,
+  state: { refusal: 'insufficient_credits' | 'service_unavailable' | null },
+) => {
+  const resolve = (ref: string, to: 'settled' | 'released') => {
+    if (state.refusal === 'service_unavailable') throw serviceError('service_unavailable');
+    const before = reservations.get(ref);
+    if (before === undefined && to === 'settled') return { outcome: 'unknown' as const, balance: null };
+    if (before === undefined || before === 'open') reservations.set(ref, to);
+    const outcome = reservations.get(ref) === 'settled' ? ('settled' as const) : ('released' as const);
+    return { outcome, balance: null };
+  };
+  return defineService({
+    surface,
+    async start() {
+      return {
+        commands: {
+          'reserve-credits': async ({ ref, accountId }: RequestOf<typeof reserveCredits>) => {
+            assertWilling(state.refusal);
+            if (!reservations.has(ref)) reservations.set(ref, 'open');
+            return balanceOf(accountId);
+          },
+          'settle-reservation': async ({ ref }: { ref: string }) => resolve(ref, 'settled'),
+          'release-reservation': async ({ ref }: { ref: string }) => resolve(ref, 'released'),
+        },
+        tasks: {},
+        listeners: {},
+        watchers: {},
+        schedules: {},
+      };
+    },
+  });
+};

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import {
+  COLD_WAIT_MS,
+  defineSurface,
+  getTranscript,
+  getVideoFacts,
+  pollRequest,
+  type RequestOf,
+  type TranscriptAnswer,
+} from '@tds/contracts';
+import { startPlatformSimulator } from '@tds/platform-simulator';
+import { type Call, defineService, startServices } from '@tds/service-kit';
+import { createTestDatabase, startTestNats, startTestRedis, type TestDatabase } from '@tds/test-kit';
+import { transcriptFetcher } from '../index.ts';
+import { ledgerStandIn } from './ledger-stand-in.ts';
+
+const callerSurface = defineSurface({ name: 'gateway', calls: [getTranscript, pollRequest, getVideoFacts] });
+
+/** The fetcher on real servers, between a platform simulator and a scripted ledger. */
+export async function startFetcher() {
+  const [nats, redis, database, objects, simulator] = await Promise.all([
+    startTestNats(),
+    startTestRedis(),
+    createTestDatabase('transcript-fetcher'),
+    createTestDatabase('objects'),
+    startPlatformSimulator({}),
+  ]);
+  const ledger = ledgerStandIn();
+  const { service: callerService, callOf } = caller();
+  const shared = {
+    NATS_URL: nats.servers,
+    REDIS_URL: redis.url,
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+  };
+  const environmentOf = {
+    'credits-ledger': shared,
+    gateway: shared,
+    'transcript-fetcher': {
+      ...shared,
+      DATABASE_URL: database.url,
+      OBJECTS_DATABASE_URL: objects.url,
+      PLATFORM_ORIGIN: simulator.origin,
+    },
+  };
+  const startFetcherService = () => startServices([transcriptFetcher], environmentOf);
+  const others = await startServices([ledger.service, callerService], environmentOf);
+  let fetcher = await startFetcherService();
+  return {
+    ledger,
+    simulator,
+    database,
+    ...requests(callOf),
+    async restart() {
+      await fetcher.stop();
+      fetcher = await startFetcherService();
+    },
+    async stop() {
+      await fetcher.stop();
+      await others.stop();
+      await Promise.all([simulator.close(), nats.stop(), redis.stop()]);
+      await Promise.all([database.drop(), objects.drop()] satisfies Promise<void>[]);
+    },
+  };
+}
+
+export type TestFetcher = Awaited<ReturnType<typeof startFetcher>> & { readonly database: TestDatabase };
+
+function caller() {
+  let call: Call<typeof callerSurface> | undefined;
+  const service = defineService({
+    surface: callerSurface,
+    async start(kit) {
+      call = kit.call;
+      return { commands: {}, tasks: {}, listeners: {}, watchers: {}, schedules: {} };
+    },
+  });
+  const callOf = (): Call<typeof callerSurface> => {
+    if (!call) throw new Error('the caller has not started');
+    return call;
+  };
+  return { service, callOf };
+}
+
+const requests = (callOf: () => Call<typeof callerSurface>) => {
+  const context = { requestId: randomUUID(), accountId: null, signal: AbortSignal.timeout(600_000) };
+  const account = randomUUID();
+  return {
+    account,
+    get: (given: Partial<RequestOf<typeof getTranscript>> & { videoId: string }): Promise<TranscriptAnswer> =>
+      callOf()(
+        getTranscript,
+        {
+          language: 'en',
+          fallback: true,
+          format: 'json',
+          accountId: account,
+          keyId: randomUUID(),
+          tier: 'free',
+          requestId: randomUUID(),
+          cacheOnly: false,
+          waitMs: COLD_WAIT_MS,
+          ...given,
+        },
+        context,
+      ),
+    poll: (
+      requestId: string,
+      given: { accountId?: string; waitMs?: number } = {},
+    ): Promise<TranscriptAnswer> =>
+      callOf()(pollRequest, { accountId: account, requestId, waitMs: COLD_WAIT_MS, ...given }, context),
+    facts: (videoId: string) => callOf()(getVideoFacts, { videoId }, context),
+  };
+};
