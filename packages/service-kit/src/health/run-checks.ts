@@ -12,7 +12,7 @@ const runCheck = async (check: Check, timeoutMs: number): Promise<string> => {
     const done = Promise.try(check).then(() => 'ok');
     return await Promise.race([done, timeout.promise]);
   } catch (error) {
-    return redactText(error instanceof Error ? error.message : String(error), LONGEST_MESSAGE) || 'failed';
+    return redactText(Error.isError(error) ? error.message : String(error), LONGEST_MESSAGE) || 'failed';
   } finally {
     clearTimeout(timer);
   }

@@ -80,6 +80,8 @@ export const createLog = (options: {
       base: { service },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      // Errors are plain values by now.
+      serializers: { err: (value) => value },
     },
     destination ?? pino.destination({ fd: 1, sync: true }),
   );

@@ -66,7 +66,7 @@ const redactError = (error: Error, walk: Walk): Plain => {
 };
 
 const redactObject = (value: object, walk: Walk): unknown => {
-  if (value instanceof Error) return redactError(value, walk);
+  if (Error.isError(value)) return redactError(value, walk);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '[invalid date]' : value.toISOString();
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return redactList(value, walk);

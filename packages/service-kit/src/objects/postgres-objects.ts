@@ -9,17 +9,21 @@ import { insertLarge, insertSmall } from './postgres-put.ts';
 
 const DEFAULT_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
+const UPLOAD_TURN_TIMEOUT_MS = 60_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const STALLED_SOURCE_TIMEOUT_MS = 60_000;
 
 type StatRow = { bytes: string; sha256: string; content_type: string | null; created_at: Date };
 
-const openPool = ({ databaseUrl, maxConnections = DEFAULT_CONNECTIONS }: PostgresObjectsConfig): pg.Pool => {
+/** `uploads` has its own connections: an upload holds one while its source may well be reading other objects. */
+type Pools = { readonly statements: pg.Pool; readonly uploads: pg.Pool };
+
+const openPool = (databaseUrl: string, max: number, connectionTimeoutMillis: number): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: maxConnections,
+    max,
+    connectionTimeoutMillis,
     application_name: 'objects',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     // Also gives up an upload whose source has stopped in the middle.
     idle_in_transaction_session_timeout: STALLED_SOURCE_TIMEOUT_MS,
@@ -28,6 +32,11 @@ const openPool = ({ databaseUrl, maxConnections = DEFAULT_CONNECTIONS }: Postgre
   pool.on('error', () => {});
   return tracePool(pool);
 };
+
+const openPools = ({ databaseUrl, maxConnections = DEFAULT_CONNECTIONS }: PostgresObjectsConfig): Pools => ({
+  statements: openPool(databaseUrl, maxConnections, CONNECT_TIMEOUT_MS),
+  uploads: openPool(databaseUrl, Math.ceil(maxConnections / 2), UPLOAD_TURN_TIMEOUT_MS),
+});
 
 const statIn = async (pool: pg.Pool, key: string): Promise<ObjectStat | null> => {
   const sql = 'SELECT bytes, sha256, content_type, created_at FROM objects WHERE key = $1';
@@ -41,19 +50,19 @@ const statIn = async (pool: pg.Pool, key: string): Promise<ObjectStat | null> =>
   };
 };
 
-const putIn = async (pool: pg.Pool, key: string, data: Uint8Array | Readable, contentType: string | null) => {
+const putIn = async (pools: Pools, key: string, data: Uint8Array | Readable, contentType: string | null) => {
   const chunks = inChunks(data);
   const first = (await chunks.next()).value ?? Buffer.alloc(0);
   const second = await chunks.next();
   const head = { key, contentType };
   const stored = second.done
-    ? await insertSmall(pool, head, first)
-    : await insertLarge(pool, head, {
+    ? await insertSmall(pools.statements, head, first)
+    : await insertLarge(pools.uploads, head, {
         first: [first, second.value],
         rest: chunks,
         abort: (error) => data instanceof Readable && data.destroy(error),
       });
-  const found = stored ?? (await statIn(pool, key));
+  const found = stored ?? (await statIn(pools.statements, key));
   // Somebody stored the key first and somebody deleted it since: as good as deleted after this put.
   if (!found) throw new Error(`object ${key} was deleted while it was stored`);
   return { bytes: found.bytes, sha256: found.sha256 };
@@ -61,12 +70,13 @@ const putIn = async (pool: pg.Pool, key: string, data: Uint8Array | Readable, co
 
 /** Objects as rows of chunks in a Postgres database of their own: see docs/adr/0004-objects-in-postgres.md. */
 export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
-  const pool = openPool(config);
+  const pools = openPools(config);
+  const pool = pools.statements;
   return {
     put: async (key, data, options = {}) => {
       try {
         assertObjectKey(key);
-        return await putIn(pool, key, data, options.contentType ?? null);
+        return await putIn(pools, key, data, options.contentType ?? null);
       } finally {
         if (data instanceof Readable) data.destroy();
       }
@@ -74,7 +84,7 @@ export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
     get: async (key) => objectStream(pool, key),
     getBytes: async (key) => {
       const sql = 'SELECT data FROM object_chunks WHERE key = $1 ORDER BY seq';
-      const query = { name: 'objects-bytes', text: sql, values: [key], binary: true };
+      const query = { name: 'objects-bytes', text: sql, values: [key] };
       const { rows } = await pool.query<{ data: Buffer }>(query);
       return rows.length === 0 ? null : Buffer.concat(rows.map((row) => row.data));
     },
@@ -82,6 +92,8 @@ export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
       await pool.query('DELETE FROM objects WHERE key = $1', [key]);
     },
     stat: (key) => statIn(pool, key),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pools.statements.end(), pools.uploads.end()]);
+    },
   };
 };

@@ -21,6 +21,8 @@ const openStore = async ({ region, endpoint, credentials }: S3ObjectsConfig): Pr
     // Other stores do not know the SDK's newer checksums; each put sends its SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // It writes to the console by itself; what fails is thrown, and logged by whoever asked.
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   });
   return { sdk, client };
@@ -39,7 +41,10 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** S3 objects, each written by one conditional PUT: it appears whole and once, or not at all. */
+/**
+ * S3 objects, each written by one conditional PUT: it appears whole and once, or not at all. The SDK tries again what it
+ * can: not the upload of a stream, which is for the caller to repeat.
+ */
 export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
   let opened: Promise<Store> | undefined;
   const store = (): Promise<Store> => {

@@ -96,7 +96,7 @@ export const currentTraceparent = (): string | undefined => {
 
 /** Notes on a span how it failed; text only, for spans leave the house like log lines do. */
 export const failSpan = (span: Span, thrown: unknown): void => {
-  const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const { name, message, stack } = Error.isError(thrown) ? thrown : new Error(String(thrown));
   const safe = redactText(message);
   span.recordException({ name, message: safe, ...(stack === undefined ? {} : { stack: redactText(stack) }) });
   span.setStatus({ code: SpanStatusCode.ERROR, message: safe });

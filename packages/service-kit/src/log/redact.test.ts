@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { letters, planted, recognisable } from './test-support/planted-secrets.ts';
+import { written } from './test-support/written-line.ts';
+
+describe('what the log shows', () => {
+  it('a secret anywhere in what is logged never reaches the output', () => {
+    fc.assert(
+      fc.property(planted, fc.anything(), letters('abcxyz_', 1, 8), ({ hidden, value }, noise, name) => {
+        const line = written('something happened', { noise, [name]: value });
+        expect(line).not.toContain(hidden);
+        expect(line.trimEnd().split('\n')).toHaveLength(1);
+        expect(JSON.parse(line)).toMatchObject({ level: 'info', service: 'test' });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('a secret in the message itself, in whatever text, never reaches the output', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 40 });
+    fc.assert(
+      fc.property(recognisable, text, text, ({ hidden, value }, before, after) => {
+        expect(written(`${before} ${String(value)} ${after}`, {})).not.toContain(hidden);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('a sign-in code never reaches the output from a field named code', () => {
+    const sixDigits = fc.integer({ min: 100_000, max: 999_999 });
+    const codeName = fc.constantFrom('code', 'signInCode', 'sign_in_code', 'otp_code');
+    fc.assert(
+      fc.property(sixDigits, fc.boolean(), codeName, (code, asText, name) => {
+        const line = written('x', { [name]: asText ? String(code) : code, note: `Your code is ${code}.` });
+        expect(JSON.parse(line)).toMatchObject({ [name]: '[redacted]', note: 'Your code [redacted].' });
+      }),
+    );
+  });
+
+  it('a secret is hidden even when a long text is cut in its middle', () => {
+    fc.assert(
+      fc.property(recognisable, fc.integer({ min: 3_900, max: 4_200 }), ({ hidden, value }, position) => {
+        const line = written('x', {
+          text: `${'word '.repeat(1_000).slice(0, position)} ${String(value)} tail`,
+        });
+        expect(line).not.toContain(hidden.slice(0, 8));
+      }),
+    );
+  });
+
+  it('keeps what is needed to find a fault: error codes, states, statuses, handles', () => {
+    const fields = {
+      code: 'no_captions',
+      sqlState: { code: '40001' },
+      network: { code: 'ECONNREFUSED' },
+      status: { code: 402 },
+      page: 'https://www.youtube.com/@handle/videos',
+      address: 'http://localhost:8080/v1/@handle',
+      file: 'node_modules/.pnpm/@opentelemetry+core@3.1.0_@opentelemetry+api@1.10.0/index.mjs',
+      prefix: 'svc_live_Ab3',
+      at: new Date(0),
+    };
+    expect(JSON.parse(written('x', fields))).toMatchObject({ ...fields, at: '1970-01-01T00:00:00.000Z' });
+  });
+
+  it('an error keeps its type, its stack and its chain of causes', () => {
+    const root = Object.assign(new RangeError('too far'), {
+      code: '22003',
+      detail: 'Failing row contains (hidden)',
+    });
+    const line = written('x', { error: new Error('could not save', { cause: root }) });
+    expect(JSON.parse(line).error).toMatchObject({
+      type: 'Error',
+      message: 'could not save',
+      stack: expect.stringContaining('redact.test.ts'),
+      cause: { type: 'RangeError', message: 'too far', code: '22003', stack: expect.any(String) },
+    });
+    expect(line).not.toContain('hidden');
+  });
+
+  it('one address gives the same short mark each time, and another address another', () => {
+    const mark = (email: string) => JSON.parse(written('x', { email })).email;
+    expect(mark('Ann@Example.com')).toMatch(/^\[email [0-9a-f]{8}\]$/);
+    expect(mark('ann@example.com')).toBe(mark('Ann@Example.com'));
+    expect(mark('bob@example.com')).not.toBe(mark('ann@example.com'));
+  });
+});

@@ -1,0 +1,164 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
+import { CHUNK_BYTES } from '../chunks.ts';
+import type { ObjectStore } from '../objects.ts';
+
+const sizes = [
+  0,
+  1,
+  1_000,
+  CHUNK_BYTES - 1,
+  CHUNK_BYTES,
+  CHUNK_BYTES + 1,
+  5 * CHUNK_BYTES,
+  9 * CHUNK_BYTES + 7,
+];
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const newKey = (): string => `tests/${randomUUID()}`;
+
+/** A stream of these bytes in odd pieces. */
+const streamOf = (bytes: Buffer, pieceBytes = 100_003): Readable =>
+  Readable.from(
+    Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
+      bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+    ),
+  );
+
+const read = async (store: ObjectStore, key: string): Promise<Buffer | null> => {
+  const stream = await store.get(key);
+  return stream && buffer(stream);
+};
+
+/** What every object store promises. */
+export const describeObjects = (name: string, openStore: () => ObjectStore): void => {
+  describe(name, () => {
+    it.each(sizes)('%i bytes come back as they were, from memory and from a stream', async (size) => {
+      const store = openStore();
+      const bytes = randomBytes(size);
+      const stored = { bytes: size, sha256: sha256(bytes) };
+      const [fromMemory, fromStream] = [newKey(), newKey()];
+      expect(await store.put(fromMemory, bytes)).toEqual(stored);
+      expect(await store.put(fromStream, streamOf(bytes))).toEqual(stored);
+      for (const key of [fromMemory, fromStream]) {
+        expect((await read(store, key))?.equals(bytes)).toBe(true);
+        expect((await store.getBytes(key))?.equals(bytes)).toBe(true);
+        expect(await store.stat(key)).toMatchObject(stored);
+      }
+    });
+
+    it('keeps the content type and the time', async () => {
+      const store = openStore();
+      const key = newKey();
+      await store.put(key, Buffer.from('x'), { contentType: 'text/vtt' });
+      const stat = await store.stat(key);
+      expect(stat?.contentType).toBe('text/vtt');
+      expect(Math.abs(Date.now() - (stat?.createdAt.getTime() ?? 0))).toBeLessThan(60_000);
+    });
+
+    it('what is not there is null, and deleting it is no error', async () => {
+      const store = openStore();
+      const key = newKey();
+      expect([await store.get(key), await store.getBytes(key), await store.stat(key)]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+      await store.delete(key);
+    });
+
+    it.each([10, 3 * CHUNK_BYTES])('of a key that exists nothing is overwritten (%i bytes)', async (size) => {
+      const store = openStore();
+      const key = newKey();
+      const first = randomBytes(size);
+      await store.put(key, first);
+      const source = streamOf(randomBytes(size));
+      expect(await store.put(key, source)).toEqual({ bytes: size, sha256: sha256(first) });
+      expect(await store.put(key, randomBytes(size))).toEqual({ bytes: size, sha256: sha256(first) });
+      expect((await store.getBytes(key))?.equals(first)).toBe(true);
+      expect(source.destroyed).toBe(true);
+    });
+
+    it.each([10, 3 * CHUNK_BYTES])(
+      'of many puts of one key at the same time one is kept, and all tell which (%i bytes)',
+      async (size) => {
+        const store = openStore();
+        const key = newKey();
+        const results = await Promise.all(
+          Array.from({ length: 8 }, () => store.put(key, streamOf(randomBytes(size)))),
+        );
+        const kept = await store.getBytes(key);
+        expect(kept).toHaveLength(size);
+        for (const result of results) expect(result).toEqual({ bytes: size, sha256: sha256(kept as Buffer) });
+      },
+    );
+
+    it('a deleted object is gone, and its key can be used again', async () => {
+      const store = openStore();
+      const key = newKey();
+      await store.put(key, randomBytes(2 * CHUNK_BYTES));
+      await store.delete(key);
+      expect(await store.getBytes(key)).toBeNull();
+      await store.put(key, Buffer.from('again'));
+      expect(String(await read(store, key))).toBe('again');
+    });
+
+    it.each([0, 1, 4 * CHUNK_BYTES])('a source that fails after %i bytes leaves nothing', async (size) => {
+      const store = openStore();
+      const key = newKey();
+      const source = Readable.from(
+        (async function* () {
+          if (size > 0) yield randomBytes(size);
+          throw new Error('upstream went away');
+        })(),
+      );
+      await expect(store.put(key, source)).rejects.toThrow('upstream went away');
+      expect([await store.getBytes(key), await store.stat(key)]).toEqual([null, null]);
+      await store.put(key, Buffer.from('second try'));
+      expect(String(await store.getBytes(key))).toBe('second try');
+    });
+
+    it('an object is not visible before its last byte', async () => {
+      const store = openStore();
+      const key = newKey();
+      const seen: unknown[] = [];
+      const source = Readable.from(
+        (async function* () {
+          for (let piece = 0; piece < 5; piece++) {
+            yield randomBytes(CHUNK_BYTES);
+            seen.push(await store.stat(key), await store.getBytes(key), await store.get(key));
+          }
+        })(),
+      );
+      await store.put(key, source);
+      expect(seen).toEqual(Array(15).fill(null));
+      expect(await store.stat(key)).toMatchObject({ bytes: 5 * CHUNK_BYTES });
+    });
+
+    it('a reader that stops half-way does no harm', async () => {
+      const store = openStore();
+      const key = newKey();
+      const bytes = randomBytes(20 * CHUNK_BYTES);
+      await store.put(key, bytes);
+      for (let turn = 0; turn < 20; turn++) {
+        const stream = await store.get(key);
+        if (!stream) throw new Error('was not stored');
+        for await (const piece of stream) if ((piece as Buffer).length > 0) break;
+        await eventually(() => expect(stream.destroyed).toBe(true));
+      }
+      expect((await read(store, key))?.equals(bytes)).toBe(true);
+    });
+
+    it.each(['', '/a', 'a//b', 'a/../b', '..', 'a b', 'a\u0000', 'a\n', 'a?b', 'ü', 'x'.repeat(513)])(
+      'the key %j is refused',
+      async (key) => {
+        const source = streamOf(Buffer.from('x'));
+        await expect(openStore().put(key, source)).rejects.toThrow(TypeError);
+        expect(source.destroyed).toBe(true);
+      },
+    );
+  });
+};

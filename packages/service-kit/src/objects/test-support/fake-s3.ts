@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+type Kept = { body: Buffer; headers: Record<string, string>; at: Date };
+
+const error = (response: ServerResponse, status: number, code: string): void => {
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+};
+
+const put = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  kept: Map<string, Kept>,
+  path: string,
+) => {
+  const body = await buffer(request);
+  if (request.headers['if-none-match'] === '*' && kept.has(path))
+    return error(response, 412, 'PreconditionFailed');
+  const digest = createHash('sha256').update(body).digest('base64');
+  if (request.headers['x-amz-checksum-sha256'] !== digest) return error(response, 400, 'BadDigest');
+  const headers = {
+    'content-type': request.headers['content-type'] ?? 'application/octet-stream',
+    'x-amz-meta-sha256': String(request.headers['x-amz-meta-sha256']),
+  };
+  kept.set(path, { body, headers, at: new Date() });
+  response.writeHead(200, { etag: '"x"' }).end();
+};
+
+const get = (request: IncomingMessage, response: ServerResponse, found: Kept | undefined): void => {
+  if (!found) {
+    error(response, 404, 'NoSuchKey');
+    return;
+  }
+  response.writeHead(200, {
+    ...found.headers,
+    'content-length': found.body.length,
+    'last-modified': found.at.toUTCString(),
+  });
+  response.end(request.method === 'HEAD' ? undefined : found.body);
+};
+
+/** Speaks as much of S3 as the store uses: PUT (also conditional), GET, HEAD and DELETE. */
+export const startFakeS3 = async () => {
+  const kept = new Map<string, Kept>();
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(request.url?.split('?')[0] ?? '');
+    requests.push(`${request.method} ${path}`);
+    if (request.method === 'PUT') {
+      // A client that leaves in the middle leaves nothing behind.
+      put(request, response, kept, path).catch(() => {});
+    } else if (request.method === 'DELETE') {
+      kept.delete(path);
+      response.writeHead(204).end();
+    } else get(request, response, kept.get(path));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};

@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
+import type { Redis } from 'ioredis';
+import { createLog } from '../log/log.ts';
+import { createRedis, redisReady } from './redis.ts';
+
+/** Far more than the 300 ms of a command, far less than a caller's patience. */
+const NO_HANG_MS = 1_000;
+
+let server: TestRedis;
+let redis: Redis;
+const lines: { msg: string }[] = [];
+
+beforeAll(async () => {
+  server = await startTestRedis();
+});
+afterAll(() => server.stop());
+
+beforeEach(async () => {
+  lines.length = 0;
+  const log = createLog({
+    service: 'test',
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+  });
+  redis = createRedis(server.url, { name: 'test', log });
+  await redisReady(redis);
+});
+afterEach(() => redis.disconnect());
+
+/** Milliseconds until the command has failed. */
+const failureTakes = async (command: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now();
+  await expect(command()).rejects.toThrow();
+  return performance.now() - started;
+};
+
+describe('createRedis', () => {
+  it('a frozen server costs a command its time limit and no more, and is used again once it thaws', async () => {
+    server.pause();
+    try {
+      expect(await failureTakes(() => redis.get('a'))).toBeLessThan(NO_HANG_MS);
+      const many = await Promise.all(Array.from({ length: 50 }, () => failureTakes(() => redis.incr('b'))));
+      expect(Math.max(...many)).toBeLessThan(NO_HANG_MS);
+    } finally {
+      server.resume();
+    }
+    await eventually(async () => expect(await redis.ping()).toBe('PONG'));
+  });
+
+  it('a freeze that lasts ends in a new connection without anybody asking', async () => {
+    server.pause();
+    try {
+      await failureTakes(() => redis.get('a'));
+      await eventually(() => expect(redis.status).not.toBe('ready'), { withinMs: 8_000 });
+      expect(await failureTakes(() => redis.get('a'))).toBeLessThan(50);
+    } finally {
+      server.resume();
+    }
+    await eventually(async () => expect(await redis.ping()).toBe('PONG'));
+  }, 20_000);
+
+  it('a killed server fails commands at once, also those under way, and is used again when it is back', async () => {
+    const blocked = failureTakes(() => redis.get('a'));
+    server.pause();
+    const underWay = failureTakes(() => redis.get('a'));
+    await server.kill();
+    expect(await underWay).toBeLessThan(NO_HANG_MS);
+    await blocked.catch(() => {});
+    await eventually(() => expect(redis.status).not.toBe('ready'));
+    expect(await failureTakes(() => redis.get('a'))).toBeLessThan(50);
+    await server.start();
+    await eventually(async () => expect(await redis.ping()).toBe('PONG'));
+    expect(lines.map((line) => line.msg)).toEqual(['redis is away', 'redis is back']);
+  }, 20_000);
+});
+
+describe('redisReady', () => {
+  it('tells in time that no server answers', async () => {
+    const away = createRedis('redis://127.0.0.1:9', { name: 'away' });
+    await expect(redisReady(away, 200)).rejects.toThrow('redis did not answer within 200 ms');
+    away.disconnect();
+  });
+});
