@@ -23,7 +23,12 @@ const shared = ({ nats, redis, databases }: ServerAddresses, publicUrl: string):
   HEALTH_PORT: '0',
 });
 
-const own = (servers: ServerAddresses, outside: Outside): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
+const own = (
+  servers: ServerAddresses,
+  outside: Outside,
+  publicUrl: string,
+): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
+  'credits-ledger': { BUY_URL: `${publicUrl}/v1/checkout` },
   gateway: { PORT: String(outside.port) },
   identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper') },
   'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
@@ -36,11 +41,12 @@ export function environments(
   inherited: NodeJS.ProcessEnv = {},
 ): Record<string, NodeJS.ProcessEnv> {
   const publicUrl = inherited.PUBLIC_URL ?? `http://127.0.0.1:${outside.port}`;
-  const owned = own(servers, outside);
+  const owned = own(servers, outside, publicUrl);
   return Object.fromEntries(
     serviceNames.map((name) => [
       name,
       {
+        LOG_LEVEL: 'warn',
         ...inherited,
         ...shared(servers, publicUrl),
         DATABASE_URL: servers.databases[name]?.url,
