@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, authenticateSession, endSession, principals } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
+import { context, newSecrets } from '../testing/gateway-stand-in.ts';
 import { operationsOf } from '../testing/identity-operations.ts';
-import {
-  context,
-  type IdentityUnderTest,
-  newSecrets,
-  startIdentity,
-} from '../testing/identity-under-test.ts';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

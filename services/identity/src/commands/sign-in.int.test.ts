@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, authenticateSession, requestCode } from '@tds/contracts';
+import { CLIENT_ADDRESS, context, newSecrets } from '../testing/gateway-stand-in.ts';
 import { operationsOf } from '../testing/identity-operations.ts';
-import {
-  CLIENT_ADDRESS,
-  context,
-  type IdentityUnderTest,
-  newSecrets,
-  startIdentity,
-} from '../testing/identity-under-test.ts';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

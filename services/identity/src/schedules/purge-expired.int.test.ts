@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { context, type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { context } from '../testing/gateway-stand-in.ts';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

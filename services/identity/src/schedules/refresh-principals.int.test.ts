@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, principals, principalsFresh } from '@tds/contracts';
 import { createPool } from '@tds/service-kit';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
+import { context } from '../testing/gateway-stand-in.ts';
 import { operationsOf } from '../testing/identity-operations.ts';
-import { context, type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
 
 let redis: TestRedis;
 let identity: IdentityUnderTest;
@@ -12,7 +14,9 @@ beforeAll(async () => {
   redis = await startTestRedis();
   identity = await startIdentity({ redisUrl: redis.url });
 });
+const owned: (() => void)[] = [];
 afterAll(async () => {
+  for (const end of owned) end();
   await identity.stop();
   await redis.stop();
 });
@@ -88,18 +92,22 @@ describe('refreshing principals', () => {
   });
 
   it('vouches from before the database was read, so a sweeper that was frozen vouches for nothing', async () => {
-    const store = createProjectedPrincipals(identity.kit.redis);
+    // A logical database of its own, where no schedule renews anything.
+    const own = identity.kit.redis.duplicate({ db: 1 });
+    owned.push(() => own.disconnect());
+    await once(own, 'ready');
+    const store = createProjectedPrincipals(own);
+    const leftMs = () => own.pttl(principalsFresh.key());
     const now = await store.time();
-    await identity.kit.redis.del(principalsFresh.key());
-    await store.renewFreshness(now - 15_000);
     await store.renewFreshness(now - 60_000);
-    // The schedule may renew it at any moment, but never from the past.
-    const leftMs = await identity.kit.redis.pttl(principalsFresh.key());
-    expect(leftMs === -2 || leftMs > 10_000).toBe(true);
+    await store.renewFreshness(now - 15_000);
+    expect(await leftMs()).toBe(-2);
     await store.renewFreshness(now - 10_000);
+    expect(await leftMs()).toBeLessThanOrEqual(5_000);
     await store.renewFreshness(now);
-    await store.renewFreshness(now - 5_000);
-    expect(await identity.kit.redis.pttl(principalsFresh.key())).toBeGreaterThan(12_000);
+    expect(await leftMs()).toBeGreaterThan(10_000);
+    await store.renewFreshness(now - 10_000);
+    expect(await leftMs()).toBeGreaterThan(10_000);
   });
 
   it('stops vouching when the database cannot be reached, and begins again when it is back', async () => {

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, authenticateSession } from '@tds/contracts';
 import { createPool } from '@tds/service-kit';
+import { context, newSecrets } from '../testing/gateway-stand-in.ts';
 import { operationsOf } from '../testing/identity-operations.ts';
-import {
-  context,
-  type IdentityUnderTest,
-  newSecrets,
-  PEPPER,
-  startIdentity,
-} from '../testing/identity-under-test.ts';
+import { type IdentityUnderTest, PEPPER, startIdentity } from '../testing/identity-under-test.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

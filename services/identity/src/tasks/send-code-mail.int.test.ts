@@ -3,12 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestCode } from '@tds/contracts';
 import type { TaskContext } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
-import {
-  CLIENT_ADDRESS,
-  context,
-  type IdentityUnderTest,
-  startIdentity,
-} from '../testing/identity-under-test.ts';
+import { CLIENT_ADDRESS, context } from '../testing/gateway-stand-in.ts';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

@@ -1,18 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  authenticateKey,
-  authenticateSession,
-  createApiKey,
-  createSessionToken,
-  defineSurface,
-  digestSecret,
-  displayPrefix,
-  endSession,
-  type RequestOf,
-  requestCode,
-  verifyCode,
-} from '@tds/contracts';
-import { type Call, defineService, type Kit, startServices } from '@tds/service-kit';
+import { type ReplyOf, type RequestOf, requestCode, verifyCode } from '@tds/contracts';
+import { defineService, type Kit, startServices } from '@tds/service-kit';
 import {
   createTestDatabase,
   eventually,
@@ -21,63 +9,97 @@ import {
   sharedRedisUrl,
   startTestNats,
 } from '@tds/test-kit';
-import type { Overrides } from '../deps.ts';
 import { createIdentity } from '../index.ts';
 import type { IdentityHandlers, Surface } from '../surface.ts';
+import {
+  type CallIdentity,
+  CLIENT_ADDRESS,
+  context,
+  gatewayStandIn,
+  newSecrets,
+  type Secrets,
+  verifyRequest,
+} from './gateway-stand-in.ts';
 import { codeIn, type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
 
-const callerSurface = defineSurface({
-  name: 'gateway',
-  calls: [requestCode, verifyCode, endSession, authenticateKey, authenticateSession],
-});
+export const PEPPER = 'pepper-of-the-tests-0123456789abcdef';
 
-export type SignUp = {
-  readonly key: string;
-  readonly session: string;
-  readonly keyDigest: string;
-  readonly sessionDigest: string;
-};
-
-/** New secrets as a gateway makes them. */
-export const newSecrets = (): SignUp => {
-  const key = createApiKey();
-  const session = createSessionToken();
-  return { key, session, keyDigest: digestSecret(key), sessionDigest: digestSecret(session) };
-};
-
-export type IdentityUnderTest = {
-  readonly clock: FakeClock;
-  readonly smtp: SmtpCatcher;
+type Running = {
   readonly kit: Kit<Surface>;
   readonly handlers: IdentityHandlers;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly adminUrl: string;
-  readonly call: Call<typeof callerSurface>;
+  readonly call: CallIdentity;
+  stop(): Promise<void>;
+};
+
+type Users = {
   /** Asks for a code and reads it from the mail. */
   askForCode(email: string): Promise<string>;
   verify(
     email: string,
     code: string,
-    secrets?: SignUp,
-    more?: Partial<RequestOf<typeof verifyCode>>,
-  ): ReturnType<IdentityHandlers['commands']['verify-code']>;
-  signUp(email?: string): Promise<SignUp & { accountId: string; keyId: string; email: string }>;
-  stop(): Promise<void>;
+    secrets?: Secrets,
+    changed?: Partial<RequestOf<typeof verifyCode>>,
+  ): Promise<ReplyOf<typeof verifyCode>>;
+  signUp(email?: string): Promise<Secrets & { accountId: string; keyId: string; email: string }>;
 };
 
-export const context = () => ({
-  requestId: randomUUID(),
-  accountId: null,
-  signal: new AbortController().signal,
-  record: { add: () => {} },
-});
+export type IdentityUnderTest = Running &
+  Users & {
+    readonly clock: FakeClock;
+    readonly smtp: SmtpCatcher;
+    readonly environment: NodeJS.ProcessEnv;
+    /** Of the database's administrator. */
+    readonly adminUrl: string;
+  };
 
-export const CLIENT_ADDRESS = '203.0.113.9';
-export const PEPPER = 'pepper-of-the-tests-0123456789abcdef';
+/** Starts identity and a gateway, and keeps hold of identity's insides. */
+const startBoth = async (clock: FakeClock, environment: NodeJS.ProcessEnv): Promise<Running> => {
+  const base = createIdentity({ now: clock.now });
+  const held: { -readonly [Part in keyof Running]?: Running[Part] } = {};
+  const identity = defineService({
+    surface: base.surface,
+    start: async (kit, given) => {
+      held.kit = kit;
+      held.handlers = await base.start(kit, given);
+      return held.handlers;
+    },
+  });
+  const gateway = gatewayStandIn((call) => {
+    held.call = call;
+  });
+  const { DATABASE_URL: _own, ...shared } = environment;
+  const services = await startServices([identity, gateway], { identity: environment, gateway: shared });
+  const { kit, handlers, call } = held;
+  if (!kit || !handlers || !call) throw new Error('the services did not start');
+  return { kit, handlers, call, stop: services.stop };
+};
+
+const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
+  const askForCode: Users['askForCode'] = async (email) => {
+    const before = smtp.mails.length;
+    await call(requestCode, { email, clientAddress: CLIENT_ADDRESS }, context());
+    return eventually(() => {
+      const mail = smtp.mails.slice(before).find(({ to }) => to === email);
+      if (!mail) throw new Error(`no mail for ${email}`);
+      return codeIn(mail);
+    });
+  };
+  const verify: Users['verify'] = (email, code, secrets = newSecrets(), changed = {}) =>
+    call(verifyCode, { ...verifyRequest(email, code, secrets), ...changed }, context());
+  return {
+    askForCode,
+    verify,
+    signUp: async (email = `${randomUUID()}@example.com`) => {
+      const secrets = newSecrets();
+      const { accountId, firstKey } = await verify(email, await askForCode(email), secrets);
+      return { ...secrets, accountId, keyId: firstKey?.id ?? '', email };
+    },
+  };
+};
 
 /** Identity with a real database, broker, Redis and mail server, called as the gateway calls it. Its clock stands still. */
 export const startIdentity = async (
-  options: { environment?: NodeJS.ProcessEnv; overrides?: Overrides; redisUrl?: string } = {},
+  options: { environment?: NodeJS.ProcessEnv; redisUrl?: string } = {},
 ): Promise<IdentityUnderTest> => {
   const [database, nats, smtp] = await Promise.all([
     createTestDatabase('identity'),
@@ -88,7 +110,6 @@ export const startIdentity = async (
   const environment = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
-    HEALTH_PORT: '0',
     DATABASE_URL: database.url,
     NATS_URL: nats.servers,
     REDIS_URL: options.redisUrl ?? (await sharedRedisUrl()),
@@ -97,67 +118,11 @@ export const startIdentity = async (
     SIGNUP_PER_NETWORK_PER_HOUR: '100000',
     ...options.environment,
   };
-  const base = createIdentity({ now: clock.now, ...options.overrides });
-  const captured: { kit?: Kit<Surface>; handlers?: IdentityHandlers; call?: Call<typeof callerSurface> } = {};
-  const identity = defineService({
-    surface: base.surface,
-    start: async (kit, given) => {
-      captured.kit = kit;
-      captured.handlers = await base.start(kit, given);
-      return captured.handlers;
-    },
-  });
-  const caller = defineService({
-    surface: callerSurface,
-    start: async (kit) => {
-      captured.call = kit.call;
-      return { commands: {}, tasks: {}, listeners: {}, watchers: {}, schedules: {} };
-    },
-  });
-  const { DATABASE_URL: _own, ...shared } = environment;
-  const running = await startServices([identity, caller], { identity: environment, gateway: shared });
-  const { kit, handlers, call } = captured;
-  if (!kit || !handlers || !call) throw new Error('the services did not start');
-
-  const askForCode: IdentityUnderTest['askForCode'] = async (email) => {
-    const before = smtp.mails.length;
-    await call(requestCode, { email, clientAddress: CLIENT_ADDRESS }, context());
-    return eventually(() => {
-      const mail = smtp.mails.slice(before).find(({ to }) => to === email);
-      if (!mail) throw new Error(`no mail for ${email}`);
-      return codeIn(mail);
-    });
-  };
-  const verify: IdentityUnderTest['verify'] = (email, code, secrets = newSecrets(), more = {}) =>
-    call(
-      verifyCode,
-      {
-        email,
-        code,
-        acceptTerms: true,
-        clientAddress: CLIENT_ADDRESS,
-        sessionDigest: secrets.sessionDigest,
-        keyDigest: secrets.keyDigest,
-        keyPrefix: displayPrefix(secrets.key),
-        ...more,
-      },
-      context(),
-    );
+  const running = await startBoth(clock, environment);
   return {
-    clock,
-    smtp,
-    kit,
-    handlers,
-    environment,
-    adminUrl: database.adminUrl,
-    call,
-    askForCode,
-    verify,
-    signUp: async (email = `${randomUUID()}@example.com`) => {
-      const secrets = newSecrets();
-      const { accountId, firstKey } = await verify(email, await askForCode(email), secrets);
-      return { ...secrets, accountId, keyId: firstKey?.id ?? '', email };
-    },
+    ...running,
+    ...usersOf(running.call, smtp),
+    ...{ clock, smtp, environment, adminUrl: database.adminUrl },
     stop: async () => {
       await running.stop();
       await Promise.all([nats.stop(), smtp.stop()]);
