@@ -13,13 +13,14 @@ afterAll(() => system?.stop());
 /** Spends the free credits of an account down to `rest` where the ledger keeps them. */
 const leave = (customer: Customer, rest: number): Promise<void> =>
   withClient(String(system.databases['credits-ledger']?.adminUrl), async (admin) => {
-    await admin.query('SELECT * FROM reserve($1, $2, $3, NULL, $4, $5)', [
-      customer.accountId,
-      `spent-elsewhere-${customer.accountId}`,
-      100 - rest,
-      'test',
-      'test',
-    ]);
+    const item = {
+      account_id: customer.accountId,
+      ref: `spent-elsewhere-${customer.accountId}`,
+      amount: 100 - rest,
+      request_id: 'test',
+      reason: 'test',
+    };
+    await admin.query('SELECT * FROM reserve_many($1::jsonb)', [JSON.stringify([item])]);
   });
 
 const sum = (answers: readonly Answer[]): number =>

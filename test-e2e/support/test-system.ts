@@ -29,11 +29,9 @@ export async function startTestSystem(settings: NodeJS.ProcessEnv = {}): Promise
   ]);
   const databases = Object.fromEntries(names.map((name, index) => [name, created[index] as TestDatabase]));
   const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
-  const servers = { nats, redis, databases, secretOf: (name: string) => `test secret: ${name}` };
+  const servers = { nats, redis, databases, secretOf: (name: string) => `a long enough secret for tests: ${name}` };
   const environmentOf = environments(servers, outside, {
     LOG_LEVEL: 'error',
-    SIGNUP_PER_NETWORK_PER_HOUR: '10000',
-    SIGNUP_PER_NETWORK_PER_DAY: '10000',
     ...settings,
   });
   const running = await startServices(services, environmentOf);

@@ -14,6 +14,9 @@ export type Outside = {
   readonly smtpUrl: string;
 };
 
+/** Nobody farms free accounts on their own machine. */
+const freely = { SIGNUP_PER_NETWORK_PER_HOUR: '10000', SIGNUP_PER_NETWORK_PER_DAY: '100000' };
+
 /** What is the same for every service of a local run. */
 const shared = ({ nats, redis, databases }: ServerAddresses, publicUrl: string): NodeJS.ProcessEnv => ({
   NATS_URL: nats.servers,
@@ -30,7 +33,7 @@ const own = (
 ): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
   'credits-ledger': { BUY_URL: `${publicUrl}/v1/checkout` },
   gateway: { PORT: String(outside.port) },
-  identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper') },
+  identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper'), ...freely },
   'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
 });
 
