@@ -19,8 +19,13 @@ const RETRY_AFTER_SECONDS = 1;
 const overloaded = (): ServiceError =>
   serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-const refuse = (message: ServiceMsg, error: ServiceError): void => {
-  message.respondError(error.status, error.code, JSON.stringify(error.data));
+const answerError = ({ log }: Runtime, message: ServiceMsg, error: ServiceError): void => {
+  try {
+    message.respondError(error.status, error.code, JSON.stringify(error.data));
+  } catch (cause) {
+    // The connection is closed: the caller's own time limit ends its wait.
+    log.warn('an answer could not be sent', { error: cause });
+  }
 };
 
 /** A request that does not parse is a fault of the caller's code, so it is an unexpected error. */
@@ -58,7 +63,7 @@ const answer = async (runtime: Runtime, task: Parameters<typeof reply>[1]): Prom
   try {
     task.message.respond(await reply(runtime, task));
   } catch (thrown) {
-    refuse(task.message, toWireError(thrown));
+    answerError(runtime, task.message, toWireError(thrown));
   }
 };
 
@@ -76,7 +81,7 @@ const addEndpoint = (
     handler: (_error, message) => {
       if (slots.free() > 0) return void slots.hold(() => answer(runtime, { command, handler, message }));
       runtime.metrics.commandsRefused.inc();
-      refuse(message, overloaded());
+      answerError(runtime, message, overloaded());
     },
   });
 };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { command, defineSurface, ServiceError, serviceError } from '@tds/contracts';
-import { startTestNats, type TestNats } from '@tds/test-kit';
+import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import type { Context } from '../service.ts';
 import { createTestBench } from '../testing/test-services.ts';
@@ -14,7 +14,12 @@ const double = command({
   reply: z.object({ n: z.number() }),
   timeoutMs: 3_000,
 });
-const nobodysCommand = command({ owner: 'search', name: 'answer-nothing', request: z.object({}), reply: z.object({}) });
+const nobodysCommand = command({
+  owner: 'search',
+  name: 'answer-nothing',
+  request: z.object({}),
+  reply: z.object({}),
+});
 
 const callee = defineSurface({ name: owner, answers: [double] });
 const caller = defineSurface({ name: 'archiver', calls: [double, nobodysCommand] });
@@ -119,7 +124,9 @@ describe('commands', () => {
 
   it('answers 2000 calls at once', async () => {
     const { kit } = await startBoth(twice, { MAX_COMMANDS_IN_FLIGHT: '5000' });
-    const answers = await Promise.all(Array.from({ length: 2_000 }, (_, n) => kit.call(double, { n }, context())));
+    const answers = await Promise.all(
+      Array.from({ length: 2_000 }, (_, n) => kit.call(double, { n }, context())),
+    );
     expect(answers).toEqual(Array.from({ length: 2_000 }, (_, n) => ({ n: n * 2 })));
   });
 
@@ -151,10 +158,8 @@ describe('commands', () => {
     const call = kit.call(double, { n: 4 }, context());
     await begun.promise;
     const stopped = answering.stop();
-    const late = await failureOf(
-      (async () => {
-        for (;;) await kit.call(double, { n: 1 }, context(createDeadline(100).signal));
-      })(),
+    const late = await eventually(() =>
+      failureOf(kit.call(double, { n: 1 }, context(createDeadline(100).signal))),
     );
     expect(late.code).toBe('service_unavailable');
     gate.resolve();
@@ -171,13 +176,9 @@ describe('commands', () => {
     expect((await inFlight).code).toBe('service_unavailable');
     expect(performance.now() - startedAt).toBeLessThan(2_500);
     await nats.start();
-    await expect(
-      (async () => {
-        for (;;) {
-          const error = await failureOf(kit.call(nobodysCommand, {}, context()));
-          if ((error.cause as Error).message.includes('no responders')) return 'connected';
-        }
-      })(),
-    ).resolves.toBe('connected');
+    await eventually(async () => {
+      const { cause } = await failureOf(kit.call(nobodysCommand, {}, context()));
+      expect((cause as Error).message).toContain('no responders');
+    });
   }, 20_000);
 });

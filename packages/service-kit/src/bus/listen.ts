@@ -12,7 +12,7 @@ import { createSlots } from './slots.ts';
 import { eventStream } from './streams.ts';
 
 const CONCURRENCY = 8;
-const ACK_WAIT_MS = 10_000;
+const ACK_WAIT_MS = 5_000;
 /** Waits before the 2nd, 3rd ... delivery; after the last one the event is a dead letter. */
 const BACKOFF_MS = [200, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 300_000];
 const BURY_AGAIN_MS = 5_000;
@@ -53,6 +53,11 @@ const giveUp = async (
   }
 };
 
+/** A connection that is closed takes no sign of life; the message then goes to another instance. */
+const stillWorking = ({ bus }: StoreRuntime, message: JsMsg): void => {
+  if (!bus.connection.isClosed() && !bus.connection.isDraining()) message.working();
+};
+
 /** One delivery: acknowledged after the listener has returned, otherwise tried again later. */
 const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void> => {
   const { event, handler, message } = delivery;
@@ -60,7 +65,7 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
   crashPoint('event-received');
   const messageId = messageIdOf(message.headers);
   if (messageId === undefined) return giveUp(runtime, delivery, 'the message has no id');
-  const keepAlive = setInterval(() => message.working(), ACK_WAIT_MS / 3);
+  const keepAlive = setInterval(() => stillWorking(runtime, message), ACK_WAIT_MS / 3);
   try {
     metrics.eventLag.observe({ name: event.name }, Math.max(0, Date.now() - message.time.getTime()) / 1_000);
     const outcome = await notifyListener(runtime, {
@@ -93,7 +98,10 @@ const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler)
       ackWaitMs: ACK_WAIT_MS,
     },
     room: slots,
-    take: (message) => void slots.hold(() => deliver(runtime, { event, handler, message })),
+    take: (message) => {
+      const delivery = slots.hold(() => deliver(runtime, { event, handler, message }));
+      delivery.catch((error) => log.warn('an event could not be acknowledged', { event: event.name, error }));
+    },
     log,
   });
   return {

@@ -29,6 +29,9 @@ export const createPool = ({ url, applicationName, maxConnections, log }: PoolOp
     // A little above statement_timeout: for a server that is frozen and enforces nothing.
     query_timeout: 12_000,
   });
-  pool.on('error', (error) => log.warn('an idle database connection ended', { error }));
+  pool.on('error', (error: Error & { code?: string }) =>
+    // Not the error itself: it carries the whole client with it.
+    log.warn('an idle database connection ended', { code: error.code, reason: error.message }),
+  );
   return pool;
 };

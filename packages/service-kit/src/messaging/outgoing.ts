@@ -4,7 +4,7 @@ import type { Sender, SqlExecutor } from '../service.ts';
 import { travelling } from './travelling.ts';
 
 /** The broker refuses above 1 MB; a large body travels by its object key. */
-const MAX_PAYLOAD_CHARACTERS = 500_000;
+const MAX_PAYLOAD_BYTES = 512 * 1_024;
 
 type OutgoingEvent = { readonly subject: string; readonly payload: string };
 type OutgoingTask = { readonly name: string; readonly payload: string; readonly delayMs: number };
@@ -16,8 +16,9 @@ export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [] });
 
 const encode = (message: { name: string; payload: z.ZodType }, payload: unknown): string => {
   const encoded = JSON.stringify(message.payload.parse(payload));
-  if (encoded.length <= MAX_PAYLOAD_CHARACTERS) return encoded;
-  throw new Error(`${message.name} has ${encoded.length} characters; send the key of an object instead`);
+  const bytes = Buffer.byteLength(encoded);
+  if (bytes <= MAX_PAYLOAD_BYTES) return encoded;
+  throw new Error(`${message.name} has ${bytes} bytes; send the key of an object instead`);
 };
 
 /** Parses what is sent, so that a wrong payload rolls its transaction back instead of becoming a dead letter elsewhere. */

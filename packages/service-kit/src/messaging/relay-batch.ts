@@ -1,5 +1,5 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { eventHeaders } from '../bus/message-headers.ts';
 import { inTransaction } from '../db/pool-transaction.ts';
 import { crashPoint } from '../run/crash-points.ts';
@@ -28,22 +28,39 @@ const CLAIM = {
   text: `
     SELECT id, subject, payload::text AS payload, headers,
       extract(epoch FROM clock_timestamp() - created_at)::float8 AS age_seconds
-    FROM messaging.outbox WHERE published_at IS NULL ORDER BY seq LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED`,
+    FROM messaging.outbox WHERE published_at IS NULL
+    ORDER BY failures, seq LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED`,
 };
 const MARK = {
   name: 'outbox-mark',
-  text: 'UPDATE messaging.outbox SET published_at = clock_timestamp() WHERE id = ANY ($1::uuid[])',
+  text: `
+    UPDATE messaging.outbox SET published_at = clock_timestamp(), stream_seq = published.seq
+    FROM unnest($1::uuid[], $2::bigint[]) AS published (id, seq) WHERE outbox.id = published.id`,
 };
+const POSTPONE = 'UPDATE messaging.outbox SET failures = failures + 1 WHERE id = ANY ($1::uuid[])';
 
-const publish = async (jetstream: JetStreamClient, row: OutboxRow): Promise<OutboxRow> => {
+type Published = { readonly row: OutboxRow; readonly seq: number };
+
+const publish = async (jetstream: JetStreamClient, row: OutboxRow): Promise<Published> => {
   const headers = eventHeaders(row.id, row.headers);
-  await jetstream.publish(row.subject, row.payload, {
+  const { seq } = await jetstream.publish(row.subject, row.payload, {
     msgID: row.id,
     headers,
     timeout: PUBLISH_TIMEOUT_MS,
     retries: 1,
   });
-  return row;
+  return { row, seq };
+};
+
+const save = async (
+  client: PoolClient,
+  rows: readonly OutboxRow[],
+  published: readonly Published[],
+): Promise<void> => {
+  const ids = published.map(({ row }) => row.id);
+  if (ids.length > 0) await client.query({ ...MARK, values: [ids, published.map(({ seq }) => seq)] });
+  const failed = rows.filter((row) => !ids.includes(row.id)).map((row) => row.id);
+  if (failed.length > 0) await client.query(POSTPONE, [failed]);
 };
 
 /**
@@ -58,7 +75,11 @@ export const relayBatch = (pool: Pool, jetstream: JetStreamClient): Promise<Batc
     const results = await Promise.allSettled(rows.map((row) => publish(jetstream, row)));
     crashPoint('relay-published');
     const published = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    if (published.length > 0) await client.query({ ...MARK, values: [published.map((row) => row.id)] });
+    await save(client, rows, published);
     const failure = results.find((result) => result.status === 'rejected')?.reason;
-    return { claimed: rows.length, publishedAgesSeconds: published.map((row) => row.age_seconds), failure };
+    return {
+      claimed: rows.length,
+      publishedAgesSeconds: published.map(({ row }) => row.age_seconds),
+      failure,
+    };
   });

@@ -3,6 +3,7 @@ import { ensureStream, eventStream } from '../bus/streams.ts';
 import { crashPoint } from '../run/crash-points.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
 import { createAlarm } from './alarm.ts';
+import { auditStream } from './audit-stream.ts';
 import { BATCH_SIZE, relayBatch } from './relay-batch.ts';
 
 /** Moves saved events to the stream. */
@@ -17,15 +18,26 @@ export type Relay = {
 const POLL_MS = 500;
 
 /** One pass; true when there may be more at once. Throws when the database or the broker did not do its part. */
-const pass = async ({ pool, bus, metrics }: StoreRuntime): Promise<boolean> => {
-  const result = await relayBatch(pool, bus.jetstream);
-  if (result.claimed > 0) crashPoint('relay-marked');
-  for (const age of result.publishedAgesSeconds) metrics.publishLag.observe(age);
-  if (result.failure === undefined) return result.claimed === BATCH_SIZE;
-  metrics.publishErrors.inc(result.claimed - result.publishedAgesSeconds.length);
+const pass = async ({ pool, bus, metrics, log }: StoreRuntime): Promise<boolean> => {
+  const { claimed, publishedAgesSeconds, failure } = await relayBatch(pool, bus.jetstream);
+  if (claimed > 0) crashPoint('relay-marked');
+  for (const age of publishedAgesSeconds) metrics.publishLag.observe(age);
+  if (failure === undefined) return claimed === BATCH_SIZE;
+  metrics.publishErrors.inc(claimed - publishedAgesSeconds.length);
+  // The broker works and does not want some of them: they are tried again after the others, without holding them up.
+  if (publishedAgesSeconds.length > 0) {
+    log.error('the broker does not take some events', { error: failure });
+    return false;
+  }
   // The usual reason beside an absent broker: it came back without its store.
   if (bus.isConnected()) await ensureStream(await bus.jetstream.jetstreamManager(false), eventStream);
-  throw result.failure;
+  throw failure;
+};
+
+const audit = async ({ pool, bus, log }: StoreRuntime): Promise<void> => {
+  const events = await auditStream(pool, await bus.jetstream.jetstreamManager(false));
+  if (events > 0)
+    log.warn('the broker lost events that it had acknowledged: they are published again', { events });
 };
 
 /** Publishes for ever: at once when woken, by polling otherwise, with growing pauses while the broker is away. */
@@ -34,15 +46,26 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
   const stopping = new AbortController();
   const alarm = createAlarm();
   const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 });
+  let audited = false;
 
+  const turn = async (): Promise<void> => {
+    // No database connection is spent while nothing could be published.
+    await bus.whenConnected(stopping.signal);
+    if (!audited) {
+      audited = true;
+      await audit(runtime).catch((error) => {
+        audited = false;
+        throw error;
+      });
+    }
+    const more = await pass(runtime);
+    backoff.reset();
+    if (!more) await alarm.wait(POLL_MS * (0.75 + Math.random() / 2));
+  };
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        // No database connection is spent while nothing could be published.
-        await bus.whenConnected(stopping.signal);
-        const more = await pass(runtime);
-        backoff.reset();
-        if (!more) await alarm.wait(POLL_MS * (0.75 + Math.random() / 2));
+        await turn();
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.warn('events could not be published yet', { error });
@@ -51,10 +74,15 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
     }
   };
 
+  const forget = bus.onReconnect(() => {
+    audited = false;
+    alarm.ring();
+  });
   const running = run();
   return {
     wake: alarm.ring,
     stop: async () => {
+      forget();
       stopping.abort();
       alarm.ring();
       await running;

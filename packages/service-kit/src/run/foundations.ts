@@ -16,6 +16,8 @@ import type { StopList } from './stop-list.ts';
 /** The connections of one service. */
 export type Foundations = {
   readonly pool: Pool | undefined;
+  /** The kit's own few connections: leases are prolonged and messages moved however busy the service's are. */
+  readonly kitPool: Pool | undefined;
   readonly redis: Redis;
   readonly projections: Projections;
   readonly objects: Objects | undefined;
@@ -31,15 +33,17 @@ export type FoundationOptions = {
   readonly stops: StopList;
 };
 
-const openPool = ({ service, config, log, stops }: FoundationOptions): Pool | undefined => {
+const KIT_CONNECTIONS = 4;
+
+const openPool = (
+  { service, config, log, stops }: FoundationOptions,
+  { suffix, maxConnections }: { suffix: string; maxConnections: number },
+): Pool | undefined => {
   if (config.DATABASE_URL === undefined) return undefined;
-  const pool = createPool({
-    url: config.DATABASE_URL.reveal(),
-    applicationName: config.INSTANCE_ID ? `${service}/${config.INSTANCE_ID}` : service,
-    maxConnections: config.DATABASE_CONNECTIONS,
-    log,
-  });
-  stops.add('database', () => pool.end());
+  const instance = config.INSTANCE_ID ? `/${config.INSTANCE_ID}` : '';
+  const applicationName = `${service}${suffix}${instance}`;
+  const pool = createPool({ url: config.DATABASE_URL.reveal(), applicationName, maxConnections, log });
+  stops.add(`database${suffix}`, () => pool.end());
   return tracePool(pool);
 };
 
@@ -72,10 +76,11 @@ export const openFoundations = async (options: FoundationOptions): Promise<Found
   const { service, config, metrics, stops } = options;
   const telemetry = await startTelemetry({ service, otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
   stops.add('telemetry', telemetry.stop);
-  const pool = openPool(options);
+  const pool = openPool(options, { suffix: '', maxConnections: config.DATABASE_CONNECTIONS });
+  const kitPool = openPool(options, { suffix: ' kit', maxConnections: KIT_CONNECTIONS });
   const redis = await openRedis(options);
   const projections = createProjections(redis, {
     onFailure: ({ projection, operation }) => metrics.projectionFailures.inc({ projection, operation }),
   });
-  return { pool, redis, projections, objects: openObjects(options), bus: await openBus(options) };
+  return { pool, kitPool, redis, projections, objects: openObjects(options), bus: await openBus(options) };
 };

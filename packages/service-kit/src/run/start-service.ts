@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Surface } from '@tds/contracts';
 import type { Pool } from 'pg';
 import { type HealthServer, startHealthServer } from '../health/health.ts';
@@ -43,8 +44,10 @@ type Start = {
 
 const nobodyMoves = (): Movers => ({ wakeRelay: () => {}, wakeTasks: () => {}, wakeAll: () => {} });
 
-const addChecks = (checks: Map<string, Check>, { pool, bus }: Foundations): void => {
+/** What only a broker brings, nobody can ask for while it is away; what HTTP brings may go on without it. */
+const addChecks = (checks: Map<string, Check>, { pool, bus }: Foundations, { answers }: Surface): void => {
   if (pool) checks.set('database', async () => void (await pool.query('SELECT 1')));
+  if (answers.length === 0) return;
   checks.set('broker', () => {
     if (!bus.isConnected()) throw new Error('not connected');
   });
@@ -56,12 +59,14 @@ const bringUp = async (start: Start): Promise<Foundations> => {
   const { name } = service.surface;
   const metrics = createInstruments(start.metrics);
   const foundations = await openFoundations({ service: name, environment, config, log, metrics, stops });
-  addChecks(checks, foundations);
+  addChecks(checks, foundations, service.surface);
   const ending = new AbortController();
-  const { pool, bus } = foundations;
+  // Each task and connection in hand follows this signal.
+  setMaxListeners(0, ending.signal);
+  const { kitPool, bus } = foundations;
   const runtime: Runtime = {
     ...{ service: name, surface: service.surface, bus, log, metrics, ending: ending.signal },
-    ...(pool ? { pool } : {}),
+    ...(kitPool ? { pool: kitPool } : {}),
   };
   const movers = nobodyMoves();
   const kit = lendKit({ ...start, runtime, foundations, movers });

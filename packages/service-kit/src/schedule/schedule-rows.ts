@@ -4,10 +4,19 @@ export type ClaimedSchedule = { readonly name: string; readonly epoch: string };
 
 const REGISTER = `
   INSERT INTO messaging.schedules (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`;
+const SHORTEN = `
+  UPDATE messaging.schedules SET next_due_at = now() + every_seconds * interval '1 second'
+  FROM unnest($1::text[], $2::float8[]) AS given (given_name, every_seconds)
+  WHERE name = given_name AND next_due_at > now() + every_seconds * interval '1 second'`;
 
-/** A schedule that is new is due at once; one that is known keeps its time. */
-export const registerSchedules = async (pool: Pool, names: readonly string[]): Promise<void> => {
-  await pool.query(REGISTER, [names]);
+/** A schedule that is new is due at once; one that is known keeps its time, unless its period has become shorter. */
+export const registerSchedules = async (
+  pool: Pool,
+  schedules: readonly { readonly name: string; readonly everySeconds: number }[],
+): Promise<void> => {
+  const columns = [schedules.map(({ name }) => name), schedules.map(({ everySeconds }) => everySeconds)];
+  await pool.query(REGISTER, [columns[0]]);
+  await pool.query(SHORTEN, columns);
 };
 
 const CLAIM = {

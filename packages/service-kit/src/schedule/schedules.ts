@@ -101,11 +101,7 @@ export const startSchedules = (runtime: StoreRuntime, wakes: Wakes, handlers: Sc
     let registered = false;
     while (!stopping.signal.aborted) {
       try {
-        if (!registered)
-          await registerSchedules(
-            pool,
-            schedules.map(({ name }) => name),
-          );
+        if (!registered) await registerSchedules(pool, schedules);
         registered = true;
         const claimed = await claimSchedules(pool, schedules);
         if (claimed.length > 0) crashPoint('schedule-claimed');

@@ -55,14 +55,20 @@ export const createTaskWorker = (
     } catch (error) {
       // The sweep tries again within a second.
       log.warn('tasks could not be claimed', { error });
-    } finally {
-      pumping = undefined;
     }
   };
+  const startPump = (): void => {
+    if (pumping || stopping.signal.aborted || !hasWork()) return;
+    pumping = pump().finally(() => {
+      pumping = undefined;
+      // Who woke it between its last look and this moment must not be forgotten.
+      startPump();
+    });
+  };
   const wake = (name: string) => {
-    if (!lanes.has(name) || stopping.signal.aborted) return;
+    if (!lanes.has(name)) return;
     woken.add(name);
-    pumping ??= pump();
+    startPump();
   };
   const wakeAll = () => {
     for (const name of lanes.keys()) wake(name);
@@ -78,9 +84,7 @@ export const createTaskWorker = (
   return {
     wake,
     wakeAll,
-    hasRoom: () => {
-      if (hasWork() && !stopping.signal.aborted) pumping ??= pump();
-    },
+    hasRoom: startPump,
     wakeIn: (name, ms) => {
       if (ms > TIMER_HORIZON_MS) return;
       const timer = setTimeout(() => {

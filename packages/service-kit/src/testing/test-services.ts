@@ -11,6 +11,7 @@ export type TestService<S extends Surface> = {
   /** Statements past the kit. */
   sql<Row = Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]>;
   readonly client: Transactional<SqlExecutor> & SqlExecutor;
+  readonly addresses: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 };
 
@@ -33,6 +34,8 @@ export const createTestBench = () => {
   const start = async <S extends Surface>(options: TestServiceOptions<S>): Promise<TestService<S>> => {
     const databaseUrl = options.databaseUrl ?? (await database()).url;
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
+    // The database is dropped while connections are still closing.
+    pool.on('error', () => {});
     let kit: Kit<S> | undefined;
     const none = { commands: {}, tasks: {}, listeners: {}, watchers: {}, schedules: {} };
     const running = await startService(
@@ -63,6 +66,7 @@ export const createTestBench = () => {
     return {
       kit,
       client: poolClient(kit.db),
+      addresses: running.addresses,
       sql: async <Row>(text: string, ...values: unknown[]) => (await pool.query(text, values)).rows as Row[],
       stop,
     };

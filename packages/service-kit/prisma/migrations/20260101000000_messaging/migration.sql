@@ -31,10 +31,14 @@ CREATE TABLE messaging.outbox (
   payload jsonb NOT NULL,
   headers jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  published_at timestamptz
+  published_at timestamptz,
+  -- Where the stream keeps it: by this a stream that was wiped or rolled back is recognised.
+  stream_seq bigint,
+  -- Times that the broker did not take it; those that it never takes must not stand before the others.
+  failures integer NOT NULL DEFAULT 0
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 
-CREATE INDEX outbox_unpublished ON messaging.outbox (seq) WHERE published_at IS NULL;
+CREATE INDEX outbox_unpublished ON messaging.outbox (failures, seq) WHERE published_at IS NULL;
 
 CREATE TABLE messaging.inbox (
   consumer text NOT NULL,

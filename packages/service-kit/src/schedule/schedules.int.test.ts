@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { defineSurface } from '@tds/contracts';
+import { eventually, sharedNatsUrl } from '@tds/test-kit';
+import { createTestBench } from '../testing/test-services.ts';
+
+const surface = defineSurface({ name: 'status', wakes: { 'count-things': { everySeconds: 1 } } });
+
+describe('schedules', () => {
+  const bench = createTestBench();
+  afterEach(() => bench.stopAll());
+
+  const start = (handler: () => Promise<void>, databaseUrl: string) =>
+    bench.start({
+      surface,
+      handlers: { schedules: { 'count-things': handler } },
+      natsUrl: sharedNatsUrl(),
+      databaseUrl,
+    });
+
+  it('run once per period over two instances', async () => {
+    const { url } = await bench.database();
+    const at: number[] = [];
+    const count = async () => void at.push(performance.now());
+    await Promise.all([start(count, url), start(count, url)]);
+    await eventually(() => expect(at.length).toBeGreaterThanOrEqual(4), { withinMs: 8_000 });
+    const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan(500);
+    expect(Math.max(...gaps)).toBeLessThan(1_900);
+  }, 15_000);
+
+  it('catch up once, however many periods were missed', async () => {
+    const { url } = await bench.database();
+    let runs = 0;
+    const first = await start(async () => {
+      runs += 1;
+    }, url);
+    await eventually(() => expect(runs).toBe(1));
+    await first.sql(
+      `UPDATE messaging.schedules SET next_due_at = now() - interval '1 hour' WHERE name = 'count-things'`,
+    );
+    await eventually(() => expect(runs).toBe(2));
+    const [row] = await first.sql<{ ahead: boolean }>(
+      `SELECT next_due_at > now() AS ahead FROM messaging.schedules WHERE name = 'count-things'`,
+    );
+    expect(row).toEqual({ ahead: true });
+  });
+
+  it('do not begin anew with each start of the service', async () => {
+    const { url } = await bench.database();
+    let runs = 0;
+    const count = async () => {
+      runs += 1;
+    };
+    const first = await start(count, url);
+    await eventually(() => expect(runs).toBe(1));
+    await first.sql(
+      `UPDATE messaging.schedules SET next_due_at = now() + interval '1 hour' WHERE name = 'count-things'`,
+    );
+    await first.stop();
+    const second = await start(count, url);
+    await second.sql('SELECT pg_sleep(1)');
+    expect(runs).toBe(1);
+  });
+
+  it('come again after an error', async () => {
+    const { url } = await bench.database();
+    let runs = 0;
+    const service = await start(async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('not today');
+    }, url);
+    await eventually(() => expect(runs).toBeGreaterThanOrEqual(2));
+    const [row] = await service.sql<{ last_error: string | null }>(
+      `SELECT last_error FROM messaging.schedules WHERE name = 'count-things'`,
+    );
+    expect(row?.last_error).toBeNull();
+  });
+});

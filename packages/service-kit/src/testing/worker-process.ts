@@ -1,0 +1,63 @@
+import { defineSurface, event, task } from '@tds/contracts';
+import { z } from 'zod';
+import { LeaseLost } from '../errors/lease-lost.ts';
+import { runService } from '../run/run-service.ts';
+import type { Handlers, Kit, SqlExecutor } from '../service.ts';
+import { poolClient } from './pool-client.ts';
+
+/**
+ * A service for tests that kill and freeze processes. Every effect is a row of the table `effects`, which nothing keeps
+ * from holding the same effect twice. `failures` of a task: attempts before it succeeds.
+ */
+const payload = z.object({ key: z.string(), failures: z.number().default(0), slowMs: z.number().default(0) });
+const work = task({
+  owner: 'status',
+  name: 'do-work',
+  payload,
+  leaseMs: 1_500,
+  backoffMs: [50, 50],
+  concurrency: 4,
+});
+const happened = event({ owner: 'status', name: 'thing-happened', payload: z.object({ key: z.string() }) });
+const surface = defineSurface({
+  name: 'status',
+  does: [work],
+  emits: [happened],
+  hears: [happened],
+  wakes: { tick: { everySeconds: 1 } },
+});
+
+const effect = (tx: SqlExecutor, kind: string, key: string) =>
+  tx.$executeRawUnsafe('INSERT INTO effects (kind, key) VALUES ($1, $2)', kind, key);
+
+const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof surface> => {
+  const client = poolClient(db);
+  return {
+    commands: {},
+    tasks: {
+      'do-work': async ({ key, failures, slowMs }, { attempt, complete }) => {
+        await effect(client, 'begun', key);
+        if (attempt <= failures) throw new Error('not yet');
+        await new Promise((resolve) => setTimeout(resolve, slowMs));
+        const run = messaging.transaction(client, async (tx, send) => {
+          await effect(tx, 'worked', key);
+          await send.emit(happened, { key });
+          await complete(tx);
+        });
+        await run.catch(async (error: unknown) => {
+          if (error instanceof LeaseLost) await effect(client, 'lease-lost', key);
+          throw error;
+        });
+      },
+    },
+    listeners: {
+      'thing-happened': async ({ key }, { once }) => {
+        await client.$transaction((tx) => once(tx, async () => void (await effect(tx, 'heard', key))));
+      },
+    },
+    watchers: {},
+    schedules: { tick: async () => void (await effect(client, 'ticked', '')) },
+  };
+};
+
+await runService({ surface, start: async (kit: Kit<typeof surface>) => handlersOf(kit) }, process.env);
