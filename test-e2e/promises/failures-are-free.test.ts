@@ -21,7 +21,7 @@ describe('a failure never costs anything', () => {
     ['tokenXpe_01', 502, 'PoTokenRequired', 'po_token_required'],
     ['emptyText01', 502, 'PoTokenRequired', 'po_token_required'],
     ['wrongVideo1', 502, 'UpstreamError', 'upstream_error'],
-    ['truncJson01', 502, 'UpstreamError', 'upstream_error'],
+    ['garbageTxt1', 502, 'UpstreamError', 'upstream_error'],
     ['endless10GB', 502, 'UpstreamError', 'upstream_error'],
     ['redirPriv01', 502, 'UpstreamError', 'upstream_error'],
   ])(

@@ -23,7 +23,10 @@ export const hostileRows: readonly SpecialRow[] = [
   broken('oddStatus01', 'a playability status that nobody knows', [{ fault: 'unknown_status' }]),
   broken('wrongVideo1', 'the answer is about another video', [{ fault: 'wrong_video' }]),
   broken('noPlayabil1', 'JSON without playabilityStatus', [{ fault: 'no_playability_status' }]),
-  broken('truncJson01', 'JSON that stops half-way', [{ fault: 'truncated_json', endpoint: 'player' }]),
+  broken('truncJson01', 'JSON that stops half-way', [
+    { fault: 'truncated_json', endpoint: 'player' },
+    { fault: 'truncated_json', endpoint: 'watch' },
+  ]),
   broken('truncJson02', 'captions that stop half-way', [{ fault: 'truncated_json', endpoint: 'timedtext' }]),
   broken('hangs_00001', 'accepts the request and never answers', [{ fault: 'hang' }]),
   broken('hangsText01', 'accepts the caption request and never answers', [
