@@ -61,6 +61,7 @@ export const verifyCode = command({
     'code_locked',
     'terms_required',
     'verify_rate_limited',
+    'signup_rate_limited',
     'account_closed',
   ],
 });

@@ -37,7 +37,7 @@ export const balances = projection({
   ttlSeconds: HOUR,
 });
 
-/** Rendered cached transcripts by selection: a JSON head, a line feed, then the raw file. */
+/** Rendered cached transcripts by selection: a JSON head and the raw file, see `encodeBody` of the kit. */
 export const renderedTranscripts = projection({
   owner: 'transcript-fetcher',
   name: 'rendered',

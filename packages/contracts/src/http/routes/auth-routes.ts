@@ -57,6 +57,7 @@ export const authVerify = route({
     'code_used',
     'code_locked',
     'verify_rate_limited',
+    'signup_rate_limited',
     'account_closed',
   ],
 });
