@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   accountCreated,
   accountStatusChanged,
@@ -12,16 +12,18 @@ import {
 import { eventually } from '@tds/test-kit';
 import { callContext, type LedgerUnderTest, startLedger } from './testing/ledger-under-test.ts';
 
+jest.setTimeout(60_000); // real servers on a machine that may be busy
+
 const BUY_URL = 'https://shop.example/credits';
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {
   ledger = await startLedger({ BUY_URL });
-}, 120_000);
+});
 afterAll(async () => {
   expect(await ledger.database.findings()).toEqual([]);
   await ledger.stop();
-}, 60_000);
+});
 
 const newReservation = (given: Partial<{ accountId: string; ref: string; amount: number }> = {}) => ({
   accountId: randomUUID(),
@@ -160,7 +162,7 @@ describe('what the ledger hears', () => {
       [accountId],
     );
     expect(rows).toEqual([{ version: 1, free: 100, created_at: new Date(createdAt) }]);
-  }, 30_000);
+  });
 
   it('a frozen or closed account spends nothing, and an older word does not undo that', async () => {
     const accountId = randomUUID();
@@ -172,5 +174,5 @@ describe('what the ledger hears', () => {
     await expect(reserve({ accountId })).rejects.toMatchObject({ code: 'account_frozen', status: 403 });
     await ledger.tell(accountStatusChanged, { accountId, status: 'closed', version: 3 });
     await eventually(() => expect(reserve({ accountId })).rejects.toMatchObject({ code: 'account_closed' }));
-  }, 30_000);
+  });
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type LedgerDatabase, openLedgerDatabase } from '../testing/ledger-database.ts';
+
+jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 const now = new Date('2027-01-20T10:00:00Z');
 const account = randomUUID();
@@ -17,7 +19,7 @@ beforeEach(async () => {
   await reserve([{ account_id: account, ref: 'released', amount: 15 }], now);
   await release(['released', 'buried'], now);
   await reserve([{ account_id: account, ref: 'open', amount: 2 }], now);
-}, 60_000);
+});
 afterEach(() => database.close());
 
 /** As the administrator, who alone is able to. */

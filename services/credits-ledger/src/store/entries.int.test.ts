@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { creditsGranted } from '@tds/contracts';
 import { type LedgerDatabase, openLedgerDatabase } from '../testing/ledger-database.ts';
+
+jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 let database: LedgerDatabase;
 beforeAll(async () => {
   database = await openLedgerDatabase();
   await database.functions.balance(randomUUID());
-}, 60_000);
+});
 afterAll(() => database.close());
 
 const changes = [

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type LedgerDatabase, openLedgerDatabase } from '../testing/ledger-database.ts';
+
+jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 let database: LedgerDatabase;
 beforeAll(async () => {
   database = await openLedgerDatabase({ max: 8 });
-}, 60_000);
+});
 afterAll(async () => {
   expect(await database.findings()).toEqual([]);
   await database.close();
@@ -73,7 +75,7 @@ describe('a connection that is cut', () => {
         { free: 80, reserved: 0 },
       ]);
     }
-  }, 60_000);
+  });
 });
 
 describe('an account that somebody else keeps locked', () => {

@@ -1,13 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { type LedgerDatabase, openLedgerDatabase } from '../testing/ledger-database.ts';
+
+jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 const PARALLEL = 100;
 
 let database: LedgerDatabase;
 beforeAll(async () => {
   database = await openLedgerDatabase({ max: 16 });
-}, 60_000);
+});
 afterAll(async () => {
   expect(await database.findings()).toEqual([]);
   await database.close();

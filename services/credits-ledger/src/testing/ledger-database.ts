@@ -28,7 +28,7 @@ const answersOf = (rows: (SqlAnswer & { item: number })[]): SqlAnswer[] =>
 const items = (list: readonly object[]) => JSON.stringify(list);
 
 /** The functions of the ledger, called as the service's role; `now` defaults to the database's clock. */
-export const ledgerFunctions = (pool: pg.Pool) => {
+const ledgerFunctions = (pool: pg.Pool) => {
   const call = async (text: string, values: unknown[]) =>
     answersOf((await pool.query<SqlAnswer & { item: number }>(`SELECT * FROM ${text}`, values)).rows);
   const at = (now?: Date) => now ?? 'now';
