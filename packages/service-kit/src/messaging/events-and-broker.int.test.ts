@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { createEventBench, emit, unpublished } from '../testing/event-bench.ts';
+
+describe('events', () => {
+  let nats: TestNats;
+  const bench = createEventBench(() => nats);
+  const { startCounting, startEmitter } = bench;
+  beforeAll(async () => {
+    nats = await startTestNats();
+  });
+  afterEach(async () => {
+    await bench.stopAll();
+    await nats.wipe();
+  });
+  afterAll(() => nats.stop());
+
+  it('all leave, each heard once, though the broker was away at the commit', async () => {
+    const { seen } = await startCounting();
+    const emitter = await startEmitter();
+    await nats.kill();
+    for (let n = 0; n < 20; n += 1) await emit(emitter, n);
+    expect(await unpublished(emitter)).toHaveLength(20);
+    await nats.start();
+    await eventually(
+      () => expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n)),
+      {
+        withinMs: 5_000,
+      },
+    );
+    await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
+  }, 20_000);
+
+  it('are heard within five seconds after the broker was restarted or lost its store', async () => {
+    const { seen } = await startCounting();
+    const emitter = await startEmitter();
+    await emit(emitter, 1);
+    await eventually(() => expect(seen).toEqual([1]));
+    await nats.kill();
+    await nats.start();
+    await emit(emitter, 2);
+    await eventually(() => expect(seen).toEqual([1, 2]), { withinMs: 5_000 });
+    await nats.wipe();
+    await emit(emitter, 3);
+    await eventually(() => expect(seen).toEqual([1, 2, 3]), { withinMs: 5_000 });
+  }, 30_000);
+
+  it('are heard again after the broker was frozen', async () => {
+    const { seen } = await startCounting();
+    const emitter = await startEmitter();
+    await emit(emitter, 0);
+    await eventually(() => expect(seen).toEqual([0]));
+    nats.pause();
+    await emit(emitter, 1);
+    // Long enough for publishing and pulling to give up.
+    await eventually(
+      async () => {
+        const metrics = await (await fetch(`${emitter.addresses.health}/metrics`)).text();
+        expect(metrics).toMatch(/tds_publish_errors_total\{[^}]*\} [1-9]/);
+      },
+      { withinMs: 8_000 },
+    );
+    nats.resume();
+    await eventually(() => expect(seen).toEqual([0, 1]), { withinMs: 5_000 });
+  }, 30_000);
+
+  it('that a broker had acknowledged before it was wiped reach a listener that comes later', async () => {
+    const emitter = await startEmitter();
+    for (let n = 0; n < 5; n += 1) await emit(emitter, n);
+    await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
+    await nats.wipe();
+    await emit(emitter, 5);
+    const { seen } = await startCounting();
+    await eventually(() => expect(seen.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]));
+  }, 20_000);
+
+  it('that a rolled back broker has forgotten are published again, others are not', async () => {
+    const { seen } = await startCounting();
+    const emitter = await startEmitter();
+    for (let n = 0; n < 3; n += 1) await emit(emitter, n);
+    await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2]));
+    // As if the store had been put back to a copy from before the last two.
+    const other = await connect({ servers: nats.servers });
+    const manager = await jetstreamManager(other);
+    await manager.streams.delete('EVENTS');
+    await other.close();
+    await emitter.sql(`UPDATE messaging.outbox SET stream_seq = NULL WHERE payload ->> 'n' = '0'`);
+    await nats.kill();
+    await nats.start();
+    await eventually(async () => {
+      const rows = await emitter.sql<{ n: string }>(
+        `SELECT payload ->> 'n' AS n FROM messaging.outbox WHERE failures = 1`,
+      );
+      expect(rows.map(({ n }) => n).toSorted()).toEqual(['1', '2']);
+    });
+    await emit(emitter, 3);
+    await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3]));
+  }, 20_000);
+
+  it('that the broker never takes do not hold up the others', async () => {
+    const { seen } = await startCounting();
+    const emitter = await startEmitter();
+    await emitter.sql(
+      `SELECT messaging.emit('evt.status.thing-happened.v1', to_jsonb(repeat('x', 2000000)))`,
+    );
+    for (let n = 0; n < 3; n += 1) await emit(emitter, n);
+    await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2]), { withinMs: 3_000 });
+    expect(await unpublished(emitter)).toHaveLength(1);
+  });
+});

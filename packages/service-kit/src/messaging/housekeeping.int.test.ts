@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
+import pg from 'pg';
+import { purgeOldRows } from './housekeeping.ts';
+
+describe('purging', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    database = await createTestDatabase('messaging');
+    pool = new pg.Pool({ connectionString: database.url, max: 2 });
+    pool.on('error', () => {});
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('deletes what is old and done, and nothing that still has to leave or to run', async () => {
+    const ages = `(VALUES ('1 hour'), ('30 days')) AS given (age)`;
+    const id = `messaging.id_at(now() - age::interval)`;
+    await pool.query(`
+      INSERT INTO messaging.outbox (id, subject, payload, published_at)
+      SELECT ${id}, 'evt.a', 'true', sent FROM ${ages}, (VALUES (now()), (NULL)) AS s (sent)`);
+    await pool.query(`
+      INSERT INTO messaging.tasks (id, name, payload, state, finished_at)
+      SELECT ${id}, 'a', 'true', state, now() - age::interval FROM ${ages}, unnest(ARRAY['ready', 'done', 'dead']) AS s (state)`);
+    await pool.query(`
+      INSERT INTO messaging.inbox (consumer, message_id, processed_at)
+      SELECT 'a', ${id}, now() - age::interval FROM ${ages}, generate_series(1, 1500)`);
+    expect(await purgeOldRows(pool, new AbortController().signal)).toBe(1_502);
+    const { rows } = await pool.query(`
+      SELECT (SELECT count(*)::int FROM messaging.outbox) AS outbox, (SELECT count(*)::int FROM messaging.tasks) AS tasks,
+        (SELECT count(*)::int FROM messaging.inbox) AS inbox`);
+    expect(rows).toEqual([{ outbox: 3, tasks: 5, inbox: 1_500 }]);
+  });
+
+  it('orders identifiers by time', async () => {
+    const { rows } = await pool.query(`
+      SELECT messaging.id_at(now() - interval '1 second') < messaging.floor_id(now()) AS earlier,
+        messaging.id_at(now()) >= messaging.floor_id(now()) AS later, substr(messaging.id_at(now())::text, 15, 1) AS version`);
+    expect(rows).toEqual([{ earlier: true, later: true, version: '7' }]);
+  });
+});

@@ -1,0 +1,67 @@
+import { defineSurface, event } from '@tds/contracts';
+import type { TestNats } from '@tds/test-kit';
+import { z } from 'zod';
+import type { ListenerContext } from '../service.ts';
+import { createTestBench, type TestService } from './test-services.ts';
+
+export const happened = event({
+  owner: 'status',
+  name: 'thing-happened',
+  payload: z.object({ n: z.number() }),
+});
+const emitting = defineSurface({ name: 'status', emits: [happened] });
+const hearing = defineSurface({ name: 'archiver', hears: [happened] });
+const watching = defineSurface({ name: 'search', watches: [happened] });
+
+export type Emitter = TestService<typeof emitting>;
+export type Hearer = TestService<typeof hearing>;
+type Listener = (payload: { n: number }, context: ListenerContext) => Promise<void>;
+
+export const emit = (service: Emitter, n: number): Promise<void> =>
+  service.kit.messaging.transaction(service.client, (_tx, send) => send.emit(happened, { n }));
+
+export const unpublished = (service: Emitter): Promise<object[]> =>
+  service.sql('SELECT id FROM messaging.outbox WHERE published_at IS NULL');
+
+/** Services that tell and hear the one event, on the given broker. */
+export const createEventBench = (nats: () => TestNats) => {
+  const bench = createTestBench();
+  const natsUrl = () => nats().servers;
+  const startHearer = (listener: Listener): Promise<Hearer> =>
+    bench.start({
+      surface: hearing,
+      handlers: { listeners: { 'thing-happened': listener } },
+      natsUrl: natsUrl(),
+    });
+  return {
+    ...bench,
+    startHearer,
+    startEmitter: (databaseUrl?: string): Promise<Emitter> =>
+      bench.start({
+        surface: emitting,
+        handlers: {},
+        natsUrl: natsUrl(),
+        ...(databaseUrl === undefined ? {} : { databaseUrl }),
+      }),
+    startWatcher: (watcher: (payload: { n: number }) => Promise<void>) =>
+      bench.start({
+        surface: watching,
+        handlers: { watchers: { 'thing-happened': watcher } },
+        natsUrl: natsUrl(),
+      }),
+    /** A listener whose effect belongs to a transaction: `seen` holds what was committed. */
+    startCounting: async () => {
+      const seen: number[] = [];
+      const hearer: Hearer = await startHearer(async ({ n }, { once }) => {
+        let isNew = false;
+        await hearer.client.$transaction((tx) =>
+          once(tx, async () => {
+            isNew = true;
+          }),
+        );
+        if (isNew) seen.push(n);
+      });
+      return { seen, hearer };
+    },
+  };
+};
