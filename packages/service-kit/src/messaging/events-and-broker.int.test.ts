@@ -109,4 +109,20 @@ describe('events', () => {
     await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2]), { withinMs: 3_000 });
     expect(await unpublished(emitter)).toHaveLength(1);
   });
+
+  it('are each heard once through ten deaths of the broker', async () => {
+    const { seen } = await startCounting();
+    const emitter = await startEmitter();
+    for (let n = 0; n < 100; n += 1) {
+      if (n % 10 === 5) {
+        await nats.kill();
+        await nats.start();
+      }
+      await emit(emitter, n);
+    }
+    const all = Array.from({ length: 100 }, (_, n) => n);
+    await eventually(() => expect(seen.toSorted((a, b) => a - b)).toEqual(all), { withinMs: 15_000 });
+    await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
+    expect(seen).toHaveLength(100);
+  }, 60_000);
 });
