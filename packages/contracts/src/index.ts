@@ -8,6 +8,7 @@ export * from './http/openapi.ts';
 export * from './http/parse-fields.ts';
 export * from './http/routes.ts';
 export * from './ids.ts';
+export * from './limits.ts';
 export * from './message-map.ts';
 export * from './messages/credits-ledger.ts';
 export * from './messages/define-messages.ts';

@@ -78,8 +78,8 @@ async function readThrough(
   input: TranscriptInput,
   selection: TranscriptSelection,
 ): Promise<Answer> {
-  const { coldAtOnce } = parts.limits[input.principal.tier];
-  const release = await parts.leases.take(input.credentialDigest, input.requestId, coldAtOnce);
+  const { concurrentColdFetches } = parts.limits[input.principal.tier];
+  const release = await parts.leases.take(input.credentialDigest, input.requestId, concurrentColdFetches);
   if (release === null) return readCacheOnly(parts, input, selection);
   input.balanceMayHaveMoved();
   try {

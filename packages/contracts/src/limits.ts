@@ -1,0 +1,68 @@
+import type { Tier } from './messages/identity.ts';
+
+/** What one tier grants (specification, part 8). Days are UTC. */
+export type TierLimits = {
+  readonly requestsPerMinute: number;
+  /** Cold fetches that callers wait for at once. */
+  readonly concurrentColdFetches: number;
+  readonly coldFetchesPerDay: number;
+  readonly cacheReadsPerDay: number;
+  readonly coldEnumerationsPerDay: number;
+  /** Keys of one account that work at once. */
+  readonly liveKeys: number;
+  readonly activeJobs: number;
+  readonly videosPerJob: number;
+  readonly searchPagesPerDay: number;
+  /** Every admitted attempt counts, also one that fails. */
+  readonly searchAttemptsPerDay: number;
+  readonly monitors: number;
+};
+
+/** Per key, but for live keys, jobs and monitors, which are per account. */
+export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
+  free: {
+    requestsPerMinute: 60,
+    concurrentColdFetches: 2,
+    coldFetchesPerDay: 100,
+    cacheReadsPerDay: 2_000,
+    coldEnumerationsPerDay: 25,
+    liveKeys: 2,
+    activeJobs: 1,
+    videosPerJob: 100,
+    searchPagesPerDay: 50,
+    searchAttemptsPerDay: 150,
+    monitors: 1,
+  },
+  paid: {
+    requestsPerMinute: 300,
+    concurrentColdFetches: 10,
+    coldFetchesPerDay: 20_000,
+    cacheReadsPerDay: 100_000,
+    coldEnumerationsPerDay: 25,
+    liveKeys: 5,
+    activeJobs: 5,
+    videosPerJob: 500,
+    searchPagesPerDay: 2_000,
+    searchAttemptsPerDay: 6_000,
+    monitors: 25,
+  },
+};
+
+/** What a new account may fetch on each of its first days, whatever its tier. */
+export const newAccountLimits = { coldFetchesPerDay: 25, days: 2 } as const;
+
+/** What all accounts share on one day. */
+export const globalLimits = {
+  coldFetchesPerDay: 50_000,
+  freePoolColdFetchesPerDay: 5_000,
+  dataApiUnitsPerDay: 6_000,
+} as const;
+
+/** Credits that every account gets at the start of a month and loses at its end. */
+export const FREE_CREDITS_PER_MONTH = 100;
+
+/** The credits that a customer may let one key spend on one day. */
+export const dailyCreditCapBounds = { least: 1, most: 1_000_000 } as const;
+
+/** How long a key that was replaced, or revoked with a grace period, still works. */
+export const KEY_GRACE_HOURS = 24;
