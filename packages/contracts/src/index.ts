@@ -13,6 +13,8 @@ export * from './message-map.ts';
 export * from './messages/credits-ledger.ts';
 export * from './messages/define-messages.ts';
 export * from './messages/identity.ts';
+export * from './messages/identity-accounts.ts';
+export * from './messages/identity-keys.ts';
 export * from './messages/transcript-fetcher.ts';
 export * from './projections/define-projection.ts';
 export * from './projections/projections.ts';

@@ -10,6 +10,7 @@ export { LeaseLost } from './errors/lease-lost.ts';
 export { toWireError } from './errors/wire-error.ts';
 export type { Instruments } from './instruments.ts';
 export { createLog, createWideRecord, type Log, type WideRecord, writeRecord } from './log/log.ts';
+export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { type DeadLetter, listDeadLetters, replayDeadLetter } from './messaging/dead-letters.ts';
 export { republishSince } from './messaging/housekeeping.ts';
 export type { Objects } from './objects/objects.ts';

@@ -39,6 +39,7 @@ const schema = z.object({
   PUBLIC_URL: url('http', 'https').optional(),
   COOKIE_SECURE: booleanFlag().optional(),
   TRUSTED_PROXIES: trustedProxies.optional(),
+  LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
 });
 
 const isLocalHttp = (address: string): boolean => {
@@ -53,6 +54,7 @@ export type GatewayConfig = {
   readonly publicUrl: string;
   readonly cookieSecure: boolean;
   readonly trustedProxies: readonly string[];
+  readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
 };
 
 export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
@@ -65,5 +67,6 @@ export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
     // Browsers drop Secure cookies on plain http, so a person who tries the service locally gets one without.
     cookieSecure: given.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
+    logLevel: given.LOG_LEVEL,
   };
 };

@@ -1,8 +1,11 @@
-import type { Handlers, Kit } from '@tds/service-kit';
+import { createQuickRecords, type Handlers, type Kit } from '@tds/service-kit';
 import { type GatewayConfig, readConfig } from './config.ts';
 import { createDeps, type Deps, type Overrides } from './deps.ts';
+import { createClientAddress } from './http/client-address.ts';
 import { createApp } from './http/create-app.ts';
 import { createFinish } from './http/finish.ts';
+import { createFrontDoor } from './http/front-door.ts';
+import { serveTable } from './http/serve-table.ts';
 import { createHttpServer, listen, stopServer } from './http/server.ts';
 import { onAccountStatusChanged } from './listeners/on-account-status-changed.ts';
 import { onKeyRevoked } from './listeners/on-key-revoked.ts';
@@ -12,7 +15,7 @@ import { logoutRoute } from './routes/logout.ts';
 import { requestCodeRoute } from './routes/request-code.ts';
 import type { RouteHandlers } from './routes/route-handler.ts';
 import { verifyCodeRoute } from './routes/verify-code.ts';
-import type { GatewaySurface } from './surface.ts';
+import { type GatewaySurface, surface } from './surface.ts';
 
 /** Below the kit's own time box for a part. */
 const STOP_WITHIN_MS = 10_000;
@@ -33,15 +36,21 @@ export const startGateway = async (
 ): Promise<Handlers<GatewaySurface>> => {
   const config = readConfig(environment);
   const deps = createDeps(kit, overrides);
-  const { publicUrl, trustedProxies } = config;
-  const app = createApp({
-    ...{ letIn: deps.letIn, book: deps.book, publicUrl, trustedProxies },
-    ...createFinish(kit.log, kit.metrics, publicUrl),
-    handlers: createHandlers(deps, config),
+  const { publicUrl } = config;
+  const records = createQuickRecords({ service: surface.name, level: config.logLevel });
+  const finish = createFinish({ log: kit.log, records, metrics: kit.metrics, publicUrl });
+  const readAddress = createClientAddress(config.trustedProxies);
+  const table = serveTable(createHandlers(deps, config), {
+    ...{ letIn: deps.letIn, book: deps.book, readAddress },
+    ...finish,
   });
-  const server = createHttpServer(app, publicUrl);
+  const app = createApp(table, publicUrl, finish);
+  const server = createHttpServer(createFrontDoor(app, table, finish), publicUrl);
   const { port } = await listen(server, config.port, config.host);
-  kit.onStop('http', () => stopServer(server, STOP_WITHIN_MS));
+  kit.onStop('http', async () => {
+    await stopServer(server, STOP_WITHIN_MS);
+    records.flush();
+  });
   kit.announce('http', `http://${config.host}:${port}`);
   return {
     commands: {},

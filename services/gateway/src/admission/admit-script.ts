@@ -1,19 +1,24 @@
 /**
- * Admission of a batch of requests. Per request five arguments: rate key, principal key, account, tier, body key;
- * account and tier are empty where the gateway does not know the key, and are then read from the principal.
+ * Admission of a batch of requests. ARGV[6] has one line per request: key digest, account, tier and wanted key, parted
+ * by blanks; `-` stands for what is not known or wanted. Where the gateway does not know the key, account and tier are
+ * read from its principal. The first value that comes back has four lines per request: microseconds to wait (0 admits,
+ * -1 is an unknown key), principal, balance (both JSON, so without line ends) and whether one of the further values,
+ * in order, is the wanted one.
  *
  * The rate is a log of the last `limit` admissions: a request passes unless the admission `limit` places ago is
  * younger than the window. So no minute, wherever it starts, holds more than the limit, at the cost of a constant
  * number of steps. Refused requests leave no trace.
  *
+ * One argument and one value for all: hundreds of small ones cost the client more than all the rest of admission.
  * Keys are built from values that are read here, so this script wants one Redis, not a cluster.
  */
 export const admitScript = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 local window = tonumber(ARGV[1])
-local freshKey, balancePrefix = ARGV[2], ARGV[3]
-local limits = { free = tonumber(ARGV[4]), paid = tonumber(ARGV[5]) }
+local freshKey, principalPrefix, balancePrefix = ARGV[2], ARGV[3], ARGV[4]
+local freeLimit, paidLimit = string.match(ARGV[5], '(%d+) (%d+)')
+local limits = { free = tonumber(freeLimit), paid = tonumber(paidLimit) }
 
 local function decode(text)
   local kept = cjson.decode(text).value
@@ -30,24 +35,25 @@ local function admit(rateKey, limit)
   return 0
 end
 
-local answers = {}
-for at = 6, #ARGV, 5 do
-  local rateKey, principalKey, account, tier, bodyKey = unpack(ARGV, at, at + 4)
+local answers, values = {}, {}
+local last = 0
+for digest, account, tier, wanted in string.gmatch(ARGV[6], '(%S+) (%S+) (%S+) (%S+)') do
   local principal = false
-  if account == '' and redis.call('EXISTS', freshKey) == 1 then
-    principal = redis.call('GET', principalKey)
+  if account == '-' and redis.call('EXISTS', freshKey) == 1 then
+    principal = redis.call('GET', principalPrefix .. digest)
     local isReadable
     if principal then isReadable, account, tier = pcall(decode, principal) end
     if not isReadable then principal = false end
   end
   local limit = limits[tier]
-  if limit then
-    local wait = admit(rateKey, limit)
-    local body = wait == 0 and bodyKey ~= '' and redis.call('GET', bodyKey)
-    answers[#answers + 1] = { wait, principal, redis.call('GET', balancePrefix .. account), body }
-  else
-    answers[#answers + 1] = { -1 }
-  end
+  local wait = limit and admit('gateway:rate:' .. digest, limit) or -1
+  local value = wait == 0 and wanted ~= '-' and redis.call('GET', wanted)
+  if value then values[#values + 1] = value end
+  answers[last + 1] = string.format('%.0f', wait)
+  answers[last + 2] = principal or '-'
+  answers[last + 3] = limit and redis.call('GET', balancePrefix .. account) or '-'
+  answers[last + 4] = value and '+' or '-'
+  last = last + 4
 end
-return answers
+return { table.concat(answers, '\\n'), unpack(values) }
 `;

@@ -5,25 +5,49 @@ type Waiting<Ask, Reply> = {
 
 const LARGEST_BATCH = 64;
 
+export type BatchOptions<Ask, Reply> = {
+  /** Answers in order; null where there is no answer for the whole batch. */
+  send(asks: readonly Ask[]): Promise<readonly Reply[] | null>;
+  /** Whether to wait for the round trip under way before the next one begins. */
+  mayHold(): boolean;
+};
+
 /**
- * Sends together what is asked in one turn of the event loop: under load, dozens of requests share one round trip;
- * a lone one waits for nothing. `send` answers in order, null where there is no answer for the whole batch.
+ * Sends together what is asked in one turn of the event loop or while a round trip is under way: a lone request waits
+ * for nothing, and under load dozens share a round trip, which costs less than one each.
  */
-export const createBatch = <Ask, Reply>(
-  send: (asks: readonly Ask[]) => Promise<readonly Reply[] | null>,
-): ((ask: Ask) => Promise<Reply | null>) => {
+export const createBatch = <Ask, Reply>({
+  send,
+  mayHold,
+}: BatchOptions<Ask, Reply>): ((ask: Ask) => Promise<Reply | null>) => {
   let waiting: Waiting<Ask, Reply>[] = [];
-  const flush = async (): Promise<void> => {
-    const batch = waiting;
-    if (batch.length === 0) return;
-    waiting = [];
+  let isScheduled = false;
+  let underWay = 0;
+
+  const deliver = async (batch: readonly Waiting<Ask, Reply>[]): Promise<void> => {
+    underWay += 1;
+    // Without an answer everybody goes on without: why there is none is the sender's affair.
     const replies = await send(batch.map(({ ask }) => ask)).catch(() => null);
+    underWay -= 1;
     for (const [index, { resolve }] of batch.entries()) resolve(replies?.[index] ?? null);
+    if (waiting.length > 0) schedule();
   };
+  const flush = (): void => {
+    isScheduled = false;
+    if (waiting.length === 0 || (underWay > 0 && waiting.length < LARGEST_BATCH && mayHold())) return;
+    const batch = waiting;
+    waiting = [];
+    void deliver(batch);
+  };
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(flush);
+  }
   return (ask) =>
     new Promise((resolve) => {
-      if (waiting.length === 0) setImmediate(flush);
       waiting.push({ ask, resolve });
-      if (waiting.length >= LARGEST_BATCH) void flush();
+      if (waiting.length >= LARGEST_BATCH) flush();
+      else schedule();
     });
 };

@@ -10,7 +10,7 @@ export type AdmissionAsk = {
   /** Null where the process does not know the key: then its projection is looked at. */
   readonly known: Principal | null;
   /** A Redis key whose value is wanted along with the admission. */
-  readonly bodyKey: string | null;
+  readonly wantedKey: string | null;
 };
 
 /** What Redis said of one request. */
@@ -26,23 +26,44 @@ export type RedisAnswer =
       readonly body: Buffer | null;
     };
 
-type RawAnswer = [number, Buffer | null, Buffer | null, Buffer | null];
-type WithScript = { tdsAdmitBuffer(...parts: string[]): Promise<RawAnswer[]> };
+/** The lines, then the wanted values. */
+type RawAnswers = readonly [Buffer, ...Buffer[]];
+type WithScript = { tdsAdmitBuffer(...parts: string[]): Promise<RawAnswers> };
 
 const MICROSECONDS = 1_000;
-const balancePrefix = balances.key('');
-const freshKey = principalsFresh.key();
+const LINES_PER_ANSWER = 4;
+const NOTHING = '-';
 
-const toAnswer = ([wait, principal, balance, body]: RawAnswer): RedisAnswer =>
-  wait < 0
-    ? { kind: 'unknown-key' }
-    : {
-        kind: 'decided',
-        waitMs: wait / MICROSECONDS,
-        principal: principal?.toString() ?? null,
-        balance: balance?.toString('latin1') ?? null,
-        body,
-      };
+const given = (line: string | undefined): string | null =>
+  line === undefined || line === NOTHING ? null : line;
+
+const readAnswers = ([text, ...values]: RawAnswers): RedisAnswer[] => {
+  const lines = text.toString().split('\n');
+  const answers: RedisAnswer[] = [];
+  let nextValue = 0;
+  for (let at = 0; at < lines.length; at += LINES_PER_ANSWER) {
+    const wait = Number(lines[at]);
+    const hasValue = given(lines[at + 3]) !== null;
+    answers.push(
+      wait < 0
+        ? { kind: 'unknown-key' }
+        : {
+            kind: 'decided',
+            waitMs: wait / MICROSECONDS,
+            principal: given(lines[at + 1]),
+            balance: given(lines[at + 2]),
+            body: (hasValue && values[nextValue]) || null,
+          },
+    );
+    if (hasValue) nextValue += 1;
+  }
+  return answers;
+};
+
+const toLine = ({ keyDigest, known, wantedKey }: AdmissionAsk): string =>
+  known === null
+    ? `${keyDigest} ${NOTHING} ${NOTHING} ${wantedKey ?? NOTHING}`
+    : `${keyDigest} ${known.accountId} ${known.tier} ${wantedKey ?? NOTHING}`;
 
 /** Every check and look-up of a request in one round trip; null where Redis is away. */
 export type RedisAdmission = (ask: AdmissionAsk) => Promise<RedisAnswer | null>;
@@ -56,24 +77,16 @@ export const createRedisAdmission = (
   const scripted = redis as unknown as WithScript;
   const head = [
     String(WINDOW_MS * MICROSECONDS),
-    freshKey,
-    balancePrefix,
-    String(limits.free.requestsPerMinute),
-    String(limits.paid.requestsPerMinute),
+    principalsFresh.key(),
+    principals.key(''),
+    balances.key(''),
+    `${limits.free.requestsPerMinute} ${limits.paid.requestsPerMinute}`,
   ];
-  return createBatch(async (asks: readonly AdmissionAsk[]) => {
-    const parts = head.slice();
-    for (const { keyDigest, known, bodyKey } of asks) {
-      const principalKey = known === null ? principals.key(keyDigest) : '';
-      parts.push(
-        `gateway:rate:${keyDigest}`,
-        principalKey,
-        known?.accountId ?? '',
-        known?.tier ?? '',
-        bodyKey ?? '',
-      );
-    }
-    const raw = await guard.run(() => scripted.tdsAdmitBuffer(...parts));
-    return raw?.map(toAnswer) ?? null;
-  });
+  const send = async (asks: readonly AdmissionAsk[]): Promise<RedisAnswer[] | null> => {
+    const lines = asks.map(toLine).join('\n');
+    const raw = await guard.run(() => scripted.tdsAdmitBuffer(...head, lines));
+    return raw && readAnswers(raw);
+  };
+  // An outage must not make requests queue behind the one that tries.
+  return createBatch({ send, mayHold: () => !guard.isAway() });
 };

@@ -7,21 +7,33 @@ import { readSessionCookie } from './session-cookie.ts';
 export type Credential = { readonly kind: 'key' | 'session'; readonly digest: string };
 
 const DASHBOARD_HEADER = 'x-service-dashboard';
+// Made once: strangers can have these thrown as often as they like, and stacks cost more than all the rest.
+const refused = {
+  invalidKey: serviceError('invalid_api_key'),
+  missingKey: serviceError('missing_api_key'),
+  cookie: serviceError('cookie_not_accepted'),
+  noSession: serviceError('session_required'),
+  keyForSession: serviceError('session_required', {
+    message: 'This route takes a session cookie, not an API key.',
+  }),
+  noDashboardHeader: serviceError('dashboard_header_required'),
+};
+
 const readingMethods = new Set(['GET', 'HEAD']);
 
 const keyCredential = (request: GatewayRequest): Credential | null => {
   const bearer = readBearer(request.headers.authorization);
   if (bearer.kind === 'none') return null;
-  if (bearer.kind !== 'token' || !isWellFormedApiKey(bearer.token)) throw serviceError('invalid_api_key');
+  if (bearer.kind !== 'token' || !isWellFormedApiKey(bearer.token)) throw refused.invalidKey;
   return { kind: 'key', digest: digestSecret(bearer.token) };
 };
 
 /** A cookie travels by itself, so what changes something asks for a header that no other site can send. */
 const sessionCredential = (request: GatewayRequest): Credential => {
   const cookie = readSessionCookie(request.headers.cookie);
-  if (cookie.kind !== 'token') throw serviceError('session_required');
+  if (cookie.kind !== 'token') throw refused.noSession;
   if (!readingMethods.has(request.method) && request.headers[DASHBOARD_HEADER] !== '1') {
-    throw serviceError('dashboard_header_required');
+    throw refused.noDashboardHeader;
   }
   return { kind: 'session', digest: digestSecret(cookie.token) };
 };
@@ -31,21 +43,19 @@ const readers: Record<Exclude<Access, 'public'>, (request: GatewayRequest) => Cr
     const credential = keyCredential(request);
     if (credential) return credential;
     const cookie = readSessionCookie(request.headers.cookie);
-    throw serviceError(cookie.kind === 'none' ? 'missing_api_key' : 'cookie_not_accepted');
+    throw cookie.kind === 'none' ? refused.missingKey : refused.cookie;
   },
   session: (request) => {
     // With a key and a cookie the key alone counts, and a key has no session.
     if (request.headers.authorization !== undefined) {
-      throw serviceError('session_required', {
-        message: 'This route takes a session cookie, not an API key.',
-      });
+      throw refused.keyForSession;
     }
     return sessionCredential(request);
   },
   'key-or-session': (request) => {
     const credential = keyCredential(request);
     if (credential) return credential;
-    if (readSessionCookie(request.headers.cookie).kind === 'none') throw serviceError('missing_api_key');
+    if (readSessionCookie(request.headers.cookie).kind === 'none') throw refused.missingKey;
     return sessionCredential(request);
   },
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RawQuery } from '@tds/contracts';
-import type { Request, Response } from 'express';
+import type { Credential } from './credentials.ts';
 
 /** What the gateway knows of one request on its way: from here come the headers and the record of every answer. */
 export type Exchange = {
@@ -11,6 +12,8 @@ export type Exchange = {
   /** The route's id, or what stands for paths outside the table. */
   route: string;
   query: RawQuery;
+  /** As the front door read it; null where it did not look. */
+  credential: Credential | null;
   isAuthenticated: boolean;
   accountId: string | null;
   keyId: string | null;
@@ -28,6 +31,7 @@ export const openExchange = (): Exchange => ({
   startedAt: performance.now(),
   route: 'unknown',
   query: noQuery,
+  credential: null,
   isAuthenticated: false,
   accountId: null,
   keyId: null,
@@ -36,5 +40,12 @@ export const openExchange = (): Exchange => ({
   rateLimit: null,
 });
 
-export type GatewayRequest = Request;
-export type GatewayResponse = Response<unknown, { exchange: Exchange }>;
+/** A request as Node gives it: nothing here needs what Express adds, but for the parameters of a path. */
+export type GatewayRequest = IncomingMessage & {
+  readonly method: string;
+  readonly url: string;
+  readonly params?: Readonly<Record<string, string>>;
+};
+
+/** Express leaves `locals` as they are where they are there already. */
+export type GatewayResponse = ServerResponse & { locals: { readonly exchange: Exchange } };

@@ -1,5 +1,5 @@
 import type { ServiceError } from '@tds/contracts';
-import { type Instruments, type Log, writeRecord } from '@tds/service-kit';
+import { type Instruments, type Log, type QuickRecords, writeRecord } from '@tds/service-kit';
 import type { Answer } from './answer.ts';
 import { asServiceError, errorAnswer } from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
@@ -10,41 +10,50 @@ const MS = 1_000;
 type Told = { readonly exchange: Exchange; readonly method: string; readonly answer: Answer };
 
 /** What nobody foresaw is shown whole; an expected error is an outcome, with its private cause where there is one. */
-const failureFields = (error: ServiceError | null) => {
-  if (error === null) return { outcome: 'ok' };
-  if (error.code === 'unexpected_error') return { outcome: error.code, error: error.cause ?? error };
-  return error.cause === undefined
-    ? { outcome: error.code }
-    : { outcome: error.code, error: error.cause, level: 'warn' as const };
+const failureFields = (error: ServiceError) => {
+  if (error.code === 'unexpected_error') return { error: error.cause ?? error };
+  return error.cause === undefined ? {} : { error: error.cause, level: 'warn' as const };
 };
 
-/** The one record and the one measurement per request; no address, no header, no parameter is in them. */
+const account = ({ accountId, keyId, creditsCharged }: Exchange) =>
+  accountId === null ? {} : { accountId, keyId, creditsCharged };
+
+export type FinishParts = {
+  readonly log: Log;
+  readonly records: QuickRecords;
+  readonly metrics: Pick<Instruments, 'httpRequestDuration'>;
+  readonly publicUrl: string;
+};
+
+/**
+ * The one record and the one measurement per request; no address, header or parameter is in them. Outcomes that have
+ * something to tell beside their names go through the log, which redacts; there are too many of the others for that.
+ */
 const createRecorder =
-  (log: Log, { httpRequestDuration }: Pick<Instruments, 'httpRequestDuration'>) =>
+  ({ log, records, metrics }: FinishParts) =>
   ({ exchange, method, answer }: Told, error: ServiceError | null): void => {
-    const { route, requestId, accountId, keyId, creditsCharged, startedAt } = exchange;
-    const durationMs = performance.now() - startedAt;
-    const status = String(answer.status);
-    httpRequestDuration.observe({ route, method, status }, durationMs / MS);
-    writeRecord(log, {
-      kind: 'http',
-      name: route,
-      ...failureFields(error),
-      durationMs: Math.round(durationMs * MS) / MS,
+    const { route: name, requestId, startedAt } = exchange;
+    const milliseconds = performance.now() - startedAt;
+    const status = answer.status;
+    metrics.httpRequestDuration.observe({ route: name, method, status: String(status) }, milliseconds / MS);
+    const fields = {
+      kind: 'http' as const,
+      name,
+      outcome: error === null ? 'ok' : error.code,
+      durationMs: Math.round(milliseconds * MS) / MS,
       method,
-      status: answer.status,
+      status,
       requestId,
-      ...(accountId === null ? {} : { accountId, keyId, creditsCharged }),
-      ...(answer.cache === undefined ? {} : { cache: answer.cache }),
-    });
+      ...account(exchange),
+      ...(answer.cache && { cache: answer.cache }),
+    };
+    if (error?.cause === undefined && error?.code !== 'unexpected_error') records.add(`http ${name}`, fields);
+    else writeRecord(log, { ...fields, ...failureFields(error) });
   };
 
-export const createFinish = (
-  log: Log,
-  metrics: Pick<Instruments, 'httpRequestDuration'>,
-  publicUrl: string,
-) => {
-  const record = createRecorder(log, metrics);
+export const createFinish = (parts: FinishParts) => {
+  const { publicUrl } = parts;
+  const record = createRecorder(parts);
   const end = (
     request: GatewayRequest,
     response: GatewayResponse,

@@ -1,6 +1,7 @@
 import type { Principal } from '@tds/contracts';
 import type { LetIn } from '../principals/let-in.ts';
 import type { Input } from '../routes/route-handler.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { Credential } from './credentials.ts';
 import type { Exchange, GatewayRequest } from './exchange.ts';
 
@@ -9,7 +10,10 @@ type Read = {
   readonly body: Record<string, unknown> | null;
   readonly guest: LetIn | null;
   readonly credential: Credential | null;
+  readonly readAddress: ClientAddress;
 };
+
+const noParams = Object.freeze({});
 
 type AnyInput = { readonly [Name in keyof Input]: unknown };
 
@@ -23,11 +27,14 @@ export class RouteInput implements AnyInput {
   readonly requestId: string;
   readonly #request: GatewayRequest;
   readonly #exchange: Exchange;
+  readonly #readAddress: ClientAddress;
   hasMovedBalance = false;
 
-  constructor(request: GatewayRequest, exchange: Exchange, { query, body, guest, credential }: Read) {
+  constructor(request: GatewayRequest, exchange: Exchange, read: Read) {
+    const { query, body, guest, credential } = read;
     this.#request = request;
     this.#exchange = exchange;
+    this.#readAddress = read.readAddress;
     this.query = query;
     this.body = body;
     this.principal = guest === null ? null : guest.principal;
@@ -36,12 +43,12 @@ export class RouteInput implements AnyInput {
     this.requestId = exchange.requestId;
   }
 
-  get params(): Record<string, string> {
-    return this.#request.params as Record<string, string>;
+  get params(): Readonly<Record<string, string>> {
+    return this.#request.params ?? noParams;
   }
 
   get clientAddress(): string {
-    return this.#request.ip ?? '';
+    return this.#readAddress(this.#request);
   }
 
   get callContext() {

@@ -3,6 +3,7 @@ import type { BalanceBook } from '../admission/balance-book.ts';
 import type { createLetIn } from '../principals/let-in.ts';
 import type { RouteHandler } from '../routes/route-handler.ts';
 import type { Answer } from './answer.ts';
+import type { ClientAddress } from './client-address.ts';
 import { readCredential } from './credentials.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 import { readBody } from './read-body.ts';
@@ -11,6 +12,7 @@ import { RouteInput } from './route-input.ts';
 export type ServeParts = {
   readonly letIn: ReturnType<typeof createLetIn>;
   readonly book: BalanceBook;
+  readonly readAddress: ClientAddress;
   finish(request: GatewayRequest, response: GatewayResponse, answer: Answer): void;
   fail(request: GatewayRequest, response: GatewayResponse, thrown: unknown): void;
 };
@@ -60,20 +62,28 @@ const refreshBalance = async (book: BalanceBook, exchange: Exchange): Promise<vo
   if (accountId !== null) exchange.balance = await book.refresh({ requestId, accountId });
 };
 
-/** One row of the table as an Express handler: credential, admission, parameters, body, handler, answer. */
-export const serveRoute = <R extends Route>(row: R, typedHandler: RouteHandler<R>, parts: ServeParts) => {
+/** Answers a request that has an exchange; never rejects. */
+export type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => Promise<void>;
+
+/** One row of the table as a handler: credential, admission, parameters, body, handler, answer. */
+export const serveRoute = <R extends Route>(
+  row: R,
+  typedHandler: RouteHandler<R>,
+  parts: ServeParts,
+): ServedRoute => {
   const handler = typedHandler as unknown as AnyHandler;
+  const { readAddress } = parts;
   const parseQuery = createQueryParser(row.query);
   const parseRequestBody = createBodyParser(row.body);
 
   const answer = async (request: GatewayRequest, exchange: Exchange): Promise<Answer> => {
     const { query, error } = parseQuery(exchange.query);
-    const credential = readCredential(request, row);
+    const credential = exchange.credential ?? readCredential(request, row);
     const wanted = (query && handler.wantedKey?.(query)) ?? null;
     const guest = credential && (await parts.letIn(exchange, credential, wanted));
     if (query === null) throw error;
     const body = parseRequestBody && (await parseRequestBody(request));
-    const input = new RouteInput(request, exchange, { query, body, guest, credential });
+    const input = new RouteInput(request, exchange, { query, body, guest, credential, readAddress });
     try {
       return await handler.handle(input);
     } finally {

@@ -27,16 +27,16 @@ export type LetIn = { readonly principal: Principal; readonly fetched: Buffer | 
 const admitKey = async (
   { admit, memory, lookUpKey, clock }: LetInParts,
   keyDigest: string,
-  bodyKey: string | null,
+  wantedKey: string | null,
   requestId: string,
 ): Promise<Admission> => {
   const known = memory.get(keyDigest);
   if (known === 'unknown') throw serviceError('invalid_api_key');
   const askedAt = clock();
-  const admission = await admit({ keyDigest, known, bodyKey });
+  const admission = await admit({ keyDigest, known, wantedKey });
   if (admission === null) {
     const learnt = await lookUpKey(keyDigest, requestId);
-    const second = await admit({ keyDigest, known: learnt, bodyKey });
+    const second = await admit({ keyDigest, known: learnt, wantedKey });
     // With a principal in hand, Redis or this process always decides.
     return second as Admission;
   }
@@ -62,9 +62,9 @@ const letKeyIn = async (
   parts: LetInParts,
   exchange: Exchange,
   digest: string,
-  bodyKey: string | null,
+  wantedKey: string | null,
 ): Promise<LetIn> => {
-  const { principal, waitMs, balance, body } = await admitKey(parts, digest, bodyKey, exchange.requestId);
+  const { principal, waitMs, balance, body } = await admitKey(parts, digest, wantedKey, exchange.requestId);
   nameAccount(exchange, principal);
   refuseClosed(principal);
   const { accountId } = principal;
@@ -98,5 +98,5 @@ const letSessionIn = async (
  */
 export const createLetIn =
   (parts: LetInParts) =>
-  (exchange: Exchange, { kind, digest }: Credential, bodyKey: string | null): Promise<LetIn> =>
-    kind === 'key' ? letKeyIn(parts, exchange, digest, bodyKey) : letSessionIn(parts, exchange, digest);
+  (exchange: Exchange, { kind, digest }: Credential, wantedKey: string | null): Promise<LetIn> =>
+    kind === 'key' ? letKeyIn(parts, exchange, digest, wantedKey) : letSessionIn(parts, exchange, digest);

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { uuid } from '../../ids.ts';
+import { accountStatus, tier } from '../../messages/identity.ts';
+import { field, okBody, route } from '../define-route.ts';
+
+const count = z.number().int().nonnegative();
+const time = z.iso.datetime();
+const LONGEST_EMAIL = 320;
+
+export const accountBody = okBody({
+  account: z.object({ id: uuid, email: z.string(), status: accountStatus, tier, created_at: time }),
+  credits: z.object({
+    free: count,
+    purchased: count,
+    reserved: count.describe('Held for work under way'),
+    available: count.describe('free and purchased together: what X-Credits-Balance says'),
+    free_resets_at: time.describe('When what is left of the free credits gives way to the next 100'),
+  }),
+  limits: z
+    .object({
+      requests_per_minute: count,
+      concurrent_cold_fetches: count,
+      cold_fetches_per_day: count,
+      cache_reads_per_day: count,
+      cold_enumerations_per_day: count,
+      live_keys: count,
+      active_jobs: count,
+      videos_per_job: count,
+      search_pages_per_day: count,
+      search_attempts_per_day: count,
+      monitors: count,
+    })
+    .describe('Of the tier; per key, but for live keys, jobs and monitors'),
+  keys: z.object({
+    live: count,
+    limit: count,
+    current: z
+      .object({ id: uuid, name: z.string(), prefix: z.string() })
+      .nullable()
+      .describe('The key that asked; null for a session'),
+  }),
+});
+
+export const accountRead = route({
+  id: 'getAccount',
+  method: 'GET',
+  path: '/v1/account',
+  access: 'key-or-session',
+  summary: 'Credits, tier, limits and key facts',
+  responses: { 200: { description: 'The account', schema: accountBody } },
+  errors: [],
+});
+
+export const accountClose = route({
+  id: 'closeAccount',
+  method: 'DELETE',
+  path: '/v1/account',
+  access: 'session',
+  summary: 'Close the account for ever',
+  description:
+    'All keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. There is no way back.',
+  query: { resource: field(z.literal('account'), 'unknown_query_mode', 'Must be account') },
+  body: {
+    confirm: field(
+      z.string().min(1).max(LONGEST_EMAIL),
+      'confirmation_required',
+      'The email address of the account',
+    ),
+  },
+  responses: {
+    200: {
+      description: 'Closed; the session cookie is cleared',
+      schema: okBody({ account: z.object({ id: uuid, status: z.literal('closed'), closed_at: time }) }),
+    },
+  },
+  errors: ['unknown_query_mode', 'confirmation_required', 'account_frozen'],
+});

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { uuid } from '../ids.ts';
+import { KEY_GRACE_HOURS } from '../limits.ts';
+import { command } from './define-messages.ts';
+import { secretDigest } from './identity.ts';
+
+const owner = 'identity' as const;
+
+/** `revoking` keys still work, until `revokesAt`. */
+export const keyStatus = z.enum(['active', 'revoking', 'revoked']);
+
+const time = z.iso.datetime();
+const dailyCreditCap = z.number().int().positive().nullable();
+
+/** A key as listings show it: everything but the secret. */
+export const apiKey = z.object({
+  id: uuid,
+  name: z.string(),
+  prefix: z.string().length(12),
+  dailyCreditCap,
+  status: keyStatus,
+  createdAt: time,
+  /** Up to ten minutes late; null where it was never used. */
+  lastUsedAt: time.nullable(),
+  revokesAt: time.nullable(),
+  revokedAt: time.nullable(),
+  /** The key that a rotation put in its place. */
+  replacedBy: uuid.nullable(),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+/** Who asks for a change, for the audit: the key that was used, or null for a session. */
+const by = z.object({ keyId: uuid.nullable(), clientAddress: z.string() });
+export type ChangedBy = z.infer<typeof by>;
+
+/** The caller makes the secret and sends its digest and label. */
+const newSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
+
+/** Every key that works and the hundred that were revoked last, newest first. */
+export const listKeys = command({
+  owner,
+  name: 'list-keys',
+  request: z.object({ accountId: uuid }),
+  reply: z.object({ keys: z.array(apiKey), liveKeys: z.number().int(), keyLimit: z.number().int() }),
+});
+
+export const createKey = command({
+  owner,
+  name: 'create-key',
+  request: z.object({ accountId: uuid, by, name: z.string(), dailyCreditCap, ...newSecret }),
+  reply: apiKey,
+  errors: ['key_limit', 'account_closed'],
+});
+
+/** Changes what is given; a cap of null is none. */
+export const updateKey = command({
+  owner,
+  name: 'update-key',
+  request: z.object({
+    accountId: uuid,
+    by,
+    keyId: uuid,
+    name: z.string().optional(),
+    dailyCreditCap: dailyCreditCap.optional(),
+  }),
+  reply: apiKey,
+  errors: ['key_not_found', 'key_revoked'],
+});
+
+/** Ends a key now or after the grace period, never later than was said before. Repeating it changes nothing. */
+export const revokeKey = command({
+  owner,
+  name: 'revoke-key',
+  request: z.object({
+    accountId: uuid,
+    by,
+    keyId: uuid,
+    graceHours: z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]),
+  }),
+  reply: apiKey,
+  errors: ['key_not_found'],
+});
+
+/** Puts a new key in the place of an active one, which works for the grace period beside it. */
+export const rotateKey = command({
+  owner,
+  name: 'rotate-key',
+  request: updateKey.request.extend(newSecret),
+  reply: z.object({ key: apiKey, replaced: apiKey }),
+  errors: ['key_not_found', 'key_revoked', 'key_limit', 'account_closed'],
+});
