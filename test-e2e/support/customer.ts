@@ -31,9 +31,9 @@ export const postJson = (url: string, body: unknown, headers: Record<string, str
   });
 
 /** Reads the newest code that was mailed to an address. */
-export const readCode = (system: TestSystem, email: string): Promise<string> =>
+export const readCode = (mailbox: string, email: string): Promise<string> =>
   eventually(async () => {
-    const mails = (await call(`${system.mail.url}/messages?to=${encodeURIComponent(email)}`)).json<
+    const mails = (await call(`${mailbox}/messages?to=${encodeURIComponent(email)}`)).json<
       { text: string }[]
     >();
     const code = mails[0]?.text.match(/\b\d{6}\b/)?.[0];
@@ -42,17 +42,24 @@ export const readCode = (system: TestSystem, email: string): Promise<string> =>
   });
 
 /** Signs up a new customer through the public API and the mailbox. */
-export async function signUp(system: TestSystem, email = `${randomUUID()}@example.com`): Promise<Customer> {
-  await postJson(`${system.gateway}/v1/auth/code`, { email });
-  const code = await readCode(system, email);
-  const verified = await postJson(`${system.gateway}/v1/auth/verify`, { email, code, accept_terms: true });
+export const signUp = (system: TestSystem, email?: string): Promise<Customer> =>
+  signUpAt(system.gateway, system.mail.url, email);
+
+export async function signUpAt(
+  gateway: string,
+  mailbox: string,
+  email = `${randomUUID()}@example.com`,
+): Promise<Customer> {
+  await postJson(`${gateway}/v1/auth/code`, { email });
+  const code = await readCode(mailbox, email);
+  const verified = await postJson(`${gateway}/v1/auth/verify`, { email, code, accept_terms: true });
   if (verified.status !== 200) throw new Error(`sign-up failed: ${verified.text}`);
   const { key, account } = verified.json<{ key: { secret: string }; account: { id: string } }>();
   return {
     key: key.secret,
     accountId: account.id,
     get: (path, headers = {}) =>
-      call(`${system.gateway}${path}`, { headers: { authorization: `Bearer ${key.secret}`, ...headers } }),
+      call(`${gateway}${path}`, { headers: { authorization: `Bearer ${key.secret}`, ...headers } }),
   };
 }
 

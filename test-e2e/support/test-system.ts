@@ -29,7 +29,12 @@ export async function startTestSystem(settings: NodeJS.ProcessEnv = {}): Promise
   ]);
   const databases = Object.fromEntries(names.map((name, index) => [name, created[index] as TestDatabase]));
   const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
-  const servers = { nats, redis, databases, secretOf: (name: string) => `a long enough secret for tests: ${name}` };
+  const servers = {
+    nats,
+    redis,
+    databases,
+    secretOf: (name: string) => `a long enough secret for tests: ${name}`,
+  };
   const environmentOf = environments(servers, outside, {
     LOG_LEVEL: 'error',
     ...settings,

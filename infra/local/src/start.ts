@@ -3,12 +3,20 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { specialVideos } from '@tds/platform-simulator';
 import { localDir } from '@tds/servers';
+import { chooseGatewayPort } from './gateway-port.ts';
 import { sayStep } from './steps.ts';
-import { type Endpoints, startSystem } from './system.ts';
+import { type Endpoints, type System, startSystem } from './system.ts';
 
-const { values } = parseArgs({ options: { processes: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    /** One process for each service. */
+    processes: { type: 'boolean', default: false },
+    /** Where the data stays. */
+    data: { type: 'string', default: localDir },
+  },
+});
+const dir = path.resolve(values.data);
 const startedAt = performance.now();
-const port = Number(process.env.PORT ?? 8080);
 const shown = ['manualEn001', 'manyLangs01', 'noCaptions1', 'private_001', 'slow30sec01'];
 
 const isEnding = Promise.withResolvers<void>();
@@ -16,16 +24,12 @@ for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
   process.once(event, () => isEnding.resolve());
 
 console.error('Starting the Transcript Delivery Service');
-const system = await startSystem({
-  dir: localDir,
-  port,
-  processes: values.processes,
-  environment: process.env,
-  onStep: sayStep,
-  onEvent: (line) => console.error(`  ${line}`),
+const system = await start().catch((error: Error) => {
+  console.error(`\nCould not start: ${error.message}`);
+  process.exit(1);
 });
-await mkdir(localDir, { recursive: true });
-await writeFile(path.join(localDir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
+await mkdir(dir, { recursive: true });
+await writeFile(path.join(dir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
 console.log(banner(system.endpoints));
 
 await isEnding.promise;
@@ -33,6 +37,18 @@ console.error('\nStopping');
 await system.stop();
 console.error('Stopped');
 if (process.connected) process.disconnect();
+
+async function start(): Promise<System> {
+  const { PORT, ...environment } = process.env;
+  return await startSystem({
+    dir,
+    port: await chooseGatewayPort(PORT),
+    processes: values.processes,
+    environment,
+    onStep: sayStep,
+    onEvent: (line) => console.error(`  ${line}`),
+  });
+}
 
 function banner({ gateway, mailbox, platform }: Endpoints): string {
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
@@ -52,6 +68,6 @@ function banner({ gateway, mailbox, platform }: Endpoints): string {
     '  npm run -s key -- you@example.com',
     `  curl -i -H "Authorization: Bearer svc_live_..." "${gateway}/v1/transcript?video_id=manualEn001&format=srt&raw=1"`,
     '',
-    'Ctrl-C stops everything; the data stays in .local/',
+    `Ctrl-C stops everything; the data stays in ${path.relative('.', dir)}/`,
   ].join('\n');
 }

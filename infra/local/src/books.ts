@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { localDir } from '@tds/servers';
+import { bookChecks, checkRunningBooks } from './checker/book-checks.ts';
+import { sayFinding } from './checker/finding.ts';
+import type { Endpoints } from './system.ts';
+
+/** Checks the books of a running system, by default the developer's, and says exactly what is off. */
+
+const { values } = parseArgs({ options: { postgres: { type: 'string' } } });
+
+const localPostgres = async (): Promise<string> => {
+  const file = path.join(localDir, 'endpoints.json');
+  try {
+    return (JSON.parse(await readFile(file, 'utf8')) as Endpoints).postgres;
+  } catch {
+    console.error(
+      'Start the service first (npm start), or name its database: npm run books -- --postgres <url>',
+    );
+    return process.exit(1);
+  }
+};
+
+const findings = await checkRunningBooks(values.postgres ?? (await localPostgres()));
+for (const finding of findings) console.log(sayFinding(finding));
+if (findings.length === 0) {
+  for (const { invariant, promise } of bookChecks) console.log(`${invariant}  holds: ${promise}`);
+}
+process.exitCode = findings.length === 0 ? 0 : 1;
+if (process.connected) process.disconnect();

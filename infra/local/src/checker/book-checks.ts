@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { chargesCheck } from './charges-check.ts';
+import type { BookCheck } from './check.ts';
+import { storedDeliveriesCheck } from './deliveries-check.ts';
+import { type Evidence, openEvidence } from './evidence.ts';
+import { type Finding, inBoth } from './finding.ts';
+import { heldCreditsCheck, ledgerCheck } from './ledger-check.ts';
+import { eventsCheck, openWorkCheck } from './messages-check.ts';
+
+/** Every promise that the databases alone can show to be kept or broken. */
+export const bookChecks: readonly BookCheck[] = [
+  ledgerCheck,
+  heldCreditsCheck,
+  chargesCheck,
+  storedDeliveriesCheck,
+  eventsCheck,
+  openWorkCheck,
+];
+
+/** Everything that is off, as of one look. */
+export const lookAtBooks = async (evidence: Evidence): Promise<Finding[]> => {
+  const findings: Finding[] = [];
+  for (const { invariant, look } of bookChecks)
+    findings.push(...(await look(evidence)).map((loose) => ({ invariant, ...loose })));
+  return findings;
+};
+
+const LOOK_AGAIN_MS = 3_000;
+
+/** Of a system that works on meanwhile: databases cannot be read in one moment, so only what stays off counts. */
+export const checkRunningBooks = async (postgres: string): Promise<Finding[]> => {
+  const evidence = openEvidence(postgres, { atRest: false });
+  const first = await lookAtBooks(evidence);
+  if (first.length === 0) return [];
+  await delay(LOOK_AGAIN_MS);
+  return inBoth(first, await lookAtBooks(evidence));
+};

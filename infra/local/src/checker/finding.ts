@@ -1,0 +1,21 @@
+/** What the checker says is off: one sentence per breach, with enough to look it up. */
+export type Finding = {
+  /** The promise that was broken, as in docs/faults.md. */
+  readonly invariant: string;
+  /** An account, an operation, a message, a file ... */
+  readonly subject: string;
+  readonly what: string;
+  readonly expected: string;
+  readonly found: string;
+};
+
+export const sayFinding = ({ invariant, subject, what, expected, found }: Finding): string =>
+  `${invariant}  ${what}: expected ${expected}, found ${found}  (${subject})`;
+
+const keyOf = (finding: Finding): string => JSON.stringify(finding);
+
+/** Those that both looks have found: what was under way in between is no breach. */
+export const inBoth = (first: readonly Finding[], second: readonly Finding[]): Finding[] => {
+  const seen = new Set(first.map(keyOf));
+  return second.filter((finding) => seen.has(keyOf(finding)));
+};

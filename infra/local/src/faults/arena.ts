@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Evidence, openEvidence } from '../checker/evidence.ts';
+import type { Customers } from './customers.ts';
+import type { History } from './history.ts';
+import type { Random } from './random.ts';
+import type { ScratchSystem } from './scratch-system.ts';
+import type { ServiceProcess } from './service-process.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Where faults happen: the system, its customers, and what was seen so far. */
+export type Arena = {
+  readonly system: ScratchSystem;
+  readonly history: History;
+  readonly customers: Customers;
+  readonly traffic: Traffic;
+  /** For choices that the schedule does not make, such as which fault of the platform. */
+  readonly random: Random;
+  readonly evidence: Evidence;
+  /** Times that a frozen worker was refused when it came back late. */
+  fencings: number;
+  say(line: string): void;
+};
+
+export const createArena = (parts: Omit<Arena, 'evidence' | 'fencings'>): Arena => ({
+  ...parts,
+  evidence: openEvidence(parts.system.servers.postgres.url, { atRest: true }),
+  fencings: 0,
+});
+
+export const processNamed = ({ system }: Arena, name: string): ServiceProcess => {
+  const found = system.processes.find((each) => each.name === name);
+  if (!found) throw new Error(`there is no process ${name}`);
+  return found;
+};
+
+export const sleep = (ms: number): Promise<void> => delay(ms);
+
+/** Repeats `act` every `everyMs` until `isDone` or the time is over; resolves to whether it was done. */
+export const until = async (
+  isDone: () => boolean | Promise<boolean>,
+  { withinMs, everyMs, act }: { withinMs: number; everyMs: number; act?: () => void },
+): Promise<boolean> => {
+  const deadline = performance.now() + withinMs;
+  while (!(await isDone())) {
+    if (performance.now() > deadline) return false;
+    act?.();
+    await delay(everyMs);
+  }
+  return true;
+};

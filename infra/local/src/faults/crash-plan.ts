@@ -1,0 +1,84 @@
+import { crashPoints } from '@tds/service-kit';
+import { type Arena, processNamed, sleep, until } from './arena.ts';
+import type { Blow } from './fault.ts';
+import type { TrafficKind } from './traffic.ts';
+
+/** Where a service can die between two commits, and which calls lead it there. */
+export type CrashSpot = { readonly service: string; readonly point: string; readonly by: readonly TrafficKind[] };
+
+type KitPoint = (typeof crashPoints)[number];
+
+const cold = ['cold', 'failing'] as const;
+const signUps = ['signUp'] as const;
+
+const kitSpots = (
+  service: string,
+  by: readonly TrafficKind[],
+  leaveOut: (point: KitPoint) => boolean,
+): CrashSpot[] => crashPoints.filter((point) => !leaveOut(point)).map((point) => ({ service, point, by }));
+
+const own = (service: string, by: readonly TrafficKind[], points: readonly string[]): CrashSpot[] =>
+  points.map((point) => ({ service, point, by }));
+
+/** Every named crash point in every service that passes it. */
+export const crashSpots: readonly CrashSpot[] = [
+  // The fetcher hears no events.
+  ...kitSpots('transcript-fetcher', cold, (point) => point.startsWith('event-')),
+  ...own('transcript-fetcher', cold, [
+    'operation-opened',
+    'operation-reserved',
+    'cues-stored',
+    'fetch-delivered',
+    'fetch-failed',
+    'operation-settled-in-ledger',
+  ]),
+  // Its only task fails when the mail server does, which is no fault of the table.
+  ...kitSpots('identity', signUps, (point) => point.startsWith('event-') || point === 'task-failure-recorded'),
+  ...own('identity', signUps, ['code-mailed']),
+  // It has no tasks, and one schedule an hour.
+  ...kitSpots('credits-ledger', signUps, (point) => /^(task|schedule)-/.test(point)),
+  ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
+];
+
+const spotName = ({ service, point }: CrashSpot): string => `${service}@${point}`;
+export const crashTargets: readonly string[] = crashSpots.map(spotName);
+
+const REACHED_WITHIN_MS = 30_000;
+const TRIGGER_EVERY_MS = 250;
+/** Longer than one call of the ledger and one try to settle may take. */
+const LEDGER_FROZEN_MS = 13_000;
+
+/** A failure is recorded where a task fails: here because the ledger does not answer. */
+const freezeLedger = async (arena: Arena): Promise<void> => {
+  const ledger = processNamed(arena, 'credits-ledger-1');
+  ledger.signal('SIGSTOP');
+  await sleep(LEDGER_FROZEN_MS);
+  ledger.signal('SIGCONT');
+};
+
+/** Ends the first instance's life, and lets the next one die at the point. */
+export const crashAt = async (arena: Arena, target: string): Promise<Blow> => {
+  const spot = crashSpots.find((each) => spotName(each) === target);
+  if (!spot) throw new Error(`there is no crash point ${target}`);
+  const victim = processNamed(arena, `${spot.service}-1`);
+  const lives = victim.restarts;
+  victim.crashNextLifeAt(spot.point);
+  const freezing = spot.point === 'task-failure-recorded' ? sleep(3_000).then(() => freezeLedger(arena)) : null;
+  let turn = 0;
+  const trigger = () => {
+    const kind = spot.by[turn % spot.by.length] as TrafficKind;
+    turn += 1;
+    void arena.traffic.calls[kind]();
+  };
+  const isPast = () => victim.restarts >= lives + 2;
+  const happened = await until(isPast, {
+    withinMs: REACHED_WITHIN_MS,
+    everyMs: TRIGGER_EVERY_MS,
+    act: trigger,
+  });
+  const struckAt = arena.history.now();
+  await freezing;
+  // Disarmed by the end of the armed life.
+  if (!happened) victim.signal('SIGKILL');
+  return { struckAt, happened };
+};

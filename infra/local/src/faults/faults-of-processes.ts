@@ -1,0 +1,114 @@
+import { type Arena, processNamed, sleep, until } from './arena.ts';
+import { crashAt, crashTargets } from './crash-plan.ts';
+import type { Blow, Fault } from './fault.ts';
+import type { Need } from './probes.ts';
+import { readCounter } from './scrape.ts';
+
+/** One of each, and a second fetcher to take over what a frozen one holds. */
+export const instances = { 'transcript-fetcher': 2 } as const;
+const workers = ['credits-ledger-1', 'identity-1', 'transcript-fetcher-1', 'transcript-fetcher-2'] as const;
+const gateway = 'gateway-1';
+
+const needOf = (target: string): Need => {
+  if (target.startsWith('gateway')) return 'gateway';
+  if (target.startsWith('identity')) return 'identity';
+  return 'everything';
+};
+
+const kill = async (arena: Arena, { target }: { target: string }): Promise<Blow> => {
+  const struckAt = arena.history.now();
+  processNamed(arena, target).signal('SIGKILL');
+  return { struckAt };
+};
+
+const freeze = async (arena: Arena, { target, holdMs }: { target: string; holdMs: number }): Promise<Blow> => {
+  const victim = processNamed(arena, target);
+  victim.signal('SIGSTOP');
+  await sleep(holdMs);
+  victim.signal('SIGCONT');
+  return {};
+};
+
+const LEASES_LOST = 'tds_task_leases_lost_total';
+const SLOW_ENOUGH_MS = 3_000;
+const WORK_PER_FREEZE = 12;
+
+/** Tasks are in hand when the worker freezes; when it wakes up, the other one has long finished them. */
+const freezeBeyondLease = async (
+  arena: Arena,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
+  const victim = processNamed(arena, target);
+  arena.system.simulator.setLatency(SLOW_ENOUGH_MS);
+  const before = (await readCounter(victim, LEASES_LOST)) ?? 0;
+  for (let call = 0; call < WORK_PER_FREEZE; call += 1) void arena.traffic.calls.cold();
+  await sleep(SLOW_ENOUGH_MS / 2);
+  victim.signal('SIGSTOP');
+  arena.system.simulator.setLatency(0);
+  await sleep(holdMs);
+  victim.signal('SIGCONT');
+  const struckAt = arena.history.now();
+  const refused = async () => ((await readCounter(victim, LEASES_LOST)) ?? 0) - before;
+  const happened = await until(async () => (await refused()) > 0, { withinMs: 10_000, everyMs: 250 });
+  arena.fencings += await refused();
+  return { struckAt, happened };
+};
+
+/** One after the other, as a new version is rolled out. */
+const roll = async (arena: Arena): Promise<Blow> => {
+  for (const each of arena.system.processes) {
+    const lives = each.restarts;
+    each.signal('SIGTERM');
+    await until(() => each.restarts > lives, { withinMs: 15_000, everyMs: 25 });
+    await each.untilReady(15_000);
+  }
+  return {};
+};
+
+export const processFaults: readonly Fault[] = [
+  {
+    ...{ id: 'R1', name: 'kill-service', does: 'kill -9 of one service', kills: 1, holdMs: 0, quickHoldMs: 0 },
+    ...{ cachedReads: true, needs: needOf, targets: workers },
+    run: kill,
+  },
+  {
+    ...{ id: 'R1', name: 'kill-gateway', does: 'kill -9 of the gateway', kills: 1, holdMs: 0, quickHoldMs: 1 },
+    ...{ cachedReads: false, forgets: true, needs: 'gateway', targets: [gateway] },
+    run: kill,
+  },
+  {
+    ...{ id: 'R2', name: 'crash-point', does: 'kill -9 by itself between two commits', kills: 2 },
+    ...{ holdMs: 0, quickHoldMs: 1, cachedReads: true, needs: 'everything', targets: crashTargets },
+    run: (arena, { target }) => crashAt(arena, target),
+  },
+  {
+    ...{ id: 'R3', name: 'kill-all', does: 'kill -9 of every service at once', kills: 5, holdMs: 0, quickHoldMs: 1 },
+    ...{ cachedReads: false, forgets: true, needs: 'everything', targets: ['all'] },
+    run: async (arena) => {
+      const struckAt = arena.history.now();
+      for (const each of arena.system.processes) each.signal('SIGKILL');
+      return { struckAt };
+    },
+  },
+  {
+    ...{ id: 'R4', name: 'freeze-beyond-lease', does: 'SIGSTOP of a worker for longer than its lease, then CONT' },
+    ...{ kills: 0, holdMs: 38_000, quickHoldMs: 0, cachedReads: true, needs: 'everything' },
+    targets: ['transcript-fetcher-1', 'transcript-fetcher-2'],
+    run: freezeBeyondLease,
+  },
+  {
+    ...{ id: 'R29', name: 'stall', does: 'SIGSTOP of a service for five seconds: a stalled event loop', kills: 0 },
+    ...{ holdMs: 5_000, quickHoldMs: 2_000, cachedReads: true, needs: needOf, targets: workers },
+    run: freeze,
+  },
+  {
+    ...{ id: 'R29', name: 'stall-gateway', does: 'SIGSTOP of the gateway for five seconds', kills: 0 },
+    ...{ holdMs: 5_000, quickHoldMs: 0, cachedReads: false, needs: 'gateway', targets: [gateway] },
+    run: freeze,
+  },
+  {
+    ...{ id: 'R27', name: 'roll-out', does: 'SIGTERM of every service, one by one', kills: 0 },
+    ...{ holdMs: 0, quickHoldMs: 1, cachedReads: false, forgets: true, needs: 'everything', targets: ['all'] },
+    run: roll,
+  },
+];

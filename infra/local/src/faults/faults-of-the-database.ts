@@ -1,0 +1,64 @@
+import { type Arena, sleep } from './arena.ts';
+import type { Blow, Fault } from './fault.ts';
+
+/** The keeper starts it again at once; Postgres then recovers from its log. */
+const restartAtOnce = async ({ system, history }: Arena): Promise<Blow> => {
+  const struckAt = history.now();
+  system.servers.postgres.signal('SIGQUIT');
+  return { struckAt };
+};
+
+const CUT = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE usename LIKE '%\\_app' AND random() < 0.7`;
+const CUT_EVERY_MS = 400;
+
+const cutConnections = async ({ evidence }: Arena, { holdMs }: { holdMs: number }): Promise<Blow> => {
+  for (let left = holdMs; left > 0; left -= CUT_EVERY_MS) {
+    await evidence.rows('credits-ledger', CUT);
+    await sleep(CUT_EVERY_MS);
+  }
+  return {};
+};
+
+const LOCKS = [
+  ['credits-ledger', 'SELECT FROM accounts WHERE random() < 0.5 FOR UPDATE'],
+  ['transcript-fetcher', 'SELECT FROM operations WHERE random() < 0.5 FOR UPDATE'],
+  ['transcript-fetcher', 'SELECT FROM messaging.tasks WHERE random() < 0.5 FOR UPDATE'],
+  ['identity', 'SELECT FROM accounts WHERE random() < 0.5 FOR UPDATE'],
+] as const;
+
+/** Rows stay locked by somebody who does nothing. */
+const holdLocks = async ({ evidence }: Arena, { holdMs }: { holdMs: number }): Promise<Blow> => {
+  const hold = LOCKS.map(([service, lock]) =>
+    evidence.connected(service, async (connection) => {
+      await connection.query(`BEGIN; SET LOCAL lock_timeout = '2s'`);
+      // A row that is locked by a worker for longer than that is left to it.
+      await connection.query(lock).catch(() => {});
+      await sleep(holdMs);
+      await connection.query('ROLLBACK');
+    }),
+  );
+  await Promise.all(hold);
+  return {};
+};
+
+const everything = { cachedReads: true, needs: 'everything', targets: ['postgres'] } as const;
+
+export const databaseFaults: readonly Fault[] = [
+  {
+    ...{ id: 'R11', name: 'restart-database', does: 'immediate shutdown of Postgres, started again', kills: 1 },
+    ...{ holdMs: 0, quickHoldMs: 1, ...everything },
+    run: restartAtOnce,
+  },
+  {
+    ...{ id: 'R12', name: 'cut-connections', does: 'pg_terminate_backend of most connections, again and again' },
+    ...{ kills: 0, holdMs: 4_000, quickHoldMs: 1_200, ...everything },
+    run: cutConnections,
+  },
+  {
+    ...{ id: 'R13', name: 'hold-locks', does: 'half of the rows of the hot tables locked by an idle session' },
+    ...{ kills: 0, holdMs: 4_000, quickHoldMs: 1_500, ...everything },
+    run: holdLocks,
+  },
+];

@@ -1,0 +1,58 @@
+import { connect, type Socket } from 'node:net';
+
+/** Just enough of two line protocols to do to a server what no proper client would. */
+
+const WITHIN_MS = 5_000;
+
+const untilSaid = (socket: Socket, wanted: RegExp): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    const give = (error?: Error) => {
+      clearTimeout(timer);
+      socket.off('data', onData);
+      if (error) reject(error);
+      else resolve();
+    };
+    const timer = setTimeout(() => give(new Error(`no ${wanted} within ${WITHIN_MS} ms`)), WITHIN_MS);
+    const onData = (data: Buffer) => {
+      said += data.toString('latin1');
+      if (wanted.test(said)) give();
+    };
+    socket.on('data', onData);
+    socket.once('error', give);
+    socket.once('close', () => give(new Error('the server hung up')));
+  });
+
+const talk = async (port: number, work: (socket: Socket) => Promise<void>): Promise<void> => {
+  const socket = connect({ port, host: '127.0.0.1' });
+  try {
+    await work(socket);
+  } finally {
+    socket.destroy();
+  }
+};
+
+export const flushRedis = (port: number): Promise<void> =>
+  talk(port, async (socket) => {
+    socket.write('FLUSHALL\r\n');
+    await untilSaid(socket, /\+OK/);
+  });
+
+export type RawMessage = { readonly subject: string; readonly id: string; readonly payload: string };
+
+/** The bytes of a message that carries the kit's id, but not the one by which the stream would recognise it. */
+const frame = ({ subject, id, payload }: RawMessage): string => {
+  const headers = `NATS/1.0\r\nX-Message-Id: ${id}\r\nX-Request-Id: ${id}\r\n\r\n`;
+  const sizes = [Buffer.byteLength(headers), Buffer.byteLength(headers) + Buffer.byteLength(payload)];
+  return `HPUB ${subject} ${sizes.join(' ')}\r\n${headers}${payload}\r\n`;
+};
+
+/** Publishes messages as they come, duplicates and all. */
+export const publishRaw = (port: number, messages: readonly RawMessage[]): Promise<void> =>
+  talk(port, async (socket) => {
+    await untilSaid(socket, /INFO/);
+    socket.write('CONNECT {"verbose":false,"pedantic":false,"headers":true}\r\n');
+    socket.write(messages.map(frame).join(''));
+    socket.write('PING\r\n');
+    await untilSaid(socket, /PONG/);
+  });

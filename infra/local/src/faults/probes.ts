@@ -1,0 +1,45 @@
+import { type Arena, until } from './arena.ts';
+import type { Told } from './http-call.ts';
+
+/** What has to answer again before a fault counts as over. */
+export type Need = 'gateway' | 'identity' | 'fetcher' | 'everything';
+
+const WITHIN_MS = 30_000;
+const EVERY_MS = 100;
+const OK = 200;
+
+const gatewayAnswers = async ({ system }: Arena): Promise<boolean> => {
+  try {
+    return (await fetch(`${system.gateway}/v1/openapi.json`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false; // not listening yet
+  }
+};
+
+const answered = (told: Told | null, isRight: (told: Told) => boolean): boolean => told !== null && isRight(told);
+
+/** One try; an unknown key is refused only by an identity that works, a fresh video is delivered only by everything. */
+const tries: Readonly<Record<Need, (arena: Arena) => Promise<boolean>>> = {
+  gateway: gatewayAnswers,
+  identity: async ({ traffic }) =>
+    answered(await traffic.calls.stranger(), ({ record }) => record.code === 'invalid_api_key'),
+  fetcher: async ({ traffic }) => answered(await traffic.calls.facts(), ({ record }) => record.status === OK),
+  everything: async ({ traffic }) => answered(await traffic.calls.cold(), ({ record }) => record.status === OK),
+};
+
+/** A try that hangs does not keep the next one from being made. */
+const MOST_AT_ONCE = 6;
+
+/** Milliseconds from `since` (of the run) to the first success; null where none comes. */
+export const untilAnswers = async (arena: Arena, need: Need, since: number): Promise<number | null> => {
+  let firstAt: number | undefined;
+  let underWay = 0;
+  const attempt = async () => {
+    underWay += 1;
+    if (await tries[need](arena)) firstAt ??= arena.history.now();
+    underWay -= 1;
+  };
+  const act = () => void (underWay < MOST_AT_ONCE && attempt());
+  await until(() => firstAt !== undefined, { withinMs: WITHIN_MS, everyMs: EVERY_MS, act });
+  return firstAt === undefined ? null : firstAt - since;
+};

@@ -1,0 +1,41 @@
+import { type Arena, sleep } from './arena.ts';
+import { untilAnswers } from './probes.ts';
+import type { Planned } from './schedule.ts';
+
+/** Carries out one planned fault, and waits until what it hit answers again. */
+export const strike = async (arena: Arena, { fault, target, holdMs }: Planned): Promise<void> => {
+  const { history, traffic } = arena;
+  const at = history.now();
+  if (fault.forgets) traffic.forgetHot();
+  const blow = await fault.run(arena, { target, holdMs });
+  const need = typeof fault.needs === 'string' ? fault.needs : fault.needs(target);
+  const struckAt = blow.struckAt ?? history.now();
+  const recoveredMs = await untilAnswers(arena, need, struckAt);
+  // What was learnt while it was being hurt may have been forgotten again.
+  if (fault.forgets) traffic.forgetHot();
+  const happened = blow.happened ?? true;
+  history.add({
+    type: 'fault',
+    ...{ fault: fault.name, target, kills: happened ? fault.kills : 0, at, until: history.now() },
+    ...{ recoveredMs, cachedReads: fault.cachedReads, happened },
+  });
+  const recovery = recoveredMs === null ? 'NOT RECOVERED' : `recovered in ${recoveredMs} ms`;
+  arena.say(`${fault.id} ${fault.name} ${target}: ${happened ? recovery : 'did not come about'}`);
+};
+
+/** All of them in order, none before its time. */
+export const strikeAll = async (
+  arena: Arena,
+  planned: readonly Planned[],
+  isOver: () => boolean,
+): Promise<number> => {
+  const begunAt = arena.history.now();
+  let struck = 0;
+  for (const each of planned) {
+    if (isOver()) break;
+    await sleep(Math.max(0, begunAt + each.atMs - arena.history.now()));
+    await strike(arena, each);
+    struck += 1;
+  }
+  return struck;
+};
