@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { workspaceRoot } from '@tds/servers';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
-import { staticSteps } from './static-steps.ts';
+import { staticChecks } from './static-steps.ts';
 
 const jest = (args: readonly string[]): Step => ({
   title: 'tests',
@@ -24,10 +24,10 @@ const ending = new AbortController();
 for (const event of ['SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, () => ending.abort());
 
 const signal = ending.signal;
-const checks = await Promise.all(staticSteps.map((step) => runStep({ ...step, signal }).then(report)));
+const checks = report(await runStep({ ...staticChecks, signal }));
 const tests = await runStep({ ...jest(process.argv.slice(2)), signal });
 
-const results = [...checks, tests];
+const results = [checks, tests];
 say(['', ...results.map(summaryLine)].join('\n'));
 process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
 if (process.connected) process.disconnect(); // the channel to the bootstrap would keep this process waiting
