@@ -51,7 +51,7 @@ export const createDeps = (
   const core = createCoreDeps(kit, environment);
   const mailer = createMailer({ smtpUrl: config.smtpUrl.reveal(), from: config.mailFrom });
   kit.onStop('mailer', async () => mailer.close());
-  const afterAnswer = createAfterAnswer((error) => kit.log.warn('principal not projected', { error }));
+  const afterAnswer = createAfterAnswer((error) => kit.log.warn('work after an answer failed', { error }));
   kit.onStop('work after answers', afterAnswer.drain);
   return {
     ...core,

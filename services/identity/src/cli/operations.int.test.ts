@@ -4,6 +4,7 @@ import { authenticateKey } from '@tds/contracts';
 import { context } from '../testing/gateway-stand-in.ts';
 import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
 import { accountStatusOperation } from './account-status-operation.ts';
+import { accountTierOperation } from './account-tier-operation.ts';
 import { revokeKeyOperation } from './revoke-key-operation.ts';
 import { runOperation } from './run-operation.ts';
 
@@ -14,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 const setStatus = (...words: string[]) => runOperation(accountStatusOperation, words, identity.environment);
+const setTier = (...words: string[]) => runOperation(accountTierOperation, words, identity.environment);
 const revoke = (...words: string[]) => runOperation(revokeKeyOperation, words, identity.environment);
 const byKey = (keyDigest: string) => identity.call(authenticateKey, { keyDigest }, context());
 
@@ -28,6 +30,18 @@ describe("an operator's commands", () => {
       [accountId],
     );
     expect(rows).toEqual([{ action: 'account-status-changed', actor: 'operator', detail: 'frozen' }]);
+  });
+
+  it('move an account to another tier, and leave a trace', async () => {
+    const { email, keyDigest, accountId } = await identity.signUp();
+    expect(await setTier(email, 'paid')).toBe(`The account of ${email} is paid now.`);
+    expect(await setTier(email, 'paid')).toBe(`The account of ${email} was paid already.`);
+    await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'paid' });
+    const { rows } = await identity.kit.db.query(
+      `SELECT action, detail FROM audit_entries WHERE account_id = $1 AND actor = 'operator'`,
+      [accountId],
+    );
+    expect(rows).toEqual([{ action: 'account-tier-changed', detail: 'paid' }]);
   });
 
   it('revoke a key by its id or its display prefix', async () => {
@@ -51,6 +65,8 @@ describe("an operator's commands", () => {
     [() => setStatus('nobody'), 'Usage'],
     [() => setStatus('nobody@example.com', 'gone'), 'Usage'],
     [() => setStatus('nobody@example.com', 'frozen'), 'There is no account'],
+    [() => setTier('nobody@example.com', 'gold'), 'Usage'],
+    [() => setTier('nobody@example.com', 'paid'), 'There is no account'],
     [() => revoke(), 'Usage'],
     [() => revoke('svc_live_???'), 'No live key'],
     [() => revoke(randomUUID()), 'There is no live key'],

@@ -1,8 +1,9 @@
 import { serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
+import { isUseWorthMarking } from '../domain/key-use.ts';
 import { entryLifeMs } from '../domain/revocation-bound.ts';
 import { toPrincipal } from '../domain/to-principal.ts';
-import { findLiveKey } from '../store/api-keys.ts';
+import { findLiveKey, markKeyUsed } from '../store/api-keys.ts';
 import type { RedisTime } from '../store/projected-principals.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
@@ -22,6 +23,9 @@ export const authenticateKey =
     if (readAfter !== null) {
       const lifeMs = entryLifeMs(key.revokeAt, now);
       deps.afterAnswer(() => deps.principals.write({ keyDigest, principal, lifeMs, readAfter }));
+    }
+    if (isUseWorthMarking(key.lastUsedAt, now)) {
+      deps.afterAnswer(() => markKeyUsed(deps.db, key.keyId, now));
     }
     return principal;
   };

@@ -1,15 +1,14 @@
 import type { Principal } from '@tds/contracts';
 
-/** Every account is free until purchases exist. */
 export const toPrincipal = (
-  found: Pick<Principal, 'accountId' | 'keyId' | 'status' | 'dailyCreditCap'> & {
+  found: Pick<Principal, 'accountId' | 'keyId' | 'status' | 'tier' | 'dailyCreditCap'> & {
     readonly accountCreatedAt: Date;
   },
 ): Principal => ({
   accountId: found.accountId,
   keyId: found.keyId,
   status: found.status,
-  tier: 'free',
+  tier: found.tier,
   dailyCreditCap: found.dailyCreditCap,
   accountCreatedAt: found.accountCreatedAt.toISOString(),
 });

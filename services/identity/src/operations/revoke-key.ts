@@ -2,36 +2,38 @@ import { keyRevoked } from '@tds/contracts';
 import type { CoreDeps } from '../deps.ts';
 import { updateRevocation } from '../store/api-keys.ts';
 import { type AuditEntry, insertAuditEntries } from '../store/audit-entries.ts';
+import { forgetPrincipals } from './forget-principals.ts';
+import type { OperationWork } from './work.ts';
 
-type Revocation = Pick<AuditEntry, 'actor' | 'requestId'> & {
-  readonly keyId: string;
-  readonly revokeAt?: Date;
+type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'actingKeyId' | 'clientAddress'>;
+type KeyEnd = Who & { readonly keyId: string; readonly revokeAt: Date };
+
+/** Lets a key end at `revokeAt`. Resolves to its digest; null where it is unknown or revoked by then anyway. */
+export const endKey = async (
+  { tx, send, now }: OperationWork,
+  vault: CoreDeps['vault'],
+  { keyId, revokeAt, ...who }: KeyEnd,
+): Promise<string | null> => {
+  const key = await updateRevocation(tx, { keyId, revokeAt }, now);
+  if (!key) return null;
+  const { accountId } = key;
+  const keyDigest = vault.unseal(key.sealedDigest, keyId);
+  const detail = `from ${revokeAt.toISOString()}`;
+  await insertAuditEntries(tx, [{ at: now, action: 'key-revoked', accountId, keyId, detail, ...who }]);
+  if (revokeAt <= now) await send.emit(keyRevoked, { accountId, keyId, keyDigest });
+  return keyDigest;
 };
 
-/**
- * Revokes a key, at once unless `revokeAt` says when. False where it is unknown or revoked by then anyway. The sweep
- * removes the projected entry within seconds whatever happens to this process; removing it here is for speed.
- */
+/** Revokes a key, at once unless `revokeAt` says when. False where it is unknown or revoked by then anyway. */
 export const revokeKey = async (
   deps: CoreDeps,
-  { keyId, actor, requestId, revokeAt }: Revocation,
+  revocation: Who & { readonly keyId: string; readonly revokeAt?: Date },
 ): Promise<boolean> => {
   const now = deps.now();
-  const at = revokeAt ?? now;
-  const keyDigest = await deps.messaging.transaction(deps.db, async (tx, send) => {
-    const key = await updateRevocation(tx, { keyId, revokeAt: at }, now);
-    if (!key) return null;
-    const { accountId } = key;
-    const digest = deps.vault.unseal(key.sealedDigest, keyId);
-    const detail = `from ${at.toISOString()}`;
-    await insertAuditEntries(tx, [
-      { at: now, action: 'key-revoked', actor, accountId, keyId, requestId, detail },
-    ]);
-    if (at <= now) await send.emit(keyRevoked, { accountId, keyId, keyDigest: digest });
-    return digest;
-  });
+  const keyDigest = await deps.messaging.transaction(deps.db, (tx, send) =>
+    endKey({ tx, send, now }, deps.vault, { revokeAt: now, ...revocation }),
+  );
   if (keyDigest === null) return false;
-  // Redis may be away: the sweep does the same and is not in a hurry.
-  await deps.principals.remove([keyDigest]).catch(() => {});
+  await forgetPrincipals(deps, [keyDigest]);
   return true;
 };

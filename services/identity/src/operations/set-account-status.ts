@@ -1,40 +1,45 @@
 import { type AccountStatus, accountStatusChanged } from '@tds/contracts';
 import type { CoreDeps } from '../deps.ts';
+import { revokeKeysOfAccount } from '../store/account-keys.ts';
 import { updateAccountStatus } from '../store/accounts.ts';
-import { findKeysOfAccount } from '../store/api-keys.ts';
 import { type AuditEntry, insertAuditEntries } from '../store/audit-entries.ts';
 import { deleteSessionsOfAccount } from '../store/sessions.ts';
+import { forgetKeysOfAccount } from './forget-principals.ts';
+import type { OperationWork } from './work.ts';
 
-type Change = Pick<AuditEntry, 'actor' | 'requestId'> & {
+type Change = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'> & {
   readonly email: string;
   readonly status: AccountStatus;
 };
+type Changed = { readonly accountId: string; readonly version: number };
+
+/** Null where there is no such account or nothing to change. */
+export const changeStatus = async (
+  { tx, send, now }: OperationWork,
+  { email, status, ...who }: Change,
+): Promise<Changed | null> => {
+  const account = await updateAccountStatus(tx, { email, status }, now);
+  if (!account) return null;
+  const { id: accountId, version } = account;
+  let detail: string = status;
+  if (status === 'closed') {
+    await deleteSessionsOfAccount(tx, accountId);
+    detail = `closed, keys revoked: ${await revokeKeysOfAccount(tx, accountId, now)}`;
+  }
+  await insertAuditEntries(tx, [{ at: now, action: 'account-status-changed', accountId, detail, ...who }]);
+  await send.emit(accountStatusChanged, { accountId, status, version });
+  return { accountId, version };
+};
 
 /**
- * Changes the status of the account with this normalised address. Closing it also ends its sessions. Null where there
- * is no such account or nothing to change.
+ * Changes the status of the account with this normalised address. Closing it also ends its sessions and keys, which
+ * stay ended if it is ever opened again. Null where there is no such account or nothing to change.
  */
-export const setAccountStatus = async (
-  deps: CoreDeps,
-  { email, status, actor, requestId }: Change,
-): Promise<{ accountId: string; version: number } | null> => {
+export const setAccountStatus = async (deps: CoreDeps, change: Change): Promise<Changed | null> => {
   const now = deps.now();
-  const changed = await deps.messaging.transaction(deps.db, async (tx, send) => {
-    const account = await updateAccountStatus(tx, { email, status }, now);
-    if (!account) return null;
-    const { id: accountId, version } = account;
-    if (status === 'closed') await deleteSessionsOfAccount(tx, accountId);
-    await insertAuditEntries(tx, [
-      { at: now, action: 'account-status-changed', actor, accountId, requestId, detail: status },
-    ]);
-    await send.emit(accountStatusChanged, { accountId, status, version });
-    return { accountId, version };
-  });
-  if (changed) {
-    const keys = await findKeysOfAccount(deps.db, changed.accountId);
-    const digests = keys.map(({ id, sealedDigest }) => deps.vault.unseal(sealedDigest, id));
-    // Redis may be away: the sweep does the same and is not in a hurry.
-    await deps.principals.remove(digests).catch(() => {});
-  }
+  const changed = await deps.messaging.transaction(deps.db, (tx, send) =>
+    changeStatus({ tx, send, now }, change),
+  );
+  if (changed) await forgetKeysOfAccount(deps, changed.accountId);
   return changed;
 };

@@ -1,13 +1,29 @@
-import type { AccountStatus } from '@tds/contracts';
+import type { AccountStatus, Tier } from '@tds/contracts';
 import type { Db } from './prisma-client.ts';
 
-export type Account = { readonly id: string; readonly status: AccountStatus; readonly createdAt: Date };
+export type Account = {
+  readonly id: string;
+  readonly email: string;
+  readonly status: AccountStatus;
+  readonly tier: Tier;
+  readonly createdAt: Date;
+};
 
 /** The account of a normalised address, locked until the transaction ends. */
 export const lockAccountByEmail = async (db: Db, email: string): Promise<Account | null> => {
   const [account] = await db.$queryRaw<Account[]>`
-    SELECT id, status, created_at AS "createdAt" FROM accounts WHERE email = ${email} FOR UPDATE`;
+    SELECT id, email, status, tier, created_at AS "createdAt" FROM accounts WHERE email = ${email} FOR UPDATE`;
   return account ?? null;
+};
+
+/** The account of a principal, which is never deleted. */
+export const findAccount = async (db: Db, id: string): Promise<Account> =>
+  (await db.account.findUniqueOrThrow({ where: { id } })) as Account;
+
+/** The same, locked until the transaction ends: whoever adds a key waits here for the others. */
+export const lockAccount = async (db: Db, id: string): Promise<Account> => {
+  await db.$executeRaw`SELECT FROM accounts WHERE id = ${id}::uuid FOR UPDATE`;
+  return findAccount(db, id);
 };
 
 /** How many accounts that are not closed share the mailbox. Whoever counts in a transaction waits for the others. */
@@ -34,6 +50,18 @@ export const updateAccountStatus = async (
       status = ${status}, status_version = status_version + 1, status_changed_at = ${now}::timestamptz
     WHERE email = ${email} AND status <> ${status}
     RETURNING id, status_version AS version`;
+  return changed ?? null;
+};
+
+/** Null where there is no such account or it has this tier already. */
+export const updateAccountTier = async (
+  db: Db,
+  { email, tier }: { email: string; tier: Tier },
+  now: Date,
+): Promise<{ id: string } | null> => {
+  const [changed] = await db.$queryRaw<{ id: string }[]>`
+    UPDATE accounts SET tier = ${tier}, tier_changed_at = ${now}::timestamptz
+    WHERE email = ${email} AND tier <> ${tier} RETURNING id`;
   return changed ?? null;
 };
 

@@ -1,12 +1,13 @@
-import type { AccountStatus } from '@tds/contracts';
+import type { AccountStatus, Tier } from '@tds/contracts';
 import type { Bytes } from '../domain/bytes.ts';
 import type { Db } from './prisma-client.ts';
 
-type NewKey = {
+export type NewKey = {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
   readonly prefix: string;
+  readonly dailyCreditCap: number | null;
   readonly keyedDigest: Bytes;
   readonly sealedDigest: Bytes;
   readonly createdAt: Date;
@@ -24,19 +25,34 @@ export type LiveKey = {
   readonly keyId: string;
   readonly accountId: string;
   readonly status: AccountStatus;
+  readonly tier: Tier;
   readonly dailyCreditCap: number | null;
   readonly accountCreatedAt: Date;
   readonly revokeAt: Date | null;
+  readonly lastUsedAt: Date | null;
 };
 
-/** One statement, which finds an unknown key and a revoked one in the same way: not at all. */
+/**
+ * One statement, which finds an unknown key and a revoked one in the same way: not at all. A key that ended with its
+ * account is found, so that its holder is told that the account is closed.
+ */
 export const findLiveKey = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveKey | null> => {
   const [key] = await db.$queryRaw<LiveKey[]>`
-    SELECT k.id AS "keyId", a.id AS "accountId", a.status, k.daily_credit_cap AS "dailyCreditCap",
-      a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt"
+    SELECT k.id AS "keyId", a.id AS "accountId", a.status, a.tier,
+      k.daily_credit_cap AS "dailyCreditCap", a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt",
+      k.last_used_at AS "lastUsedAt"
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-    WHERE k.keyed_digest = ${keyedDigest} AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)`;
+    WHERE k.keyed_digest = ${keyedDigest} AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz
+      OR (a.status = 'closed' AND k.revoke_at = a.status_changed_at))`;
   return key ?? null;
+};
+
+/** Times never move back. */
+export const markKeyUsed = async (db: Db, id: string, now: Date): Promise<void> => {
+  await db.apiKey.updateMany({
+    where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: now } }] },
+    data: { lastUsedAt: now },
+  });
 };
 
 export type SealedKey = { readonly id: string; readonly accountId: string; readonly sealedDigest: Bytes };
@@ -65,10 +81,18 @@ export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<SealedK
   WHERE revoke_at > ${since}::timestamptz AND revoke_at <= ${now}::timestamptz
   UNION ALL
   SELECT k.id, k.account_id, k.sealed_digest FROM api_keys k JOIN accounts a ON a.id = k.account_id
-  WHERE a.status_changed_at > ${since}::timestamptz`;
+  WHERE a.status_changed_at > ${since}::timestamptz
+  UNION ALL
+  SELECT k.id, k.account_id, k.sealed_digest FROM api_keys k JOIN accounts a ON a.id = k.account_id
+  WHERE a.tier_changed_at > ${since}::timestamptz`;
+
+const sealed = { id: true, accountId: true, sealedDigest: true } as const;
+
+export const findSealedKey = (db: Db, id: string): Promise<SealedKey> =>
+  db.apiKey.findUniqueOrThrow({ where: { id }, select: sealed });
 
 export const findKeysOfAccount = (db: Db, accountId: string): Promise<SealedKey[]> =>
-  db.apiKey.findMany({ where: { accountId }, select: { id: true, accountId: true, sealedDigest: true } });
+  db.apiKey.findMany({ where: { accountId }, select: sealed });
 
 /** Live keys with this display prefix; several accounts may have one of the same. */
 export const findKeysByPrefix = (

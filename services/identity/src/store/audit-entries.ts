@@ -3,10 +3,20 @@ import type { Db } from './prisma-client.ts';
 /** One change: who, what, when, for whom. Never secrets. */
 export type AuditEntry = {
   readonly at: Date;
-  readonly action: 'account-created' | 'signed-in' | 'key-created' | 'key-revoked' | 'account-status-changed';
+  readonly action:
+    | 'account-created'
+    | 'signed-in'
+    | 'key-created'
+    | 'key-updated'
+    | 'key-rotated'
+    | 'key-revoked'
+    | 'account-status-changed'
+    | 'account-tier-changed';
   readonly actor: 'holder' | 'operator';
   readonly accountId: string;
   readonly keyId?: string;
+  /** The key that its holder did it with; null or absent for a session. */
+  readonly actingKeyId?: string | null;
   readonly requestId: string;
   readonly clientAddress?: string;
   readonly detail?: string;

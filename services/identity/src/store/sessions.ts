@@ -1,4 +1,4 @@
-import type { AccountStatus } from '@tds/contracts';
+import type { AccountStatus, Tier } from '@tds/contracts';
 import type { Bytes } from '../domain/bytes.ts';
 import type { Db } from './prisma-client.ts';
 
@@ -22,13 +22,14 @@ export type LiveSession = {
   readonly expiresAt: Date;
   readonly accountId: string;
   readonly status: AccountStatus;
+  readonly tier: Tier;
   readonly accountCreatedAt: Date;
 };
 
 export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveSession | null> => {
   const [session] = await db.$queryRaw<LiveSession[]>`
     SELECT s.id, s.seen_at AS "seenAt", s.expires_at AS "expiresAt",
-      a.id AS "accountId", a.status, a.created_at AS "accountCreatedAt"
+      a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt"
     FROM sessions s JOIN accounts a ON a.id = s.account_id
     WHERE s.keyed_digest = ${keyedDigest}
       AND s.idle_expires_at > ${now}::timestamptz AND s.expires_at > ${now}::timestamptz`;

@@ -2,14 +2,21 @@ import { randomUUID } from 'node:crypto';
 import {
   authenticateKey,
   authenticateSession,
+  closeAccount,
   createApiKey,
+  createKey,
   createSessionToken,
   defineSurface,
   digestSecret,
   displayPrefix,
   endSession,
+  getAccount,
+  listKeys,
   type RequestOf,
   requestCode,
+  revokeKey,
+  rotateKey,
+  updateKey,
   verifyCode,
 } from '@tds/contracts';
 import { type Call, defineService } from '@tds/service-kit';
@@ -18,7 +25,20 @@ export const CLIENT_ADDRESS = '203.0.113.9';
 
 const surface = defineSurface({
   name: 'gateway',
-  calls: [requestCode, verifyCode, endSession, authenticateKey, authenticateSession],
+  calls: [
+    requestCode,
+    verifyCode,
+    endSession,
+    authenticateKey,
+    authenticateSession,
+    listKeys,
+    createKey,
+    updateKey,
+    revokeKey,
+    rotateKey,
+    getAccount,
+    closeAccount,
+  ],
 });
 
 export type CallIdentity = Call<typeof surface>;

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authenticateKey, authenticateSession, closeAccount, getAccount, principals } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import { CLIENT_ADDRESS, context } from '../testing/gateway-stand-in.ts';
+import { operationsOf } from '../testing/identity-operations.ts';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { keysOf } from '../testing/keys-of-account.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity?.stop());
+
+const byKey = (keyDigest: string) => identity.call(authenticateKey, { keyDigest }, context());
+const close = (accountId: string, confirm: string) =>
+  identity.call(closeAccount, { accountId, confirm, clientAddress: CLIENT_ADDRESS }, context());
+
+describe('closing an account', () => {
+  it('takes its own address for a yes, and nothing else', async () => {
+    const { accountId, email, keyDigest } = await identity.signUp();
+    for (const slip of ['', 'yes', 'other@example.com', `${email}m`]) {
+      await expect(close(accountId, slip)).rejects.toMatchObject({ code: 'confirmation_required' });
+    }
+    await expect(byKey(keyDigest)).resolves.toMatchObject({ status: 'active' });
+    await expect(close(accountId, ` ${email.toUpperCase()} `)).resolves.toBeDefined();
+  });
+
+  it('revokes every key, ends every session, and is told once', async () => {
+    const { accountId, email, keyDigest, sessionDigest } = await identity.signUp();
+    const keys = keysOf(identity, accountId);
+    const revokedBefore = await keys.create();
+    await keys.revoke(revokedBefore.id);
+    const { keyDigest: rotated } = await keys.rotate((await keys.list()).keys.find(isActive)?.id ?? '');
+    identity.clock.advance(1_000);
+    await close(accountId, email);
+    const { keys: listed, liveKeys } = await keys.list();
+    expect([liveKeys, listed.map(({ status }) => status)]).toEqual([0, ['revoked', 'revoked', 'revoked']]);
+    for (const digest of [keyDigest, rotated]) {
+      await expect(byKey(digest)).resolves.toMatchObject({ status: 'closed' });
+    }
+    await expect(byKey(revokedBefore.keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    const session = identity.call(authenticateSession, { sessionDigest }, context());
+    await expect(session).rejects.toMatchObject({ code: 'session_required' });
+    await expect(close(accountId, email)).rejects.toMatchObject({ code: 'account_closed' });
+    const { rows } = await identity.kit.db.query(
+      `SELECT payload FROM messaging.outbox
+       WHERE subject = 'evt.identity.account-status-changed.v1' AND payload ->> 'accountId' = $1`,
+      [accountId],
+    );
+    expect(rows).toEqual([{ payload: { accountId, status: 'closed', version: 1 } }]);
+  });
+
+  it('lets nobody back in: no new key, no sign-in, and no old key after an operator opens it again', async () => {
+    const { accountId, email, keyDigest } = await identity.signUp();
+    await close(accountId, email);
+    await expect(keysOf(identity, accountId).create()).rejects.toMatchObject({ code: 'account_closed' });
+    const code = await identity.askForCode(email);
+    await expect(identity.verify(email, code)).rejects.toMatchObject({ code: 'account_closed' });
+    identity.clock.advance(1_000);
+    await operationsOf(identity).setStatus(email, 'active');
+    await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+
+  it('leaves no key behind that was being created meanwhile', async () => {
+    const { accountId, email } = await identity.signUp();
+    const keys = keysOf(identity, accountId);
+    await Promise.allSettled([keys.create(), close(accountId, email), keys.create()]);
+    expect(await keys.list()).toMatchObject({ liveKeys: 0 });
+  });
+
+  it('is not for the holder of a frozen account', async () => {
+    const { accountId, email } = await identity.signUp();
+    await operationsOf(identity).setStatus(email, 'frozen');
+    await expect(close(accountId, email)).rejects.toMatchObject({ code: 'account_frozen' });
+  });
+});
+
+describe('a tier', () => {
+  it('is carried by principals, at once and in what is projected', async () => {
+    const { email, keyDigest, sessionDigest } = await identity.signUp();
+    const projected = () => identity.kit.projections.read(principals, [keyDigest]);
+    await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'free' });
+    await eventually(async () => expect(await projected()).toMatchObject({ tier: 'free' }));
+    await operationsOf(identity).setTier(email, 'paid');
+    expect(await projected()).toBeNull();
+    await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'paid' });
+    await expect(identity.call(authenticateSession, { sessionDigest }, context())).resolves.toMatchObject({
+      tier: 'paid',
+    });
+  });
+
+  it('that changed behind its back is found by the sweep', async () => {
+    const { keyDigest, accountId } = await identity.signUp();
+    const projected = () => identity.kit.projections.read(principals, [keyDigest]);
+    await byKey(keyDigest);
+    await eventually(async () => expect(await projected()).not.toBeNull());
+    await identity.kit.db.query(`UPDATE accounts SET tier = 'paid', tier_changed_at = $2 WHERE id = $1`, [
+      accountId,
+      identity.clock.now(),
+    ]);
+    await identity.handlers.schedules['refresh-principals'](context());
+    expect(await projected()).toBeNull();
+  });
+});
+
+describe('what is known of an account', () => {
+  it('names the key that asks, and none for a session', async () => {
+    const { accountId, email, key, keyId } = await identity.signUp();
+    const facts = { email, status: 'active', tier: 'free', liveKeys: 1, keyLimit: 2 };
+    await expect(identity.call(getAccount, { accountId, keyId }, context())).resolves.toMatchObject({
+      ...facts,
+      callingKey: { id: keyId, name: 'default', prefix: key.slice(0, 12) },
+    });
+    await expect(identity.call(getAccount, { accountId, keyId: null }, context())).resolves.toMatchObject({
+      ...facts,
+      callingKey: null,
+    });
+  });
+});
+
+const isActive = ({ status }: { status: string }): boolean => status === 'active';

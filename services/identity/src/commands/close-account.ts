@@ -1,0 +1,29 @@
+import { type ServiceError, serviceError } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { normalizeEmail } from '../domain/email-address.ts';
+import { forgetKeysOfAccount } from '../operations/forget-principals.ts';
+import { changeStatus } from '../operations/set-account-status.ts';
+import { type Account, lockAccount } from '../store/accounts.ts';
+import type { IdentityHandlers } from '../surface.ts';
+
+/** A frozen account is not closed by its holder: whatever froze it has to be settled first. */
+const refusal = ({ email, status }: Account, confirm: string): ServiceError | null => {
+  if (status === 'closed') return serviceError('account_closed');
+  if (normalizeEmail(confirm) !== email) return serviceError('confirmation_required');
+  return status === 'frozen' ? serviceError('account_frozen') : null;
+};
+
+export const closeAccount =
+  (deps: Deps): IdentityHandlers['commands']['close-account'] =>
+  async ({ accountId, confirm, clientAddress }, { requestId }) => {
+    const now = deps.now();
+    await deps.messaging.transaction(deps.db, async (tx, send) => {
+      const account = await lockAccount(tx, accountId);
+      const refused = refusal(account, confirm);
+      if (refused) throw refused;
+      const who = { actor: 'holder', requestId, clientAddress } as const;
+      await changeStatus({ tx, send, now }, { email: account.email, status: 'closed', ...who });
+    });
+    await forgetKeysOfAccount(deps, accountId);
+    return { closedAt: now.toISOString() };
+  };

@@ -1,0 +1,31 @@
+import { serviceError } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { toApiKey } from '../domain/api-key.ts';
+import { refusedNewKey } from '../domain/key-limit.ts';
+import { auditKeyChange } from '../operations/audit-key-change.ts';
+import { newKey } from '../operations/new-key.ts';
+import { findWorkingKeys } from '../store/account-keys.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { insertKey } from '../store/api-keys.ts';
+import type { IdentityHandlers } from '../surface.ts';
+
+/** The account's row serialises everybody who adds a key to it, so that the limit is exact. */
+export const createKey =
+  (deps: Deps): IdentityHandlers['commands']['create-key'] =>
+  async ({ by, ...given }, { requestId, record }) => {
+    const now = deps.now();
+    const { accountId } = given;
+    const key = await deps.messaging.transaction(deps.db, async (tx) => {
+      const { status, tier } = await lockAccount(tx, accountId);
+      if (status === 'closed') throw serviceError('account_closed');
+      const refusal = refusedNewKey(await findWorkingKeys(tx, accountId, now), tier, now);
+      if (refusal) throw refusal;
+      const added = newKey(deps, given, now);
+      await insertKey(tx, added);
+      const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;
+      await auditKeyChange(tx, change);
+      return added;
+    });
+    record.add({ keyId: key.id });
+    return toApiKey({ ...key, lastUsedAt: null, revokeAt: null, replacedBy: null }, now);
+  };

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authenticateKey, principals } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import { CLIENT_ADDRESS, context } from '../testing/gateway-stand-in.ts';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { keysOf, works } from '../testing/keys-of-account.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity?.stop());
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const fromNow = (ms: number) => new Date(identity.clock.now().getTime() + ms).toISOString();
+const signUp = async () => {
+  const account = await identity.signUp();
+  return { ...account, keys: keysOf(identity, account.accountId) };
+};
+const told = async (keyId: string): Promise<number> =>
+  (
+    await identity.kit.db.query(
+      `SELECT FROM messaging.outbox WHERE subject = 'evt.identity.key-revoked.v1' AND payload ->> 'keyId' = $1`,
+      [keyId],
+    )
+  ).rows.length;
+const auditOf = async (keyId: string) =>
+  (
+    await identity.kit.db.query(
+      `SELECT action, actor, acting_key_id, client_address, request_id <> '' AS has_request, detail
+       FROM audit_entries WHERE key_id = $1 ORDER BY id`,
+      [keyId],
+    )
+  ).rows;
+
+describe('revoking a key', () => {
+  it('ends it at once; repeating it changes nothing and tells nobody again', async () => {
+    const { keys, keyId, keyDigest } = await signUp();
+    const revoked = await keys.revoke(keyId);
+    expect(revoked).toMatchObject({ status: 'revoked', revokedAt: fromNow(0), revokesAt: null });
+    expect(await works(identity, keyDigest)).toBe(false);
+    identity.clock.advance(HOUR_MS);
+    expect(await keys.revoke(keyId)).toEqual(revoked);
+    expect(await keys.revoke(keyId, 24)).toEqual(revoked);
+    expect(await told(keyId)).toBe(1);
+  });
+
+  it('with a grace period lets it work for 24 hours to the millisecond', async () => {
+    const { keys, keyId, keyDigest } = await signUp();
+    const end = fromNow(DAY_MS);
+    expect(await keys.revoke(keyId, 24)).toMatchObject({
+      status: 'revoking',
+      revokesAt: end,
+      revokedAt: null,
+    });
+    identity.clock.advance(DAY_MS - 1);
+    expect(await works(identity, keyDigest)).toBe(true);
+    identity.clock.advance(1);
+    expect(await works(identity, keyDigest)).toBe(false);
+    expect((await keys.list()).keys[0]).toMatchObject({ status: 'revoked', revokedAt: end });
+  });
+
+  it('with a grace period is not forgotten by a process that starts later', async () => {
+    const { keys, keyId, keyDigest } = await signUp();
+    const { revokesAt } = await keys.revoke(keyId, 24);
+    const later = await startIdentity({ environment: identity.environment });
+    const ask = () => later.handlers.commands['authenticate-key']({ keyDigest }, context());
+    const leftMs = new Date(revokesAt as string).getTime() - later.clock.now().getTime();
+    later.clock.advance(leftMs - 1);
+    await expect(ask()).resolves.toMatchObject({ keyId });
+    later.clock.advance(1);
+    await expect(ask()).rejects.toMatchObject({ code: 'invalid_api_key' });
+    await later.stop();
+  });
+
+  it('can be brought forward and never put off', async () => {
+    const { keys, keyId } = await signUp();
+    const scheduled = await keys.revoke(keyId, 24);
+    identity.clock.advance(HOUR_MS);
+    expect(await keys.revoke(keyId, 24)).toEqual(scheduled);
+    expect(await told(keyId)).toBe(0);
+    expect(await keys.revoke(keyId)).toMatchObject({ status: 'revoked', revokedAt: fromNow(0) });
+    expect(await told(keyId)).toBe(1);
+  });
+
+  it('is on the record: what, by whom, from where, in which request', async () => {
+    const { keys, keyId } = await signUp();
+    await keys.update(keyId, { name: 'ci', dailyCreditCap: 3 });
+    await keys.revoke(keyId);
+    const who = { actor: 'holder', acting_key_id: null, client_address: CLIENT_ADDRESS, has_request: true };
+    expect(await auditOf(keyId)).toEqual([
+      { ...who, action: 'key-created', detail: null },
+      { ...who, action: 'key-updated', detail: '{"name":"ci","dailyCreditCap":3}' },
+      { ...who, action: 'key-revoked', detail: `from ${fromNow(0)}` },
+    ]);
+  });
+});
+
+describe('rotating a key', () => {
+  it('puts a new one in its place, with the same name and cap, and lets the old one work for 24 hours', async () => {
+    const { keys, keyId, keyDigest } = await signUp();
+    await keys.update(keyId, { name: 'ci', dailyCreditCap: 3 });
+    const { key, replaced, keyDigest: newDigest } = await keys.rotate(keyId);
+    expect(key).toMatchObject({ name: 'ci', dailyCreditCap: 3, status: 'active', revokesAt: null });
+    expect(replaced).toMatchObject({
+      ...{ id: keyId, status: 'revoking', revokesAt: fromNow(DAY_MS), replacedBy: key.id },
+    });
+    identity.clock.advance(DAY_MS - 1);
+    expect([await works(identity, keyDigest), await works(identity, newDigest)]).toEqual([true, true]);
+    identity.clock.advance(1);
+    expect([await works(identity, keyDigest), await works(identity, newDigest)]).toEqual([false, true]);
+  });
+
+  it('takes over what is given, also no cap at all', async () => {
+    const { keys, keyId } = await signUp();
+    await keys.update(keyId, { dailyCreditCap: 3 });
+    const { key } = await keys.rotate(keyId, { name: 'next', dailyCreditCap: null });
+    expect(key).toMatchObject({ name: 'next', dailyCreditCap: null });
+  });
+
+  it('works at the limit of live keys, for the replaced key does not count any more', async () => {
+    const { keys, keyId } = await signUp();
+    const second = await keys.create();
+    await keys.rotate(keyId);
+    await keys.rotate(second.id);
+    expect(await keys.list()).toMatchObject({ liveKeys: 2, keyLimit: 2 });
+    await expect(keys.create()).rejects.toMatchObject({ code: 'key_limit' });
+  });
+
+  it('does not multiply keys: as many replaced ones work at once as live ones may', async () => {
+    const { keys, keyId } = await signUp();
+    const { key: second } = await keys.rotate(keyId);
+    identity.clock.advance(HOUR_MS);
+    const { key: third } = await keys.rotate(second.id);
+    await expect(keys.rotate(third.id)).rejects.toMatchObject({
+      code: 'key_limit',
+      data: { retryAfterSeconds: (DAY_MS - HOUR_MS) / 1_000 },
+    });
+    await keys.revoke(second.id);
+    await expect(keys.rotate(third.id)).resolves.toMatchObject({ key: { status: 'active' } });
+  });
+
+  it('is refused for a key that is revoked, about to be, or replaced already', async () => {
+    const { keys, keyId } = await signUp();
+    const { key } = await keys.rotate(keyId);
+    await expect(keys.rotate(keyId)).rejects.toMatchObject({ code: 'key_revoked' });
+    await keys.revoke(key.id, 24);
+    await expect(keys.rotate(key.id)).rejects.toMatchObject({ code: 'key_revoked' });
+    await keys.revoke(key.id);
+    await expect(keys.rotate(key.id)).rejects.toMatchObject({ code: 'key_revoked' });
+  });
+
+  it('happens once when it is asked for ten times at once', async () => {
+    const { keys, keyId } = await signUp();
+    const settled = await Promise.allSettled(Array.from({ length: 10 }, () => keys.rotate(keyId)));
+    const refused = settled.filter((one) => one.status === 'rejected');
+    expect(refused.map(({ reason }) => reason.code)).toEqual(Array<string>(9).fill('key_revoked'));
+    expect((await keys.list()).keys).toHaveLength(2);
+    expect((await auditOf(keyId)).map(({ action }) => action)).toEqual(['key-created', 'key-rotated']);
+  });
+
+  it('leaves no projected entry that outlives the grace', async () => {
+    const { keys, keyId, keyDigest } = await signUp();
+    await identity.call(authenticateKey, { keyDigest }, context());
+    const leftMs = () => identity.kit.redis.pttl(principals.key(keyDigest));
+    await eventually(async () => expect(await leftMs()).toBeGreaterThan(0));
+    await keys.rotate(keyId);
+    expect(await leftMs()).toBe(-2);
+    identity.clock.advance(DAY_MS - 1_000);
+    await works(identity, keyDigest);
+    await eventually(async () => expect(await leftMs()).toBeGreaterThan(-1));
+    expect(await leftMs()).toBeLessThanOrEqual(1_000);
+  });
+});

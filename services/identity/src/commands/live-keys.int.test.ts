@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
+import { operationsOf } from '../testing/identity-operations.ts';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { keysOf, works } from '../testing/keys-of-account.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity?.stop());
+
+const DAY_SECONDS = 86_400;
+const HOUR_MS = 3_600_000;
+const signUp = async () => {
+  const account = await identity.signUp();
+  return { ...account, keys: keysOf(identity, account.accountId) };
+};
+const codes = (settled: readonly PromiseSettledResult<unknown>[]) =>
+  settled.map((one) => (one.status === 'fulfilled' ? 'ok' : one.reason.code)).sort();
+
+describe('the limit of live keys', () => {
+  it.each([
+    ['free', 2],
+    ['paid', 5],
+  ] as const)('is exact when ten keys are created at once: %s accounts have %i', async (tier, limit) => {
+    const { email, keys } = await signUp();
+    await operationsOf(identity).setTier(email, tier);
+    const created = await Promise.allSettled(Array.from({ length: 10 }, () => keys.create()));
+    expect(codes(created)).toEqual([
+      ...Array<string>(11 - limit).fill('key_limit'),
+      ...Array<string>(limit - 1).fill('ok'),
+    ]);
+    expect(await keys.list()).toMatchObject({ liveKeys: limit, keyLimit: limit });
+  });
+
+  it('has room again as soon as a key is revoked', async () => {
+    const { keys, keyId } = await signUp();
+    await keys.create();
+    await expect(keys.create()).rejects.toMatchObject({ code: 'key_limit' });
+    await keys.revoke(keyId);
+    await expect(keys.create()).resolves.toMatchObject({ status: 'active' });
+  });
+
+  it('counts a key whose revocation is scheduled while it works, and says when there will be room', async () => {
+    const { keys, keyId } = await signUp();
+    await keys.create();
+    await keys.revoke(keyId, 24);
+    identity.clock.advance(HOUR_MS);
+    await expect(keys.create()).rejects.toMatchObject({
+      code: 'key_limit',
+      data: { retryAfterSeconds: DAY_SECONDS - 3_600 },
+    });
+    identity.clock.advance(23 * HOUR_MS);
+    await expect(keys.create()).resolves.toMatchObject({ status: 'active' });
+  });
+
+  it('leaves keys alone that are above it after a change of tier', async () => {
+    const { email, keys, keyDigest } = await signUp();
+    const { setTier } = operationsOf(identity);
+    await setTier(email, 'paid');
+    for (let count = 1; count < 5; count += 1) await keys.create();
+    await setTier(email, 'free');
+    expect(await keys.list()).toMatchObject({ liveKeys: 5, keyLimit: 2 });
+    expect(await works(identity, keyDigest)).toBe(true);
+    await expect(keys.create()).rejects.toMatchObject({ code: 'key_limit' });
+  });
+});
+
+describe('a key in the list', () => {
+  it('shows all but the secret, newest first, and no key of anybody else', async () => {
+    const { keys, keyId, key } = await signUp();
+    await (await signUp()).keys.create();
+    identity.clock.advance(1);
+    const added = await keys.create({ name: 'laptop', dailyCreditCap: 7 });
+    const { keys: listed } = await keys.list();
+    expect(listed.map(({ id }) => id)).toEqual([added.id, keyId]);
+    expect(listed[0]).toEqual({
+      ...{ id: added.id, name: 'laptop', prefix: added.secret.slice(0, 12), dailyCreditCap: 7 },
+      ...{ status: 'active', createdAt: identity.clock.now().toISOString() },
+      ...{ lastUsedAt: null, revokesAt: null, revokedAt: null, replacedBy: null },
+    });
+    expect(JSON.stringify(listed)).not.toContain(key.slice(13));
+  });
+
+  it('is known to have been used, to the minute', async () => {
+    const { keys, keyDigest } = await signUp();
+    const lastUsedAt = async () => (await keys.list()).keys[0]?.lastUsedAt;
+    expect(await lastUsedAt()).toBeNull();
+    const first = identity.clock.now().toISOString();
+    await works(identity, keyDigest);
+    await eventually(async () => expect(await lastUsedAt()).toBe(first));
+    identity.clock.advance(60_000);
+    await works(identity, keyDigest);
+    await eventually(async () => expect(await lastUsedAt()).toBe(identity.clock.now().toISOString()));
+  });
+
+  it('is not shown for ever once it is revoked: the last hundred are', async () => {
+    const { keys, accountId } = await signUp();
+    await identity.kit.db.query(
+      `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, created_at, revoke_at)
+       SELECT gen_random_uuid(), $1::text::uuid, 'old ' || n, 'svc_live_abc', sha256(convert_to($1::text || ':' || n, 'UTF8')), '',
+         $2::timestamptz, $2::timestamptz + n * interval '1 ms'
+       FROM generate_series(1, 150) n`,
+      [accountId, new Date('2026-01-01T00:00:00Z')],
+    );
+    const { keys: listed, liveKeys } = await keys.list();
+    expect(liveKeys).toBe(1);
+    expect(listed.filter(({ status }) => status === 'revoked')).toHaveLength(100);
+    expect(listed.map(({ name }) => name)).not.toContain('old 50');
+    expect(listed.map(({ name }) => name)).toContain('old 51');
+  });
+});
+
+describe('changing a key', () => {
+  it('changes what is given and nothing else; a cap of null is none', async () => {
+    const { keys, keyId } = await signUp();
+    expect(await keys.update(keyId, { name: 'ci' })).toMatchObject({ name: 'ci', dailyCreditCap: null });
+    expect(await keys.update(keyId, { dailyCreditCap: 5 })).toMatchObject({ name: 'ci', dailyCreditCap: 5 });
+    expect(await keys.update(keyId, { dailyCreditCap: null })).toMatchObject({ dailyCreditCap: null });
+  });
+
+  it('is not possible with a revoked one, but with one that still works', async () => {
+    const { keys, keyId } = await signUp();
+    await keys.revoke(keyId, 24);
+    await expect(keys.update(keyId, { name: 'old' })).resolves.toMatchObject({ status: 'revoking' });
+    await keys.revoke(keyId);
+    await expect(keys.update(keyId, { name: 'new' })).rejects.toMatchObject({ code: 'key_revoked' });
+  });
+
+  it('answers for a key of another account as for one that does not exist', async () => {
+    const [{ keys }, other] = [await signUp(), await signUp()];
+    const refusals = await Promise.all(
+      [other.keyId, randomUUID()].flatMap((id) =>
+        [keys.update(id, { name: 'mine' }), keys.revoke(id), keys.revoke(id, 24), keys.rotate(id)].map(
+          (done) => done.catch((error) => `${error.code} ${error.message}`),
+        ),
+      ),
+    );
+    expect(new Set(refusals)).toEqual(new Set(['key_not_found No such key belongs to this account.']));
+    expect(await works(identity, other.keyDigest)).toBe(true);
+  });
+});

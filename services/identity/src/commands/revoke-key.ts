@@ -1,0 +1,25 @@
+import { serviceError } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { toApiKey } from '../domain/api-key.ts';
+import { HOUR_MS, later } from '../domain/time.ts';
+import { holderOf } from '../operations/audit-key-change.ts';
+import { forgetPrincipals } from '../operations/forget-principals.ts';
+import { endKey } from '../operations/revoke-key.ts';
+import { findKey, lockKey } from '../store/account-keys.ts';
+import type { IdentityHandlers } from '../surface.ts';
+
+export const revokeKey =
+  (deps: Deps): IdentityHandlers['commands']['revoke-key'] =>
+  async ({ accountId, by, keyId, graceHours }, { requestId, record }) => {
+    const now = deps.now();
+    const end = { keyId, revokeAt: later(now, graceHours * HOUR_MS), requestId, ...holderOf(by) };
+    const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
+      if (!(await lockKey(tx, accountId, keyId))) throw serviceError('key_not_found');
+      const digest = await endKey({ tx, send, now }, deps.vault, end);
+      return { key: await findKey(tx, accountId, keyId), keyDigest: digest };
+    });
+    if (!key) throw serviceError('key_not_found');
+    if (keyDigest !== null) await forgetPrincipals(deps, [keyDigest]);
+    record.add({ keyId, changed: keyDigest !== null });
+    return toApiKey(key, now);
+  };

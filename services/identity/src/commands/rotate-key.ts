@@ -1,0 +1,54 @@
+import {
+  KEY_GRACE_HOURS,
+  type RequestOf,
+  type rotateKey as rotateKeyCommand,
+  serviceError,
+} from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { type StoredKey, toApiKey } from '../domain/api-key.ts';
+import { refusedRotation } from '../domain/key-limit.ts';
+import { HOUR_MS, later } from '../domain/time.ts';
+import { auditKeyChange } from '../operations/audit-key-change.ts';
+import { forgetKey } from '../operations/forget-principals.ts';
+import { newKey } from '../operations/new-key.ts';
+import { findWorkingKeys, lockKey, replaceKey } from '../store/account-keys.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { insertKey } from '../store/api-keys.ts';
+import type { Db } from '../store/prisma-client.ts';
+import type { IdentityHandlers } from '../surface.ts';
+
+type Rotation = Pick<RequestOf<typeof rotateKeyCommand>, 'accountId' | 'keyId'>;
+
+/** The key, with its account locked. Only an active key can be rotated: every other one is on its way out already. */
+const lockRotatable = async (tx: Db, { accountId, keyId }: Rotation, now: Date): Promise<StoredKey> => {
+  const { status, tier } = await lockAccount(tx, accountId);
+  if (status === 'closed') throw serviceError('account_closed');
+  const key = await lockKey(tx, accountId, keyId);
+  if (!key) throw serviceError('key_not_found');
+  if (key.revokeAt !== null) throw serviceError('key_revoked');
+  const refusal = refusedRotation(await findWorkingKeys(tx, accountId, now), tier, now);
+  if (refusal) throw refusal;
+  return key;
+};
+
+export const rotateKey =
+  (deps: Deps): IdentityHandlers['commands']['rotate-key'] =>
+  async ({ by, ...given }, { requestId, record }) => {
+    const now = deps.now();
+    const { accountId, keyId } = given;
+    const { key, replaced } = await deps.messaging.transaction(deps.db, async (tx) => {
+      const old = await lockRotatable(tx, given, now);
+      const { name = old.name, dailyCreditCap = old.dailyCreditCap } = given;
+      const added = newKey(deps, { ...given, name, dailyCreditCap }, now);
+      await insertKey(tx, added);
+      const end = { replacedBy: added.id, revokeAt: later(now, KEY_GRACE_HOURS * HOUR_MS) };
+      const detail = `replaced by ${added.id} from ${end.revokeAt.toISOString()}`;
+      await auditKeyChange(tx, { at: now, action: 'key-rotated', accountId, keyId, requestId, by, detail });
+      return { key: added, replaced: await replaceKey(tx, keyId, end, now) };
+    });
+    // No projected entry may outlive the end of the grace.
+    await forgetKey(deps, keyId);
+    record.add({ keyId: key.id, replacedKeyId: keyId });
+    const untouched = { lastUsedAt: null, revokeAt: null, replacedBy: null };
+    return { key: toApiKey({ ...key, ...untouched }, now), replaced: toApiKey(replaced, now) };
+  };

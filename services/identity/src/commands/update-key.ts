@@ -1,0 +1,29 @@
+import { serviceError } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { statusOf, toApiKey } from '../domain/api-key.ts';
+import { auditKeyChange } from '../operations/audit-key-change.ts';
+import { forgetKey } from '../operations/forget-principals.ts';
+import { lockKey, updateKeyFields } from '../store/account-keys.ts';
+import type { IdentityHandlers } from '../surface.ts';
+
+/** A key that is revoking still works, so it may still be renamed and capped. */
+export const updateKey =
+  (deps: Deps): IdentityHandlers['commands']['update-key'] =>
+  async ({ accountId, by, keyId, name, dailyCreditCap }, { requestId }) => {
+    const now = deps.now();
+    const changed = {
+      ...(name !== undefined && { name }),
+      ...(dailyCreditCap !== undefined && { dailyCreditCap }),
+    };
+    const key = await deps.messaging.transaction(deps.db, async (tx) => {
+      const held = await lockKey(tx, accountId, keyId);
+      if (!held) throw serviceError('key_not_found');
+      if (statusOf(held, now) === 'revoked') throw serviceError('key_revoked');
+      const detail = JSON.stringify(changed);
+      await auditKeyChange(tx, { at: now, action: 'key-updated', accountId, keyId, requestId, by, detail });
+      return updateKeyFields(tx, keyId, changed, now);
+    });
+    // Projected principals carry the cap.
+    await forgetKey(deps, keyId);
+    return toApiKey(key, now);
+  };

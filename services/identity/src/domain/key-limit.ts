@@ -1,0 +1,54 @@
+import { type ServiceError, serviceError, type Tier, tierLimits } from '@tds/contracts';
+import { type KeyEnd, statusOf } from './api-key.ts';
+import { secondsUntil } from './time.ts';
+
+/** Live keys work and have no successor: a key in the grace of a rotation does not count against the limit. */
+const isLive = (key: KeyEnd, now: Date): boolean =>
+  statusOf(key, now) !== 'revoked' && key.replacedBy === null;
+const isInGrace = (key: KeyEnd, now: Date): boolean =>
+  statusOf(key, now) === 'revoking' && key.replacedBy !== null;
+
+export const countLiveKeys = (keys: readonly KeyEnd[], now: Date): number =>
+  keys.filter((key) => isLive(key, now)).length;
+
+export const keyLimitOf = (tier: Tier): number => tierLimits[tier].liveKeys;
+
+/** Seconds until so many of these keys have ended by themselves that one more fits; undefined where they never do. */
+const secondsUntilRoom = (keys: readonly KeyEnd[], limit: number, now: Date): number | undefined => {
+  const ends = keys
+    .flatMap(({ revokeAt }) => (revokeAt === null ? [] : [revokeAt]))
+    .sort((one, other) => one.getTime() - other.getTime());
+  const end = ends[keys.length - limit];
+  return end && secondsUntil(end, now);
+};
+
+const refusal = (
+  keys: readonly KeyEnd[],
+  limit: number,
+  now: Date,
+  message?: string,
+): ServiceError | null => {
+  if (keys.length < limit) return null;
+  const retryAfterSeconds = secondsUntilRoom(keys, limit, now);
+  return serviceError('key_limit', {
+    ...(message && { message }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+};
+
+/** Why an account with these keys may not have one more; null where it may. */
+export const refusedNewKey = (keys: readonly KeyEnd[], tier: Tier, now: Date): ServiceError | null =>
+  refusal(
+    keys.filter((key) => isLive(key, now)),
+    keyLimitOf(tier),
+    now,
+  );
+
+/** Why none of these keys may be rotated: as many replaced keys still work as the tier has live ones. */
+export const refusedRotation = (keys: readonly KeyEnd[], tier: Tier, now: Date): ServiceError | null =>
+  refusal(
+    keys.filter((key) => isInGrace(key, now)),
+    keyLimitOf(tier),
+    now,
+    'Too many replaced keys are in their 24 hours of grace. Revoke one of them, or wait.',
+  );

@@ -1,0 +1,27 @@
+import type { CoreDeps } from '../deps.ts';
+import { findKeysOfAccount, findSealedKey, type SealedKey } from '../store/api-keys.ts';
+
+/**
+ * Removes projected entries after a change was committed, for speed. Redis may be away: the sweep does the same within
+ * seconds, whatever happens to this process.
+ */
+export const forgetPrincipals = async (
+  { principals }: Pick<CoreDeps, 'principals'>,
+  keyDigests: readonly string[],
+): Promise<void> => {
+  await principals.remove(keyDigests).catch(() => {});
+};
+
+type Deps = Pick<CoreDeps, 'db' | 'vault' | 'principals'>;
+
+const forgetKeys = (deps: Deps, keys: readonly SealedKey[]): Promise<void> =>
+  forgetPrincipals(
+    deps,
+    keys.map(({ id, sealedDigest }) => deps.vault.unseal(sealedDigest, id)),
+  );
+
+export const forgetKey = async (deps: Deps, keyId: string): Promise<void> =>
+  forgetKeys(deps, [await findSealedKey(deps.db, keyId)]);
+
+export const forgetKeysOfAccount = async (deps: Deps, accountId: string): Promise<void> =>
+  forgetKeys(deps, await findKeysOfAccount(deps.db, accountId));

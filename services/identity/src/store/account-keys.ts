@@ -1,0 +1,64 @@
+import type { StoredKey } from '../domain/api-key.ts';
+import type { Db } from './prisma-client.ts';
+
+/** Keys as the account that owns them sees them: another account's key is no key. */
+
+const columns = {
+  ...{ id: true, name: true, prefix: true, dailyCreditCap: true, createdAt: true },
+  ...{ lastUsedAt: true, revokeAt: true, replacedBy: true },
+} as const;
+
+const worksAt = (now: Date) => ({ OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] });
+
+export const findWorkingKeys = (db: Db, accountId: string, now: Date): Promise<StoredKey[]> =>
+  db.apiKey.findMany({ where: { accountId, ...worksAt(now) }, select: columns });
+
+/** The keys that were revoked last. */
+export const findRevokedKeys = (
+  db: Db,
+  accountId: string,
+  { now, atMost }: { now: Date; atMost: number },
+): Promise<StoredKey[]> =>
+  db.apiKey.findMany({
+    where: { accountId, revokeAt: { lte: now } },
+    orderBy: [{ revokeAt: 'desc' }, { id: 'asc' }],
+    take: atMost,
+    select: columns,
+  });
+
+export const findKey = (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> =>
+  db.apiKey.findUnique({ where: { id: keyId, accountId }, select: columns });
+
+/** The key, locked until the transaction ends. */
+export const lockKey = async (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> => {
+  await db.$executeRaw`
+    SELECT FROM api_keys WHERE id = ${keyId}::uuid AND account_id = ${accountId}::uuid FOR UPDATE`;
+  return findKey(db, accountId, keyId);
+};
+
+/** Changes the label and the cap of a key that the caller holds locked. */
+export const updateKeyFields = (
+  db: Db,
+  keyId: string,
+  changed: { name?: string; dailyCreditCap?: number | null },
+  now: Date,
+): Promise<StoredKey> =>
+  db.apiKey.update({ where: { id: keyId }, data: { ...changed, changedAt: now }, select: columns });
+
+/** Lets a key that the caller holds locked end at `revokeAt`, with another in its place. */
+export const replaceKey = (
+  db: Db,
+  keyId: string,
+  end: { replacedBy: string; revokeAt: Date },
+  now: Date,
+): Promise<StoredKey> =>
+  db.apiKey.update({ where: { id: keyId }, data: { ...end, changedAt: now }, select: columns });
+
+/** Ends every key of the account that still works. Resolves to how many these were. */
+export const revokeKeysOfAccount = async (db: Db, accountId: string, now: Date): Promise<number> => {
+  const { count } = await db.apiKey.updateMany({
+    where: { accountId, ...worksAt(now) },
+    data: { revokeAt: now, changedAt: now },
+  });
+  return count;
+};
