@@ -1,4 +1,5 @@
 import { type Fields, parseBody, parseFields, type RawQuery, type Route } from '@tds/contracts';
+import { withSpan } from '@tds/service-kit';
 import type { BalanceBook } from '../admission/balance-book.ts';
 import type { createLetIn } from '../principals/let-in.ts';
 import type { RouteHandler } from '../routes/route-handler.ts';
@@ -91,11 +92,15 @@ export const serveRoute = <R extends Route>(
     }
   };
 
+  const spanName = `${row.method} ${row.path}`;
+  const spanOptions = { kind: 'server', service: 'gateway' } as const;
+
   return async (request: GatewayRequest, response: GatewayResponse): Promise<void> => {
     const { exchange } = response.locals;
     exchange.route = row.id;
     try {
-      parts.finish(request, response, await answer(request, exchange));
+      const answered = await withSpan(spanName, spanOptions, () => answer(request, exchange));
+      parts.finish(request, response, answered);
     } catch (thrown) {
       parts.fail(request, response, thrown);
     }

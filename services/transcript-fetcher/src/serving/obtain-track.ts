@@ -1,4 +1,5 @@
 import { type Cue, serviceError } from '@tds/contracts';
+import { withSpan } from '@tds/service-kit';
 import { normalizeCues } from '@tds/transcript-format';
 import { chooseTrack, type TrackChoice, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
@@ -25,7 +26,9 @@ export class LanguageFailure extends Error {
 
 /** Asks the platform for the best track for a wanted language; a refused translation falls back where allowed. */
 export async function obtainTrack(deps: Deps, fetch: Fetch, signal: AbortSignal): Promise<ObtainedTrack> {
-  const inspection = await deps.platform.inspectVideo(fetch.videoId, fetch, { signal });
+  const inspection = await withSpan('platform inspect-video', { kind: 'client' }, () =>
+    deps.platform.inspectVideo(fetch.videoId, fetch, { signal }),
+  );
   try {
     const choice = chooseTrack(inspection, fetch);
     return await obtainChoice(deps, inspection, choice, signal);
@@ -43,7 +46,10 @@ async function obtainChoice(
   const cached = await findTrack(deps.db, trackIdentity(inspection, choice));
   if (cached) return { inspection, choice, cues: null, cachedId: cached.id };
   try {
-    const cues = normalizeCues(await deps.platform.fetchTrack(inspection, choice, { signal }));
+    const fetched = await withSpan('platform fetch-track', { kind: 'client' }, () =>
+      deps.platform.fetchTrack(inspection, choice, { signal }),
+    );
+    const cues = normalizeCues(fetched);
     if (cues.length === 0)
       throw serviceError('upstream_error', { message: 'The platform answered no captions.' });
     return { inspection, choice, cues, cachedId: null };

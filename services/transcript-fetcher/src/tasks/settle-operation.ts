@@ -17,7 +17,7 @@ export const settleOperationHandler =
   ({ db, kit, waiters }: Deps) =>
   async ({ operationId }: PayloadOf<typeof settleOperation>, task: TaskContext): Promise<void> => {
     const operation = await findOperation(db, operationId);
-    if (!operation || operation.settlement !== 'pending') return;
+    if (operation?.settlement !== 'pending') return;
     const command = operation.charge > 0 ? settleReservation : releaseReservation;
     const { outcome } = await kit.call(command, { ref: operationId }, task);
     if (operation.charge > 0 && outcome !== 'settled') {
