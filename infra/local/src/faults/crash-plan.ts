@@ -4,7 +4,11 @@ import type { Blow } from './fault.ts';
 import type { TrafficKind } from './traffic.ts';
 
 /** Where a service can die between two commits, and which calls lead it there. */
-export type CrashSpot = { readonly service: string; readonly point: string; readonly by: readonly TrafficKind[] };
+export type CrashSpot = {
+  readonly service: string;
+  readonly point: string;
+  readonly by: readonly TrafficKind[];
+};
 
 type KitPoint = (typeof crashPoints)[number];
 
@@ -33,7 +37,11 @@ export const crashSpots: readonly CrashSpot[] = [
     'operation-settled-in-ledger',
   ]),
   // Its only task fails when the mail server does, which is no fault of the table.
-  ...kitSpots('identity', signUps, (point) => point.startsWith('event-') || point === 'task-failure-recorded'),
+  ...kitSpots(
+    'identity',
+    signUps,
+    (point) => point.startsWith('event-') || point === 'task-failure-recorded',
+  ),
   ...own('identity', signUps, ['code-mailed']),
   // It has no tasks, and one schedule an hour.
   ...kitSpots('credits-ledger', signUps, (point) => /^(task|schedule)-/.test(point)),
@@ -63,7 +71,8 @@ export const crashAt = async (arena: Arena, target: string): Promise<Blow> => {
   const victim = processNamed(arena, `${spot.service}-1`);
   const lives = victim.restarts;
   victim.crashNextLifeAt(spot.point);
-  const freezing = spot.point === 'task-failure-recorded' ? sleep(3_000).then(() => freezeLedger(arena)) : null;
+  const freezing =
+    spot.point === 'task-failure-recorded' ? sleep(3_000).then(() => freezeLedger(arena)) : null;
   let turn = 0;
   const trigger = () => {
     const kind = spot.by[turn % spot.by.length] as TrafficKind;

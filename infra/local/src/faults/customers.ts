@@ -81,7 +81,12 @@ export const createCustomers = ({ gateway, mailbox, history, run }: CustomersOpt
       asked += 1;
       const email = `customer-${run}-${asked}@example.com`;
       const url = `${gateway}/v1/auth`;
-      const sent = await makeCall(history, { kind: 'code', url: `${url}/code`, about: email, body: { email } });
+      const sent = await makeCall(history, {
+        kind: 'code',
+        url: `${url}/code`,
+        about: email,
+        body: { email },
+      });
       if (sent.record.outcome === 'failed') return null;
       const code = await readCode(mailbox, email);
       if (code === null) return null;
@@ -102,7 +107,9 @@ export const createCustomers = ({ gateway, mailbox, history, run }: CustomersOpt
       return customer;
     },
     take: (random, what) => {
-      const usable = all.slice(-IN_USE).filter((one) => !one.revoked && (what === 'cached' || hasCredits(one)));
+      const usable = all
+        .slice(-IN_USE)
+        .filter((one) => !one.revoked && (what === 'cached' || hasCredits(one)));
       return random.shuffled(usable).find(mayAsk);
     },
   };

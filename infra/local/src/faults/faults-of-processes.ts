@@ -21,7 +21,10 @@ const kill = async (arena: Arena, { target }: { target: string }): Promise<Blow>
   return { struckAt };
 };
 
-const freeze = async (arena: Arena, { target, holdMs }: { target: string; holdMs: number }): Promise<Blow> => {
+const freeze = async (
+  arena: Arena,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
   const victim = processNamed(arena, target);
   victim.signal('SIGSTOP');
   await sleep(holdMs);
@@ -67,12 +70,26 @@ const roll = async (arena: Arena): Promise<Blow> => {
 
 export const processFaults: readonly Fault[] = [
   {
-    ...{ id: 'R1', name: 'kill-service', does: 'kill -9 of one service', kills: 1, holdMs: 0, quickHoldMs: 0 },
+    ...{
+      id: 'R1',
+      name: 'kill-service',
+      does: 'kill -9 of one service',
+      kills: 1,
+      holdMs: 0,
+      quickHoldMs: 0,
+    },
     ...{ cachedReads: true, needs: needOf, targets: workers },
     run: kill,
   },
   {
-    ...{ id: 'R1', name: 'kill-gateway', does: 'kill -9 of the gateway', kills: 1, holdMs: 0, quickHoldMs: 1 },
+    ...{
+      id: 'R1',
+      name: 'kill-gateway',
+      does: 'kill -9 of the gateway',
+      kills: 1,
+      holdMs: 0,
+      quickHoldMs: 1,
+    },
     ...{ cachedReads: false, forgets: true, needs: 'gateway', targets: [gateway] },
     run: kill,
   },
@@ -82,7 +99,14 @@ export const processFaults: readonly Fault[] = [
     run: (arena, { target }) => crashAt(arena, target),
   },
   {
-    ...{ id: 'R3', name: 'kill-all', does: 'kill -9 of every service at once', kills: 5, holdMs: 0, quickHoldMs: 1 },
+    ...{
+      id: 'R3',
+      name: 'kill-all',
+      does: 'kill -9 of every service at once',
+      kills: 5,
+      holdMs: 0,
+      quickHoldMs: 1,
+    },
     ...{ cachedReads: false, forgets: true, needs: 'everything', targets: ['all'] },
     run: async (arena) => {
       const struckAt = arena.history.now();
@@ -91,13 +115,22 @@ export const processFaults: readonly Fault[] = [
     },
   },
   {
-    ...{ id: 'R4', name: 'freeze-beyond-lease', does: 'SIGSTOP of a worker for longer than its lease, then CONT' },
+    ...{
+      id: 'R4',
+      name: 'freeze-beyond-lease',
+      does: 'SIGSTOP of a worker for longer than its lease, then CONT',
+    },
     ...{ kills: 0, holdMs: 38_000, quickHoldMs: 0, cachedReads: true, needs: 'everything' },
     targets: ['transcript-fetcher-1', 'transcript-fetcher-2'],
     run: freezeBeyondLease,
   },
   {
-    ...{ id: 'R29', name: 'stall', does: 'SIGSTOP of a service for five seconds: a stalled event loop', kills: 0 },
+    ...{
+      id: 'R29',
+      name: 'stall',
+      does: 'SIGSTOP of a service for five seconds: a stalled event loop',
+      kills: 0,
+    },
     ...{ holdMs: 5_000, quickHoldMs: 2_000, cachedReads: true, needs: needOf, targets: workers },
     run: freeze,
   },
@@ -108,7 +141,14 @@ export const processFaults: readonly Fault[] = [
   },
   {
     ...{ id: 'R27', name: 'roll-out', does: 'SIGTERM of every service, one by one', kills: 0 },
-    ...{ holdMs: 0, quickHoldMs: 1, cachedReads: false, forgets: true, needs: 'everything', targets: ['all'] },
+    ...{
+      holdMs: 0,
+      quickHoldMs: 1,
+      cachedReads: false,
+      forgets: true,
+      needs: 'everything',
+      targets: ['all'],
+    },
     run: roll,
   },
 ];

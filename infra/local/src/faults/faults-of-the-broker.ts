@@ -71,17 +71,39 @@ export const createBrokerFaults = (): readonly Fault[] => [
     run: kill,
   },
   {
-    ...{ id: 'R7', name: 'wipe-broker', does: 'kill -9 of the broker, its store deleted', kills: 1, holdMs: 0 },
+    ...{
+      id: 'R7',
+      name: 'wipe-broker',
+      does: 'kill -9 of the broker, its store deleted',
+      kills: 1,
+      holdMs: 0,
+    },
     ...{ quickHoldMs: 1, cachedReads: true, needs: 'everything', targets: ['nats'] },
     run: (arena) => replaceStore(arena, null),
   },
   {
-    ...{ id: 'R8', name: 'roll-back-broker', does: 'kill -9 of the broker, its store replaced by an older copy' },
-    ...{ kills: 1, holdMs: 15_000, quickHoldMs: 2_000, cachedReads: true, needs: 'everything', targets: ['nats'] },
+    ...{
+      id: 'R8',
+      name: 'roll-back-broker',
+      does: 'kill -9 of the broker, its store replaced by an older copy',
+    },
+    ...{
+      kills: 1,
+      holdMs: 15_000,
+      quickHoldMs: 2_000,
+      cachedReads: true,
+      needs: 'everything',
+      targets: ['nats'],
+    },
     run: rollBack,
   },
   {
-    ...{ id: 'R26', name: 'deliver-again', does: 'recent events published three times more, shuffled', kills: 0 },
+    ...{
+      id: 'R26',
+      name: 'deliver-again',
+      does: 'recent events published three times more, shuffled',
+      kills: 0,
+    },
     ...{ holdMs: 0, quickHoldMs: 1, cachedReads: true, needs: 'everything', targets: ['nats'] },
     run: deliverAgain,
   },

@@ -47,17 +47,30 @@ const everything = { cachedReads: true, needs: 'everything', targets: ['postgres
 
 export const databaseFaults: readonly Fault[] = [
   {
-    ...{ id: 'R11', name: 'restart-database', does: 'immediate shutdown of Postgres, started again', kills: 1 },
+    ...{
+      id: 'R11',
+      name: 'restart-database',
+      does: 'immediate shutdown of Postgres, started again',
+      kills: 1,
+    },
     ...{ holdMs: 0, quickHoldMs: 1, ...everything },
     run: restartAtOnce,
   },
   {
-    ...{ id: 'R12', name: 'cut-connections', does: 'pg_terminate_backend of most connections, again and again' },
+    ...{
+      id: 'R12',
+      name: 'cut-connections',
+      does: 'pg_terminate_backend of most connections, again and again',
+    },
     ...{ kills: 0, holdMs: 4_000, quickHoldMs: 1_200, ...everything },
     run: cutConnections,
   },
   {
-    ...{ id: 'R13', name: 'hold-locks', does: 'half of the rows of the hot tables locked by an idle session' },
+    ...{
+      id: 'R13',
+      name: 'hold-locks',
+      does: 'half of the rows of the hot tables locked by an idle session',
+    },
     ...{ kills: 0, holdMs: 4_000, quickHoldMs: 1_500, ...everything },
     run: holdLocks,
   },

@@ -26,7 +26,10 @@ const platformFaults: readonly FaultName[] = [
   ...(['hang', 'slow_drip', 'truncated_json', 'token_required'] as const),
 ];
 
-const upset = async ({ system }: Arena, { target, holdMs }: { target: string; holdMs: number }): Promise<Blow> => {
+const upset = async (
+  { system }: Arena,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
   const id = system.simulator.faults.add({ fault: target as FaultName });
   await sleep(holdMs);
   system.simulator.faults.remove(id);
@@ -47,7 +50,14 @@ export const outsideFaults: readonly Fault[] = [
     run: kill,
   },
   {
-    ...{ id: 'R18', name: 'freeze-redis', does: 'SIGSTOP of Redis', kills: 0, holdMs: 10_000, quickHoldMs: 2_000 },
+    ...{
+      id: 'R18',
+      name: 'freeze-redis',
+      does: 'SIGSTOP of Redis',
+      kills: 0,
+      holdMs: 10_000,
+      quickHoldMs: 2_000,
+    },
     ...{ ...redis, needs: 'everything' },
     run: freeze,
   },

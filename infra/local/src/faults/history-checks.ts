@@ -71,7 +71,15 @@ export const checkBytes = ({ calls }: Seen): Finding[] => {
     first.set(about, known);
     return known === sha256
       ? []
-      : [{ invariant: 'I3', subject: `${about} at ${at} ms`, what: 'bytes of a file', expected: known, found: sha256 }];
+      : [
+          {
+            invariant: 'I3',
+            subject: `${about} at ${at} ms`,
+            what: 'bytes of a file',
+            expected: known,
+            found: sha256,
+          },
+        ];
   });
 };
 

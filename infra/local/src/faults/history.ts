@@ -1,6 +1,16 @@
 import { createWriteStream } from 'node:fs';
 
-export type CallKind = 'code' | 'verify' | 'cold' | 'cached' | 'special' | 'poll' | 'facts' | 'wrong' | 'stranger' | 'revoked';
+export type CallKind =
+  | 'code'
+  | 'verify'
+  | 'cold'
+  | 'cached'
+  | 'special'
+  | 'poll'
+  | 'facts'
+  | 'wrong'
+  | 'stranger'
+  | 'revoked';
 
 /** One call as its caller saw it. Times are milliseconds since the run began. */
 export type CallRecord = {

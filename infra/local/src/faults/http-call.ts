@@ -39,7 +39,9 @@ const send = async ({ url, headers = {}, body }: Asked): Promise<Reply | null> =
 };
 
 const parse = ({ response, text }: Reply): Record<string, unknown> | null =>
-  response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as Record<string, unknown>) : null;
+  response.headers.get('content-type')?.includes('json')
+    ? (JSON.parse(text) as Record<string, unknown>)
+    : null;
 
 const seen = (reply: Reply, json: Record<string, unknown> | null) => {
   const { status, headers, ok } = reply.response;

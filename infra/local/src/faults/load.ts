@@ -26,7 +26,9 @@ export type LoadOptions = {
   readonly signUpEveryMs: number;
 };
 
-const hundred = Object.entries(MIX).flatMap(([kind, count]) => Array<keyof typeof MIX>(count).fill(kind as keyof typeof MIX));
+const hundred = Object.entries(MIX).flatMap(([kind, count]) =>
+  Array<keyof typeof MIX>(count).fill(kind as keyof typeof MIX),
+);
 
 /** Calls that arrive whether or not earlier ones have been answered. */
 export const startLoad = ({ traffic, random, requestsPerSecond, signUpEveryMs }: LoadOptions): Load => {
@@ -42,7 +44,9 @@ export const startLoad = ({ traffic, random, requestsPerSecond, signUpEveryMs }:
     while (!ending.signal.aborted) {
       act();
       next = Math.max(next + ms, performance.now() - ms);
-      await delay(Math.max(0, next - performance.now()), undefined, { signal: ending.signal }).catch(() => {});
+      await delay(Math.max(0, next - performance.now()), undefined, { signal: ending.signal }).catch(
+        () => {},
+      );
     }
   };
   const arrivals = [

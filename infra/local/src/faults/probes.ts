@@ -16,7 +16,8 @@ const gatewayAnswers = async ({ system }: Arena): Promise<boolean> => {
   }
 };
 
-const answered = (told: Told | null, isRight: (told: Told) => boolean): boolean => told !== null && isRight(told);
+const answered = (told: Told | null, isRight: (told: Told) => boolean): boolean =>
+  told !== null && isRight(told);
 
 /** One try; an unknown key is refused only by an identity that works, a fresh video is delivered only by everything. */
 const tries: Readonly<Record<Need, (arena: Arena) => Promise<boolean>>> = {
@@ -24,7 +25,8 @@ const tries: Readonly<Record<Need, (arena: Arena) => Promise<boolean>>> = {
   identity: async ({ traffic }) =>
     answered(await traffic.calls.stranger(), ({ record }) => record.code === 'invalid_api_key'),
   fetcher: async ({ traffic }) => answered(await traffic.calls.facts(), ({ record }) => record.status === OK),
-  everything: async ({ traffic }) => answered(await traffic.calls.cold(), ({ record }) => record.status === OK),
+  everything: async ({ traffic }) =>
+    answered(await traffic.calls.cold(), ({ record }) => record.status === OK),
 };
 
 /** A try that hangs does not keep the next one from being made. */

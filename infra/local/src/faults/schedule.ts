@@ -25,11 +25,15 @@ const holdOf = (fault: Fault, quick: boolean): number => (quick ? fault.quickHol
 
 /** Every kind of fault once, crash points one by one, then kills of single services until there are enough. */
 const draft = (table: readonly Fault[], { kills, quick }: Plan, random: Random): Draft[] => {
-  const kinds = table.filter(({ name, quickHoldMs }) => name !== 'kill-service' && (!quick || quickHoldMs > 0));
+  const kinds = table.filter(
+    ({ name, quickHoldMs }) => name !== 'kill-service' && (!quick || quickHoldMs > 0),
+  );
   const once = kinds.flatMap((fault) => {
     const targets = random.shuffled(fault.targets);
     const chosen =
-      fault.name === 'crash-point' ? targets.slice(0, quick ? QUICK_CRASH_POINTS : targets.length) : targets.slice(0, 1);
+      fault.name === 'crash-point'
+        ? targets.slice(0, quick ? QUICK_CRASH_POINTS : targets.length)
+        : targets.slice(0, 1);
     return chosen.map((target) => ({ fault, target, holdMs: holdOf(fault, quick) }));
   });
   const kill = table.find(({ name }) => name === 'kill-service');

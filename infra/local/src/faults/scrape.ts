@@ -13,8 +13,12 @@ export const readMetrics = async ({ health }: ServiceProcess): Promise<string> =
 
 /** The sum of a metric over its labels; undefined where the text does not hold it. */
 export const sumOf = (metrics: string, name: string): number | undefined => {
-  const lines = metrics.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
-  return lines.length === 0 ? undefined : lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  const lines = metrics
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return lines.length === 0
+    ? undefined
+    : lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 };
 
 export const readCounter = async (process: ServiceProcess, name: string): Promise<number | undefined> =>

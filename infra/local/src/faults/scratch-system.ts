@@ -49,7 +49,11 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const logFile = path.join(dir, 'services.log');
   const log = createWriteStream(logFile);
   const servers = await startServers({ dir, throwaway, ...(onEvent ? { onEvent } : {}) });
-  const [simulator, mail, port] = await Promise.all([startPlatformSimulator({}), startMailCatcher(), freePort()]);
+  const [simulator, mail, port] = await Promise.all([
+    startPlatformSimulator({}),
+    startMailCatcher(),
+    freePort(),
+  ]);
   const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
   const inherited = { PATH: process.env.PATH, LOG_LEVEL: 'info' };
   const environmentOf = environments(servers, outside, inherited);
@@ -57,7 +61,9 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const processes: ServiceProcess[] = [];
   for (const instance of instancesOf(options.instances)) {
     const environment = environmentOf[instance.service] ?? {};
-    processes.push(startServiceProcess(supervisor, { ...instance, environment, healthPort: await freePort() }));
+    processes.push(
+      startServiceProcess(supervisor, { ...instance, environment, healthPort: await freePort() }),
+    );
   }
   const stop = async () => {
     for (const each of processes) each.signal('SIGCONT');

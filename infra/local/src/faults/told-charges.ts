@@ -8,7 +8,8 @@ const UNTOLD = `SELECT id, account_id, video_id FROM operations WHERE charge > 0
 
 /** Answers that may have been lost, or that came before the delivery was made. */
 const mayHideACharge = ({ outcome, status, kind }: CallRecord): boolean =>
-  ['cold', 'special', 'poll'].includes(kind) && (outcome === 'unknown' || status === 202 || (status ?? 0) >= 500);
+  ['cold', 'special', 'poll'].includes(kind) &&
+  (outcome === 'unknown' || status === 202 || (status ?? 0) >= 500);
 
 const countBy = <T>(items: readonly T[], keyOf: (item: T) => string, amountOf: (item: T) => number) => {
   const sums = new Map<string, number>();
@@ -32,7 +33,15 @@ export const checkToldCharges = async (
     const found = inLedger.get(account) ?? 0;
     if (found >= sum && found <= most) return [];
     const expected = most === sum ? `${sum} as told` : `${sum} to ${most}, as told`;
-    return [{ invariant: 'I2', subject: `account ${account}`, what: 'credits charged', expected, found: `${found}` }];
+    return [
+      {
+        invariant: 'I2',
+        subject: `account ${account}`,
+        what: 'credits charged',
+        expected,
+        found: `${found}`,
+      },
+    ];
   });
 };
 
@@ -42,5 +51,7 @@ export const failuresThatCost = async (
   { calls }: Pick<History, 'calls'>,
 ): Promise<CallRecord[]> => {
   const paid = new Set((await rows<{ id: string }>('transcript-fetcher', UNTOLD)).map(({ id }) => id));
-  return calls.filter(({ outcome, requestId }) => outcome === 'failed' && requestId !== null && paid.has(requestId));
+  return calls.filter(
+    ({ outcome, requestId }) => outcome === 'failed' && requestId !== null && paid.has(requestId),
+  );
 };

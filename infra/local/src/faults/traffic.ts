@@ -22,7 +22,16 @@ export type Traffic = {
   readonly pending: readonly Pending[];
 };
 
-export type TrafficKind = 'cold' | 'cached' | 'special' | 'failing' | 'poll' | 'facts' | 'wrong' | 'stranger' | 'signUp';
+export type TrafficKind =
+  | 'cold'
+  | 'cached'
+  | 'special'
+  | 'failing'
+  | 'poll'
+  | 'facts'
+  | 'wrong'
+  | 'stranger'
+  | 'signUp';
 export type Pending = { readonly customer: Customer; readonly requestId: string };
 
 export type TrafficOptions = {
@@ -46,7 +55,11 @@ export const createTraffic = ({ gateway, history, customers, random, seed }: Tra
 
   const address = (query: Record<string, string>, route = 'transcript'): string =>
     `${gateway}/v1/${route}?${new URLSearchParams(query)}`;
-  const by = ({ key, accountId, keyId }: Customer) => ({ accountId, keyId, headers: { authorization: `Bearer ${key}` } });
+  const by = ({ key, accountId, keyId }: Customer) => ({
+    accountId,
+    keyId,
+    headers: { authorization: `Bearer ${key}` },
+  });
 
   const learn = (customer: Customer, { record, json }: Told, asked: number): Told => {
     customer.spent += record.charged;
@@ -92,7 +105,10 @@ export const createTraffic = ({ gateway, history, customers, random, seed }: Tra
   const poll = async (one: Pending): Promise<Told> => {
     const url = address({ request_id: one.requestId, format: 'srt', raw: '1' });
     const told = await makeCall(history, { kind: 'poll', url, about: one.requestId, ...by(one.customer) });
-    const hasEnded = told.record.outcome === 'ok' ? told.record.status === 200 : told.record.code !== null && told.record.status !== 503 && told.record.status !== 429;
+    const hasEnded =
+      told.record.outcome === 'ok'
+        ? told.record.status === 200
+        : told.record.code !== null && told.record.status !== 503 && told.record.status !== 429;
     if (hasEnded) pending.splice(pending.indexOf(one), 1);
     return learn(one.customer, told, epoch);
   };
@@ -105,7 +121,12 @@ export const createTraffic = ({ gateway, history, customers, random, seed }: Tra
   const wrong = async (): Promise<Told | null> => {
     const key = customers.all.at(-1)?.key ?? '';
     const mistakes: (() => Promise<Told> | null)[] = [
-      () => makeCall(history, { kind: 'wrong', url: address({ video_id: 'manualEn001', api_key: key }), about: 'key in the query' }),
+      () =>
+        makeCall(history, {
+          kind: 'wrong',
+          url: address({ video_id: 'manualEn001', api_key: key }),
+          about: 'key in the query',
+        }),
       () => makeCall(history, { kind: 'wrong', url: address({ video_id: 'manualEn001' }), about: 'no key' }),
       () => known('wrong', address({ video_id: 'short' }), 'bad video id'),
       () => known('wrong', address({ video_id: 'manualEn001', request_id: randomUUID() }), 'both modes'),
@@ -115,19 +136,27 @@ export const createTraffic = ({ gateway, history, customers, random, seed }: Tra
     return (await random.pick(mistakes)()) ?? null;
   };
 
-  const specials = specialVideos.map(({ id }) => id).filter((id) => !/^(hangs|slow30|endless|slowDrip)/.test(id));
+  const specials = specialVideos
+    .map(({ id }) => id)
+    .filter((id) => !/^(hangs|slow30|endless|slowDrip)/.test(id));
   return {
     calls: {
       cold: () => transcript('cold', freshVideo()),
       cached,
-      special: () => transcript('special', random.pick(specials), { language: random.pick(['en', 'de', 'fr']) }),
+      special: () =>
+        transcript('special', random.pick(specials), { language: random.pick(['en', 'de', 'fr']) }),
       failing: () => transcript('special', 'botCheck_01'),
       poll: async () => (pending.length > 0 ? poll(random.pick(pending)) : null),
       facts: async () => known('facts', address({ video_id: random.pick(specials) }, 'video'), 'facts'),
       wrong,
       stranger: () => {
         const headers = { authorization: `Bearer ${createApiKey()}` };
-        return makeCall(history, { kind: 'stranger', url: address({ video_id: 'manualEn001' }), about: 'stranger', headers });
+        return makeCall(history, {
+          kind: 'stranger',
+          url: address({ video_id: 'manualEn001' }),
+          about: 'stranger',
+          headers,
+        });
       },
       signUp: async () => {
         await customers.signUp();
