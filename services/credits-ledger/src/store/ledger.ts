@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceError } from '@tds/contracts';
-import { isDatabaseAway } from '@tds/service-kit';
+import { crashPoint, isDatabaseAway } from '@tds/service-kit';
 import { gather } from '../batching/gather.ts';
 import { settleEach } from '../batching/settle-each.ts';
 import type { LedgerAnswer } from '../domain/ledger-answer.ts';
@@ -35,10 +35,12 @@ async function untilFree<Answer extends LedgerAnswer>(ask: () => Promise<Answer>
 /** The ledger's operations for single requests; those that arrive together share a statement and a commit. */
 export const createLedger = (db: Database, publish: Publish) => {
   const shared = <Item, Answer extends LedgerAnswer>(
+    committed: string,
     statement: (sql: Sql, items: readonly Item[]) => Promise<Answer[]>,
   ) => {
     const call = async (items: readonly Item[]): Promise<Answer[]> => {
       const answers = await statement(db, items);
+      crashPoint(committed);
       await publish(answers);
       return answers;
     };
@@ -50,9 +52,9 @@ export const createLedger = (db: Database, publish: Publish) => {
     return (item: Item, signal: AbortSignal) => untilFree(() => submit(item, signal));
   };
   return {
-    reserve: shared(reserveMany),
-    settle: shared(settleMany),
-    release: shared(releaseMany),
+    reserve: shared('reserve-committed', reserveMany),
+    settle: shared('settle-committed', settleMany),
+    release: shared('release-committed', releaseMany),
     balance: async (accountId: string) => {
       const answer = await untilFree(() => readBalance(db, accountId));
       await publish([answer]);

@@ -1,3 +1,4 @@
+import { crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { codeMail } from '../domain/code-mail.ts';
 import { deriveSignInCode } from '../domain/sign-in-code.ts';
@@ -17,6 +18,7 @@ export const sendCodeMail =
       const code = deriveSignInCode(deps.vault.codeKey, { challengeId, email });
       context.record.add({ mail: await deps.mailer.send({ to: email, id: challengeId, ...codeMail(code) }) });
     }
+    crashPoint('code-mailed');
     await deps.db.$transaction(async (tx) => {
       await markMailed(tx, challengeId, deps.now());
       await context.complete(tx);
