@@ -9,6 +9,7 @@ import { serveTable } from './http/serve-table.ts';
 import { createHttpServer, listen, stopServer } from './http/server.ts';
 import { onAccountStatusChanged } from './listeners/on-account-status-changed.ts';
 import { onKeyRevoked } from './listeners/on-key-revoked.ts';
+import { accountHandlers } from './routes/account-handlers.ts';
 import { getTranscriptRoute } from './routes/get-transcript.ts';
 import { getVideoRoute } from './routes/get-video.ts';
 import { logoutRoute } from './routes/logout.ts';
@@ -26,6 +27,7 @@ const createHandlers = (deps: Deps, config: GatewayConfig): RouteHandlers => ({
   requestCode: requestCodeRoute(deps.call),
   verifyCode: verifyCodeRoute(deps.call, config, deps.now),
   logout: logoutRoute(deps.call, config),
+  ...accountHandlers(deps.call, config),
 });
 
 /** Listens on PORT and HOST; tests may put their own clock and limits in. */

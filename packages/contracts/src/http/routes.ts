@@ -1,11 +1,43 @@
 import type { Route } from './define-route.ts';
+import { accountBody, accountClose, accountRead } from './routes/account-routes.ts';
 import { authCode, authLogout, authVerify } from './routes/auth-routes.ts';
+import { keyBody, keyCreate, keyRevoke, keyRotate, keysList, keyUpdate } from './routes/key-routes.ts';
 import { pendingBody, transcript, transcriptBody, video } from './routes/transcript-routes.ts';
 
-export { authCode, authLogout, authVerify, pendingBody, transcript, transcriptBody, video };
+export {
+  accountBody,
+  accountClose,
+  accountRead,
+  authCode,
+  authLogout,
+  authVerify,
+  keyBody,
+  keyCreate,
+  keyRevoke,
+  keyRotate,
+  keysList,
+  keyUpdate,
+  pendingBody,
+  transcript,
+  transcriptBody,
+  video,
+};
 
 /** The same table with every row's own type, so that the compiler can demand one handler per row. */
-export const routeTable = [authCode, authVerify, authLogout, transcript, video] as const;
+export const routeTable = [
+  authCode,
+  authVerify,
+  authLogout,
+  keysList,
+  keyCreate,
+  keyUpdate,
+  keyRevoke,
+  keyRotate,
+  accountRead,
+  accountClose,
+  transcript,
+  video,
+] as const;
 
 /** The public HTTP surface: validation, 405, OPTIONS, OpenAPI and the tests are derived from this table. */
 export const routes: readonly Route[] = routeTable;

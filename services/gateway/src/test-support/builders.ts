@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import type { Balance, DeliveredTranscript, Principal } from '@tds/contracts';
+import type { ApiKey, Balance, DeliveredTranscript, getAccount, Principal, ReplyOf } from '@tds/contracts';
 
 export const newPrincipal = (given: Partial<Principal> = {}): Principal => ({
   accountId: randomUUID(),
@@ -19,6 +19,33 @@ export const newBalance = (accountId: string, given: Partial<Balance> = {}): Bal
   reserved: 0,
   version: 1,
   month: '2026-01',
+  ...given,
+});
+
+export const newApiKey = (given: Partial<ApiKey> = {}): ApiKey => ({
+  id: randomUUID(),
+  name: 'default',
+  prefix: 'svc_live_abc',
+  dailyCreditCap: null,
+  status: 'active',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastUsedAt: null,
+  revokesAt: null,
+  revokedAt: null,
+  replacedBy: null,
+  ...given,
+});
+
+export const newAccountFacts = (
+  given: Partial<ReplyOf<typeof getAccount>> = {},
+): ReplyOf<typeof getAccount> => ({
+  email: 'you@example.com',
+  status: 'active',
+  tier: 'free',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  liveKeys: 1,
+  keyLimit: 2,
+  callingKey: null,
   ...given,
 });
 

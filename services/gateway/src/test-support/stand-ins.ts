@@ -1,23 +1,43 @@
 import {
   authenticateKey,
   authenticateSession,
+  closeAccount,
+  createKey,
   defineSurface,
   endSession,
+  getAccount,
   getBalance,
   getTranscript,
   getVideoFacts,
+  listKeys,
   pollRequest,
   requestCode,
+  revokeKey,
+  rotateKey,
   type Surface,
   serviceError,
+  updateKey,
   verifyCode,
 } from '@tds/contracts';
 import { type Handlers, type Kit, type RunningService, startService } from '@tds/service-kit';
-import { newBalance, newDelivered } from './builders.ts';
+import { newAccountFacts, newApiKey, newBalance, newDelivered } from './builders.ts';
 
 const identitySurface = defineSurface({
   name: 'identity',
-  answers: [requestCode, verifyCode, endSession, authenticateKey, authenticateSession],
+  answers: [
+    requestCode,
+    verifyCode,
+    endSession,
+    authenticateKey,
+    authenticateSession,
+    listKeys,
+    createKey,
+    updateKey,
+    revokeKey,
+    rotateKey,
+    getAccount,
+    closeAccount,
+  ],
 });
 const ledgerSurface = defineSurface({ name: 'credits-ledger', answers: [getBalance] });
 const fetcherSurface = defineSurface({
@@ -91,6 +111,17 @@ export const startIdentity = (environment: NodeJS.ProcessEnv) =>
     'authenticate-session': async () => {
       throw serviceError('session_required');
     },
+    'list-keys': async () => ({ keys: [newApiKey()], liveKeys: 1, keyLimit: 2 }),
+    'create-key': async ({ name, dailyCreditCap, keyPrefix: prefix }) =>
+      newApiKey({ name, dailyCreditCap, prefix }),
+    'update-key': async ({ keyId }) => newApiKey({ id: keyId }),
+    'revoke-key': async ({ keyId }) => newApiKey({ id: keyId, status: 'revoked' }),
+    'rotate-key': async ({ keyId, keyPrefix: prefix }) => ({
+      key: newApiKey({ prefix }),
+      replaced: newApiKey({ id: keyId, status: 'revoking' }),
+    }),
+    'get-account': async () => newAccountFacts(),
+    'close-account': async () => ({ closedAt: '2026-01-15T12:00:00.000Z' }),
   });
 
 export const startLedger = (environment: NodeJS.ProcessEnv) =>

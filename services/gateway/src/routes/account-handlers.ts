@@ -1,0 +1,34 @@
+import type { Call } from '@tds/service-kit';
+import type { GatewayConfig } from '../config.ts';
+import type { GatewaySurface } from '../surface.ts';
+import { closeAccountRoute } from './close-account.ts';
+import { createKeyRoute } from './create-key.ts';
+import { getAccountRoute } from './get-account.ts';
+import { listKeysRoute } from './list-keys.ts';
+import { revokeKeyRoute } from './revoke-key.ts';
+import { rotateKeyRoute } from './rotate-key.ts';
+import type { RouteHandlers } from './route-handler.ts';
+import { updateKeyRoute } from './update-key.ts';
+
+type AccountRoutes =
+  | 'listKeys'
+  | 'createKey'
+  | 'updateKey'
+  | 'revokeKey'
+  | 'rotateKey'
+  | 'getAccount'
+  | 'closeAccount';
+
+/** What a customer does with the account itself. */
+export const accountHandlers = (
+  call: Call<GatewaySurface>,
+  config: Pick<GatewayConfig, 'cookieSecure'>,
+): Pick<RouteHandlers, AccountRoutes> => ({
+  listKeys: listKeysRoute(call),
+  createKey: createKeyRoute(call),
+  updateKey: updateKeyRoute(call),
+  revokeKey: revokeKeyRoute(call),
+  rotateKey: rotateKeyRoute(call),
+  getAccount: getAccountRoute(call),
+  closeAccount: closeAccountRoute(call, config),
+});

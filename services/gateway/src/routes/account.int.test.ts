@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { accountBody, createSessionToken, serviceError } from '@tds/contracts';
+import request from 'supertest';
+import { newAccountFacts, newBalance, newPrincipal } from '../test-support/builders.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+
+const dashboard = { cookie: `svc_dashboard=${createSessionToken()}`, 'x-service-dashboard': '1' };
+const holder = newPrincipal({ keyId: null });
+let world: World;
+let account: Awaited<ReturnType<World['addAccount']>>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.addAccount({ tier: 'paid' });
+  world.identity.commands['authenticate-session'] = async () => holder;
+});
+afterAll(() => world?.stop());
+beforeEach(() => {
+  world.identity.heard.length = 0;
+});
+
+const closings = () => world.identity.heard.filter(({ name }) => name === 'close-account');
+const close = (search: string, body?: object) =>
+  request(world.url).delete(`/v1/account${search}`).set(dashboard).send(body);
+
+describe('the account summary', () => {
+  it('puts together credits, limits of the tier and keys', async () => {
+    const current = { id: account.principal.keyId as string, name: 'ci', prefix: 'svc_live_abc' };
+    world.identity.commands['get-account'] = async () =>
+      newAccountFacts({ tier: 'paid', keyLimit: 5, callingKey: current });
+    world.ledger.commands['get-balance'] = async ({ accountId }) =>
+      newBalance(accountId, { free: 10, purchased: 20, reserved: 3, month: '2026-12' });
+    const { body, status } = await request(world.url).get('/v1/account').set(account.bearer);
+    expect(status).toBe(200);
+    expect(accountBody.parse(body)).toEqual({
+      ok: true,
+      account: {
+        ...{ id: account.principal.accountId, email: 'you@example.com', status: 'active', tier: 'paid' },
+        created_at: '2026-01-01T00:00:00.000Z',
+      },
+      credits: {
+        ...{ free: 10, purchased: 20, reserved: 3, available: 30 },
+        free_resets_at: '2027-01-01T00:00:00.000Z',
+      },
+      limits: {
+        ...{ requests_per_minute: 300, concurrent_cold_fetches: 10, cold_fetches_per_day: 20_000 },
+        ...{ cache_reads_per_day: 100_000, cold_enumerations_per_day: 25, live_keys: 5, active_jobs: 5 },
+        ...{ videos_per_job: 500, search_pages_per_day: 2_000, search_attempts_per_day: 6_000 },
+        monitors: 25,
+      },
+      keys: { live: 1, limit: 5, current },
+    });
+  });
+
+  it('is open to a session, for reading without the dashboard`s header', async () => {
+    const answer = await request(world.url).get('/v1/account').set('cookie', dashboard.cookie);
+    expect(answer.status).toBe(200);
+    expect(answer.body.account.id).toBe(holder.accountId);
+  });
+});
+
+describe('closing the account', () => {
+  it('is asked for by name and confirmed by address, and ends the cookie', async () => {
+    const answer = await close('?resource=account', { confirm: 'you@example.com' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      ok: true,
+      account: { id: holder.accountId, status: 'closed', closed_at: '2026-01-15T12:00:00.000Z' },
+    });
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/^svc_dashboard=; Max-Age=0;/);
+    expect(closings()).toMatchObject([
+      { request: { accountId: holder.accountId, confirm: 'you@example.com' } },
+    ]);
+  });
+
+  it.each([
+    ['', { confirm: 'you@example.com' }, 'unknown_query_mode'],
+    ['?resource=', { confirm: 'you@example.com' }, 'unknown_query_mode'],
+    ['?resource=webhook', { confirm: 'you@example.com' }, 'unknown_query_mode'],
+    ['?resource=account&resource=account', { confirm: 'you@example.com' }, 'unknown_query_mode'],
+    ['?resource=account', undefined, 'invalid_json'],
+    ['?resource=account', {}, 'confirmation_required'],
+    ['?resource=account', { confirm: true }, 'confirmation_required'],
+    ['?resource=account', { confirm: '' }, 'confirmation_required'],
+  ])('never happens by a slip: %s %j is %s', async (search, body, code) => {
+    const answer = await close(search, body);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+    expect(closings()).toEqual([]);
+  });
+
+  it('is nothing that a key can do', async () => {
+    const answer = await request(world.url)
+      .delete('/v1/account?resource=account')
+      .set(account.bearer)
+      .send({ confirm: 'you@example.com' });
+    expect([answer.status, answer.body.code]).toEqual([401, 'session_required']);
+  });
+
+  it('says what identity refuses', async () => {
+    world.identity.commands['close-account'] = async () => {
+      throw serviceError('confirmation_required');
+    };
+    const answer = await close('?resource=account', { confirm: 'other@example.com' });
+    expect([answer.status, answer.body.code]).toEqual([400, 'confirmation_required']);
+  });
+});

@@ -1,0 +1,72 @@
+import {
+  type accountBody,
+  type accountRead,
+  availableCredits,
+  type Balance,
+  getAccount,
+  getBalance,
+  type ReplyOf,
+  type TierLimits,
+  tierLimits,
+} from '@tds/contracts';
+import type { Call } from '@tds/service-kit';
+import type { z } from 'zod';
+import { jsonAnswer } from '../http/answer.ts';
+import type { GatewaySurface } from '../surface.ts';
+import type { RouteHandler } from './route-handler.ts';
+
+const OK = 200;
+
+type Body = z.input<typeof accountBody>;
+
+const startOfNextMonth = (month: string): string => {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number)).toISOString();
+};
+
+const creditsOf = (balance: Balance): Body['credits'] => ({
+  free: balance.free,
+  purchased: balance.purchased,
+  reserved: balance.reserved,
+  available: availableCredits(balance),
+  free_resets_at: startOfNextMonth(balance.month),
+});
+
+const limitsOf = (limits: TierLimits): Body['limits'] => ({
+  requests_per_minute: limits.requestsPerMinute,
+  concurrent_cold_fetches: limits.concurrentColdFetches,
+  cold_fetches_per_day: limits.coldFetchesPerDay,
+  cache_reads_per_day: limits.cacheReadsPerDay,
+  cold_enumerations_per_day: limits.coldEnumerationsPerDay,
+  live_keys: limits.liveKeys,
+  active_jobs: limits.activeJobs,
+  videos_per_job: limits.videosPerJob,
+  search_pages_per_day: limits.searchPagesPerDay,
+  search_attempts_per_day: limits.searchAttemptsPerDay,
+  monitors: limits.monitors,
+});
+
+const accountOf = (id: string, known: ReplyOf<typeof getAccount>): Pick<Body, 'account' | 'keys'> => ({
+  account: {
+    id,
+    email: known.email,
+    status: known.status,
+    tier: known.tier,
+    created_at: known.createdAt,
+  },
+  keys: { live: known.liveKeys, limit: known.keyLimit, current: known.callingKey },
+});
+
+/** What several services know of one account, put together. */
+export const getAccountRoute = (call: Call<GatewaySurface>): RouteHandler<typeof accountRead> => ({
+  async handle({ principal: { accountId, keyId }, callContext }) {
+    const [known, balance] = await Promise.all([
+      call(getAccount, { accountId, keyId }, callContext),
+      call(getBalance, { accountId }, callContext),
+    ]);
+    const { account, keys } = accountOf(accountId, known);
+    const limits = limitsOf(tierLimits[known.tier]);
+    const body: Body = { ok: true, account, credits: creditsOf(balance), limits, keys };
+    return jsonAnswer(OK, body);
+  },
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  createSessionToken,
+  digestSecret,
+  displayPrefix,
+  isWellFormedApiKey,
+  keyBody,
+  keyCreate,
+  keyRotate,
+  keysList,
+} from '@tds/contracts';
+import request from 'supertest';
+import { newPrincipal } from '../test-support/builders.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+
+const session = createSessionToken();
+const holder = newPrincipal({ keyId: null });
+const dashboard = { cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' };
+const keyId = '11111111-2222-4333-8444-555555555555';
+let world: World;
+let account: Awaited<ReturnType<World['addAccount']>>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.addAccount({ tier: 'paid' });
+  world.identity.commands['authenticate-session'] = async () => holder;
+});
+afterAll(() => world?.stop());
+beforeEach(() => {
+  world.identity.heard.length = 0;
+});
+
+const asked = (name: string) =>
+  world.identity.heard.filter((one) => one.name === name).map((one) => one.request);
+const post = (path: string, body?: unknown) => {
+  const sent = request(world.url).post(path).set(account.bearer);
+  return body === undefined ? sent : sent.send(body as object);
+};
+const revoke = (path: string, body?: unknown) => {
+  const sent = request(world.url).delete(path).set(account.bearer);
+  return body === undefined ? sent : sent.send(body as object);
+};
+
+describe('a new key', () => {
+  it('is shown once, with a secret that nobody else gets to see', async () => {
+    const answer = await post('/v1/keys', { name: '  laptop ', daily_credit_cap: 7 });
+    expect(answer.status).toBe(201);
+    const { key } = keyCreate.responses[201].schema.parse(answer.body);
+    expect(isWellFormedApiKey(key.secret)).toBe(true);
+    expect(key).toMatchObject({ name: 'laptop', daily_credit_cap: 7, prefix: displayPrefix(key.secret) });
+    expect(asked('create-key')).toEqual([
+      {
+        accountId: account.principal.accountId,
+        by: { keyId: account.principal.keyId, clientAddress: '127.0.0.1' },
+        ...{ name: 'laptop', dailyCreditCap: 7 },
+        ...{ keyDigest: digestSecret(key.secret), keyPrefix: key.prefix },
+      },
+    ]);
+    const listed = await request(world.url).get('/v1/keys').set(account.bearer);
+    expect(keysList.responses[200].schema.parse(listed.body)).toEqual(listed.body);
+    expect(listed.text).not.toContain('secret');
+  });
+
+  it('is made by rotation too, and the replaced one is told of', async () => {
+    const answer = await post(`/v1/keys/${keyId}/rotate`);
+    expect(answer.status).toBe(201);
+    const { key, replaced } = keyRotate.responses[201].schema.parse(answer.body);
+    expect(isWellFormedApiKey(key.secret)).toBe(true);
+    expect(replaced).toMatchObject({ id: keyId, status: 'revoking' });
+    expect(answer.body.replaced).not.toHaveProperty('secret');
+  });
+});
+
+describe('a key is refused', () => {
+  const tooLong = 'x'.repeat(65);
+  it.each([
+    ...[undefined, '', '   ', 5, null, tooLong, 'a\u0000b', 'a\nb', 'a\u2028b', 'a\ud800', ['a'], {}].map(
+      (name) => ({ body: { name }, code: 'invalid_key_name' }),
+    ),
+    ...[0, -1, 1.5, 1_000_001, '5', '', true, [5], {}].map((daily_credit_cap) => ({
+      body: { name: 'x', daily_credit_cap },
+      code: 'invalid_daily_credit_cap',
+    })),
+  ])('with $code for $body', async ({ body, code }) => {
+    const answer = await post('/v1/keys', body);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+    expect(asked('create-key')).toEqual([]);
+  });
+
+  it.each([
+    { name: 'x'.repeat(64) },
+    { name: '\u{1F511}'.repeat(64) },
+    { name: 'x', daily_credit_cap: 1 },
+    { name: 'x', daily_credit_cap: 1_000_000 },
+    { name: 'x', daily_credit_cap: null },
+  ])('not for %j', async (body) => {
+    expect((await post('/v1/keys', body)).status).toBe(201);
+  });
+});
+
+describe('a change', () => {
+  it.each([{}, { other: 1 }, undefined])('of nothing is empty_key_update: %j', async (body) => {
+    const answer = await post(`/v1/keys/${keyId}`, body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'empty_key_update']);
+  });
+
+  it('sends what was given, and null for no cap', async () => {
+    const answer = await post(`/v1/keys/${keyId}`, { daily_credit_cap: null });
+    expect(answer.status).toBe(200);
+    expect(keyBody.parse(answer.body.key)).toMatchObject({ id: keyId });
+    expect(asked('update-key')).toMatchObject([{ keyId, dailyCreditCap: null }]);
+    expect(asked('update-key')[0]).not.toHaveProperty('name');
+  });
+});
+
+describe('revoking', () => {
+  it.each([
+    [undefined, 0],
+    [{}, 0],
+    [{ grace_period_hours: 0 }, 0],
+    [{ grace_period_hours: 24 }, 24],
+  ])('takes %j as a grace of %i hours', async (body, graceHours) => {
+    const answer = await revoke(`/v1/keys/${keyId}`, body);
+    expect(answer.status).toBe(200);
+    expect(asked('revoke-key')).toMatchObject([{ keyId, graceHours }]);
+  });
+
+  it.each([1, 23, 25, -24, '24', null, true, 24.5, [24]])('refuses a grace of %j', async (hours) => {
+    const answer = await revoke(`/v1/keys/${keyId}`, { grace_period_hours: hours });
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_grace_period']);
+    expect(asked('revoke-key')).toEqual([]);
+  });
+});
+
+describe('an id that cannot be one', () => {
+  it.each(['x', 'null', '%00', '1', `${keyId}0`, `{${keyId}}`, "'%20OR%201=1--"])(
+    '%s is not found, like one that nobody has',
+    async (id) => {
+      const answers = [
+        await post(`/v1/keys/${id}`, { name: 'x' }),
+        await revoke(`/v1/keys/${id}`),
+        await post(`/v1/keys/${id}/rotate`),
+      ];
+      for (const answer of answers) {
+        expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
+      }
+      expect(world.identity.heard).toEqual([]);
+    },
+  );
+});
+
+describe('a session', () => {
+  it('may do all of it with the dashboard`s header, and is named as such', async () => {
+    expect((await request(world.url).get('/v1/keys').set('cookie', dashboard.cookie)).status).toBe(200);
+    const created = await request(world.url).post('/v1/keys').set(dashboard).send({ name: 'x' });
+    expect(created.status).toBe(201);
+    expect(asked('create-key')).toMatchObject([{ accountId: holder.accountId, by: { keyId: null } }]);
+    const refused = await request(world.url).delete(`/v1/keys/${keyId}`).set('cookie', dashboard.cookie);
+    expect([refused.status, refused.body.code]).toEqual([403, 'dashboard_header_required']);
+  });
+
+  it('counts for nothing beside a Bearer key, be it good or bad', async () => {
+    await request(world.url)
+      .get('/v1/keys')
+      .set({ ...dashboard, ...account.bearer });
+    expect(asked('list-keys')).toEqual([{ accountId: account.principal.accountId }]);
+    const bad = await request(world.url)
+      .get('/v1/keys')
+      .set({ ...dashboard, authorization: 'Bearer x' });
+    expect([bad.status, bad.body.code]).toEqual([403, 'invalid_api_key']);
+  });
+});
