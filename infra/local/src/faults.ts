@@ -16,6 +16,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     rate: { type: 'string', default: '25' },
     report: { type: 'string' },
+    only: { type: 'string' },
     quick: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
@@ -28,7 +29,7 @@ const ending = new AbortController();
 for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, () => ending.abort());
 
 const figures = await runFaults({
-  ...{ seed, dir, quick: values.quick, throwaway: false, signal: ending.signal },
+  ...{ seed, dir, quick: values.quick, only: values.only, throwaway: false, signal: ending.signal },
   kills: Number(values.kills),
   minutes: Number(values.minutes),
   requestsPerSecond: Number(values.rate),

@@ -63,7 +63,7 @@ export const outsideFaults: readonly Fault[] = [
   },
   {
     ...{ id: 'R21', name: 'upset-platform', does: 'the platform answers wrongly, late or never', kills: 0 },
-    ...{ holdMs: 6_000, quickHoldMs: 1_500, cachedReads: true, needs: 'everything', targets: platformFaults },
+    ...{ holdMs: 6_000, quickHoldMs: 0, cachedReads: true, needs: 'platform', targets: platformFaults },
     run: upset,
   },
 ];

@@ -2,11 +2,14 @@ import { type Arena, until } from './arena.ts';
 import type { Told } from './http-call.ts';
 
 /** What has to answer again before a fault counts as over. */
-export type Need = 'gateway' | 'identity' | 'fetcher' | 'everything';
+export type Need = 'gateway' | 'identity' | 'fetcher' | 'everything' | 'platform';
 
 const WITHIN_MS = 30_000;
+/** The adapter's circuits stay open for half a minute, and for longer after a probe that failed. */
+const PLATFORM_WITHIN_MS = 100_000;
 const EVERY_MS = 100;
 const OK = 200;
+const BAD_GATEWAY = 502;
 
 const gatewayAnswers = async ({ system }: Arena): Promise<boolean> => {
   try {
@@ -19,14 +22,18 @@ const gatewayAnswers = async ({ system }: Arena): Promise<boolean> => {
 const answered = (told: Told | null, isRight: (told: Told) => boolean): boolean =>
   told !== null && isRight(told);
 
-/** One try; an unknown key is refused only by an identity that works, a fresh video is delivered only by everything. */
+/** A refusal of the platform has been reserved, tried and released: all of our own parts were needed for it too. */
+const isFromPlatform = ({ record }: Told): boolean =>
+  record.status === OK || (record.status === BAD_GATEWAY && record.code !== 'service_unavailable');
+
+/** One try: an unknown key is refused only by an identity that works, a fresh video is fetched only by everything. */
 const tries: Readonly<Record<Need, (arena: Arena) => Promise<boolean>>> = {
   gateway: gatewayAnswers,
   identity: async ({ traffic }) =>
     answered(await traffic.calls.stranger(), ({ record }) => record.code === 'invalid_api_key'),
   fetcher: async ({ traffic }) => answered(await traffic.calls.facts(), ({ record }) => record.status === OK),
-  everything: async ({ traffic }) =>
-    answered(await traffic.calls.cold(), ({ record }) => record.status === OK),
+  everything: async ({ traffic }) => answered(await traffic.calls.cold(), isFromPlatform),
+  platform: async ({ traffic }) => answered(await traffic.calls.cold(), ({ record }) => record.status === OK),
 };
 
 /** A try that hangs does not keep the next one from being made. */
@@ -42,6 +49,7 @@ export const untilAnswers = async (arena: Arena, need: Need, since: number): Pro
     underWay -= 1;
   };
   const act = () => void (underWay < MOST_AT_ONCE && attempt());
-  await until(() => firstAt !== undefined, { withinMs: WITHIN_MS, everyMs: EVERY_MS, act });
+  const withinMs = need === 'platform' ? PLATFORM_WITHIN_MS : WITHIN_MS;
+  await until(() => firstAt !== undefined, { withinMs, everyMs: EVERY_MS, act });
   return firstAt === undefined ? null : firstAt - since;
 };

@@ -14,6 +14,8 @@ export type Plan = {
   readonly minutes: number;
   /** Short holds, few crash points, and nothing that takes half a minute. */
   readonly quick: boolean;
+  /** Nothing but this kind of fault, as often as `kills` says. */
+  readonly only?: string | undefined;
 };
 
 const QUICK_CRASH_POINTS = 2;
@@ -22,6 +24,13 @@ const WARM_UP_MS = 2_000;
 type Draft = Omit<Planned, 'atMs'>;
 
 const holdOf = (fault: Fault, quick: boolean): number => (quick ? fault.quickHoldMs : fault.holdMs);
+
+const sameAgain = (table: readonly Fault[], { only, kills, quick }: Plan, random: Random): Draft[] => {
+  const fault = table.find(({ name }) => name === only);
+  if (!fault) throw new Error(`there is no fault ${only}: ${table.map(({ name }) => name).join(', ')}`);
+  const draftOne = () => ({ fault, target: random.pick(fault.targets), holdMs: holdOf(fault, quick) });
+  return Array.from({ length: kills }, draftOne);
+};
 
 /** Every kind of fault once, crash points one by one, then kills of single services until there are enough. */
 const draft = (table: readonly Fault[], { kills, quick }: Plan, random: Random): Draft[] => {
@@ -55,7 +64,7 @@ const fillerOf = (kinds: readonly Fault[], kill: Fault, quick: boolean, random: 
 /** The same seed gives the same faults on the same targets in the same order, spread over the time that there is. */
 export const planFaults = (table: readonly Fault[], plan: Plan): Planned[] => {
   const random = createRandom(plan.seed);
-  const drafts = draft(table, plan, random);
+  const drafts = plan.only === undefined ? draft(table, plan, random) : sameAgain(table, plan, random);
   const heldMs = drafts.reduce((sum, { holdMs }) => sum + holdMs, 0);
   const pauseMs = Math.max(0, (plan.minutes * 60_000 - WARM_UP_MS - heldMs) / drafts.length);
   let atMs = WARM_UP_MS;
