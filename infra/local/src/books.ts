@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { localDir } from '@tds/servers';
 import { bookChecks, checkRunningBooks } from './checker/book-checks.ts';
+import { databasesOn } from './checker/evidence.ts';
 import { sayFinding } from './checker/finding.ts';
 import type { Endpoints } from './system.ts';
 
@@ -22,7 +23,7 @@ const localPostgres = async (): Promise<string> => {
   }
 };
 
-const findings = await checkRunningBooks(values.postgres ?? (await localPostgres()));
+const findings = await checkRunningBooks(databasesOn(values.postgres ?? (await localPostgres())));
 for (const finding of findings) console.log(sayFinding(finding));
 if (findings.length === 0) {
   for (const { invariant, promise } of bookChecks) console.log(`${invariant}  holds: ${promise}`);

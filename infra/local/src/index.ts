@@ -1,4 +1,18 @@
+export { bookChecks, checkRunningBooks, lookAtBooks } from './checker/book-checks.ts';
+export { type Connection, databasesOn, type Evidence, openEvidence } from './checker/evidence.ts';
+export { type Finding, sayFinding } from './checker/finding.ts';
 export { environments } from './environments.ts';
+export { checkSecrets } from './faults/canaries.ts';
+export { crashSpots } from './faults/crash-plan.ts';
+export { faultTable } from './faults/fault-table.ts';
+export type { Figures } from './faults/figures.ts';
+export type { CallRecord, FaultRecord, KeptRecord } from './faults/history.ts';
+export { checkAccounts, checkBytes, checkCachedReads, checkOperations } from './faults/history-checks.ts';
+export { checkRevocations } from './faults/revocations.ts';
+export { runFaults } from './faults/run-faults.ts';
+export { planFaults } from './faults/schedule.ts';
+export { checkSeals, takeSeal } from './faults/seals.ts';
+export { checkToldCharges } from './faults/told-charges.ts';
 export { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 export { services, storedServiceNames } from './services.ts';
 export { type Endpoints, type System, type SystemOptions, startSystem } from './system.ts';

@@ -1,15 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { localDir } from '@tds/servers';
 import type { Endpoints } from './system.ts';
 
-/** Signs up through the public API and the mailbox, and prints the key. */
+/** Signs up or in through the public API and the mailbox, and prints a new key. */
 
-const [email] = process.argv.slice(2);
+const {
+  values,
+  positionals: [email],
+} = parseArgs({ allowPositionals: true, options: { data: { type: 'string', default: localDir } } });
 const LONGEST_MAIL_MS = 10_000;
 
-type Answer = { ok: boolean; message?: string; key?: { secret: string } | null };
+type Answer = { ok: boolean; code?: string; message?: string; key?: { secret: string } | null };
+type Listed = { keys: { id: string; name: string; prefix: string; status: string }[] };
 type Mail = { text: string; receivedAt: string };
 
 const fail = (sentence: string): never => {
@@ -19,19 +24,22 @@ const fail = (sentence: string): never => {
 
 const readEndpoints = async (): Promise<Endpoints> =>
   JSON.parse(
-    await readFile(path.join(localDir, 'endpoints.json'), 'utf8').catch(() =>
+    await readFile(path.join(values.data, 'endpoints.json'), 'utf8').catch(() =>
       fail('Start the service first: npm start'),
     ),
   );
 
-const post = async (url: string, body: object): Promise<Answer> => {
-  const response = await fetch(url, {
+const send = (url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, init).catch(() => fail('The service does not answer. Is npm start still running?'));
+
+const post = (url: string, body: object, headers: Record<string, string> = {}): Promise<Response> =>
+  send(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
-  }).catch(() => fail('The service does not answer. Is npm start still running?'));
-  return (await response.json()) as Answer;
-};
+  });
+
+const read = async (response: Response): Promise<Answer> => (await response.json()) as Answer;
 
 async function readCode(mailbox: string, to: string, since: Date): Promise<string> {
   const deadline = Date.now() + LONGEST_MAIL_MS;
@@ -46,16 +54,39 @@ async function readCode(mailbox: string, to: string, since: Date): Promise<strin
   return fail(`No mail arrived at ${to} within ${LONGEST_MAIL_MS / 1_000} s; look into ${mailbox}`);
 }
 
+/** The sentence for somebody who has as many keys as the tier allows. */
+const howToMakeRoom = async (gateway: string, cookie: string): Promise<string> => {
+  const { keys } = (await (await send(`${gateway}/v1/keys`, { headers: { cookie } })).json()) as Listed;
+  const lines = keys
+    .filter(({ status }) => status !== 'revoked')
+    .map(({ id, name, prefix }) => `  ${id}  ${prefix}...  ${name}`);
+  return `This account has as many keys as it may have:
+${lines.join('\n')}
+Revoke one of them, and try again:
+  curl -X DELETE -H "Cookie: ${cookie}" -H "X-Service-Dashboard: 1" ${gateway}/v1/keys/ID`;
+};
+
+/** A further key for an account that had its first one before. */
+const createKey = async (gateway: string, cookie: string): Promise<Answer> => {
+  const headers = { cookie, 'x-service-dashboard': '1' };
+  const created = await read(await post(`${gateway}/v1/keys`, { name: 'npm run key' }, headers));
+  if (created.code === 'key_limit') fail(await howToMakeRoom(gateway, cookie));
+  return created;
+};
+
 if (!email) fail('Usage: npm run key -- you@example.com');
 const to = String(email);
 const { gateway, mailbox } = await readEndpoints();
 if (!mailbox) fail('Mail goes to SMTP_URL, where this command cannot read the code.');
 const since = new Date();
-const sent = await post(`${gateway}/v1/auth/code`, { email: to });
+const sent = await read(await post(`${gateway}/v1/auth/code`, { email: to }));
 if (!sent.ok) fail(sent.message ?? 'The code could not be sent.');
 const code = await readCode(String(mailbox), to, since);
-const verified = await post(`${gateway}/v1/auth/verify`, { email: to, code, accept_terms: true });
+const response = await post(`${gateway}/v1/auth/verify`, { email: to, code, accept_terms: true });
+const verified = await read(response);
 if (!verified.ok) fail(verified.message ?? 'The code was not accepted.');
-if (!verified.key) fail(`${to} has signed up before, and its first key was shown then. Use another address.`);
-console.log(verified.key?.secret);
+const [cookie = ''] = response.headers.getSetCookie().map((header) => header.split(';', 1)[0] ?? '');
+const { key, message } = verified.key ? verified : await createKey(gateway, cookie);
+if (!key) fail(message ?? 'The key could not be created.');
+console.log(key?.secret);
 if (process.connected) process.disconnect();

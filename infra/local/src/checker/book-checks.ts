@@ -28,8 +28,8 @@ export const lookAtBooks = async (evidence: Evidence): Promise<Finding[]> => {
 const LOOK_AGAIN_MS = 3_000;
 
 /** Of a system that works on meanwhile: databases cannot be read in one moment, so only what stays off counts. */
-export const checkRunningBooks = async (postgres: string): Promise<Finding[]> => {
-  const evidence = openEvidence(postgres, { atRest: false });
+export const checkRunningBooks = async (addressOf: (service: string) => string): Promise<Finding[]> => {
+  const evidence = openEvidence(addressOf, { atRest: false });
   const first = await lookAtBooks(evidence);
   if (first.length === 0) return [];
   await delay(LOOK_AGAIN_MS);

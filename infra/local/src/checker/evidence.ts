@@ -1,6 +1,6 @@
 import { nameServiceDatabase, urlFor, withClient } from '@tds/servers';
 
-type Connection = { query(sql: string, values?: unknown[]): Promise<{ rows: never[] }> };
+export type Connection = { query(sql: string, values?: unknown[]): Promise<{ rows: never[] }> };
 
 /** Read access to the databases of a system, as its administrator. */
 export type Evidence = {
@@ -11,12 +11,19 @@ export type Evidence = {
   connected<T>(service: string, use: (connection: Connection) => Promise<T>): Promise<T>;
 };
 
-const databaseOf = (service: string): string => nameServiceDatabase(service, () => '').database;
+/** Where the databases of a whole server are; `postgres` is the administrator's address to any of them. */
+export const databasesOn =
+  (postgres: string) =>
+  (service: string): string =>
+    urlFor(postgres, nameServiceDatabase(service, () => '').database);
 
-/** `postgres` is the administrator's address to any database of the server. */
-export const openEvidence = (postgres: string, { atRest }: { atRest: boolean }): Evidence => {
+/** `addressOf` gives the administrator's address to a service's database. */
+export const openEvidence = (
+  addressOf: (service: string) => string,
+  { atRest }: Pick<Evidence, 'atRest'>,
+): Evidence => {
   const connected: Evidence['connected'] = (service, use) =>
-    withClient(urlFor(postgres, databaseOf(service)), (client) => {
+    withClient(addressOf(service), (client) => {
       // A connection that is cut between two queries fails the next one, which says so.
       client.on('error', () => {});
       return use(client as Connection);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Evidence, openEvidence } from '../checker/evidence.ts';
+import { databasesOn, type Evidence, openEvidence } from '../checker/evidence.ts';
 import type { Customers } from './customers.ts';
 import type { History } from './history.ts';
 import type { Random } from './random.ts';
@@ -23,7 +23,7 @@ export type Arena = {
 
 export const createArena = (parts: Omit<Arena, 'evidence' | 'fencings'>): Arena => ({
   ...parts,
-  evidence: openEvidence(parts.system.servers.postgres.url, { atRest: true }),
+  evidence: openEvidence(databasesOn(parts.system.servers.postgres.url), { atRest: true }),
   fencings: 0,
 });
 
