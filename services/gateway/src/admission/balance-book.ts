@@ -9,7 +9,12 @@ const REMEMBERED_ACCOUNTS = 20_000;
 const YOUNG_MS = 2_000;
 const PATIENCE_MS = 1_000;
 
-type Entry = { readonly text: string | null; readonly available: number; readonly seenAt: number };
+type Entry = {
+  readonly text: string | null;
+  readonly month: string;
+  readonly available: number;
+  readonly seenAt: number;
+};
 type CallIds = { readonly requestId: string; readonly accountId: string };
 
 /** What accounts can spend, for X-Credits-Balance: free and purchased credits together. */
@@ -22,20 +27,27 @@ export type BalanceBook = {
   refresh(ids: CallIds): Promise<number | null>;
 };
 
-const parse = (text: string): number | null => {
+const utcMonth = (at: Date): string => at.toISOString().slice(0, 'YYYY-MM'.length);
+
+/** Free credits of a past month are none of this one: then the ledger is asked, which grants the new ones. */
+const parse = (text: string, month: string): number | null => {
   try {
     const { data } = balances.value.safeParse((JSON.parse(text) as { value?: unknown }).value);
-    return data ? availableCredits(data) : null;
+    return data?.month === month ? availableCredits(data) : null;
   } catch {
     // Unreadable is as good as absent.
     return null;
   }
 };
 
-export const createBalanceBook = (call: Call<GatewaySurface>, clock: MonotonicClock): BalanceBook => {
+export const createBalanceBook = (
+  call: Call<GatewaySurface>,
+  clock: MonotonicClock,
+  now: () => Date = () => new Date(),
+): BalanceBook => {
   const entries = new LRUCache<string, Entry>({ max: REMEMBERED_ACCOUNTS });
   const keep = (accountId: string, text: string | null, available: number): number => {
-    entries.set(accountId, { text, available, seenAt: clock() });
+    entries.set(accountId, { text, month: utcMonth(now()), available, seenAt: clock() });
     return available;
   };
   const refresh = async (ids: CallIds): Promise<number | null> => {
@@ -51,8 +63,9 @@ export const createBalanceBook = (call: Call<GatewaySurface>, clock: MonotonicCl
   return {
     read(accountId, text) {
       const before = entries.get(accountId);
-      if (before?.text === text) return before.available;
-      const available = parse(text);
+      const month = utcMonth(now());
+      if (before?.text === text && before.month === month) return before.available;
+      const available = parse(text, month);
       return available === null ? null : keep(accountId, text, available);
     },
     async find(ids) {

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Call } from '@tds/service-kit';
+import type { GatewaySurface } from '../surface.ts';
+import { createBalanceBook } from './balance-book.ts';
+
+const accountId = '0b0e5f0e-7d0a-4b43-9f5e-0d3f0f0a0001';
+const projected = (month: string): string =>
+  JSON.stringify({
+    version: 1,
+    value: { accountId, free: 40, purchased: 2, reserved: 1, version: 1, month },
+  });
+const neverCalled: Call<GatewaySurface> = () => Promise.reject(new Error('the ledger was asked'));
+
+describe('the balance that an answer tells', () => {
+  it('is what can be spent: free and purchased credits, without the reserved ones', () => {
+    const book = createBalanceBook(
+      neverCalled,
+      () => 0,
+      () => new Date('2026-11-20T12:00:00Z'),
+    );
+    expect(book.read(accountId, projected('2026-11'))).toBe(42);
+  });
+
+  it('is never that of a past month, also where it was read before the month ended', () => {
+    let now = new Date('2026-11-30T23:59:59Z');
+    const book = createBalanceBook(
+      neverCalled,
+      () => 0,
+      () => now,
+    );
+    expect(book.read(accountId, projected('2026-11'))).toBe(42);
+    now = new Date('2026-12-01T00:00:00Z');
+    expect(book.read(accountId, projected('2026-11'))).toBeNull();
+  });
+});
