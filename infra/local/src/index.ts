@@ -14,5 +14,6 @@ export { planFaults } from './faults/schedule.ts';
 export { checkSeals, takeSeal } from './faults/seals.ts';
 export { checkToldCharges } from './faults/told-charges.ts';
 export { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
+export { type Servers, startServers } from './servers.ts';
 export { services, storedServiceNames } from './services.ts';
 export { type Endpoints, type System, type SystemOptions, startSystem } from './system.ts';
