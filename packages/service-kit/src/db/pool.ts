@@ -33,5 +33,8 @@ export const createPool = ({ url, applicationName, maxConnections, log }: PoolOp
     // Not the error itself: it carries the whole client with it.
     log.warn('an idle database connection ended', { code: error.code, reason: error.message }),
   );
+  // The end of a connection may be read together with the answer that hands it out, before whoever asked can listen.
+  // Nothing is hidden: such a connection refuses its next query, and the pool throws it away.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };

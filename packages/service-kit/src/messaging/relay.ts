@@ -40,32 +40,40 @@ const audit = async ({ pool, bus, log }: StoreRuntime): Promise<void> => {
     log.warn('the broker lost events that it had acknowledged: they are published again', { events });
 };
 
+/** Audits once per connection, then publishes. */
+const createTurn = (runtime: StoreRuntime, stopping: AbortSignal) => {
+  const { bus } = runtime;
+  let connection = 0;
+  let audited = -1;
+  return {
+    /** True when there may be more at once. */
+    run: async (): Promise<boolean> => {
+      // No database connection is spent while nothing could be published.
+      await bus.whenConnected(stopping);
+      const current = connection;
+      if (audited !== current) await audit(runtime);
+      audited = current;
+      return pass(runtime);
+    },
+    reconnected: () => {
+      connection += 1;
+    },
+  };
+};
+
 /** Publishes for ever: at once when woken, by polling otherwise, with growing pauses while the broker is away. */
 export const startRelay = (runtime: StoreRuntime): Relay => {
   const { bus, log } = runtime;
   const stopping = new AbortController();
   const alarm = createAlarm();
   const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 });
-  let audited = false;
-
-  const turn = async (): Promise<void> => {
-    // No database connection is spent while nothing could be published.
-    await bus.whenConnected(stopping.signal);
-    if (!audited) {
-      audited = true;
-      await audit(runtime).catch((error) => {
-        audited = false;
-        throw error;
-      });
-    }
-    const more = await pass(runtime);
-    backoff.reset();
-    if (!more) await alarm.wait(POLL_MS * (0.75 + Math.random() / 2));
-  };
+  const turn = createTurn(runtime, stopping.signal);
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        await turn();
+        const more = await turn.run();
+        backoff.reset();
+        if (!more) await alarm.wait(POLL_MS * (0.75 + Math.random() / 2));
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.warn('events could not be published yet', { error });
@@ -74,15 +82,15 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
     }
   };
 
-  const forget = bus.onReconnect(() => {
-    audited = false;
+  const stopListening = bus.onReconnect(() => {
+    turn.reconnected();
     alarm.ring();
   });
   const running = run();
   return {
     wake: alarm.ring,
     stop: async () => {
-      forget();
+      stopListening();
       stopping.abort();
       alarm.ring();
       await running;

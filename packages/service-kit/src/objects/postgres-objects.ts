@@ -30,6 +30,8 @@ const openPool = (databaseUrl: string, max: number, connectionTimeoutMillis: num
   });
   // An idle connection was lost; the pool opens another when one is asked for.
   pool.on('error', () => {});
+  // A connection's end may be read together with the answer that hands it out, before its user can listen.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return tracePool(pool);
 };
 

@@ -28,6 +28,8 @@ describe('a service whose process', () => {
   beforeEach(async () => {
     database = await createTestDatabase('messaging');
     admin = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
+    // The database is dropped while connections are still closing.
+    admin.on('error', () => {});
     await admin.query('CREATE TABLE effects (kind text, key text)');
     await admin.query('GRANT ALL ON effects TO messaging_app');
   });
@@ -41,11 +43,11 @@ describe('a service whose process', () => {
 
   const launch = (environment: NodeJS.ProcessEnv = {}): ChildProcess => {
     const child = spawn(process.execPath, [program], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore', 'inherit'],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'test',
-        LOG_LEVEL: 'silent',
+        LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
         DATABASE_URL: database.url,
         REDIS_URL: redisUrl,
         NATS_URL: nats.servers,

@@ -22,54 +22,55 @@ export type TaskWorker = {
   stop(): Promise<void>;
 };
 
-/** Claims due tasks for all lanes that were woken and have room, one statement at a time. */
-export const createTaskWorker = (
-  { pool, log }: StoreRuntime,
-  lanes: ReadonlyMap<string, Lane>,
-): TaskWorker => {
-  const stopping = new AbortController();
-  const woken = new Set<string>();
-  const timers = new Set<NodeJS.Timeout>();
-  let pumping: Promise<void> | undefined;
+type Lanes = ReadonlyMap<string, Lane>;
 
-  const claim = async (): Promise<void> => {
-    const ready = [...lanes.values()].filter((lane) => woken.has(lane.task.name) && lane.free() > 0);
-    const wanted = ready.map((lane) => ({
-      name: lane.task.name,
-      limit: lane.free(),
-      leaseMs: lane.task.leaseMs,
-    }));
-    for (const { name } of wanted) woken.delete(name);
-    const claimed = await claimTasks(pool, wanted);
-    if (claimed.length > 0) crashPoint('task-claimed');
-    for (const { name, limit } of wanted) {
-      // As many as were asked for: there may be more, to be claimed when there is room again.
-      if (claimed.filter((task) => task.name === name).length === limit) woken.add(name);
-    }
-    for (const task of claimed) lanes.get(task.name)?.begin(task);
-  };
-  const hasWork = () => [...woken].some((name) => (lanes.get(name)?.free() ?? 0) > 0);
+/** Claims for the woken lanes that have room; those that got as much as they asked for stay woken. */
+const claimFor = async ({ pool }: StoreRuntime, lanes: Lanes, woken: Set<string>): Promise<void> => {
+  const ready = [...lanes.values()].filter((lane) => woken.has(lane.task.name) && lane.free() > 0);
+  const wanted = ready.map(({ task, free }) => ({ name: task.name, limit: free(), leaseMs: task.leaseMs }));
+  for (const { name } of wanted) woken.delete(name);
+  const claimed = await claimTasks(pool, wanted);
+  if (claimed.length > 0) crashPoint('task-claimed');
+  for (const { name, limit } of wanted) {
+    if (claimed.filter((task) => task.name === name).length === limit) woken.add(name);
+  }
+  for (const task of claimed) lanes.get(task.name)?.begin(task);
+};
+
+/** Claims due tasks for all lanes that were woken and have room, one statement at a time. */
+const createPump = (runtime: StoreRuntime, lanes: Lanes, stopping: AbortSignal) => {
+  const woken = new Set<string>();
+  let pumping: Promise<void> | undefined;
+  const hasWork = () => !stopping.aborted && [...woken].some((name) => (lanes.get(name)?.free() ?? 0) > 0);
   const pump = async (): Promise<void> => {
     try {
-      while (hasWork() && !stopping.signal.aborted) await claim();
+      while (hasWork()) await claimFor(runtime, lanes, woken);
     } catch (error) {
       // The sweep tries again within a second.
-      log.warn('tasks could not be claimed', { error });
+      runtime.log.warn('tasks could not be claimed', { error });
     }
   };
-  const startPump = (): void => {
-    if (pumping || stopping.signal.aborted || !hasWork()) return;
+  const start = (): void => {
+    if (pumping || !hasWork()) return;
     pumping = pump().finally(() => {
       pumping = undefined;
       // Who woke it between its last look and this moment must not be forgotten.
-      startPump();
+      start();
     });
   };
-  const wake = (name: string) => {
+  const wake = (name: string): void => {
     if (!lanes.has(name)) return;
     woken.add(name);
-    startPump();
+    start();
   };
+  return { start, wake, whenIdle: async () => void (await pumping) };
+};
+
+/** Looks for due tasks when woken, when a timer says so, when there is room again, and about every second. */
+export const createTaskWorker = (runtime: StoreRuntime, lanes: Lanes): TaskWorker => {
+  const stopping = new AbortController();
+  const timers = new Set<NodeJS.Timeout>();
+  const { wake, start, whenIdle } = createPump(runtime, lanes, stopping.signal);
   const wakeAll = () => {
     for (const name of lanes.keys()) wake(name);
   };
@@ -84,7 +85,7 @@ export const createTaskWorker = (
   return {
     wake,
     wakeAll,
-    hasRoom: startPump,
+    hasRoom: start,
     wakeIn: (name, ms) => {
       if (ms > TIMER_HORIZON_MS) return;
       const timer = setTimeout(() => {
@@ -97,7 +98,7 @@ export const createTaskWorker = (
     stop: async () => {
       stopping.abort();
       for (const timer of timers) clearTimeout(timer);
-      await Promise.all([sweeping, pumping]);
+      await Promise.all([sweeping, whenIdle()]);
     },
   };
 };
