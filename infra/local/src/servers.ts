@@ -29,6 +29,8 @@ export type ServersOptions = {
   readonly dir: string;
   /** For tests: faster, not durable, and gone with the process. */
   readonly throwaway?: boolean;
+  /** What differs in postgresql.conf. */
+  readonly postgresSettings?: Readonly<Record<string, string>>;
   readonly onStep?: (title: string) => () => void;
   readonly onEvent?: (line: string) => void;
 };
@@ -37,6 +39,7 @@ export type ServersOptions = {
 export async function startServers({
   dir,
   throwaway = false,
+  postgresSettings = {},
   onStep,
   onEvent,
 }: ServersOptions): Promise<Servers> {
@@ -44,7 +47,7 @@ export async function startServers({
   const life = (name: string) => ({ dir: path.join(dir, name), throwaway, keepAlive: true, onEvent });
   const serversDone = onStep?.('Postgres, NATS and Redis');
   const [postgres, nats, redis] = await Promise.all([
-    ensurePostgres(life('postgres')),
+    ensurePostgres({ ...life('postgres'), settings: postgresSettings }),
     ensureNats(life('nats')),
     ensureRedis(life('redis')),
   ]);

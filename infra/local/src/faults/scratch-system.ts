@@ -27,13 +27,15 @@ export type ScratchSystem = {
 
 export type ScratchOptions = {
   readonly dir: string;
-  /** Faster and not durable against the machine's own death, which is not among the faults. */
+  /** Faster, gone with this process, and durable against every death but the machine's own. */
   readonly throwaway: boolean;
   /** How many of each service; one where nothing is said. */
   readonly instances: Readonly<Record<string, number>>;
   readonly onEvent?: (line: string) => void;
 };
 
+/** Throwaway servers do not wait for their log: what they acknowledge would not outlive the server itself. */
+const postgresSettings = { synchronous_commit: 'on' };
 const READY_WITHIN_MS = 60_000;
 /** Quick, because here they die on purpose. */
 const backoff = { firstMs: 50, mostMs: 500 };
@@ -48,7 +50,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   await mkdir(dir, { recursive: true, mode: 0o711 });
   const logFile = path.join(dir, 'services.log');
   const log = createWriteStream(logFile);
-  const servers = await startServers({ dir, throwaway, ...(onEvent ? { onEvent } : {}) });
+  const servers = await startServers({ dir, throwaway, postgresSettings, ...(onEvent ? { onEvent } : {}) });
   const [simulator, mail, port] = await Promise.all([
     startPlatformSimulator({}),
     startMailCatcher(),
