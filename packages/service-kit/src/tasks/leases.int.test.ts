@@ -68,6 +68,24 @@ describe('leases of tasks', () => {
     await told.promise;
   });
 
+  it.each([
+    ['returns', async () => {}],
+    ['throws', () => Promise.reject(new Error('cut off'))],
+  ])('counts a lost lease, also where the handler %s when it hears of it', async (_how, end) => {
+    let runs = 0;
+    const service = await startWorker(async (_payload, { signal }) => {
+      runs += 1;
+      if (runs > 1) return;
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      await end();
+    });
+    await enqueue(service, 1);
+    await eventually(() => expect(runs).toBe(1));
+    await service.sql(`UPDATE messaging.tasks SET lease_epoch = lease_epoch + 1 WHERE name = 'do-work'`);
+    const lost = async () => (await service.kit.metrics.leasesLost.get()).values[0]?.value;
+    await eventually(async () => expect(await lost()).toBe(1));
+  });
+
   it('keeps the lease of a handler that needs longer than it', async () => {
     let runs = 0;
     const gate = Promise.withResolvers<void>();

@@ -61,7 +61,7 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
   );
 };
 
-/** Saves a failure: another attempt later, or after the last one a dead letter. */
+/** Saves a failure: another attempt later, or after the last one a dead letter; nothing where the lease is lost. */
 const saveFailure = async (
   { pool, metrics }: StoreRuntime,
   { task, claimed }: TaskRun,
@@ -70,13 +70,17 @@ const saveFailure = async (
   const backoffMs = task.backoffMs[claimed.attempt - 1];
   const db = sqlExecutor(pool);
   if (backoffMs === undefined) {
-    if (await buryTask(db, claimed, errorText(error))) metrics.deadLetters.inc({ source: task.name });
+    const buried = await buryTask(db, claimed, errorText(error));
+    if (buried) metrics.deadLetters.inc({ source: task.name });
+    else metrics.leasesLost.inc({ name: task.name });
     return {};
   }
   const afterMs = backoffMs * (1 + Math.random() * JITTER);
   const saved = await retryTask(db, claimed, { afterMs, error: errorText(error) });
   crashPoint('task-failure-recorded');
-  return saved ? { retryAfterMs: afterMs } : {};
+  if (saved) return { retryAfterMs: afterMs };
+  metrics.leasesLost.inc({ name: task.name });
+  return {};
 };
 
 /** One attempt of a claimed task, to its end. Throws only where the database could not be told: then the lease runs out. */
