@@ -11,8 +11,12 @@ export type Answer = {
 };
 
 export type Customer = {
+  readonly email: string;
   readonly key: string;
+  readonly keyId: string;
   readonly accountId: string;
+  /** The session, as a Cookie header. */
+  readonly cookie: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
 };
 
@@ -30,13 +34,15 @@ export const postJson = (url: string, body: unknown, headers: Record<string, str
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** Reads the newest code that was mailed to an address. */
-export const readCode = (mailbox: string, email: string): Promise<string> =>
+/** Reads the newest code that was mailed to an address since then. */
+export const readCode = (mailbox: string, email: string, since = new Date(0)): Promise<string> =>
   eventually(async () => {
     const mails = (await call(`${mailbox}/messages?to=${encodeURIComponent(email)}`)).json<
-      { text: string }[]
+      { text: string; receivedAt: string }[]
     >();
-    const code = mails[0]?.text.match(/\b\d{6}\b/)?.[0];
+    const code = mails
+      .filter(({ receivedAt }) => new Date(receivedAt) >= since)[0]
+      ?.text.match(/\b\d{6}\b/)?.[0];
     if (!code) throw new Error(`no code was mailed to ${email} yet`);
     return code;
   });
@@ -50,18 +56,24 @@ export async function signUpAt(
   mailbox: string,
   email = `${randomUUID()}@example.com`,
 ): Promise<Customer> {
+  const since = new Date();
   await postJson(`${gateway}/v1/auth/code`, { email });
-  const code = await readCode(mailbox, email);
+  const code = await readCode(mailbox, email, since);
   const verified = await postJson(`${gateway}/v1/auth/verify`, { email, code, accept_terms: true });
   if (verified.status !== 200) throw new Error(`sign-up failed: ${verified.text}`);
-  const { key, account } = verified.json<{ key: { secret: string }; account: { id: string } }>();
+  type Verified = { key: { id: string; secret: string }; account: { id: string } };
+  const { key, account } = verified.json<Verified>();
   return {
-    key: key.secret,
-    accountId: account.id,
+    ...{ email, key: key.secret, keyId: key.id, accountId: account.id },
+    cookie: verified.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '',
     get: (path, headers = {}) =>
       call(`${gateway}${path}`, { headers: { authorization: `Bearer ${key.secret}`, ...headers } }),
   };
 }
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+/** What the dashboard sends with everything that changes something. */
+export const dashboard = ({ cookie }: Pick<Customer, 'cookie'>) => ({ cookie, 'x-service-dashboard': '1' });
 
 export const creditsCharged = ({ headers }: Answer): number => Number(headers.get('x-credits-charged'));
 export const creditsBalance = ({ headers }: Answer): number => Number(headers.get('x-credits-balance'));

@@ -13,6 +13,8 @@ export type TestSystem = {
   readonly nats: Awaited<ReturnType<typeof startTestNats>>;
   readonly redis: Awaited<ReturnType<typeof startTestRedis>>;
   readonly databases: Readonly<Record<string, TestDatabase>>;
+  /** What each service was started with. */
+  readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
   stop(): Promise<void>;
 };
 
@@ -45,5 +47,6 @@ export async function startTestSystem(settings: NodeJS.ProcessEnv = {}): Promise
     await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop()]);
     await Promise.all(created.map((database) => database.drop()));
   };
-  return { gateway: `http://127.0.0.1:${port}`, simulator, mail, nats, redis, databases, stop };
+  const gateway = `http://127.0.0.1:${port}`;
+  return { gateway, simulator, mail, nats, redis, databases, environmentOf, stop };
 }

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { bearer, type Customer, call, dashboard, signUp } from '../support/customer.ts';
+import { operate } from '../support/run-script.ts';
+import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+
+const BOUND_MS = 30_000;
+/** 240 a minute, below what a paid key may. */
+const EVERY_MS = 250;
+const CACHED = '/v1/transcript?video_id=manualEn001';
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+}, 60_000);
+afterAll(() => system?.stop());
+
+const paidCustomer = async (): Promise<Customer> => {
+  const customer = await signUp(system);
+  await operate(system, 'set-tier', customer.email, 'paid');
+  // A key that no gateway knows yet: what they know they believe for ten seconds.
+  const other = await call(`${system.gateway}/v1/keys/${customer.keyId}/rotate`, {
+    method: 'POST',
+    headers: dashboard(customer),
+  });
+  const { key } = other.json<{ key: { id: string; secret: string } }>();
+  const get = (path: string) => call(`${system.gateway}${path}`, { headers: bearer(key.secret) });
+  const fresh = { ...customer, keyId: key.id, key: key.secret, get };
+  expect((await fresh.get(CACHED)).status).toBe(200);
+  return fresh;
+};
+
+/** Uses the key without a pause and without waiting for answers. Resolves to when it last worked, in ms from the start. */
+const lastSuccessMs = async ({ get }: Customer, forMs: number): Promise<number> => {
+  const startedAt = performance.now();
+  let last = 0;
+  const refusals = new Set<string>();
+  const uses: Promise<void>[] = [];
+  const use = async (): Promise<void> => {
+    const sentAt = performance.now() - startedAt;
+    const answer = await get(CACHED);
+    if (answer.status === 200) last = Math.max(last, sentAt);
+    else refusals.add(answer.json<{ code: string }>().code);
+  };
+  while (performance.now() - startedAt < forMs) {
+    uses.push(use());
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+  }
+  await Promise.all(uses);
+  expect(refusals.size).toBeGreaterThan(0);
+  expect(refusals).not.toContain('rate_limit');
+  return last;
+};
+
+/** Commits a revocation of which nobody is told: all that is left is that its moment has passed. */
+const revokeSilently = async (keyId: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: system.databases.identity?.ownerUrl });
+  await client.connect();
+  const { rowCount } = await client.query(
+    'UPDATE api_keys SET revoke_at = now(), changed_at = now() WHERE id = $1',
+    [keyId],
+  );
+  await client.end();
+  expect(rowCount).toBe(1);
+};
+
+describe('a revoked key works no longer than 30 s', () => {
+  it('and usually less than one', async () => {
+    const customer = await paidCustomer();
+    const answer = await call(`${system.gateway}/v1/keys/${customer.keyId}`, {
+      method: 'DELETE',
+      headers: dashboard(customer),
+    });
+    expect(answer.status).toBe(200);
+    expect(await lastSuccessMs(customer, 5_000)).toBeLessThan(1_000);
+  }, 30_000);
+
+  it('when nobody hears of it and Redis is down', async () => {
+    const customer = await paidCustomer();
+    await revokeSilently(customer.keyId);
+    await system.redis.kill();
+    expect(await lastSuccessMs(customer, BOUND_MS + 2_000)).toBeLessThan(BOUND_MS);
+    await system.redis.start();
+  }, 90_000);
+
+  it('when nobody hears of it and NATS is down', async () => {
+    const customer = await paidCustomer();
+    await revokeSilently(customer.keyId);
+    await system.nats.kill();
+    expect(await lastSuccessMs(customer, BOUND_MS + 2_000)).toBeLessThan(BOUND_MS);
+    await system.nats.start();
+  }, 90_000);
+});

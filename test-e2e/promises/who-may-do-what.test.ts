@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createApiKey,
+  createSessionToken,
+  type ErrorCode,
+  errorCodeDefinition,
+  errorEnvelope,
+  type Route,
+  routes,
+} from '@tds/contracts';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { type Answer, bearer, type Customer, call, dashboard, signUp } from '../support/customer.ts';
+import { requestOf } from '../support/route-requests.ts';
+import { operate } from '../support/run-script.ts';
+import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+
+/**
+ * Every route of the table meets everybody who may come; what they are to be told follows from the row's access. A new
+ * route is walked as soon as it is in the table, and has to have one good request in `route-requests.ts`.
+ */
+
+let system: TestSystem;
+let frozen: Customer;
+let closed: Customer;
+let bystander: Customer;
+let revokedKey: string;
+
+const remove = (path: string, headers: Record<string, string>, body: object) =>
+  call(`${system.gateway}${path}`, {
+    method: 'DELETE',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const revokeOne = async (): Promise<string> => {
+  const owner = await signUp(system);
+  await remove(`/v1/keys/${owner.keyId}`, dashboard(owner), {});
+  await eventually(async () => expect((await owner.get('/v1/keys')).status).toBe(403));
+  return owner.key;
+};
+
+beforeAll(async () => {
+  system = await startTestSystem();
+  [frozen, closed, bystander] = await Promise.all([signUp(system), signUp(system), signUp(system)]);
+  revokedKey = await revokeOne();
+  await operate(system, 'set-account-status', frozen.email, 'frozen');
+  await remove('/v1/account?resource=account', dashboard(closed), { confirm: closed.email });
+  // Seldom enough for the limit of requests per minute.
+  const patiently = { everyMs: 500, withinMs: 10_000 };
+  await eventually(async () => {
+    const spent = await frozen.get(`/v1/transcript?video_id=${loadVideoId(9_999_999)}`);
+    expect(spent.json().code).toBe('account_frozen');
+    expect((await closed.get('/v1/account')).json().code).toBe('account_closed');
+  }, patiently);
+}, 90_000);
+afterAll(() => system?.stop());
+
+const send = async (row: Route, owner: Customer, headers: Record<string, string>): Promise<Answer> => {
+  const { path, body } = requestOf(row, owner);
+  const type: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
+  return call(`${system.gateway}${path}`, {
+    method: row.method,
+    headers: { ...type, ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+};
+
+const expectRefusal = (answer: Answer, code: ErrorCode): void => {
+  const envelope = errorEnvelope.parse(answer.json());
+  expect([answer.status, envelope.code]).toEqual([errorCodeDefinition(code).status, code]);
+  expect(envelope.request_id).toBe(answer.headers.get('x-request-id'));
+};
+const expectSuccess = (row: Route, answer: Answer): void => {
+  expect([answer.status, answer.text]).toEqual([Number(Object.keys(row.responses)[0]), expect.anything()]);
+};
+
+type Verdicts = Readonly<Record<Exclude<Route['access'], 'public'>, ErrorCode | 'let in'>>;
+type Visitor = { readonly headers: (owner: Customer) => Record<string, string>; readonly verdicts: Verdicts };
+
+/** A key is no session, whatever it is worth. */
+const byKey = (verdict: ErrorCode | 'let in'): Verdicts => ({
+  ...{ key: verdict, 'key-or-session': verdict },
+  session: 'session_required',
+});
+const bySession = (verdict: ErrorCode | 'let in'): Verdicts => ({
+  ...{ 'key-or-session': verdict, session: verdict },
+  key: 'cookie_not_accepted',
+});
+const headed = { 'x-service-dashboard': '1' };
+const strangersCookie = `svc_dashboard=${createSessionToken()}`;
+
+const visitors: Readonly<Record<string, Visitor>> = {
+  'nobody at all': {
+    headers: () => headed,
+    verdicts: { key: 'missing_api_key', 'key-or-session': 'missing_api_key', session: 'session_required' },
+  },
+  'a malformed key': { headers: () => bearer('svc_live_x'), verdicts: byKey('invalid_api_key') },
+  'an unknown key': { headers: () => bearer(createApiKey()), verdicts: byKey('invalid_api_key') },
+  'a revoked key': { headers: () => bearer(revokedKey), verdicts: byKey('invalid_api_key') },
+  'a key of a closed account': { headers: () => bearer(closed.key), verdicts: byKey('account_closed') },
+  'a good key': { headers: ({ key }) => bearer(key), verdicts: byKey('let in') },
+  'a good key and a good session': {
+    headers: (owner) => ({ ...bearer(owner.key), ...dashboard(owner) }),
+    verdicts: byKey('let in'),
+  },
+  'a bad key and a good session': {
+    headers: (owner) => ({ ...bearer(createApiKey()), ...dashboard(owner) }),
+    verdicts: byKey('invalid_api_key'),
+  },
+  'a malformed session': {
+    headers: () => ({ cookie: 'svc_dashboard=x', ...headed }),
+    verdicts: bySession('session_required'),
+  },
+  'an unknown session': {
+    headers: () => ({ cookie: strangersCookie, ...headed }),
+    verdicts: bySession('session_required'),
+  },
+  'a session of a closed account': {
+    headers: () => dashboard(closed),
+    verdicts: bySession('session_required'),
+  },
+  'a good session': { headers: dashboard, verdicts: bySession('let in') },
+};
+
+const guarded = routes.filter((row) => row.access !== 'public');
+const named = <Row extends Route>(rows: readonly Row[]) =>
+  rows.map((row) => [`${row.method} ${row.path}`, row] as const);
+const verdictOf = ({ verdicts }: Visitor, { access }: Route) => verdicts[access as keyof Verdicts];
+
+describe.each(Object.entries(visitors))('%s', (_who, visitor) => {
+  it.each(named(guarded))('gets the answer of its kind from %s', async (_name, row) => {
+    const verdict = verdictOf(visitor, row);
+    // Who is let in may end everything; who is refused changes nothing.
+    const owner = verdict === 'let in' ? await signUp(system) : bystander;
+    const answer = await send(row, owner, visitor.headers(owner));
+    if (verdict === 'let in') expectSuccess(row, answer);
+    else expectRefusal(answer, verdict);
+  });
+});
+
+describe('a session without the dashboard`s header', () => {
+  const sessionRows = guarded.filter(({ access }) => access !== 'key');
+  it.each(named(sessionRows))('may read, and nothing else: %s', async (_name, row) => {
+    const owner = await signUp(system);
+    for (const value of ['0', 'true', '1,1', '']) {
+      const answer = await send(row, owner, {
+        cookie: owner.cookie,
+        ...(value && { 'x-service-dashboard': value }),
+      });
+      if (row.method === 'GET') expectSuccess(row, answer);
+      else expectRefusal(answer, 'dashboard_header_required');
+    }
+  });
+});
+
+describe('a frozen account', () => {
+  /** They end the credentials that the others are walked with. */
+  const endings = ['rotateKey', 'revokeKey', 'logout'];
+  const [ending, others] = [guarded.filter(isEnding), guarded.filter((row) => !isEnding(row))];
+  function isEnding({ id }: Route): boolean {
+    return endings.includes(id);
+  }
+
+  it.each(named(others))('reads as before and spends nothing: %s', async (_name, row) => {
+    const headers = row.access === 'session' ? dashboard(frozen) : bearer(frozen.key);
+    const answer = await send(row, frozen, headers);
+    if (row.errors.includes('account_frozen')) expectRefusal(answer, 'account_frozen');
+    else expectSuccess(row, answer);
+  });
+
+  it('may still rotate and revoke its keys and sign out', async () => {
+    expect(ending).toHaveLength(endings.length);
+    for (const id of endings) {
+      const row = ending.find((one) => one.id === id) as Route;
+      expectSuccess(row, await send(row, frozen, dashboard(frozen)));
+    }
+  });
+});
+
+describe('another account`s things', () => {
+  const notFound: Readonly<Record<string, ErrorCode>> = { keyId: 'key_not_found' };
+  const rows = guarded.flatMap((row) =>
+    [...row.path.matchAll(/\{(\w+)\}/g)].map(
+      ([, name = '']) => [`${row.method} ${row.path}`, row, name] as const,
+    ),
+  );
+  it.each(rows)('are as if they were not there: %s', async (_name, row, parameter) => {
+    const [owner, other] = await Promise.all([signUp(system), signUp(system)]);
+    const nobodys = { ...other, keyId: crypto.randomUUID() };
+    const bodies: unknown[] = [];
+    for (const target of [other, nobodys, { ...other, keyId: 'x' }]) {
+      const answer = await send(row, target, bearer(owner.key));
+      expectRefusal(answer, notFound[parameter] as ErrorCode);
+      bodies.push({ ...answer.json<object>(), request_id: '' });
+    }
+    expect(bodies[1]).toEqual(bodies[0]);
+    expect((await other.get('/v1/account')).status).toBe(200);
+  });
+});
+
+describe('a public route', () => {
+  it.each(named(routes.filter(({ access }) => access === 'public')))(
+    'looks at no credential: %s',
+    async (_name, row) => {
+      const owner = bystander;
+      const plain = await send(row, owner, {});
+      const adorned = await send(row, owner, { ...bearer('nonsense'), cookie: strangersCookie });
+      expect(adorned.status).toBe(plain.status);
+      expect(['missing_api_key', 'invalid_api_key', 'session_required']).not.toContain(adorned.json().code);
+    },
+  );
+});
+
+describe('a key in the URL', () => {
+  it.each(named(routes))('is refused by %s, with a good credential too', async (_name, row) => {
+    const owner = bystander;
+    const { path } = requestOf(row, owner);
+    const url = `${system.gateway}${path}${path.includes('?') ? '&' : '?'}api_key=${owner.key}`;
+    expectRefusal(await call(url, { method: row.method, headers: bearer(owner.key) }), 'key_in_query_string');
+  });
+});

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { workspaceRoot } from '@tds/servers';
+import type { TestSystem } from './test-system.ts';
+
+const run = promisify(execFile);
+
+/** Runs a script of the workspace as a process of its own. Rejects with its output where it fails. */
+export const runScript = async (
+  script: string,
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<string> => {
+  const env = { PATH: process.env.PATH, ...environment };
+  const { stdout } = await run(process.execPath, [path.join(workspaceRoot, script), ...words], { env });
+  return stdout.trim();
+};
+
+/** What an operator does at the shell of the machine that identity runs on. */
+export const operate = (
+  system: TestSystem,
+  command: 'set-account-status' | 'set-tier' | 'revoke-key',
+  ...words: string[]
+): Promise<string> =>
+  runScript(`services/identity/src/cli/${command}.ts`, words, system.environmentOf.identity);
