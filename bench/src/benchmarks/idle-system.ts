@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort, guardProcess, workspaceRoot } from '@tds/servers';
+import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
+import { cpuMicros, isNode, processTree, rssBytes, shareBytes } from '../support/procfs.ts';
+import { median, sum } from '../support/statistics.ts';
+
+const READY_WITHIN_MS = 180_000;
+const STOP_WITHIN_MS = 30_000;
+/** Garbage of the start is gone by then. */
+const SETTLED_AFTER_MS = 5_000;
+const IDLE_SECONDS = 10;
+const MIB = 1_024 ** 2;
+const MS = 1_000;
+const PERCENT = 100;
+const BARE = `require('node:http').createServer((_, response) => response.end()).listen(0, '127.0.0.1')`;
+
+type Started = { readonly child: ChildProcess; readonly readyMs: number };
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  await gone;
+  clearTimeout(force);
+};
+
+/** What `npm start -- --processes` runs, from its first process to the line that says that it is ready. */
+const start = async (dataDir: string): Promise<Started> => {
+  const bootstrap = path.join(workspaceRoot, 'infra/local/bootstrap.mjs');
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [bootstrap, 'start', '--processes', '--data', dataDir], {
+    env: { ...process.env, PORT: String(await freePort()) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.once('exit', guardProcess(child.pid as number, { signal: 'TERM' }));
+  const ready = Promise.withResolvers<number>();
+  let said = '';
+  const read = (chunk: Buffer) => {
+    said += chunk;
+    if (said.includes('Ready in')) ready.resolve(performance.now() - startedAt);
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  child.once('exit', () => ready.reject(new Error(`the system ended:\n${said}`)));
+  const late = setTimeout(() => ready.reject(new Error(`not ready:\n${said}`)), READY_WITHIN_MS);
+  try {
+    return { child, readyMs: await ready.promise };
+  } catch (error) {
+    await end(child);
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+};
+
+type Idle = {
+  readonly processes: number;
+  readonly rssMiB: number;
+  readonly shareMiB: number;
+  readonly nodeCpu: number;
+  readonly serversCpu: number;
+};
+
+const watchIdle = async (root: number): Promise<Idle> => {
+  await delay(SETTLED_AFTER_MS);
+  const tree = processTree(root);
+  const nodes = tree.filter(isNode);
+  const servers = tree.filter((pid) => !nodes.includes(pid));
+  const before = [cpuMicros(nodes), cpuMicros(servers)] as const;
+  await delay(IDLE_SECONDS * MS);
+  const toPercent = (micros: number) => (micros / (IDLE_SECONDS * MS * MS)) * PERCENT;
+  return {
+    processes: nodes.length,
+    rssMiB: sum(nodes.map(rssBytes)) / MIB,
+    shareMiB: sum(nodes.map(shareBytes)) / MIB,
+    nodeCpu: toPercent(cpuMicros(nodes) - before[0]),
+    serversCpu: toPercent(cpuMicros(servers) - before[1]),
+  };
+};
+
+const bareRss = async (count: number): Promise<number> => {
+  const children = Array.from({ length: count }, () =>
+    spawn(process.execPath, ['-e', BARE], { stdio: 'ignore', env: { PATH: process.env.PATH } }),
+  );
+  for (const child of children) child.once('exit', guardProcess(child.pid as number, { signal: 'TERM' }));
+  try {
+    await delay(SETTLED_AFTER_MS);
+    return sum(children.map(({ pid }) => rssBytes(pid as number))) / MIB;
+  } finally {
+    for (const child of children) await end(child);
+  }
+};
+
+const oneRound = async (dataDir: string) => {
+  const { child, readyMs } = await start(dataDir);
+  const idle = await watchIdle(child.pid as number).finally(() => end(child));
+  return { ...idle, readySeconds: readyMs / MS, bareMiB: await bareRss(idle.processes) };
+};
+
+const run = async (bench: Bench): Promise<Outcome> => {
+  const dataDir = path.join(bench.dir, 'idle');
+  // The first start makes the data.
+  await end((await start(dataDir)).child);
+  const rounds: Awaited<ReturnType<typeof oneRound>>[] = [];
+  for (let round = 0; round < bench.rounds; round += 1) rounds.push(await oneRound(dataDir));
+  const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
+  return {
+    rows: [
+      {
+        path: 'idle system, RSS of its Node processes',
+        unit: 'MiB',
+        ours: rounds.map(({ rssMiB }) => rssMiB),
+        peer: rounds.map(({ bareMiB }) => bareMiB),
+        goal: { most: 2 },
+      },
+      {
+        path: 'time to ready, installed, data present',
+        unit: 's',
+        ours: rounds.map(({ readySeconds }) => readySeconds),
+        peer: null,
+        goal: { most: 10 },
+      },
+      {
+        path: 'CPU when idle, Node processes',
+        unit: '% of one core',
+        ours: rounds.map(({ nodeCpu }) => nodeCpu),
+        peer: null,
+        goal: null,
+      },
+    ],
+    notes: [
+      `npm start -- --processes is ${middle(({ processes }) => processes)} Node processes: the bootstrap, the run itself with simulator and mail catcher, and one per service; the peer is as many of node -e with an HTTP server.`,
+      `Counting shared pages once, the Node processes hold ${middle(({ shareMiB }) => shareMiB).toFixed(0)} MiB (PSS). Postgres, NATS and Redis use ${middle(({ serversCpu }) => serversCpu).toFixed(1)} % of one core over ${IDLE_SECONDS} s of idleness.`,
+    ],
+  };
+};
+
+export const idleSystem: Benchmark = {
+  name: 'idle',
+  title: 'The whole system idle, against bare Node processes',
+  run,
+};

@@ -1,0 +1,118 @@
+import { tierLimits } from '@tds/contracts';
+import { loadVideoId } from '@tds/platform-simulator';
+import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
+import { seedAccounts } from '../support/accounts.ts';
+import { startBenchSystem } from '../support/bench-system.ts';
+import { fetchOnce, getRequest, type HttpConnection, openConnection } from '../support/http-connection.ts';
+import { pace } from '../support/pace.ts';
+import { sum } from '../support/statistics.ts';
+
+const GATEWAYS = 4;
+const KEYS = 20;
+const WINDOWS = 3;
+const OVERLOAD = 10;
+const WINDOW_MS = 60_000;
+const MS = 1_000;
+const PERCENT = 100;
+const OK = 200;
+const TOO_MANY_REQUESTS = 429;
+
+const limit = tierLimits.free.requestsPerMinute;
+const perKeyAndSecond = (limit * OVERLOAD) / (WINDOW_MS / MS);
+
+type Admitted = { readonly sentAt: number; readonly answeredAt: number };
+
+/** Connections to one gateway; whoever asks gets a free one or a new one. */
+const createConnections = (port: number) => {
+  const free: HttpConnection[] = [];
+  return {
+    async status(request: string): Promise<number> {
+      const connection = free.pop() ?? (await openConnection(port));
+      const { status } = await connection.send(request, false);
+      free.push(connection);
+      return status;
+    },
+    close: () => {
+      for (const connection of free) connection.close();
+    },
+  };
+};
+
+/**
+ * Admissions that are certainly too many: those of which more than the limit lie in a minute from the sending of the
+ * first to the answer of the last.
+ */
+export const overAdmitted = (admitted: readonly Admitted[], atMost: number): number => {
+  const inOrder = admitted.toSorted((a, b) => a.sentAt - b.sentAt);
+  return inOrder.filter(({ answeredAt }, index) => {
+    const first = inOrder[index - atMost];
+    return first !== undefined && answeredAt - first.sentAt < WINDOW_MS;
+  }).length;
+};
+
+const overload = async (ports: readonly number[], keys: readonly string[], target: string) => {
+  const gateways = ports.map((port) => ({ port, connections: createConnections(port) }));
+  const admitted = new Map<string, Admitted[]>(keys.map((key) => [key, []]));
+  const others: Record<string, number> = {};
+  const startedAt = performance.now();
+  const ask = async (n: number): Promise<void> => {
+    const key = keys[n % keys.length] ?? '';
+    // Each key's requests go round all gateways.
+    const gateway = gateways[Math.floor(n / keys.length) % gateways.length];
+    if (!gateway) return;
+    const sentAt = performance.now() - startedAt;
+    const status = await gateway.connections.status(getRequest(gateway.port, target, key));
+    if (status === OK) admitted.get(key)?.push({ sentAt, answeredAt: performance.now() - startedAt });
+    else if (status !== TOO_MANY_REQUESTS) others[status] = (others[status] ?? 0) + 1;
+  };
+  const perSecond = keys.length * perKeyAndSecond;
+  await pace({ count: (perSecond * WINDOWS * WINDOW_MS) / MS, perSecond }, ask);
+  for (const { connections } of gateways) connections.close();
+  if (Object.keys(others).length > 0) throw new Error(`answers of another kind: ${JSON.stringify(others)}`);
+  return [...admitted.values()];
+};
+
+const run = async (bench: Bench): Promise<Outcome> => {
+  const system = await startBenchSystem(bench, GATEWAYS);
+  try {
+    const servers = await bench.servers();
+    const [reader] = await seedAccounts(servers, 'paid', 1);
+    const target = `/v1/transcript?video_id=${loadVideoId(1)}&raw=1`;
+    await fetchOnce(system.port, target, reader?.key);
+    const accounts = await seedAccounts(servers, 'free', KEYS);
+    const ports = system.gateways.map(({ port }) => port);
+    const keys = accounts.map(({ key }) => key);
+    const admissions = await overload(ports, keys, target);
+    const allowed = WINDOWS * limit * KEYS;
+    const over = sum(admissions.map((admitted) => overAdmitted(admitted, limit)));
+    const under = allowed - sum(admissions.map(({ length }) => Math.min(length, WINDOWS * limit)));
+    const row = { unit: '%', peer: null };
+    return {
+      rows: [
+        {
+          ...row,
+          path: 'limiter, admitted beyond the limit',
+          ours: [(over / allowed) * PERCENT],
+          goal: { most: 0 },
+        },
+        {
+          ...row,
+          path: 'limiter, refused within the limit',
+          ours: [(under / allowed) * PERCENT],
+          goal: { most: 1 },
+        },
+      ],
+      notes: [
+        `${GATEWAYS} gateways on one Redis, ${KEYS} free keys, each asked for ${OVERLOAD} times its ${limit} requests per minute over ${WINDOWS} minutes, in turn through all gateways.`,
+      ],
+    };
+  } finally {
+    await system.stop();
+  }
+};
+
+export const limiterAccuracy: Benchmark = {
+  name: 'limiter',
+  title: 'Accuracy of the limit per minute, four gateways under tenfold overload',
+  run,
+};

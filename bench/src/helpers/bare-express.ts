@@ -1,0 +1,27 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { serveHelper } from '../support/helper.ts';
+
+export type BareExpressOptions = {
+  /** By video id. */
+  readonly bodies: Readonly<Record<string, Buffer>>;
+  /** Headers of the gateway's own answer, so that both write as much. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The peer of the cached read: Express with one handler, the same bytes, and none of what a gateway has to do. */
+const listen = async ({ bodies, headers }: BareExpressOptions): Promise<number> => {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  const byVideo = new Map(Object.entries(bodies).map(([id, body]) => [id, Buffer.from(body)]));
+  app.get('/v1/transcript', (request, response) => {
+    response.set(headers);
+    response.send(byVideo.get(String(request.query.video_id)));
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+
+serveHelper({ listen });

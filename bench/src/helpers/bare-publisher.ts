@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { benchEvent, FILLING, machineMs } from '../support/bench-event.ts';
+import { serveHelper } from '../support/helper.ts';
+import { pace } from '../support/pace.ts';
+
+/** The peer of the outbox: the same message straight to the stream, acknowledged, without any database. */
+
+const connection = await connect({ servers: process.env.NATS_URL ?? '', noAsyncTraces: true });
+const stream = jetstream(connection);
+
+/** When each publish began, by the machine's clock. */
+const publish = async (how: { count: number; perSecond: number }): Promise<Float64Array> => {
+  const publishedAt = new Float64Array(how.count);
+  await pace(how, async (n) => {
+    const body = JSON.stringify({ n, filling: FILLING });
+    publishedAt[n] = machineMs();
+    await stream.publish(benchEvent.subject, body, { msgID: randomUUID() });
+  });
+  return publishedAt;
+};
+
+serveHelper({ publish });

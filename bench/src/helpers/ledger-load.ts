@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { headers, type NatsConnection } from '@nats-io/nats-core';
+import { connect } from '@nats-io/transport-node';
+import { reserveCredits, settleReservation } from '@tds/contracts';
+import { serveHelper } from '../support/helper.ts';
+import { percentile } from '../support/statistics.ts';
+
+export type PairsOptions = {
+  readonly nats: string;
+  readonly clients: number;
+  readonly seconds: number;
+  readonly accountIds: readonly string[];
+};
+
+export type PairsResult = {
+  readonly pairs: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failures: Readonly<Record<string, number>>;
+  readonly cpuMicros: number;
+};
+
+/** Clients share connections, so that neither sockets nor system calls hold them up. */
+const CONNECTIONS = 4;
+const TIMEOUT_MS = 5_000;
+const MS = 1_000;
+
+const ask = async (connection: NatsConnection, subject: string, request: object): Promise<string> => {
+  const sent = headers();
+  sent.set('X-Request-Id', randomUUID());
+  sent.set('X-Deadline-Ms', String(TIMEOUT_MS));
+  const reply = await connection.request(subject, JSON.stringify(request), {
+    timeout: TIMEOUT_MS,
+    headers: sent,
+  });
+  const code = reply.headers?.get('Nats-Service-Error-Code');
+  return code ? `error ${reply.string()}` : (reply.json() as { outcome: string }).outcome;
+};
+
+/** One client after the other asks: reserve one credit, settle it, the next account. */
+const pairs = async (options: PairsOptions): Promise<PairsResult> => {
+  const { nats, clients, seconds, accountIds } = options;
+  const connections = await Promise.all(
+    Array.from({ length: Math.min(CONNECTIONS, clients) }, () =>
+      connect({ servers: nats, noAsyncTraces: true, inboxPrefix: '_INBOX_bench' }),
+    ),
+  );
+  const latencies: number[] = [];
+  const failures: Record<string, number> = {};
+  let turn = 0;
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const endAt = startedAt + seconds * MS;
+  const onePair = async (connection: NatsConnection): Promise<void> => {
+    const accountId = accountIds[turn % accountIds.length] ?? '';
+    turn += 1;
+    const ref = randomUUID();
+    const held = { accountId, ref, amount: 1, keyId: null, requestId: ref, reason: 'transcript' };
+    const reserved = await ask(connection, reserveCredits.subject, held);
+    const settled =
+      reserved === 'reserved' ? await ask(connection, settleReservation.subject, { ref }) : reserved;
+    if (settled !== 'settled') failures[settled] = (failures[settled] ?? 0) + 1;
+  };
+  const drive = async (connection: NatsConnection): Promise<void> => {
+    for (let at = startedAt; at < endAt; ) {
+      await onePair(connection);
+      const now = performance.now();
+      latencies.push(now - at);
+      at = now;
+    }
+  };
+  const driven = Array.from({ length: clients }, (_, index) =>
+    drive(connections[index % connections.length] as NatsConnection),
+  );
+  await Promise.all(driven);
+  const elapsedMs = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  for (const connection of connections) await connection.close();
+  return {
+    pairs: latencies.length,
+    perSecond: (latencies.length / elapsedMs) * MS,
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    failures,
+    cpuMicros: user + system,
+  };
+};
+
+serveHelper({ pairs });

@@ -1,0 +1,43 @@
+import { defineSurface } from '@tds/contracts';
+import { type Kit, poolClient, startService } from '@tds/service-kit';
+import { benchEvent, FILLING, machineMs } from '../support/bench-event.ts';
+import { serveHelper } from '../support/helper.ts';
+import { pace } from '../support/pace.ts';
+
+/** A service of one purpose, on the kit: tells events in transactions of their own. */
+
+const surface = defineSurface({ name: 'status', emits: [benchEvent] });
+type BenchKit = Kit<typeof surface>;
+
+const lent = Promise.withResolvers<BenchKit>();
+await startService(
+  {
+    surface,
+    start: async (kit: BenchKit) => {
+      lent.resolve(kit);
+      return { commands: {}, tasks: {}, listeners: {}, watchers: {}, schedules: {} };
+    },
+  },
+  process.env,
+);
+const { messaging, db } = await lent.promise;
+const client = poolClient(db);
+
+/** When each transaction was known to be committed, by the machine's clock. */
+const emit = async (how: { count: number; perSecond: number }): Promise<Float64Array> => {
+  const committedAt = new Float64Array(how.count);
+  await pace(how, async (n) => {
+    const timed: typeof client = {
+      ...client,
+      $transaction: async (work, options) => {
+        const result = await client.$transaction(work, options);
+        committedAt[n] = machineMs();
+        return result;
+      },
+    };
+    await messaging.transaction(timed, (_tx, send) => send.emit(benchEvent, { n, filling: FILLING }));
+  });
+  return committedAt;
+};
+
+serveHelper({ emit });

@@ -1,0 +1,91 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Servers, startServers } from '@tds/local';
+import { localDir } from '@tds/servers';
+import type { Bench, Benchmark } from './benchmark.ts';
+import { cachedRead } from './benchmarks/cached-read.ts';
+import { coldOverhead } from './benchmarks/cold-overhead.ts';
+import { idleSystem } from './benchmarks/idle-system.ts';
+import { ledgerPairs } from './benchmarks/ledger-pairs.ts';
+import { limiterAccuracy } from './benchmarks/limiter-accuracy.ts';
+import { outboxLag } from './benchmarks/outbox-lag.ts';
+import { refusedRequest } from './benchmarks/refused-request.ts';
+import { type Facts, machineFacts } from './support/machine.ts';
+import { type Finished, isMet, rowsAsTable, withReport } from './support/report.ts';
+
+/** Measures this system against bare peers in the same run. Ends with 1 where a goal was missed. */
+
+const INTERRUPTED = 130;
+const all = [cachedRead, refusedRequest, ledgerPairs, outboxLag, coldOverhead, idleSystem, limiterAccuracy];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '5' },
+    report: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+const choose = (names: readonly string[]): Benchmark[] => {
+  const unknown = names.filter((wanted) => !all.some(({ name }) => name === wanted));
+  if (unknown.length > 0) {
+    throw new Error(
+      `no benchmark ${unknown.join(', ')}: there are ${all.map(({ name }) => name).join(', ')}`,
+    );
+  }
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+};
+
+const dir = path.join(localDir, `bench-${process.pid}`);
+const say = (line: string): void => console.error(line);
+let starting: Promise<Servers> | undefined;
+const servers = (): Promise<Servers> => {
+  starting ??= startServers({ dir, throwaway: false });
+  return starting;
+};
+const bench: Bench = {
+  ...{ dir, say, servers },
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+};
+
+const chosen = choose(positionals);
+const finished: Finished[] = [];
+const failed: string[] = [];
+const putAway = async (): Promise<void> => {
+  await (await starting)?.stop();
+  if (!values.keep) await rm(dir, { recursive: true, force: true });
+};
+for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
+  // Helpers and services end with this process.
+  process.once(event, () => void putAway().finally(() => process.exit(INTERRUPTED)));
+}
+
+await mkdir(dir, { recursive: true, mode: 0o711 });
+let facts: Facts = [];
+try {
+  facts = await machineFacts(await servers());
+  for (const benchmark of chosen) {
+    say(benchmark.title);
+    try {
+      const outcome = await benchmark.run(bench);
+      finished.push({ benchmark, outcome });
+      say(`${rowsAsTable(outcome.rows)}\n`);
+    } catch (error) {
+      failed.push(`${benchmark.name}: ${error instanceof Error ? error.message : String(error)}`);
+      say(`  failed: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+  }
+} finally {
+  await putAway();
+}
+
+const report = { facts, finished, failed, rounds: bench.rounds, seconds: bench.seconds };
+console.log(withReport('', report));
+if (values.report) await writeFile(values.report, withReport(await readFile(values.report, 'utf8'), report));
+const missed = finished.flatMap(({ outcome }) => outcome.rows).filter((row) => isMet(row) === false);
+process.exitCode = missed.length + failed.length === 0 ? 0 : 1;
+if (process.connected) process.disconnect();

@@ -1,0 +1,75 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createApiKey, digestSecret, displayPrefix, FREE_CREDITS_PER_MONTH, type Tier } from '@tds/contracts';
+import type { Servers } from '@tds/local';
+import { withClient } from '@tds/servers';
+import { createVault } from '../../../services/identity/src/domain/vault.ts';
+
+export type Account = { readonly id: string; readonly keyId: string; readonly key: string };
+
+/** Old enough for every limit on new accounts to have passed. */
+const CREATED_DAYS_AGO = 60;
+const NONCE_BYTES = 12;
+
+const urlOf = (servers: Servers, service: string): string => {
+  const urls = servers.databases[service];
+  if (!urls) throw new Error(`there is no database of ${service}`);
+  return urls.ownerUrl;
+};
+
+/**
+ * Accounts with a key each, written straight into the databases: a thousand sign-ups by mail would measure something
+ * else. Their keys, limits and balances are checked like anybody's.
+ */
+export async function seedAccounts(servers: Servers, tier: Tier, count: number): Promise<Account[]> {
+  const vault = createVault(servers.secretOf('identity pepper'));
+  const accounts = Array.from({ length: count }, () => ({
+    id: randomUUID(),
+    keyId: randomUUID(),
+    key: createApiKey(),
+  }));
+  const digests = accounts.map(({ key }) => digestSecret(key));
+  await withClient(urlOf(servers, 'identity'), async (client) => {
+    await client.query(
+      `INSERT INTO accounts (id, email, mailbox, status, tier, created_at)
+       SELECT id, id || '@bench.example', id || '@bench.example', 'active', $2, now() - $3 * interval '1 day'
+       FROM unnest($1::uuid[]) AS id`,
+      [accounts.map(({ id }) => id), tier, CREATED_DAYS_AGO],
+    );
+    await client.query(
+      `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, created_at)
+       SELECT key_id, account_id, 'bench', prefix, keyed, sealed, now()
+       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::bytea[])
+         AS given (key_id, account_id, prefix, keyed, sealed)`,
+      [
+        accounts.map(({ keyId }) => keyId),
+        accounts.map(({ id }) => id),
+        accounts.map(({ key }) => displayPrefix(key)),
+        digests.map((digest) => Buffer.from(vault.keyedDigest(digest))),
+        digests.map((digest, index) =>
+          Buffer.from(vault.seal(digest, accounts[index]?.keyId ?? '', randomBytes(NONCE_BYTES))),
+        ),
+      ],
+    );
+  });
+  await openLedgerAccounts(
+    servers,
+    accounts.map(({ id }) => id),
+  );
+  return accounts;
+}
+
+/** Opens accounts in the ledger by its own functions; with more credits than the month's free ones where asked for. */
+export async function openLedgerAccounts(
+  servers: Servers,
+  accountIds: readonly string[],
+  purchased = 0,
+): Promise<void> {
+  await withClient(urlOf(servers, 'credits-ledger'), async (client) => {
+    await client.query('SELECT open_account(id, now()) FROM unnest($1::uuid[]) AS id', [accountIds]);
+    if (purchased <= FREE_CREDITS_PER_MONTH) return;
+    await client.query(
+      `SELECT grant_credits(id, 'bench-' || id, $2, 'bench', 'bench') FROM unnest($1::uuid[]) AS id`,
+      [accountIds, purchased],
+    );
+  });
+}

@@ -1,0 +1,115 @@
+import { connect, type Socket } from 'node:net';
+
+/** One answer as it came. `body` is only kept where it was asked for. */
+export type HttpAnswer = { readonly status: number; readonly head: string; readonly body: Buffer | null };
+
+export type HttpConnection = {
+  /** Sends one request; the one before has to be answered. */
+  send(request: string, keepBody: boolean): Promise<HttpAnswer>;
+  close(): void;
+};
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const STATUS_AT = 9;
+const STATUS_DIGITS = 3;
+
+type Waiting = PromiseWithResolvers<HttpAnswer> & { readonly keepBody: boolean };
+type Begun = { readonly status: number; readonly head: string; readonly length: number };
+
+const lengthOf = (head: string): number => {
+  const found = /\r\ncontent-length: *(\d+)/i.exec(head);
+  if (!found) throw new Error(`an answer without Content-Length: ${head}`);
+  return Number(found[1]);
+};
+
+/**
+ * HTTP/1.1 keep-alive with as little of the processor as Node allows, because the load shares the machine with what is
+ * measured: one request at a time, answers with Content-Length, and every byte of them is read.
+ */
+class Connection implements HttpConnection {
+  readonly #socket: Socket;
+  #awaited: Waiting | null = null;
+  #unread: Buffer | null = null;
+  #begun: Begun | null = null;
+  #bodyBytes = 0;
+  #parts: Buffer[] = [];
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => this.#read(chunk));
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => this.#fail(new Error('the connection was closed')));
+  }
+
+  send(request: string, keepBody: boolean): Promise<HttpAnswer> {
+    const answer = Promise.withResolvers<HttpAnswer>();
+    this.#awaited = { ...answer, keepBody };
+    this.#socket.write(request, 'latin1');
+    return answer.promise;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #fail(error: Error): void {
+    this.#awaited?.reject(error);
+    this.#awaited = null;
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#begun === null) this.#readHead(chunk);
+    else this.#readBody(chunk);
+  }
+
+  #readHead(chunk: Buffer): void {
+    const held = this.#unread === null ? chunk : Buffer.concat([this.#unread, chunk]);
+    const end = held.indexOf(HEAD_END);
+    this.#unread = end === -1 ? held : null;
+    if (end === -1) return;
+    const head = held.toString('latin1', 0, end);
+    const status = Number(head.slice(STATUS_AT, STATUS_AT + STATUS_DIGITS));
+    this.#begun = { status, head, length: lengthOf(head) };
+    this.#readBody(held.subarray(end + HEAD_END.length));
+  }
+
+  #readBody(chunk: Buffer): void {
+    const { status, head, length } = this.#begun as Begun;
+    this.#bodyBytes += chunk.length;
+    if (this.#awaited?.keepBody) this.#parts.push(chunk);
+    if (this.#bodyBytes < length) return;
+    const awaited = this.#awaited;
+    const body = awaited?.keepBody ? Buffer.concat(this.#parts) : null;
+    this.#awaited = this.#begun = null;
+    this.#bodyBytes = 0;
+    this.#parts = [];
+    awaited?.resolve({ status, head, body });
+  }
+}
+
+export const openConnection = (port: number): Promise<HttpConnection> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve(new Connection(socket));
+    });
+  });
+
+/** A GET as text; the caller's key goes into Authorization. */
+export const getRequest = (port: number, target: string, key?: string): string =>
+  `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: */*\r\n${
+    key === undefined ? '' : `Authorization: Bearer ${key}\r\n`
+  }\r\n`;
+
+/** One GET on a connection of its own, with its body. */
+export const fetchOnce = async (port: number, target: string, key?: string): Promise<HttpAnswer> => {
+  const connection = await openConnection(port);
+  try {
+    return await connection.send(getRequest(port, target, key), true);
+  } finally {
+    connection.close();
+  }
+};

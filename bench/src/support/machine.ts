@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { arch, cpus, loadavg, release, totalmem, type } from 'node:os';
+import type { Servers } from '@tds/local';
+import { findServer, withClient } from '@tds/servers';
+
+export type Facts = readonly (readonly [name: string, value: string])[];
+
+const GIB = 1_024 ** 3;
+
+const postgresFacts = (url: string): Promise<Facts> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ name: string; setting: string; unit: string | null }>(
+      `SELECT name, setting, unit FROM pg_settings WHERE name IN
+         ('server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'wal_sync_method',
+          'shared_buffers', 'max_wal_size')
+       ORDER BY name <> 'server_version', name`,
+    );
+    const settings = rows.map(({ name, setting, unit }) => `${name} ${setting}${unit ? ` x ${unit}` : ''}`);
+    return [['Postgres', settings.join(', ')]];
+  });
+
+const versionOf = async (name: 'nats-server' | 'redis-server'): Promise<string> => {
+  const { command, env } = await findServer({ name, oldest: [1, 0] });
+  const text = execFileSync(command, ['--version'], { env, encoding: 'utf8' });
+  return /v=?(\d+\.\d+\.\d+)/.exec(text)?.[1] ?? text.trim();
+};
+
+/** What a reader needs to know of the place where figures come from. */
+export const machineFacts = async (servers: Servers | null): Promise<Facts> => [
+  ['when', new Date().toISOString().slice(0, 16).replace('T', ' ')],
+  ['processor', `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}`],
+  ['memory', `${(totalmem() / GIB).toFixed(1)} GiB`],
+  ['system', `${type()} ${release()} ${arch()}`],
+  ['load before the run', loadavg()[0]?.toFixed(2) ?? '-'],
+  ['Node', process.version],
+  ...(servers ? await postgresFacts(servers.postgres.url) : []),
+  ['NATS', `${await versionOf('nats-server')}, JetStream in files, the server's own sync_interval (2 min)`],
+  ['Redis', `${await versionOf('redis-server')}, save "", appendonly no: it holds only what may vanish`],
+];

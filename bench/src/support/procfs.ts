@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { sum } from './statistics.ts';
+
+/** What Linux tells of processes. On other systems every figure is 0. */
+
+const MICROSECONDS_PER_TICK = 10_000;
+const KIB = 1_024;
+// Of the fields behind the command's name, which may hold blanks itself.
+const PARENT = 1;
+const OWN_TIMES = [11, 12];
+const TIMES_WITH_ENDED_CHILDREN = [11, 12, 13, 14];
+
+const fieldsOf = (pid: number): string[] => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return []; // it has ended, or this is not Linux
+  }
+};
+
+const timesOf = (pid: number, fields: readonly number[]): number => {
+  const all = fieldsOf(pid);
+  return sum(fields.map((field) => Number(all[field] ?? 0))) * MICROSECONDS_PER_TICK;
+};
+
+const allPids = (): number[] => {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+};
+
+/** The process and everything below it. */
+export const processTree = (root: number): number[] => {
+  const parents = allPids().map((pid) => [pid, Number(fieldsOf(pid)[PARENT])] as const);
+  const below = (parent: number): number[] =>
+    parents.filter(([, of]) => of === parent).flatMap(([pid]) => [pid, ...below(pid)]);
+  return [root, ...below(root)];
+};
+
+/** Microseconds of CPU that these processes have used. */
+export const cpuMicros = (pids: readonly number[]): number => sum(pids.map((pid) => timesOf(pid, OWN_TIMES)));
+
+/** Microseconds of CPU of a process and all that it has started, ended or not: for Postgres and its backends. */
+export const treeCpuMicros = (root: number): number =>
+  sum(processTree(root).map((pid) => timesOf(pid, TIMES_WITH_ENDED_CHILDREN)));
+
+const kibOf = (file: string, label: string): number => {
+  try {
+    const line = readFileSync(file, 'utf8')
+      .split('\n')
+      .find((each) => each.startsWith(label));
+    return Number(line?.match(/\d+/)?.[0] ?? 0);
+  } catch {
+    return 0; // it has ended
+  }
+};
+
+export const rssBytes = (pid: number): number => kibOf(`/proc/${pid}/status`, 'VmRSS:') * KIB;
+
+/** Like RSS, but pages that several processes share count once between them. */
+export const shareBytes = (pid: number): number => kibOf(`/proc/${pid}/smaps_rollup`, 'Pss:') * KIB;
+
+export const isNode = (pid: number): boolean => {
+  try {
+    return path.basename(readlinkSync(`/proc/${pid}/exe`)) === path.basename(process.execPath);
+  } catch {
+    return false; // it has ended
+  }
+};

@@ -1,0 +1,94 @@
+import type { Benchmark, Goal, Outcome, Row } from '../benchmark.ts';
+import type { Facts } from './machine.ts';
+import { median } from './statistics.ts';
+
+export type Finished = { readonly benchmark: Benchmark; readonly outcome: Outcome };
+
+const ratiosOf = ({ ours, peer }: Row): number[] =>
+  peer === null ? [...ours] : ours.map((value, round) => value / (peer[round] ?? Number.NaN));
+
+const worstOf = (figures: readonly number[], goal: Goal | null): number =>
+  goal !== null && 'least' in goal ? Math.min(...figures) : Math.max(...figures);
+
+/** Judged by the median of the rounds; null where there is no goal. */
+export const isMet = (row: Row): boolean | null => {
+  const { goal } = row;
+  if (goal === null) return null;
+  const figure = median(ratiosOf(row));
+  return 'least' in goal ? figure >= goal.least : figure <= goal.most;
+};
+
+const say = (value: number): string => {
+  if (!Number.isFinite(value)) return '-';
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+};
+
+const cellsOf = (row: Row): string[] => {
+  const { path, unit, ours, peer, goal } = row;
+  const figures = ratiosOf(row);
+  const times = peer === null ? ` ${unit}` : 'x';
+  const met = isMet(row);
+  const bound = goal !== null && ('least' in goal ? `>= ${goal.least}` : `<= ${goal.most}`);
+  return [
+    path,
+    `${say(median(ours))} ${unit}`,
+    peer === null ? '-' : `${say(median(peer))} ${unit}`,
+    `${say(median(figures))}${times}`,
+    `${say(worstOf(figures, goal))}${times}`,
+    bound === false ? '-' : `${bound}${times}`,
+    met === null ? '-' : met ? 'met' : '**missed**',
+  ];
+};
+
+const headings = ['path', 'ours', 'peer', 'median', 'worst', 'goal', ''];
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+export const rowsAsTable = (rows: readonly Row[]): string =>
+  [line(headings), line(headings.map(() => '---')), ...rows.map((row) => line(cellsOf(row)))].join('\n');
+
+const detailsOf = ({ benchmark, outcome }: Finished): string => {
+  const cpu = outcome.rows.flatMap((row) =>
+    row.cpu === undefined ? [] : [`CPU per operation (µs), ${row.path}: ${row.cpu}.`],
+  );
+  const rounds = outcome.rows.map((row) => `Rounds, ${row.path}: ${ratiosOf(row).map(say).join(', ')}.`);
+  const listed = [...outcome.notes, ...cpu, ...rounds].map((text) => `- ${text}`);
+  return [`### ${benchmark.title}`, '', ...listed].join('\n');
+};
+
+export type Report = {
+  readonly facts: Facts;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly finished: readonly Finished[];
+  /** Benchmarks that broke, with the reason. */
+  readonly failed: readonly string[];
+};
+
+const BEGIN = '<!-- run: written by npm run bench -- --report -->';
+
+/** The document with this run in the place of the last one. */
+export const withReport = (document: string, report: Report): string => {
+  const { facts, rounds, seconds, finished, failed } = report;
+  const [head = ''] = document.split(BEGIN);
+  return [
+    head.trimEnd(),
+    '',
+    BEGIN,
+    '',
+    '## The last run',
+    '',
+    `${rounds} rounds, ${seconds} s for each side of a round.`,
+    '',
+    rowsAsTable(finished.flatMap(({ outcome }) => outcome.rows)),
+    '',
+    ...failed.map((reason) => `- not measured: ${reason}`),
+    '### Where',
+    '',
+    '| | |',
+    '|---|---|',
+    ...facts.map(([name, value]) => line([name, value])),
+    '',
+    ...finished.flatMap((one) => [detailsOf(one), '']),
+  ].join('\n');
+};
