@@ -3,8 +3,8 @@ import type { Deps } from '../deps.ts';
 import { toApiKey } from '../domain/api-key.ts';
 import { refusedNewKey } from '../domain/key-limit.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
+import { checkRoom } from '../operations/check-room.ts';
 import { newKey } from '../operations/new-key.ts';
-import { findWorkingKeys } from '../store/account-keys.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { insertKey } from '../store/api-keys.ts';
 import type { IdentityHandlers } from '../surface.ts';
@@ -18,8 +18,7 @@ export const createKey =
     const key = await deps.messaging.transaction(deps.db, async (tx) => {
       const { status, tier } = await lockAccount(tx, accountId);
       if (status === 'closed') throw serviceError('account_closed');
-      const refusal = refusedNewKey(await findWorkingKeys(tx, accountId, now), tier, now);
-      if (refusal) throw refusal;
+      await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
       const added = newKey(deps, given, now);
       await insertKey(tx, added);
       const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;

@@ -68,6 +68,24 @@ describe('the limit of live keys', () => {
   });
 });
 
+describe('the pace of new keys', () => {
+  it('is fifty within any 24 hours, created or rotated, so that limits per key mean something', async () => {
+    const { keys, keyId } = await signUp();
+    let last = keyId;
+    for (let made = 1; made < 50; made += 1) {
+      identity.clock.advance(1_000);
+      await keys.revoke(last);
+      last = (await keys.create()).id;
+    }
+    const refusal = { code: 'key_limit', data: { retryAfterSeconds: DAY_SECONDS - 49 } };
+    await expect(keys.create()).rejects.toMatchObject(refusal);
+    await expect(keys.rotate(last)).rejects.toMatchObject(refusal);
+    identity.clock.advance((DAY_SECONDS - 49) * 1_000);
+    await expect(keys.create()).resolves.toMatchObject({ status: 'active' });
+    await expect(keys.rotate(last)).rejects.toMatchObject({ data: { retryAfterSeconds: 1 } });
+  });
+});
+
 describe('a key in the list', () => {
   it('shows all but the secret, newest first, and no key of anybody else', async () => {
     const { keys, keyId, key } = await signUp();

@@ -9,9 +9,10 @@ import { type StoredKey, toApiKey } from '../domain/api-key.ts';
 import { refusedRotation } from '../domain/key-limit.ts';
 import { HOUR_MS, later } from '../domain/time.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
+import { checkRoom } from '../operations/check-room.ts';
 import { forgetKey } from '../operations/forget-principals.ts';
 import { newKey } from '../operations/new-key.ts';
-import { findWorkingKeys, lockKey, replaceKey } from '../store/account-keys.ts';
+import { lockKey, replaceKey } from '../store/account-keys.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { insertKey } from '../store/api-keys.ts';
 import type { Db } from '../store/prisma-client.ts';
@@ -26,8 +27,7 @@ const lockRotatable = async (tx: Db, { accountId, keyId }: Rotation, now: Date):
   const key = await lockKey(tx, accountId, keyId);
   if (!key) throw serviceError('key_not_found');
   if (key.revokeAt !== null) throw serviceError('key_revoked');
-  const refusal = refusedRotation(await findWorkingKeys(tx, accountId, now), tier, now);
-  if (refusal) throw refusal;
+  await checkRoom(tx, { accountId, tier, now }, refusedRotation);
   return key;
 };
 

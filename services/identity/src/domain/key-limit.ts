@@ -1,6 +1,9 @@
 import { type ServiceError, serviceError, type Tier, tierLimits } from '@tds/contracts';
 import { type KeyEnd, statusOf } from './api-key.ts';
-import { secondsUntil } from './time.ts';
+import { DAY_MS, later, secondsUntil } from './time.ts';
+
+/** Limits per key would mean nothing to somebody who makes a new key for every hundred requests. */
+export const NEW_KEYS_PER_DAY = 50;
 
 /** Live keys work and have no successor: a key in the grace of a rotation does not count against the limit. */
 const isLive = (key: KeyEnd, now: Date): boolean =>
@@ -52,3 +55,13 @@ export const refusedRotation = (keys: readonly KeyEnd[], tier: Tier, now: Date):
     now,
     'Too many replaced keys are in their 24 hours of grace. Revoke one of them, or wait.',
   );
+
+/** Why no key may be added yet: the account has made so many within a day. `pacing` is the fiftieth newest of all. */
+export const refusedPace = (pacing: { readonly createdAt: Date } | null, now: Date): ServiceError | null => {
+  const clearsAt = pacing && later(pacing.createdAt, DAY_MS);
+  if (!clearsAt || clearsAt <= now) return null;
+  return serviceError('key_limit', {
+    message: `An account makes at most ${NEW_KEYS_PER_DAY} new keys within 24 hours.`,
+    retryAfterSeconds: secondsUntil(clearsAt, now),
+  });
+};

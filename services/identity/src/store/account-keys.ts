@@ -26,6 +26,10 @@ export const findRevokedKeys = (
     select: columns,
   });
 
+/** The n-th newest key of all that the account has made; null where there are fewer. */
+export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<StoredKey | null> =>
+  db.apiKey.findFirst({ where: { accountId }, orderBy: { createdAt: 'desc' }, skip: n - 1, select: columns });
+
 export const findKey = (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> =>
   db.apiKey.findUnique({ where: { id: keyId, accountId }, select: columns });
 
