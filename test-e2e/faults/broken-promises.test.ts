@@ -117,6 +117,17 @@ describe('the check of what callers have seen', () => {
     expect(seen({ outcome: 'unknown', status: null })).toHaveLength(1);
     expect([seen({ hot: false }), seen({ at: 1_600 }), seen({ status: 429 })]).toEqual([[], [], []]);
   });
+
+  it('does not ask for more than the ten seconds for which keys are vouched for without identity', () => {
+    const fault: FaultRecord = {
+      ...{ type: 'fault', fault: 'stall', target: 'identity-1', kills: 0, at: 0, until: 20_000 },
+      ...{ recoveredMs: 20_000, cachedReads: true, happened: true },
+    };
+    const failed = { kind: 'cached', hot: true, outcome: 'failed', status: 503 } as const;
+    const seen = (at: number) =>
+      checkCachedReads(history({ faults: [fault], calls: [call({ ...failed, at })] }));
+    expect([seen(8_000).length, seen(9_500).length]).toEqual([1, 0]);
+  });
 });
 
 describe('the check of what may never change', () => {

@@ -85,7 +85,21 @@ export const checkBytes = ({ calls }: Seen): Finding[] => {
 
 const isRefusal = ({ status, outcome }: CallRecord): boolean => outcome !== 'ok' && status !== 429;
 
-const during = ({ at, until }: FaultRecord, call: CallRecord): boolean => call.at >= at && call.at <= until;
+/** Identity vouches for keys every five seconds, for fifteen: without it or its database they hold for ten. */
+const VOUCHED_MS = 9_000;
+const stopsVouching = ({ target }: FaultRecord): boolean => /^(identity|postgres)/.test(target);
+/** Sooner than that after such a fault, the next one counts as its continuation. */
+const VOUCHED_AGAIN_MS = 8_000;
+
+/** When the vouching was first interrupted, of faults that follow one another closely. */
+const troubleSince = (faults: readonly FaultRecord[], fault: FaultRecord): number => {
+  const before = faults.filter((each) => stopsVouching(each) && each.at < fault.at).at(-1);
+  return before && fault.at - before.until < VOUCHED_AGAIN_MS ? troubleSince(faults, before) : fault.at;
+};
+
+/** The time of a fault in which cached reads must be answered. */
+const protectedUntil = (faults: readonly FaultRecord[], fault: FaultRecord): number =>
+  stopsVouching(fault) ? Math.min(fault.until, troubleSince(faults, fault) + VOUCHED_MS) : fault.until;
 
 /** While others are dead or frozen, gateway and Redis go on to answer what they know. */
 export const checkCachedReads = ({ calls, faults }: Seen): Finding[] => {
@@ -94,7 +108,7 @@ export const checkCachedReads = ({ calls, faults }: Seen): Finding[] => {
     .filter(({ cachedReads }) => cachedReads)
     .flatMap((fault) =>
       hot
-        .filter((call) => during(fault, call))
+        .filter((call) => call.at >= fault.at && call.at + call.ms <= protectedUntil(faults, fault))
         .map((call) => ({
           invariant: 'cached reads',
           subject: `${call.about} at ${call.at} ms, during ${fault.fault} ${fault.target}`,

@@ -8,6 +8,8 @@ import type { Random } from './random.ts';
 
 /** Identity's projections live for ten minutes: younger customers are known to Redis for certain. */
 const SURELY_PROJECTED_MS = 8 * 60_000;
+/** A gateway remembers keys for ten seconds: an answer that is later than that after a loss was learnt after it. */
+const SURELY_LEARNT_MS = 11_000;
 const VIDEOS_PER_SEED = 20_000;
 const SEEDS_APART = 400;
 
@@ -52,6 +54,7 @@ export const createTraffic = ({ gateway, history, customers, random, seed }: Tra
   let nextVideo = firstVideo(seed);
   let lastCold = '';
   let epoch = 0;
+  let lostAt = history.now();
 
   const address = (query: Record<string, string>, route = 'transcript'): string =>
     `${gateway}/v1/${route}?${new URLSearchParams(query)}`;
@@ -64,7 +67,7 @@ export const createTraffic = ({ gateway, history, customers, random, seed }: Tra
   const learn = (customer: Customer, { record, json }: Told, asked: number): Told => {
     customer.spent += record.charged;
     if (record.status === 202) pending.push({ customer, requestId: String(json?.request_id) });
-    if (record.outcome === 'ok') customer.hotIn = asked;
+    if (record.outcome === 'ok' && record.at > lostAt + SURELY_LEARNT_MS) customer.hotIn = asked;
     return { record, json, headers: new Headers() };
   };
 
@@ -165,6 +168,7 @@ export const createTraffic = ({ gateway, history, customers, random, seed }: Tra
     },
     forgetHot: () => {
       epoch += 1;
+      lostAt = history.now();
     },
     poll,
     pending,
