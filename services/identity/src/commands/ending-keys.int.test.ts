@@ -85,12 +85,14 @@ describe('revoking a key', () => {
   });
 
   it('is on the record: what, by whom, from where, in which request', async () => {
-    const { keys, keyId } = await signUp();
+    const { accountId, keyId } = await signUp();
+    const keys = keysOf(identity, accountId, keyId);
     await keys.update(keyId, { name: 'ci', dailyCreditCap: 3 });
     await keys.revoke(keyId);
-    const who = { actor: 'holder', acting_key_id: null, client_address: CLIENT_ADDRESS, has_request: true };
+    await keys.revoke(keyId);
+    const who = { actor: 'holder', acting_key_id: keyId, client_address: CLIENT_ADDRESS, has_request: true };
     expect(await auditOf(keyId)).toEqual([
-      { ...who, action: 'key-created', detail: null },
+      { ...who, acting_key_id: null, action: 'key-created', detail: null },
       { ...who, action: 'key-updated', detail: '{"name":"ci","dailyCreditCap":3}' },
       { ...who, action: 'key-revoked', detail: `from ${fromNow(0)}` },
     ]);

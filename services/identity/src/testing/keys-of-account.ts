@@ -12,11 +12,11 @@ import { CLIENT_ADDRESS, context, newSecrets } from './gateway-stand-in.ts';
 import type { IdentityUnderTest } from './identity-under-test.ts';
 
 type Fields = Pick<RequestOf<typeof updateKey>, 'name' | 'dailyCreditCap'>;
-export const by = { keyId: null, clientAddress: CLIENT_ADDRESS };
 
-/** What the gateway asks for one account, over the bus. */
-export const keysOf = (identity: IdentityUnderTest, accountId: string) => {
+/** What the gateway asks for one account, over the bus; by a session unless `actingKeyId` names a key. */
+export const keysOf = (identity: IdentityUnderTest, accountId: string, actingKeyId: string | null = null) => {
   const { call } = identity;
+  const by = { keyId: actingKeyId, clientAddress: CLIENT_ADDRESS };
   const newKey = () => {
     const { key, keyDigest } = newSecrets();
     return { secret: key, keyDigest, keyPrefix: displayPrefix(key) };
