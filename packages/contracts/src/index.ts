@@ -11,6 +11,8 @@ export * from './ids.ts';
 export * from './limits.ts';
 export * from './message-map.ts';
 export * from './messages/credits-ledger.ts';
+export * from './messages/credits-outage.ts';
+export * from './messages/credits-usage.ts';
 export * from './messages/define-messages.ts';
 export * from './messages/identity.ts';
 export * from './messages/identity-accounts.ts';

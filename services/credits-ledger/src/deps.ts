@@ -11,6 +11,7 @@ export type Deps = {
   readonly publish: Publish;
   readonly messaging: Kit<Surface>['messaging'];
   readonly buyUrl: string;
+  readonly now: () => Date;
 };
 
 export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv): Deps => {
@@ -18,5 +19,12 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv): D
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   const publish = createPublish(kit);
-  return { db, publish, ledger: createLedger(db, publish), messaging: kit.messaging, buyUrl };
+  return {
+    db,
+    publish,
+    ledger: createLedger(db, publish),
+    messaging: kit.messaging,
+    buyUrl,
+    now: () => new Date(),
+  };
 };

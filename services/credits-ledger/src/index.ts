@@ -1,12 +1,19 @@
 import { defineService } from '@tds/service-kit';
 import { getBalance } from './commands/get-balance.ts';
+import { getDayUsage } from './commands/get-day-usage.ts';
+import { getLedger } from './commands/get-ledger.ts';
+import { getUsage } from './commands/get-usage.ts';
+import { grantOutageCredit } from './commands/grant-outage-credit.ts';
+import { recordUsage } from './commands/record-usage.ts';
 import { releaseReservation } from './commands/release-reservation.ts';
 import { reserveCredits } from './commands/reserve-credits.ts';
 import { settleReservation } from './commands/settle-reservation.ts';
 import { createDeps } from './deps.ts';
 import { onAccountCreated } from './listeners/on-account-created.ts';
 import { onAccountStatusChanged } from './listeners/on-account-status-changed.ts';
+import { forgetUsageBatches } from './schedules/forget-usage-batches.ts';
 import { surface } from './surface.ts';
+import { grantOutageCredits } from './tasks/grant-outage-credits.ts';
 
 export { checkBooks, type Finding } from './books/check-books.ts';
 
@@ -20,14 +27,19 @@ export const creditsLedger = defineService({
         'settle-reservation': settleReservation(deps),
         'release-reservation': releaseReservation(deps),
         'get-balance': getBalance(deps),
+        'record-usage': recordUsage(deps),
+        'get-usage': getUsage(deps),
+        'get-day-usage': getDayUsage(deps),
+        'get-ledger': getLedger(deps),
+        'grant-outage-credit': grantOutageCredit(deps),
       },
-      tasks: {},
+      tasks: { 'grant-outage-credits': grantOutageCredits(deps) },
       listeners: {
         'account-created': onAccountCreated(deps),
         'account-status-changed': onAccountStatusChanged(deps),
       },
       watchers: {},
-      schedules: {},
+      schedules: { 'forget-usage-batches': forgetUsageBatches(deps) },
     };
   },
 });

@@ -5,6 +5,7 @@ import {
   accountStatusChanged,
   balances,
   getBalance,
+  type RequestOf,
   releaseReservation,
   reserveCredits,
   settleReservation,
@@ -25,7 +26,8 @@ afterAll(async () => {
   await ledger.stop();
 });
 
-const newReservation = (given: Partial<{ accountId: string; ref: string; amount: number }> = {}) => ({
+type Given = Partial<RequestOf<typeof reserveCredits>>;
+const newReservation = (given: Given = {}) => ({
   accountId: randomUUID(),
   ref: randomUUID(),
   amount: 1,
@@ -34,8 +36,7 @@ const newReservation = (given: Partial<{ accountId: string; ref: string; amount:
   reason: 'transcript',
   ...given,
 });
-const reserve = (given: Parameters<typeof newReservation>[0]) =>
-  ledger.call(reserveCredits, newReservation(given), callContext());
+const reserve = (given: Given) => ledger.call(reserveCredits, newReservation(given), callContext());
 const settle = (ref: string) => ledger.call(settleReservation, { ref }, callContext());
 const release = (ref: string) => ledger.call(releaseReservation, { ref }, callContext());
 const balanceOf = (accountId: string) => ledger.call(getBalance, { accountId }, callContext());
@@ -98,6 +99,17 @@ describe('over the bus', () => {
     const [bad, ...good] = await Promise.allSettled(refs.map((ref) => reserve({ ref })));
     expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'unexpected_error' } });
     expect(good.every(({ status }) => status === 'fulfilled')).toBe(true);
+  });
+
+  it('a key at its daily cap is 429 until 00:00 UTC, and nothing is held', async () => {
+    const given = { accountId: randomUUID(), keyId: randomUUID(), dailyCreditCap: 1 };
+    await reserve(given);
+    await expect(reserve(given)).rejects.toMatchObject({
+      code: 'daily_credit_cap',
+      status: 429,
+      data: { retryable: false, retryAfterSeconds: expect.any(Number) },
+    });
+    expect(await balanceOf(given.accountId)).toMatchObject({ free: 99, reserved: 1 });
   });
 
   it('a hundred requests at once charge exactly what fits', async () => {

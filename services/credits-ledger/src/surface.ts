@@ -5,6 +5,12 @@ import {
   creditsGranted,
   defineSurface,
   getBalance,
+  getDayUsage,
+  getLedger,
+  getUsage,
+  grantOutageCredit,
+  grantOutageCredits,
+  recordUsage,
   releaseReservation,
   reserveCredits,
   settleReservation,
@@ -12,10 +18,22 @@ import {
 
 export const surface = defineSurface({
   name: 'credits-ledger',
-  answers: [reserveCredits, settleReservation, releaseReservation, getBalance],
+  answers: [
+    reserveCredits,
+    settleReservation,
+    releaseReservation,
+    getBalance,
+    recordUsage,
+    getUsage,
+    getDayUsage,
+    getLedger,
+    grantOutageCredit,
+  ],
+  does: [grantOutageCredits],
   emits: [creditsGranted],
   hears: [accountCreated, accountStatusChanged],
   projects: [balances],
+  wakes: { 'forget-usage-batches': { everySeconds: 3_600 } },
 });
 
 export type Surface = typeof surface;

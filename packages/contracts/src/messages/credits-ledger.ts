@@ -41,11 +41,13 @@ export const reserveCredits = command({
     ref,
     amount: z.number().int().positive(),
     keyId: uuid.nullable(),
+    /** Credits that the key may use on one UTC day; what is released counts no more. Null or absent is no cap. */
+    dailyCreditCap: z.number().int().positive().nullish(),
     requestId: z.string().max(128),
     reason: z.string().max(64),
   }),
   reply: balance.extend({ outcome: reservationOutcome.default('reserved') }),
-  errors: ['insufficient_credits', 'account_frozen', 'account_closed'],
+  errors: ['insufficient_credits', 'account_frozen', 'account_closed', 'daily_credit_cap'],
 });
 
 /** Turns a reservation into a charge, once. Answers the same when it was settled already. */

@@ -72,6 +72,8 @@ export const getTranscript = command({
     accountId: uuid,
     keyId: uuid,
     tier,
+    /** Credits that the key may use on one UTC day; null or absent is no cap. */
+    dailyCreditCap: z.number().int().positive().nullish(),
     /** Becomes the polling id if the work outlives the wait. */
     requestId: uuid,
     /** Answers from the cache or with `transcript_not_ready`, and never starts cold work. */
@@ -86,6 +88,7 @@ export const getTranscript = command({
     'insufficient_credits',
     'account_frozen',
     'account_closed',
+    'daily_credit_cap',
   ],
   timeoutMs: COLD_WAIT_MS + HOPS_MS,
 });
@@ -132,7 +135,8 @@ export const fetchTrack = task({
   owner,
   name: 'fetch-track',
   payload: z.object({ fetchId: uuid }),
-  leaseMs: 30_000,
+  // Renewed while it runs, so this is how soon a killed worker's fetch is taken over.
+  leaseMs: 10_000,
   backoffMs: [1_000, 2_000, 5_000],
   concurrency: 32,
 });

@@ -39,6 +39,10 @@ const corrupt = async (change: string) => {
   );
 };
 
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const dayOf = (what: string) => `${what} of key ${NOBODY} on 2027-01-20`;
+const credits = `credits used by key ${NOBODY} on 2027-01-20`;
+
 const corruptions: { change: string; findings: object[] }[] = [
   {
     change: 'UPDATE accounts SET purchased = purchased + 1',
@@ -91,12 +95,14 @@ const corruptions: { change: string; findings: object[] }[] = [
         expected: 'reserve -95/0/95, settle 0/0/-95',
         found: 'reserve -95/0/95, settle 0/0/-94',
       },
+      { account, what: dayOf('entries'), expected: '3 reserved, 1 settled, 1 released, 94 credits charged' },
     ],
   },
   {
     change: `UPDATE reservations SET state = 'settled' WHERE ref = 'released'`,
     findings: [
       { account, what: 'entries of the reservation released', expected: 'reserve -5/-10/15, settle 0/0/-15' },
+      { account, what: credits, expected: '112', found: '97' },
     ],
   },
   {
@@ -110,6 +116,7 @@ const corruptions: { change: string; findings: object[] }[] = [
     findings: [
       { account, what: 'reserved credits against open reservations', expected: '0', found: '2' },
       { account, what: 'entry 7 (reserve open)', expected: 'a reservation of this account', found: 'none' },
+      { account, what: credits, expected: '95', found: '97' },
     ],
   },
   {
@@ -117,7 +124,7 @@ const corruptions: { change: string; findings: object[] }[] = [
     findings: [{ account: stranger, what: 'entries without an account', expected: '0', found: '1' }],
   },
   {
-    change: `INSERT INTO reservations VALUES ('lost', '${stranger}', 1, 1, 0, '2027-01', 'open', NULL, now(), NULL)`,
+    change: `INSERT INTO reservations VALUES ('lost', '${stranger}', 1, 1, 0, '2027-01', 'open', NULL, '2027-01-20', NULL)`,
     findings: [
       {
         account: stranger,
@@ -126,6 +133,7 @@ const corruptions: { change: string; findings: object[] }[] = [
         found: 'none',
       },
       { account: stranger, what: 'account of the reservation lost', expected: 'an account', found: 'none' },
+      { account: stranger, what: credits, expected: '1', found: '0' },
     ],
   },
   {
@@ -139,6 +147,37 @@ const corruptions: { change: string; findings: object[] }[] = [
       ('${account}', 8, 'grant', 'gift', 5, 0, 0, 8, 20, 2, NULL, NULL, NULL, now());
       UPDATE accounts SET free = 8, version = 8`,
     findings: [{ account, what: 'entry 8', expected: 'the shape of a grant', found: '5/0/0, then 8 free' }],
+  },
+  {
+    change: 'UPDATE key_days SET credits_charged = 94',
+    findings: [
+      { account, what: dayOf('entries'), found: '3 reserved, 1 settled, 1 released, 94 credits charged' },
+    ],
+  },
+  {
+    change: 'UPDATE key_days SET released = 0',
+    findings: [
+      { account, what: dayOf('entries'), found: '3 reserved, 1 settled, 0 released, 95 credits charged' },
+    ],
+  },
+  {
+    change: 'UPDATE key_days SET credits_used = 0',
+    findings: [{ account, what: credits, expected: '97', found: '0' }],
+  },
+  {
+    change: 'DELETE FROM key_days',
+    findings: [
+      { account, what: dayOf('entries'), found: 'none' },
+      { account, what: credits, expected: '97', found: '0' },
+    ],
+  },
+  {
+    change: `INSERT INTO key_days VALUES ('${stranger}', '2027-01-20', '${NOBODY}', 0, 0, 1, 0, 0)`,
+    findings: [{ account: stranger, what: dayOf('entries'), expected: 'none' }],
+  },
+  {
+    change: `INSERT INTO usage_days VALUES ('${stranger}', '2027-01-20', '${NOBODY}', 7, 5, 3)`,
+    findings: [{ account: stranger, what: dayOf('requests'), found: '7' }],
   },
 ];
 

@@ -1,4 +1,5 @@
 import { balanceChecks } from './balance-checks.ts';
+import { keyDayChecks } from './key-day-checks.ts';
 import { reservationChecks } from './reservation-checks.ts';
 
 export type Finding = {
@@ -12,14 +13,14 @@ export type Finding = {
 export type BooksConnection = { query(sql: string): Promise<{ rows: Finding[] }> };
 
 /**
- * Recomputes every balance and every reservation from the entries. Resolves to what does not add up: an empty list
+ * Recomputes every balance, reservation and day of a key from the entries. Resolves to what does not add up: an empty list
  * means that the books are right. Sees one moment, so it may run beside a working ledger.
  */
 export const checkBooks = async (connection: BooksConnection): Promise<Finding[]> => {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const findings: Finding[] = [];
-    for (const check of [...balanceChecks, ...reservationChecks]) {
+    for (const check of [...balanceChecks, ...reservationChecks, ...keyDayChecks]) {
       findings.push(...(await connection.query(check)).rows);
     }
     return findings;

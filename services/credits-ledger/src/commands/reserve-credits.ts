@@ -6,13 +6,14 @@ import { reserveReply } from '../domain/replies.ts';
 type Request = RequestOf<typeof contract>;
 
 export const reserveCredits =
-  ({ ledger, buyUrl }: Pick<Deps, 'ledger' | 'buyUrl'>) =>
+  ({ ledger, buyUrl, now }: Pick<Deps, 'ledger' | 'buyUrl' | 'now'>) =>
   async (request: Request, context: Context): Promise<ReplyOf<typeof contract>> => {
     const { accountId: account_id, ref, amount, keyId: key_id, requestId: request_id, reason } = request;
+    const daily_cap = request.dailyCreditCap ?? null;
     const answer = await ledger.reserve(
-      { account_id, ref, amount, key_id, request_id, reason },
+      { account_id, ref, amount, key_id, daily_cap, request_id, reason },
       context.signal,
     );
     context.record.add({ ref, amount, reservation: answer.outcome });
-    return reserveReply(request, answer, buyUrl);
+    return reserveReply(request, answer, buyUrl, now());
   };

@@ -14,6 +14,7 @@ export type ReserveOutcome =
   | 'reserved'
   | 'settled'
   | 'released'
+  | 'capped'
   | 'insufficient'
   | 'frozen'
   | 'closed'

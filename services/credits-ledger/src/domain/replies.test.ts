@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { balanceReply, reserveReply, resolveReply } from './replies.ts';
 
 const buyUrl = 'https://shop.example';
+const now = new Date('2027-01-20T23:00:00Z');
 const balance = {
   accountId: '6b1f5f5e-6b7c-4a0e-9a4f-111111111111',
   free: 3,
@@ -17,12 +18,12 @@ describe('the reply to a reserve', () => {
   it.each(['reserved', 'settled', 'released'] as const)(
     'that is %s is the balance and the outcome',
     (outcome) => {
-      expect(reserveReply(request, answer(outcome), buyUrl)).toEqual({ ...balance, outcome });
+      expect(reserveReply(request, answer(outcome), buyUrl, now)).toEqual({ ...balance, outcome });
     },
   );
 
   it('counts free and purchased credits as available, but not reserved ones', () => {
-    expect(() => reserveReply(request, answer('insufficient'), buyUrl)).toThrow(
+    expect(() => reserveReply(request, answer('insufficient'), buyUrl, now)).toThrow(
       expect.objectContaining({
         code: 'insufficient_credits',
         data: expect.objectContaining({
@@ -37,18 +38,20 @@ describe('the reply to a reserve', () => {
     ['closed', 'account_closed'],
     ['busy', 'service_unavailable'],
   ] as const)('for an account that is %s is the error %s', (outcome, code) => {
-    expect(() => reserveReply(request, answer(outcome), buyUrl)).toThrow(expect.objectContaining({ code }));
+    expect(() => reserveReply(request, answer(outcome), buyUrl, now)).toThrow(
+      expect.objectContaining({ code }),
+    );
   });
 
   it('under the ref of another operation is a fault of the caller that names no code', () => {
-    expect(() => reserveReply(request, answer('conflict'), buyUrl)).toThrow(
+    expect(() => reserveReply(request, answer('conflict'), buyUrl, now)).toThrow(
       /job:1 names a reservation of another/,
     );
   });
 
   it('is never made up where the ledger gave no balance', () => {
     const blank = { outcome: 'reserved', balance: null, told: false } as const;
-    expect(() => reserveReply(request, blank, buyUrl)).toThrow(/without a balance/);
+    expect(() => reserveReply(request, blank, buyUrl, now)).toThrow(/without a balance/);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   serviceError,
   type settleReservation,
 } from '@tds/contracts';
+import { secondsToMidnight } from './days.ts';
 import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from './ledger-answer.ts';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -25,11 +26,12 @@ const insufficient = (required: number, held: Balance, buyUrl: string) => {
   return serviceError('insufficient_credits', { extras });
 };
 
-/** Throws `insufficient_credits`, `account_frozen`, `account_closed`, and `service_unavailable` for a locked account. */
+/** Throws `insufficient_credits`, `account_frozen`, `account_closed`, `daily_credit_cap`, and `service_unavailable` for a locked account. */
 export const reserveReply = (
   { amount, ref }: Pick<RequestOf<typeof reserveCredits>, 'amount' | 'ref'>,
   answer: LedgerAnswer<ReserveOutcome>,
   buyUrl: string,
+  now: Date,
 ): ReplyOf<typeof reserveCredits> => {
   const { outcome } = answer;
   switch (outcome) {
@@ -39,6 +41,8 @@ export const reserveReply = (
       return { ...balanceOf(answer), outcome };
     case 'insufficient':
       throw insufficient(amount, balanceOf(answer), buyUrl);
+    case 'capped':
+      throw serviceError('daily_credit_cap', { retryAfterSeconds: secondsToMidnight(now) });
     case 'frozen':
       throw serviceError('account_frozen');
     case 'closed':

@@ -27,6 +27,9 @@ const refIndex = fc.nat(REFS - 1);
 /** Most repeats of a ref are true repeats; `odd` asks for another amount or account under it. */
 const reservation = fc.record({
   ref: refIndex,
+  /** A key of the account, or none. */
+  key: fc.option(fc.nat(1), { freq: 6 }),
+  cap: fc.option(fc.constantFrom(1, 40, 60, 90, 120), { freq: 2 }),
   odd: fc.option(fc.record({ account: accountIndex, amount: fc.integer({ min: 1, max: 70 }) }), { freq: 12 }),
 });
 const batchOf = <T>(item: fc.Arbitrary<T>) => fc.array(item, { minLength: 1, maxLength: 8 });
@@ -59,6 +62,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 let database: LedgerDatabase;
+const outcomes: unknown[] = [];
 beforeAll(async () => {
   database = await openLedgerDatabase();
 });
@@ -70,15 +74,18 @@ const runSteps = async (steps: readonly Step[]) => {
   const model = new LedgerModel();
   const run = randomUUID();
   const accounts = Array.from({ length: ACCOUNTS }, () => randomUUID());
+  const keys = Array.from({ length: 2 }, () => randomUUID());
   const refOf = (index: number) => `${run}:${index}`;
   let now = new Date('2028-01-31T23:59:59.999Z');
 
   const apply = async (given: Step): Promise<{ found: unknown; expected: unknown }> => {
     if ('items' in given) {
-      const items = given.items.map(({ ref, odd }) => ({
+      const items = given.items.map(({ ref, key, cap, odd }) => ({
         ref: refOf(ref),
         account_id: accounts[odd?.account ?? ref % ACCOUNTS]!,
         amount: odd?.amount ?? ((ref * 7) % 55) + 1,
+        key_id: key === null ? null : keys[key]!,
+        daily_cap: cap,
       }));
       return { found: await functions.reserve(items, now), expected: model.reserve(items, now) };
     }
@@ -111,7 +118,19 @@ const runSteps = async (steps: readonly Step[]) => {
   for (const given of steps) {
     const { found, expected } = await apply(given);
     expect(found).toEqual(expected);
+    outcomes.push(...[found].flat().map((answer) => (answer as { outcome?: string } | null)?.outcome));
   }
+  expect(await keyDaysOf(accounts)).toEqual(new Map([...model.keyDays.rows].toSorted()));
+};
+
+const keyDaysOf = async (accounts: readonly string[]) => {
+  const { rows } = await database.admin.query(
+    `SELECT account_id || ' ' || day || ' ' || key_id AS name, credits_used, credits_charged, reserved, settled,
+            released
+     FROM key_days WHERE account_id = ANY ($1)`,
+    [accounts],
+  );
+  return new Map(rows.map(({ name, ...day }) => [name, day] as const).toSorted());
 };
 
 it('random operations, repeats, batches and clock jumps give exactly the balances of the plain model', async () => {
@@ -119,5 +138,6 @@ it('random operations, repeats, batches and clock jumps give exactly the balance
   await fc.assert(fc.asyncProperty(steps, runSteps), { numRuns: 200 });
   const { rows } = await database.admin.query<{ entries: number }>('SELECT count(*) AS entries FROM entries');
   expect(rows[0]!.entries).toBeGreaterThan(3_000);
+  expect(outcomes.filter((outcome) => outcome === 'capped').length).toBeGreaterThan(100);
   expect(await database.findings()).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from '../domain/led
 import type { Sql } from './database.ts';
 
 /** A row of the SQL type `ledger_answer`; `item` counts from 1. */
-type AnswerRow<Outcome extends string> = {
+export type AnswerRow<Outcome extends string> = {
   readonly item: bigint;
   readonly outcome: Outcome | 'busy';
   readonly account_id: string | null;
@@ -20,12 +20,13 @@ export type ReserveItem = {
   readonly ref: string;
   readonly amount: number;
   readonly key_id: string | null;
+  readonly daily_cap: number | null;
   readonly request_id: string;
   readonly reason: string;
 };
 export type ResolveItem = { readonly ref: string; readonly request_id: string };
 
-const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): LedgerAnswer<Outcome> => {
+export const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): LedgerAnswer<Outcome> => {
   const { outcome, told, account_id: accountId, free, purchased, reserved, version, month } = row;
   const balance = accountId && { accountId, free, purchased, reserved, version: Number(version), month };
   return { outcome, told, balance: balance || null };

@@ -14,9 +14,16 @@ export type SqlAnswer = {
   readonly told: boolean;
 };
 
-export type ReserveItem = { account_id: string; ref: string; amount: number };
+export type ReserveItem = {
+  account_id: string;
+  ref: string;
+  amount: number;
+  key_id?: string | null;
+  daily_cap?: number | null;
+};
 
 const BIGINT = 20;
+const NIL = '00000000-0000-0000-0000-000000000000';
 const types = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
@@ -42,6 +49,16 @@ const ledgerFunctions = (pool: pg.Pool) => {
     balance: (account: string, now?: Date) => call('get_balance($1, $2)', [account, at(now)]),
     grant: (account: string, ref: string, amount: number, now?: Date) =>
       call('grant_credits($1, $2, $3, NULL, NULL, $4)', [account, ref, amount, at(now)]),
+    /** All batches of the day, one after the other. */
+    grantOutage: async (day: string, batch: number, now?: Date) => {
+      const answers: SqlAnswer[] = [];
+      for (let after = NIL; ; ) {
+        const next = await call('grant_outage_credits($1, $2, $3, $4)', [day, after, batch, at(now)]);
+        answers.push(...next);
+        if (next.length < batch) return answers;
+        after = next.at(-1)?.account_id ?? NIL;
+      }
+    },
     open: (account: string, createdAt: Date, now?: Date) =>
       call('open_account($1, $2, $3)', [account, createdAt, at(now)]),
     setStatus: async (account: string, status: string, version: number): Promise<boolean> => {

@@ -1,3 +1,4 @@
+import { KeyDays } from './key-day-model.ts';
 import type { ReserveItem, SqlAnswer } from './ledger-database.ts';
 
 type Account = {
@@ -11,6 +12,8 @@ type Account = {
 };
 type Held = {
   account: string | null;
+  key: string | null;
+  day: string;
   amount: number;
   fromFree: number;
   month: string;
@@ -18,10 +21,12 @@ type Held = {
 };
 
 const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
+const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
 /** The rules of the ledger once more, in plain memory: what the SQL functions are compared with. */
 export class LedgerModel {
   readonly accounts = new Map<string, Account>();
+  readonly keyDays = new KeyDays();
   readonly #held = new Map<string, Held>();
   readonly #grants = new Map<string, number>();
 
@@ -48,7 +53,7 @@ export class LedgerModel {
     return { outcome, account_id: id, free, purchased, reserved, version, month, told };
   }
 
-  #reserveOne({ account_id, ref, amount }: ReserveItem): string {
+  #reserveOne({ account_id, ref, amount, key_id = null, daily_cap = null }: ReserveItem, now: Date): string {
     const account = this.#enter(account_id);
     const held = this.#held.get(ref);
     if (held?.account === null) return 'released';
@@ -57,13 +62,18 @@ export class LedgerModel {
       return held.state === 'open' ? 'reserved' : held.state;
     }
     if (account.status !== 'active') return account.status;
+    const day = dayOf(now);
+    const used = this.keyDays.of(account_id, key_id, day).credits_used;
+    if (key_id !== null && daily_cap !== null && used + amount > daily_cap) return 'capped';
     if (amount > account.free + account.purchased) return 'insufficient';
     const fromFree = Math.min(account.free, amount);
     account.free -= fromFree;
     account.purchased -= amount - fromFree;
     account.reserved += amount;
     account.version += 1;
-    this.#held.set(ref, { account: account_id, amount, fromFree, month: account.month, state: 'open' });
+    const { month } = account;
+    this.#held.set(ref, { account: account_id, key: key_id, day, amount, fromFree, month, state: 'open' });
+    this.keyDays.add(account_id, key_id, day, { credits_used: amount, reserved: 1 });
     return 'reserved';
   }
 
@@ -89,7 +99,7 @@ export class LedgerModel {
       list,
       (item) => item.account_id,
       now,
-      (item) => this.#reserveOne(item),
+      (item) => this.#reserveOne(item, now),
     );
   }
 
@@ -101,7 +111,13 @@ export class LedgerModel {
     held.state = state;
     account.reserved -= held.amount;
     account.version += 1;
-    if (state === 'settled') return state;
+    const { key, day, amount } = held;
+    if (state === 'settled') {
+      this.keyDays.add(held.account, key, dayOf(now), { credits_charged: amount, settled: 1 });
+      return state;
+    }
+    this.keyDays.add(held.account, key, dayOf(now), { released: 1 });
+    this.keyDays.add(held.account, key, day, { credits_used: -amount });
     account.purchased += held.amount - held.fromFree;
     if (held.month === account.month && held.month >= monthOf(now)) account.free += held.fromFree;
     return state;
@@ -122,7 +138,8 @@ export class LedgerModel {
       if (account !== null) return;
       answers[index] = { outcome: this.#held.get(ref)?.state ?? 'unknown', ...nobody, told: false };
       if (state === 'released' && !this.#held.has(ref)) {
-        this.#held.set(ref, { account: null, amount: 0, fromFree: 0, month: '', state: 'released' });
+        const tombstone = { account: null, key: null, day: '', amount: 0, fromFree: 0, month: '' };
+        this.#held.set(ref, { ...tombstone, state: 'released' });
       }
     });
     const found = known.flatMap(({ ref, account }, index) =>

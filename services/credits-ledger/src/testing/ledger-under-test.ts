@@ -6,7 +6,12 @@ import {
   defineSurface,
   type Event,
   getBalance,
+  getDayUsage,
+  getLedger,
+  getUsage,
+  grantOutageCredit,
   type PayloadOf,
+  recordUsage,
   releaseReservation,
   reserveCredits,
   settleReservation,
@@ -26,7 +31,17 @@ import { openLedgerDatabase } from './ledger-database.ts';
 
 const callerSurface = defineSurface({
   name: 'gateway',
-  calls: [reserveCredits, settleReservation, releaseReservation, getBalance],
+  calls: [
+    reserveCredits,
+    settleReservation,
+    releaseReservation,
+    getBalance,
+    recordUsage,
+    getUsage,
+    getDayUsage,
+    getLedger,
+    grantOutageCredit,
+  ],
   watches: [creditsGranted],
 });
 const identitySurface = defineSurface({ name: 'identity', emits: [accountCreated, accountStatusChanged] });

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { uuid } from '../ids.ts';
+import { command } from './define-messages.ts';
+
+const owner = 'credits-ledger' as const;
+
+const count = z.number().int().nonnegative();
+/** A UTC day, YYYY-MM-DD. */
+const day = z.iso.date();
+
+export const LARGEST_USAGE_BATCH = 500;
+
+/** What one key's requests were on one day. `cacheHits` and `failures` are among the `requests`. */
+export const usageItem = z.object({
+  accountId: uuid,
+  keyId: uuid,
+  day,
+  requests: count,
+  cacheHits: count,
+  failures: count,
+});
+export type UsageItem = z.infer<typeof usageItem>;
+
+/** Adds what a gateway has counted; repeating it with the same id adds nothing. */
+export const recordUsage = command({
+  owner,
+  name: 'record-usage',
+  request: z.object({ id: uuid, items: z.array(usageItem).min(1).max(LARGEST_USAGE_BATCH) }),
+  reply: z.object({ isNews: z.boolean() }),
+});
+
+/** What was used: requests as gateways counted them, deliveries and credits as they were charged. */
+const usageCounts = z.object({
+  requests: count,
+  cacheHits: count,
+  coldDeliveries: count,
+  failures: count,
+  creditsCharged: count,
+});
+const keyUsage = usageCounts.extend({
+  /** Null is work that no key asked for. */
+  keyId: uuid.nullable(),
+});
+
+/** Usage by day and key, oldest day first; days and keys without any have no row. */
+export const getUsage = command({
+  owner,
+  name: 'get-usage',
+  request: z.object({ accountId: uuid, keyId: uuid.nullable(), from: day, to: day }),
+  reply: z.object({
+    rows: z.array(keyUsage.extend({ day })),
+    /** Whether the ledger ever saw the key that was asked for; true where none was. */
+    isKnownKey: z.boolean(),
+  }),
+  errors: ['usage_range_too_large'],
+});
+
+/** One day of an account: all keys together, and each. */
+export const getDayUsage = command({
+  owner,
+  name: 'get-day-usage',
+  request: z.object({ accountId: uuid, day }),
+  reply: usageCounts.extend({ byKey: z.array(keyUsage) }),
+  errors: ['usage_range_too_large'],
+});
+
+export const entryKind = z.enum(['monthly_grant', 'grant', 'reserve', 'settle', 'release']);
+
+const bucketChange = z.object({ before: count, after: count });
+
+/** One entry of an account, never changed afterwards. */
+export const ledgerEntry = z.object({
+  /** 1 for the account's first entry; no number is left out. */
+  version: z.number().int().positive(),
+  createdAt: z.iso.datetime(),
+  kind: entryKind,
+  free: bucketChange,
+  purchased: bucketChange,
+  reserved: bucketChange,
+  reason: z.string().nullable(),
+  ref: z.string(),
+  keyId: uuid.nullable(),
+  requestId: z.string().nullable(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntry>;
+
+export const MOST_LEDGER_ROWS = 200;
+
+/**
+ * One page of the entries, newest first. Pages count from the entry `asOf`, so that entries which are appended between
+ * two pages shift nothing. Without it, offset 0 begins at the newest entry, and a further page of the same reader goes on
+ * from where its latest reading began within the hour.
+ */
+export const getLedger = command({
+  owner,
+  name: 'get-ledger',
+  request: z.object({
+    accountId: uuid,
+    /** Only entries that this key caused. */
+    keyId: uuid.nullable(),
+    /** The key that reads; null for a session. */
+    readerId: uuid.nullable(),
+    limit: z.number().int().min(1).max(MOST_LEDGER_ROWS),
+    offset: count,
+    asOf: count.nullable(),
+  }),
+  reply: z.object({
+    rows: z.array(ledgerEntry),
+    asOf: count,
+    /** Entries up to `asOf`, on all pages together. */
+    total: count,
+    isKnownKey: z.boolean(),
+  }),
+});

@@ -1,0 +1,37 @@
+/** What must hold between days of keys and the rest. Every query answers breaches: account, what, expected, found. */
+export const keyDayChecks: readonly string[] = [
+  // Charges and counts, recomputed from nothing but the entries.
+  `SELECT account_id AS account, format('entries of key %s on %s', key_id, day) AS what,
+          coalesce(e.said, 'none') AS expected, coalesce(k.said, 'none') AS found
+   FROM (
+     SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day,
+            coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id,
+            format('%s reserved, %s settled, %s released, %s credits charged',
+                   count(*) FILTER (WHERE kind = 'reserve'), count(*) FILTER (WHERE kind = 'settle'),
+                   count(*) FILTER (WHERE kind = 'release'),
+                   coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'settle'), 0)) AS said
+     FROM entries WHERE kind IN ('reserve', 'settle', 'release') GROUP BY 1, 2, 3
+   ) AS e
+   FULL JOIN (
+     SELECT account_id, day, key_id, format('%s reserved, %s settled, %s released, %s credits charged',
+                                            reserved, settled, released, credits_charged) AS said
+     FROM key_days
+   ) AS k USING (account_id, day, key_id)
+   WHERE e.said IS DISTINCT FROM k.said`,
+
+  // What daily caps count, recomputed from the reservations.
+  `SELECT account_id AS account, format('credits used by key %s on %s', key_id, day) AS what,
+          coalesce(r.credits, 0)::text AS expected, coalesce(k.credits_used, 0)::text AS found
+   FROM (
+     SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day,
+            coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, sum(amount) AS credits
+     FROM reservations WHERE account_id IS NOT NULL AND state <> 'released' GROUP BY 1, 2, 3
+   ) AS r
+   FULL JOIN key_days AS k USING (account_id, day, key_id)
+   WHERE coalesce(r.credits, 0) <> coalesce(k.credits_used, 0)`,
+
+  // What gateways counted: hits and failures are requests, and never the same ones.
+  `SELECT account_id AS account, format('requests of key %s on %s', key_id, day) AS what,
+          format('at least %s hits and %s failures', cache_hits, failures) AS expected, requests::text AS found
+   FROM usage_days WHERE cache_hits + failures > requests`,
+];

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { getDayUsage, getUsage, recordUsage, type UsageItem } from '@tds/contracts';
+import { callContext, type LedgerUnderTest, startLedger } from '../testing/ledger-under-test.ts';
+
+jest.setTimeout(60_000); // real servers on a machine that may be busy
+
+let ledger: LedgerUnderTest;
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(async () => {
+  expect(await ledger.database.findings()).toEqual([]);
+  await ledger.stop();
+});
+
+const newItem = (given: Partial<UsageItem> = {}): UsageItem => ({
+  accountId: randomUUID(),
+  keyId: randomUUID(),
+  day: '2027-01-31',
+  requests: 10,
+  cacheHits: 5,
+  failures: 1,
+  ...given,
+});
+const record = (items: UsageItem[], id: string = randomUUID()) =>
+  ledger.call(recordUsage, { id, items }, callContext());
+const usageOf = (accountId: string, keyId: string | null = null, from = '2027-01-01', to = '2027-12-31') =>
+  ledger.call(getUsage, { accountId, keyId, from, to }, callContext());
+/** Charges credits to a key at moments of our choosing. */
+const charge = async (account_id: string, key_id: string | null, amount: number, now: string) => {
+  const ref = randomUUID();
+  await ledger.database.functions.reserve([{ account_id, key_id, ref, amount }], new Date(now));
+  await ledger.database.functions.settle([ref], new Date(now));
+};
+
+describe('counted usage', () => {
+  it('is added once per batch, however often and parallel the batch is repeated', async () => {
+    const item = newItem();
+    const id = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => record([item], id)));
+    expect(answers.filter(({ isNews }) => isNews)).toHaveLength(1);
+    expect((await usageOf(item.accountId)).rows).toMatchObject([{ requests: 10, cacheHits: 5, failures: 1 }]);
+  });
+
+  it('of many gateways at once adds up, whatever the order of their items', async () => {
+    const items = Array.from({ length: 30 }, () => newItem());
+    const shuffled = () => items.toSorted(() => Math.random() - 0.5);
+    await Promise.all(Array.from({ length: 16 }, () => record(shuffled())));
+    for (const { accountId } of items) {
+      expect((await usageOf(accountId)).rows).toMatchObject([{ requests: 160, cacheHits: 80, failures: 16 }]);
+    }
+  });
+
+  it('may name a key twice in one batch', async () => {
+    const item = newItem();
+    await record([item, { ...item, requests: 3, cacheHits: 0, failures: 0 }]);
+    expect((await usageOf(item.accountId)).rows).toMatchObject([{ requests: 13 }]);
+  });
+
+  it('never moves a credit: the ledger of an account that was only counted is empty', async () => {
+    const { accountId } = newItem();
+    await record([newItem({ accountId })]);
+    const { rows } = await ledger.database.admin.query('SELECT FROM accounts WHERE account_id = $1', [
+      accountId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('usage by day and key', () => {
+  it('joins what was counted with what was charged, by UTC day and key, oldest first', async () => {
+    const accountId = randomUUID();
+    const [one, other] = [randomUUID(), randomUUID()].toSorted() as [string, string];
+    await record([
+      newItem({ accountId, keyId: one }),
+      newItem({ accountId, keyId: one, day: '2027-02-01', requests: 2, cacheHits: 0, failures: 0 }),
+      newItem({ accountId, keyId: other, day: '2027-03-01' }),
+    ]);
+    await charge(accountId, one, 1, '2027-01-31T23:59:59.999Z');
+    await charge(accountId, one, 1, '2027-02-01T00:00:00.000Z');
+    await charge(accountId, one, 4, '2027-02-01T23:59:59.999Z');
+    await charge(accountId, other, 2, '2027-02-01T12:00:00Z');
+    await charge(accountId, null, 3, '2027-02-01T12:00:00Z');
+    const row = (day: string, keyId: string | null, counts: readonly number[]) => {
+      const [requests, cacheHits, coldDeliveries, failures, creditsCharged] = counts;
+      return { day, keyId, requests, cacheHits, coldDeliveries, failures, creditsCharged };
+    };
+    const all = await usageOf(accountId);
+    expect(all).toEqual({
+      isKnownKey: true,
+      rows: [
+        row('2027-01-31', one, [10, 5, 1, 1, 1]),
+        row('2027-02-01', one, [2, 0, 2, 0, 5]),
+        row('2027-02-01', other, [0, 0, 1, 0, 2]),
+        row('2027-02-01', null, [0, 0, 1, 0, 3]),
+        row('2027-03-01', other, [10, 5, 0, 1, 0]),
+      ],
+    });
+    expect((await usageOf(accountId, other)).rows).toEqual(all.rows.filter(({ keyId }) => keyId === other));
+    expect((await usageOf(accountId, null, '2027-02-01', '2027-02-01')).rows).toHaveLength(3);
+    const { byKey, ...day } = await ledger.call(getDayUsage, { accountId, day: '2027-02-01' }, callContext());
+    expect(day).toEqual({ requests: 2, cacheHits: 0, coldDeliveries: 4, failures: 0, creditsCharged: 10 });
+    expect(byKey.map(({ keyId, creditsCharged }) => [keyId, creditsCharged])).toEqual([
+      [one, 5],
+      [other, 2],
+      [null, 3],
+    ]);
+  });
+
+  it('of a key that the account never had is unknown, also where another account has it', async () => {
+    const item = newItem();
+    await record([item]);
+    expect(await usageOf(randomUUID(), item.keyId)).toEqual({ rows: [], isKnownKey: false });
+    const outside = await usageOf(item.accountId, item.keyId, '2020-01-01', '2020-01-02');
+    expect(outside).toEqual({ rows: [], isKnownKey: true });
+  });
+
+  it('asks for a smaller range where the rows would not fit into one answer', async () => {
+    const accountId = randomUUID();
+    await ledger.database.admin.query(
+      `INSERT INTO usage_days SELECT $1, '2027-01-01'::date + (i % 300), gen_random_uuid(), 1, 0, 0
+       FROM generate_series(1, 4001) AS i`,
+      [accountId],
+    );
+    await expect(usageOf(accountId)).rejects.toMatchObject({ code: 'usage_range_too_large' });
+    expect((await usageOf(accountId, null, '2027-01-01', '2027-09-01')).rows.length).toBeGreaterThan(3_000);
+  });
+});

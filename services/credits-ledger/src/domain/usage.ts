@@ -1,0 +1,22 @@
+import { type getDayUsage, type getUsage, type ReplyOf, serviceError } from '@tds/contracts';
+
+export type UsageRow = ReplyOf<typeof getUsage>['rows'][number];
+
+/** What fits into one answer: a year of ten keys. */
+export const MOST_USAGE_ROWS = 4_000;
+
+/** Of rows that were read with one more than the limit. Throws `usage_range_too_large`. */
+export const assertFits = (rows: readonly UsageRow[]): void => {
+  if (rows.length <= MOST_USAGE_ROWS) return;
+  const message = `More than ${MOST_USAGE_ROWS} rows. Ask for fewer days, or for one key.`;
+  throw serviceError('usage_range_too_large', { message });
+};
+
+/** All keys together, and each. */
+export const sumDay = (rows: readonly UsageRow[]): ReplyOf<typeof getDayUsage> => {
+  const sum = { requests: 0, cacheHits: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
+  for (const row of rows) {
+    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += row[name];
+  }
+  return { ...sum, byKey: rows.map(({ day: _, ...counts }) => counts) };
+};

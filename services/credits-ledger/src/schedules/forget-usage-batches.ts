@@ -1,0 +1,11 @@
+import type { Deps } from '../deps.ts';
+import { forgetUsageBatches as forget } from '../store/usage.ts';
+
+/** A gateway repeats a batch for as long as it lives and the ledger does not answer: far less than this. */
+const REMEMBERED_MS = 7 * 86_400_000;
+
+export const forgetUsageBatches =
+  ({ db, now }: Pick<Deps, 'db' | 'now'>) =>
+  async (): Promise<void> => {
+    await forget(db, new Date(now().getTime() - REMEMBERED_MS));
+  };

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type LedgerDatabase, openLedgerDatabase } from '../testing/ledger-database.ts';
+
+jest.setTimeout(60_000); // real servers on a machine that may be busy
+
+const PARALLEL = 100;
+const lastMoment = new Date('2027-01-31T23:59:59.999Z');
+const midnight = new Date('2027-02-01T00:00:00.000Z');
+
+let database: LedgerDatabase;
+beforeAll(async () => {
+  database = await openLedgerDatabase({ max: 16 });
+});
+afterAll(async () => {
+  expect(await database.findings()).toEqual([]);
+  await database.close();
+});
+
+const newKey = (daily_cap: number | null) => ({
+  account_id: randomUUID(),
+  key_id: randomUUID(),
+  daily_cap,
+  amount: 1,
+});
+type Key = ReturnType<typeof newKey>;
+
+const item = (key: Key, given: { amount?: number; daily_cap?: number | null } = {}) => ({
+  ...key,
+  ref: randomUUID(),
+  ...given,
+});
+const reserve = async (key: Key, now: Date, given: Parameters<typeof item>[1] = {}) => {
+  const wanted = item(key, given);
+  const [answer] = await database.functions.reserve([wanted], now);
+  return { ref: wanted.ref, outcome: answer!.outcome };
+};
+const usedOn = async ({ key_id }: Key): Promise<Record<string, number>> => {
+  const { rows } = await database.admin.query(
+    'SELECT day::text, credits_used FROM key_days WHERE key_id = $1 ORDER BY day',
+    [key_id],
+  );
+  return Object.fromEntries(rows.map(({ day, credits_used }) => [day, credits_used]));
+};
+const held = (answers: readonly { outcome: string }[]) =>
+  answers.filter(({ outcome }) => outcome === 'reserved').length;
+
+describe('the daily cap of a key', () => {
+  it.each([
+    { cap: 40, amount: 1, fit: 40 },
+    { cap: 41, amount: 2, fit: 20 },
+    { cap: 1, amount: 1, fit: 1 },
+    { cap: 2, amount: 3, fit: 0 },
+    { cap: 1_000_000, amount: 1, fit: 100 },
+  ])(
+    'of $cap lets exactly $fit of 100 parallel reservations of $amount through',
+    async ({ cap, amount, fit }) => {
+      const key = newKey(cap);
+      await database.functions.grant(key.account_id, 'purchase', 200, lastMoment);
+      const answers = await Promise.all(
+        Array.from({ length: PARALLEL }, () => reserve(key, lastMoment, { amount })),
+      );
+      expect(held(answers)).toBe(fit);
+      expect(answers.filter(({ outcome }) => outcome === 'capped')).toHaveLength(PARALLEL - fit);
+    },
+  );
+
+  it('holds on both sides of midnight for reservations that race across it, and the new day starts at 00:00:00Z', async () => {
+    const key = newKey(30);
+    const answers = await Promise.all(
+      Array.from({ length: PARALLEL }, (_, index) => reserve(key, index % 2 ? lastMoment : midnight)),
+    );
+    expect(held(answers)).toBe(60);
+    expect(await usedOn(key)).toEqual({ '2027-01-31': 30, '2027-02-01': 30 });
+    expect((await reserve(key, lastMoment)).outcome).toBe('capped');
+    expect((await reserve(key, midnight)).outcome).toBe('capped');
+  });
+
+  it('counts what is reserved and settled; what is released comes back to the day it was taken from', async () => {
+    const key = newKey(3);
+    const refs = [];
+    for (const _ of [1, 2, 3]) refs.push((await reserve(key, lastMoment)).ref);
+    await database.functions.settle([refs[0]!], midnight);
+    await database.functions.release([refs[1]!], midnight);
+    expect(await usedOn(key)).toEqual({ '2027-01-31': 2, '2027-02-01': 0 });
+    expect((await reserve(key, lastMoment)).outcome).toBe('reserved');
+    expect((await reserve(key, lastMoment)).outcome).toBe('capped');
+    expect(held(await Promise.all([1, 2, 3, 4].map(() => reserve(key, midnight))))).toBe(3);
+  });
+
+  it('is exact within one batch, and while releases race with reservations', async () => {
+    const key = newKey(10);
+    const batch = Array.from({ length: 20 }, () => item(key));
+    const first = await database.functions.reserve(batch, midnight);
+    expect(first.map(({ outcome }) => outcome)).toEqual([
+      ...Array(10).fill('reserved'),
+      ...Array(10).fill('capped'),
+    ]);
+    const racing = await Promise.all([
+      ...batch.slice(0, 10).map(({ ref }) => database.functions.release([ref], midnight).then(() => null)),
+      ...Array.from({ length: 50 }, () => reserve(key, midnight)),
+    ]);
+    const now = held(racing.filter((answer) => answer !== null));
+    expect(now).toBeLessThanOrEqual(10);
+    expect(await usedOn(key)).toEqual({ '2027-02-01': now });
+  });
+
+  it('is each key`s own, and follows what the customer sets', async () => {
+    const key = newKey(1);
+    const sibling = { ...key, key_id: randomUUID() };
+    expect((await reserve(key, midnight)).outcome).toBe('reserved');
+    expect((await reserve(key, midnight)).outcome).toBe('capped');
+    expect((await reserve(sibling, midnight)).outcome).toBe('reserved');
+    expect((await reserve(key, midnight, { daily_cap: 2 })).outcome).toBe('reserved');
+    expect((await reserve(key, midnight, { daily_cap: 1 })).outcome).toBe('capped');
+    expect((await reserve(key, midnight, { daily_cap: null })).outcome).toBe('reserved');
+  });
+
+  it('repeats what was reserved before, even when the cap is reached by now', async () => {
+    const key = newKey(1);
+    const wanted = item(key);
+    for (const _ of [1, 2]) {
+      expect(await database.functions.reserve([wanted], midnight)).toMatchObject([{ outcome: 'reserved' }]);
+    }
+  });
+
+  it('is told before a short balance, which buying would not help, and after a frozen account', async () => {
+    const key = newKey(1);
+    await reserve(key, midnight);
+    expect((await reserve(key, midnight, { amount: 500 })).outcome).toBe('capped');
+    expect((await reserve(key, midnight, { amount: 500, daily_cap: 600 })).outcome).toBe('insufficient');
+    await database.functions.setStatus(key.account_id, 'frozen', 1);
+    expect((await reserve(key, midnight)).outcome).toBe('frozen');
+  });
+});
+
+it('the days of a ledger that is migrated start with its whole history', async () => {
+  const sql = `
+    CREATE TEMP TABLE before ON COMMIT DROP AS SELECT * FROM key_days;
+    TRUNCATE key_days;`;
+  const file = new URL('../../prisma/migrations/20261120050000_key_days/migration.sql', import.meta.url);
+  const migration = await readFile(file, 'utf8');
+  const backfill = migration.slice(
+    migration.indexOf('INSERT INTO key_days AS k (account_id, day, key_id, credits_charged'),
+    migration.indexOf('-- The only writer of entries'),
+  );
+  const client = await database.owner.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(sql);
+    await client.query(backfill);
+    const { rows } = await client.query(
+      '(TABLE before EXCEPT TABLE key_days) UNION ALL (TABLE key_days EXCEPT TABLE before)',
+    );
+    const counted = await client.query('SELECT count(*) FROM key_days');
+    expect(Number(counted.rows[0].count)).toBeGreaterThan(5);
+    expect(rows).toEqual([]);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});

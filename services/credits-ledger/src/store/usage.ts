@@ -1,0 +1,66 @@
+import type { UsageItem } from '@tds/contracts';
+import type { UsageRow } from '../domain/usage.ts';
+import type { Sql } from './database.ts';
+
+type Row = {
+  readonly day: string;
+  readonly key_id: string | null;
+  readonly requests: bigint;
+  readonly cache_hits: bigint;
+  readonly cold_deliveries: number;
+  readonly failures: bigint;
+  readonly credits_charged: number;
+};
+
+/** Adds the items once per id; answers whether it was news. */
+export async function recordUsage(sql: Sql, id: string, items: readonly UsageItem[]): Promise<boolean> {
+  const rows = items.map(({ accountId, keyId, day, requests, cacheHits, failures }) => ({
+    ...{ account_id: accountId, key_id: keyId, day, requests, cache_hits: cacheHits, failures },
+  }));
+  const [answer] = await sql.$queryRaw<{ is_news: boolean }[]>`
+    SELECT record_usage(${id}::uuid, ${JSON.stringify(rows)}::jsonb) AS is_news`;
+  return answer?.is_news === true;
+}
+
+export type UsageAsk = {
+  readonly accountId: string;
+  /** Null is every key. */
+  readonly keyId: string | null;
+  readonly from: string;
+  readonly to: string;
+};
+
+/** At most `limit` rows, oldest day first. */
+export async function readUsage(
+  sql: Sql,
+  { accountId, keyId, from, to }: UsageAsk,
+  limit: number,
+): Promise<UsageRow[]> {
+  const rows = await sql.$queryRaw<Row[]>`
+    SELECT day::text, key_id, requests, cache_hits, cold_deliveries, failures, credits_charged
+    FROM usage_between(${accountId}::uuid, ${from}::date, ${to}::date)
+    WHERE ${keyId}::uuid IS NULL OR key_id = ${keyId}::uuid
+    ORDER BY day, key_id LIMIT ${limit}`;
+  return rows.map((row) => ({
+    day: row.day,
+    keyId: row.key_id,
+    requests: Number(row.requests),
+    cacheHits: Number(row.cache_hits),
+    coldDeliveries: row.cold_deliveries,
+    failures: Number(row.failures),
+    creditsCharged: row.credits_charged,
+  }));
+}
+
+/** Whether this key of the account ever did anything that was counted or charged. */
+export async function isKnownKey(sql: Sql, accountId: string, keyId: string): Promise<boolean> {
+  const [row] = await sql.$queryRaw<{ known: boolean }[]>`
+    SELECT EXISTS (SELECT FROM key_days WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid)
+        OR EXISTS (SELECT FROM usage_days WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid)
+        AS known`;
+  return row?.known === true;
+}
+
+/** Forgets batches that no gateway repeats any more. */
+export const forgetUsageBatches = (sql: Sql, before: Date): Promise<unknown> =>
+  sql.$queryRaw`DELETE FROM usage_batches WHERE received_at < ${before}`;
