@@ -111,10 +111,11 @@ const ask = (
   selection: TranscriptSelection,
   how: { cacheOnly: boolean; waitMs: number },
 ): Promise<TranscriptAnswer> => {
-  const { accountId, tier } = principal;
+  const { accountId, tier, dailyCreditCap } = principal;
   // Only keys reach this route, so there always is one.
   const keyId = principal.keyId as string;
-  return call(getTranscript, { ...selection, accountId, keyId, tier, requestId, ...how }, callContext);
+  const who = { accountId, keyId, tier, dailyCreditCap, requestId };
+  return call(getTranscript, { ...selection, ...who, ...how }, callContext);
 };
 
 async function toAnswer(

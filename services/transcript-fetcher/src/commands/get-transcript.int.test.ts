@@ -87,6 +87,27 @@ describe('a cold transcript', () => {
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(5) }))).toBe('delivered');
   });
 
+  it('that the key`s daily cap does not cover starts nothing upstream, and holds nothing to give back', async () => {
+    const requestId = randomUUID();
+    fetcher.ledger.refuse('daily_credit_cap');
+    const refused = fetcher.get({ videoId: loadVideoId(10), requestId, dailyCreditCap: 7 });
+    await expect(refused).rejects.toMatchObject({
+      code: 'daily_credit_cap',
+      data: { retryAfterSeconds: 60 },
+    });
+    expect(fetcher.ledger.asked.at(-1)).toMatchObject({ ref: requestId, dailyCreditCap: 7 });
+    expect(fetcher.simulator.requests().total).toBe(0);
+    expect(fetcher.ledger.reservations.has(requestId)).toBe(false);
+  });
+
+  it('whose reservation was given back before it was made is refused and never fetched', async () => {
+    const requestId = randomUUID();
+    fetcher.ledger.resolve(requestId, 'released');
+    expect(await codeOf(fetcher.get({ videoId: loadVideoId(11), requestId }))).toBe('service_unavailable');
+    expect(fetcher.simulator.requests().total).toBe(0);
+    expect(await codeOf(fetcher.get({ videoId: loadVideoId(11) }))).toBe('delivered');
+  });
+
   it('whose reservation has an unknown outcome is refused, and the credit is given back when the ledger is back', async () => {
     const requestId = randomUUID();
     fetcher.ledger.refuse('service_unavailable');

@@ -4,6 +4,7 @@ import {
   type getTranscript,
   type RequestOf,
   reserveCredits,
+  serviceError,
   settleOperation,
   toServiceError,
 } from '@tds/contracts';
@@ -13,8 +14,14 @@ import { openFetch } from '../store/fetches.ts';
 import { attachToFetch, failOperation, openOperation } from '../store/operations.ts';
 
 const CREDITS_PER_TRANSCRIPT = 1;
+const RETRY_AFTER_SECONDS = 1;
 /** Refusals after which the ledger certainly holds nothing. */
-const definiteRefusals: readonly ErrorCode[] = ['insufficient_credits', 'account_frozen', 'account_closed'];
+const definiteRefusals: readonly ErrorCode[] = [
+  'insufficient_credits',
+  'account_frozen',
+  'account_closed',
+  'daily_credit_cap',
+];
 
 /**
  * Opens an operation, reserves its credit and attaches it to the one upstream fetch of the track; or joins the
@@ -39,19 +46,27 @@ export async function startColdWork(
   return id;
 }
 
+/** Somebody, such as the sweeper, resolved the reservation before it was made: nothing may be delivered for it. */
+const notHeld = (outcome: string | undefined) =>
+  serviceError('service_unavailable', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause: new Error(`the reservation was ${outcome} before it was made`),
+  });
+
 async function reserve(
   { db, kit }: Deps,
   id: string,
   request: RequestOf<typeof getTranscript>,
   context: Context,
 ): Promise<void> {
-  const { accountId, keyId } = request;
+  const { accountId, keyId, dailyCreditCap } = request;
   try {
-    await kit.call(
+    const { outcome } = await kit.call(
       reserveCredits,
       {
         accountId,
         keyId,
+        dailyCreditCap,
         ref: id,
         amount: CREDITS_PER_TRANSCRIPT,
         requestId: context.requestId,
@@ -59,6 +74,7 @@ async function reserve(
       },
       context,
     );
+    if (outcome !== 'reserved') throw notHeld(outcome);
   } catch (thrown) {
     const error = toServiceError(thrown);
     const isDefinite = definiteRefusals.includes(error.code);

@@ -9,6 +9,7 @@ import {
 } from '@tds/contracts';
 import { defineService } from '@tds/service-kit';
 
+type Refusal = 'insufficient_credits' | 'daily_credit_cap' | 'service_unavailable' | null;
 type Outcome = 'open' | 'settled' | 'released';
 
 /** A ledger in memory that keeps the promises of the real one, and fails when a test says so. */
@@ -16,7 +17,11 @@ export type LedgerStandIn = {
   readonly service: ReturnType<typeof ledgerService>;
   /** What became of every ref. */
   readonly reservations: ReadonlyMap<string, Outcome>;
-  refuse(next: 'insufficient_credits' | 'service_unavailable' | null): void;
+  /** Every reserve that was asked for. */
+  readonly asked: readonly RequestOf<typeof reserveCredits>[];
+  refuse(next: Refusal): void;
+  /** As a release that came before its reserve. */
+  resolve(ref: string, to: 'settled' | 'released'): void;
 };
 
 const surface = defineSurface({
@@ -26,10 +31,13 @@ const surface = defineSurface({
 
 export function ledgerStandIn(): LedgerStandIn {
   const reservations = new Map<string, Outcome>();
-  const state = { refusal: null as 'insufficient_credits' | 'service_unavailable' | null };
+  const asked: RequestOf<typeof reserveCredits>[] = [];
+  const state = { refusal: null as Refusal };
   return {
-    service: ledgerService(reservations, state),
+    service: ledgerService(reservations, asked, state),
     reservations,
+    asked,
+    resolve: (ref, to) => void reservations.set(ref, to),
     refuse: (next) => {
       state.refusal = next;
     },
@@ -45,8 +53,9 @@ const balanceOf = (accountId: string): Balance => ({
   month: '2026-11',
 });
 
-function assertWilling(refusal: 'insufficient_credits' | 'service_unavailable' | null): void {
+function assertWilling(refusal: Refusal): void {
   if (refusal === 'service_unavailable') throw serviceError(refusal);
+  if (refusal === 'daily_credit_cap') throw serviceError(refusal, { retryAfterSeconds: 60 });
   if (refusal === 'insufficient_credits') {
     throw serviceError(refusal, {
       extras: { required: 1, available: 0, shortfall: 1, buy_url: 'http://localhost/buy' },
@@ -56,7 +65,8 @@ function assertWilling(refusal: 'insufficient_credits' | 'service_unavailable' |
 
 const ledgerService = (
   reservations: Map<string, Outcome>,
-  state: { refusal: 'insufficient_credits' | 'service_unavailable' | null },
+  asked: RequestOf<typeof reserveCredits>[],
+  state: { refusal: Refusal },
 ) => {
   const resolve = (ref: string, to: 'settled' | 'released') => {
     if (state.refusal === 'service_unavailable') throw serviceError('service_unavailable');
@@ -71,10 +81,14 @@ const ledgerService = (
     async start() {
       return {
         commands: {
-          'reserve-credits': async ({ ref, accountId }: RequestOf<typeof reserveCredits>) => {
+          'reserve-credits': async (request: RequestOf<typeof reserveCredits>) => {
+            const { ref, accountId } = request;
+            asked.push(request);
             assertWilling(state.refusal);
             if (!reservations.has(ref)) reservations.set(ref, 'open');
-            return balanceOf(accountId);
+            const held = reservations.get(ref);
+            const outcome = held === 'open' || held === undefined ? ('reserved' as const) : held;
+            return { ...balanceOf(accountId), outcome };
           },
           'settle-reservation': async ({ ref }: { ref: string }) => resolve(ref, 'settled'),
           'release-reservation': async ({ ref }: { ref: string }) => resolve(ref, 'released'),
