@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { serviceError } from '@tds/contracts';
 import type { Express } from 'express';
 import { readCredential } from './credentials.ts';
 import { type Exchange, type GatewayRequest, type GatewayResponse, openExchange } from './exchange.ts';
@@ -37,6 +38,9 @@ export const createFrontDoor = (
   const readQuery = createQueryReader();
   const findKeyRow = createKeyRows(table);
   const check = (request: GatewayRequest, exchange: Exchange): ServedRow | undefined => {
+    if (request.headers.host === undefined && request.httpVersion !== '1.0') {
+      throw serviceError('malformed_request', { message: 'HTTP/1.1 needs a Host header.' });
+    }
     const query = readQuery(request.url);
     if (query !== null) exchange.query = query;
     const served = findKeyRow(request.method, request.url);

@@ -50,6 +50,8 @@ export const createHttpServer = (listener: RequestListener, publicUrl: string): 
       connectionsCheckingInterval: 2_000,
       // Two Authorization headers become one value that is no credential; by default Node would drop the second.
       joinDuplicateHeaders: true,
+      // The front door asks for it, so that this refusal too has an envelope.
+      requireHostHeader: false,
     },
     listener,
   );

@@ -30,6 +30,10 @@ export const createKeyLookUps = (
     }
   };
   return async (keyDigest, requestId) => {
+    // Others may have learnt it since this request last looked.
+    const known = memory.get(keyDigest);
+    if (known === 'unknown') throw serviceError('invalid_api_key');
+    if (known) return known;
     let asked = underWay.get(keyDigest);
     if (asked === undefined) {
       asked = ask(keyDigest, requestId).finally(() => underWay.delete(keyDigest));

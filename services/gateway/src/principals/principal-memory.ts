@@ -8,7 +8,7 @@ const UNKNOWN_MS = 5_000;
 /** Nobody can hold older news of a key than this when its revocation is heard of. */
 const REVOKED_MS = 60_000;
 
-type Entry = { readonly principal: Principal; readonly until: number };
+type Entry = { principal: Principal; readonly until: number };
 
 /**
  * Keys by their digest. An entry counts from the moment at which its source was asked, and use never prolongs it: so
@@ -43,9 +43,9 @@ export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory =>
       unknown.set(keyDigest, clock() + REVOKED_MS);
     },
     changeStatus(accountId, status) {
-      for (const [keyDigest, { principal, until }] of known.entries()) {
-        if (principal.accountId === accountId)
-          known.set(keyDigest, { principal: { ...principal, status }, until });
+      // In place: setting an entry anew would move it while they are walked through.
+      for (const entry of known.values()) {
+        if (entry.principal.accountId === accountId) entry.principal = { ...entry.principal, status };
       }
     },
   };

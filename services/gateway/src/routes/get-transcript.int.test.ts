@@ -96,7 +96,7 @@ describe('a cold transcript', () => {
       'x-credits-charged': '1',
       'x-credits-balance': '99',
     });
-    expect(world.fetcher.heard).toEqual([
+    expect(world.fetcher.heard).toMatchObject([
       {
         name: 'get-transcript',
         request: {

@@ -18,7 +18,7 @@ export const newBalance = (accountId: string, given: Partial<Balance> = {}): Bal
   purchased: 0,
   reserved: 0,
   version: 1,
-  month: '2026-01',
+  month: new Date().toISOString().slice(0, 'YYYY-MM'.length),
   ...given,
 });
 

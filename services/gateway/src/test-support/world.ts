@@ -72,7 +72,7 @@ export const startWorld = async ({ redisUrl, environment, overrides = {} }: Worl
   ]);
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(shared, files, overrides)];
-  const { projections, redis } = identity.kit;
+  const { projections, redis } = fetcher.kit;
   const addAccount = async (given: Partial<Principal> = {}, balance = {}) => {
     const key = createApiKey();
     const principal = newPrincipal(given);
@@ -82,10 +82,13 @@ export const startWorld = async ({ redisUrl, environment, overrides = {} }: Worl
     return { key, digest: digestSecret(key), principal, bearer: { authorization: `Bearer ${key}` } };
   };
   await projections.write(principalsFresh, [], '1');
+  const stopGateways = async () => {
+    await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
+  };
+  const [{ url, health }] = gateways as [(typeof gateways)[number]];
   return {
     ...{ nats, redis, projections, identity, ledger, fetcher, files, addAccount },
-    url: gateways[0]?.url as string,
-    health: gateways[0]?.health as string,
+    ...{ url, health },
     environment: shared,
     /** Another gateway on the same Redis and broker. */
     async addGateway() {
@@ -110,8 +113,9 @@ export const startWorld = async ({ redisUrl, environment, overrides = {} }: Worl
       connection.publish(event.subject, JSON.stringify(payload));
       await connection.drain();
     },
+    stopGateways,
     async stop() {
-      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await stopGateways();
       await Promise.all([identity.stop(), ledger.stop(), fetcher.stop()]);
       await nats.stop();
     },

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorCodes } from '../errors/error-codes.ts';
+import { serviceError } from '../errors/service-error.ts';
+import { errorEnvelope, toEnvelope } from './envelope.ts';
+import { errorsReferenceHtml } from './errors-reference.ts';
+
+describe('the error envelope', () => {
+  it('carries what the error carries, and nothing of its private cause', () => {
+    const error = serviceError('insufficient_credits', {
+      extras: { required: 1, available: 0, shortfall: 1, buy_url: 'https://api.example/buy' },
+      retryAfterSeconds: 3,
+      cause: new Error('private'),
+    });
+    const envelope = toEnvelope(error, 'id', 'https://api.example');
+    expect(errorEnvelope.parse(envelope)).toEqual({
+      ok: false,
+      errorClass: 'InsufficientCredits',
+      code: 'insufficient_credits',
+      message: expect.any(String),
+      retryable: false,
+      docs_url: 'https://api.example/docs/errors#InsufficientCredits',
+      request_id: 'id',
+      retry_after: 3,
+      required: 1,
+      available: 0,
+      shortfall: 1,
+      buy_url: 'https://api.example/buy',
+    });
+    expect(JSON.stringify(envelope)).not.toContain('private');
+  });
+
+  it('points at a section of the reference, which has every code', () => {
+    const page = errorsReferenceHtml();
+    for (const [code, { errorClass }] of Object.entries(errorCodes)) {
+      expect(page).toContain(`<section id="${errorClass}">`);
+      expect(page).toContain(`<code>${code}</code>`);
+    }
+    expect(page).not.toMatch(/<script/i);
+  });
+});

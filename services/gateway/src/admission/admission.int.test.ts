@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serviceError, type TranscriptAnswer } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import request from 'supertest';
+import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+
+const FILE = 'Hello';
+let world: World;
+let second: { url: string };
+
+beforeAll(async () => {
+  world = await startWorld();
+  second = await world.addGateway();
+  await world.cache(newDelivered(FILE), FILE);
+});
+afterAll(() => world?.stop());
+
+type Bearer = { authorization: string };
+const read = (bearer: Bearer, url = world.url) =>
+  request(url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
+
+const statuses = async (count: number, send: (round: number) => PromiseLike<{ status: number }>) => {
+  const answers = await Promise.all(Array.from({ length: count }, (_, round) => send(round)));
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(answers, ({ status }) => String(status))).map(([status, group]) => [
+      status,
+      group?.length,
+    ]),
+  );
+};
+
+describe('requests per minute', () => {
+  it('admit exactly the limit of a free key, over two gateways at once', async () => {
+    const { bearer } = await world.addAccount();
+    expect(await statuses(80, (round) => read(bearer, round % 2 ? second.url : world.url))).toEqual({
+      200: 60,
+      429: 20,
+    });
+  });
+
+  it('admit exactly 300 of a paid key', async () => {
+    const { bearer } = await world.addAccount({ tier: 'paid' });
+    expect(await statuses(310, () => read(bearer))).toEqual({ 200: 300, 429: 10 });
+  });
+
+  it('have no edge: what came within the last minute counts, and each place comes back on its own', async () => {
+    const { bearer, digest } = await world.addAccount();
+    const [seconds] = await world.redis.time();
+    const at = (age: number) => String((Number(seconds) - age) * 1_000_000);
+    await world.redis.rpush(`gateway:rate:${digest}`, ...[at(61), at(61)], ...Array(58).fill(at(31)));
+    expect(await statuses(5, () => read(bearer))).toEqual({ 200: 2, 429: 3 });
+    const refused = await read(bearer);
+    expect(refused.body).toMatchObject({ code: 'rate_limit', errorClass: 'QuotaExceeded' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(28);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(29);
+    expect(refused.body.retry_after).toBe(Number(refused.headers['retry-after']));
+    expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '60', 'x-credits-balance': '100' });
+    expect(refused.headers).not.toHaveProperty('x-ratelimit-remaining');
+  });
+
+  it('a refused request is not counted, a wrong one is', async () => {
+    const { bearer, digest } = await world.addAccount();
+    await statuses(70, () => request(world.url).get('/v1/transcript?video_id=x').set(bearer));
+    expect(await world.redis.llen(`gateway:rate:${digest}`)).toBe(60);
+  });
+
+  it('are remembered no longer than they count', async () => {
+    const { bearer, digest } = await world.addAccount();
+    await read(bearer);
+    const left = await world.redis.pttl(`gateway:rate:${digest}`);
+    expect(left).toBeGreaterThan(59_000);
+    expect(left).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe('cold fetches at once', () => {
+  const hold = () => {
+    const held = Promise.withResolvers<TranscriptAnswer>();
+    world.fetcher.commands['get-transcript'] = ({ cacheOnly, requestId }) => {
+      if (cacheOnly) throw serviceError('transcript_not_ready');
+      return held.promise.then(() => ({ state: 'pending' as const, requestId }));
+    };
+    return () => held.resolve({ state: 'pending', requestId: world.newId() });
+  };
+  let video = 0;
+  const cold = (bearer: Bearer, url = world.url) =>
+    request(url)
+      .get(`/v1/transcript?video_id=cold${String(++video).padStart(7, '0')}`)
+      .set(bearer);
+  const held = (digest: string) => world.redis.zcard(`gateway:cold:${digest}`);
+
+  it('are two for a free key, over all gateways; hits pass; each end gives a place back', async () => {
+    const { bearer, digest } = await world.addAccount();
+    const letGo = hold();
+    const waiting = [cold(bearer), cold(bearer, second.url)].map((sent) => sent.then(({ status }) => status));
+    await eventually(async () => expect(await held(digest)).toBe(2));
+    const refused = await cold(bearer);
+    expect(refused.status).toBe(429);
+    expect(refused.body).toMatchObject({ code: 'concurrency_cap', retry_after: 1 });
+    expect((await read(bearer)).headers['x-cache']).toBe('HIT');
+    letGo();
+    expect(await Promise.all(waiting)).toEqual([202, 202]);
+    expect(await held(digest)).toBe(0);
+    expect((await cold(bearer)).status).toBe(202);
+  });
+
+  it('are ten for a paid key', async () => {
+    const { bearer, digest } = await world.addAccount({ tier: 'paid' });
+    const letGo = hold();
+    const sent = Array.from({ length: 12 }, () => cold(bearer).then(({ status }) => status));
+    await eventually(async () => expect(await held(digest)).toBe(10));
+    setTimeout(letGo, 100);
+    expect((await Promise.all(sent)).sort()).toEqual([...Array(10).fill(202), 429, 429]);
+  });
+
+  it('come back when the gateway that held them died', async () => {
+    const { bearer, digest } = await world.addAccount();
+    const [seconds] = await world.redis.time();
+    const key = `gateway:cold:${digest}`;
+    await world.redis.zadd(key, Number(seconds) * 1_000 - 1, 'one', Number(seconds) * 1_000 - 1, 'other');
+    hold()();
+    expect((await cold(bearer)).status).toBe(202);
+    await world.redis.zadd(
+      key,
+      Number(seconds) * 1_000 + 39_000,
+      'one',
+      Number(seconds) * 1_000 + 39_000,
+      'other',
+    );
+    expect((await cold(bearer)).status).toBe(429);
+  });
+
+  it('beyond the cap, what only the fetcher has cached is answered all the same', async () => {
+    const { bearer } = await world.addAccount();
+    const letGo = hold();
+    const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
+    await eventually(() =>
+      expect(world.fetcher.heard.filter(({ name }) => name === 'get-transcript').length),
+    );
+    const delivered = newDelivered(FILE, { cache: 'HIT', creditsCharged: 0 });
+    world.storeFile(delivered, FILE);
+    await eventually(async () => expect((await cold(bearer)).status).toBe(429));
+    world.fetcher.commands['get-transcript'] = async ({ cacheOnly }) => {
+      if (!cacheOnly) throw serviceError('unexpected_error');
+      return delivered;
+    };
+    const answer = await cold(bearer);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-cache']).toBe('HIT');
+    letGo();
+    await Promise.all(waiting);
+  });
+
+  it('go on when their caller leaves', async () => {
+    const { bearer, digest } = await world.addAccount();
+    let isEnded = false;
+    world.fetcher.commands['get-transcript'] = async ({ requestId }, { signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      isEnded = !signal.aborted;
+      return { state: 'pending', requestId };
+    };
+    const controller = new AbortController();
+    const sent = fetch(`${world.url}/v1/transcript?video_id=leaves00001`, {
+      headers: bearer,
+      signal: controller.signal,
+    });
+    await eventually(async () => expect(await held(digest)).toBe(1));
+    controller.abort();
+    await expect(sent).rejects.toThrow();
+    await eventually(() => expect(isEnded).toBe(true));
+    await eventually(async () => expect(await held(digest)).toBe(0));
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRedisGuard } from './redis-guard.ts';
+
+const newGuard = (timeoutMs = 20) => {
+  const told: string[] = [];
+  const state = { nowMs: 0 };
+  const guard = createRedisGuard({
+    clock: () => state.nowMs,
+    timeoutMs,
+    pauseMs: 1_000,
+    onAway: () => told.push('away'),
+    onBack: () => told.push('back'),
+  });
+  return { guard, told, state };
+};
+
+const never = () => new Promise<never>(() => {});
+const fails = () => Promise.reject(new Error('refused'));
+const works = async () => 'answer';
+
+describe('the guard of Redis', () => {
+  it('gives null for a failure and for silence, never an error', async () => {
+    expect(await newGuard().guard.run(fails)).toBeNull();
+    expect(await newGuard().guard.run(never)).toBeNull();
+  });
+
+  it('leaves Redis alone for a second after a failure, then lets one request try', async () => {
+    const { guard, told, state } = newGuard();
+    await guard.run(fails);
+    let asked = 0;
+    const counting = async () => {
+      asked += 1;
+      return 'answer';
+    };
+    state.nowMs = 999;
+    expect(await guard.run(counting)).toBeNull();
+    expect(asked).toBe(0);
+    state.nowMs = 1_000;
+    expect(await Promise.all([guard.run(counting), guard.run(counting)])).toEqual(['answer', null]);
+    expect(await guard.run(counting)).toBe('answer');
+    expect(told).toEqual(['away', 'back']);
+  });
+
+  it('tells of an outage once, however long it lasts', async () => {
+    const { guard, told, state } = newGuard();
+    for (let round = 0; round < 3; round += 1) {
+      await guard.run(fails);
+      state.nowMs += 1_000;
+    }
+    expect(told).toEqual(['away']);
+  });
+
+  it('does not blame Redis for a busy process: an answer that is there counts', async () => {
+    const { guard } = newGuard(5);
+    const answered = guard.run(() => new Promise((resolve) => setImmediate(resolve, 'answer')));
+    const until = performance.now() + 50;
+    while (performance.now() < until);
+    expect(await answered).toBe('answer');
+    expect(await guard.run(works)).toBe('answer');
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.ts';
+
+describe('the configuration', () => {
+  it('listens on loopback port 8080 unless told otherwise', () => {
+    expect(readConfig({})).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:8080',
+      cookieSecure: false,
+      trustedProxies: [],
+      logLevel: 'info',
+    });
+  });
+
+  it.each([
+    ['https://api.example', undefined, true],
+    ['http://api.example', undefined, true],
+    ['http://localhost:8080', undefined, false],
+    ['http://[::1]:8080', undefined, false],
+    ['http://localhost:8080', 'true', true],
+    ['https://localhost', undefined, true],
+    ['https://api.example', 'false', false],
+  ])('at %s with COOKIE_SECURE=%s, the cookie is Secure: %s', (PUBLIC_URL, COOKIE_SECURE, secure) => {
+    expect(readConfig({ PUBLIC_URL, COOKIE_SECURE }).cookieSecure).toBe(secure);
+  });
+
+  it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/x', '::1/129', '1.2.3'])(
+    'refuses %s as a trusted proxy',
+    (text) => {
+      expect(() => readConfig({ TRUSTED_PROXIES: text })).toThrow('TRUSTED_PROXIES');
+    },
+  );
+
+  it('takes addresses and ranges of both families as trusted proxies', () => {
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,fd00::/8' }).trustedProxies).toEqual([
+      '10.0.0.0/8',
+      '::1',
+      'fd00::/8',
+    ]);
+  });
+});

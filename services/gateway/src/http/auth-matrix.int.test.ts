@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createApiKey, createSessionToken, digestSecret, type Route, routes } from '@tds/contracts';
+import request from 'supertest';
+import { newPrincipal } from '../test-support/builders.ts';
+import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+
+const session = createSessionToken();
+const cookie = `svc_dashboard=${session}`;
+const dashboard = { 'x-service-dashboard': '1' };
+const unknownKey = createApiKey();
+let world: World;
+let goodKey: string;
+let closedKey: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  goodKey = (await world.addAccount({ tier: 'paid' })).key;
+  closedKey = (await world.addAccount({ status: 'closed' })).key;
+  const principal = newPrincipal({ keyId: null });
+  const refuse = world.identity.commands['authenticate-session'];
+  world.identity.commands['authenticate-session'] = async (asked, context) =>
+    asked.sessionDigest === digestSecret(session) ? principal : refuse(asked, context);
+});
+afterAll(() => world?.stop());
+
+/** One valid request of each route, so that only the credential decides. */
+const requests: Readonly<Record<string, { search?: string; body?: object }>> = {
+  getTranscript: { search: '?video_id=dQw4w9WgXcQ' },
+  getVideo: { search: '?video_id=dQw4w9WgXcQ' },
+  requestCode: { body: { email: 'a@example.com' } },
+  verifyCode: { body: { email: 'a@example.com', code: '123456', accept_terms: true } },
+  listKeys: {},
+  createKey: { body: { name: 'x' } },
+  updateKey: { body: { name: 'x' } },
+  revokeKey: {},
+  rotateKey: {},
+  getAccount: {},
+  closeAccount: { search: '?resource=account', body: { confirm: 'you@example.com' } },
+};
+const aKeyId = '11111111-2222-4333-8444-555555555555';
+
+const send = (row: Route, headers: Record<string, string | string[]>) => {
+  const { search = '', body } = requests[row.id] ?? {};
+  const sent = request(world.url)
+    [row.method.toLowerCase() as 'get'](row.path.replace('{keyId}', aKeyId) + search)
+    .set(headers as never);
+  return body ? sent.send(body) : sent;
+};
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const wrongChecksum = () => goodKey.slice(0, -1) + (goodKey.endsWith('0') ? '1' : '0');
+
+describe('every route', () => {
+  it.each(routes.map((row) => [row.id, row] as const))('%s has a request in this test', (id) => {
+    expect(Object.keys(requests).includes(id) || id === 'logout').toBe(true);
+  });
+});
+
+describe.each(routes.filter(({ access }) => access === 'key').map((row) => [row.id, row] as const))(
+  'key route %s',
+  (_id, row) => {
+    it.each<[string, () => Record<string, string | string[]>, string]>([
+      ['nothing', () => ({}), 'missing_api_key'],
+      ['a malformed key', () => bearer('svc_live_x'), 'invalid_api_key'],
+      ['a key with a typing error', () => bearer(wrongChecksum()), 'invalid_api_key'],
+      ['an unknown key', () => bearer(unknownKey), 'invalid_api_key'],
+      ['another scheme', () => ({ authorization: `Basic ${goodKey}` }), 'invalid_api_key'],
+      ['a bare key', () => ({ authorization: goodKey }), 'invalid_api_key'],
+      ['an empty Bearer', () => ({ authorization: 'Bearer ' }), 'invalid_api_key'],
+      ['the key of a closed account', () => bearer(closedKey), 'account_closed'],
+      ['a session', () => ({ cookie, ...dashboard }), 'cookie_not_accepted'],
+      ['a session that cannot be one', () => ({ cookie: 'svc_dashboard=x' }), 'cookie_not_accepted'],
+      [
+        'an unknown key and a session',
+        () => ({ ...bearer(unknownKey), cookie, ...dashboard }),
+        'invalid_api_key',
+      ],
+    ])('refuses %s', async (_what, headers, code) => {
+      const answer = await send(row, headers());
+      expect(answer.status).toBe(403);
+      expect(answer.body.code).toBe(code);
+      expect(answer.headers).not.toHaveProperty('x-credits-balance');
+      expect(answer.headers).not.toHaveProperty('www-authenticate');
+    });
+
+    it.each<[string, () => Record<string, string>]>([
+      ['a key', () => bearer(goodKey)],
+      ['a key and a session', () => ({ ...bearer(goodKey), cookie })],
+      ['a key behind `bearer` in another case', () => ({ authorization: `BEARER  ${goodKey}` })],
+    ])('lets %s in and shows the account`s headers', async (_what, headers) => {
+      const answer = await send(row, headers());
+      expect(answer.status).not.toBe(403);
+      expect(answer.headers).toMatchObject({
+        'x-credits-charged': '0',
+        'x-credits-balance': '100',
+        'x-ratelimit-limit': '300',
+      });
+    });
+  },
+);
+
+describe.each(routes.filter(({ access }) => access === 'session').map((row) => [row.id, row] as const))(
+  'session route %s',
+  (_id, row) => {
+    it.each<[string, () => Record<string, string>, number, string]>([
+      ['nothing', () => dashboard, 401, 'session_required'],
+      [
+        'another cookie',
+        () => ({ cookie: 'other=1; xsvc_dashboard=1', ...dashboard }),
+        401,
+        'session_required',
+      ],
+      ['a malformed session', () => ({ cookie: 'svc_dashboard=x', ...dashboard }), 401, 'session_required'],
+      [
+        'an ended session',
+        () => ({ cookie: `svc_dashboard=${createSessionToken()}`, ...dashboard }),
+        401,
+        'session_required',
+      ],
+      ['a session without the header', () => ({ cookie }), 403, 'dashboard_header_required'],
+      [
+        'a session with the header 0',
+        () => ({ cookie, 'x-service-dashboard': '0' }),
+        403,
+        'dashboard_header_required',
+      ],
+      [
+        'a session with the header true',
+        () => ({ cookie, 'x-service-dashboard': 'true' }),
+        403,
+        'dashboard_header_required',
+      ],
+      ['a key', () => ({ ...bearer(goodKey), ...dashboard }), 401, 'session_required'],
+      ['a key and a session', () => ({ ...bearer(goodKey), cookie, ...dashboard }), 401, 'session_required'],
+    ])('refuses %s', async (_what, headers, status, code) => {
+      const answer = await send(row, headers());
+      expect(answer.status).toBe(status);
+      expect(answer.body.code).toBe(code);
+    });
+
+    it('lets a session with the header in', async () => {
+      const answer = await send(row, { cookie: `a=b; ${cookie}`, ...dashboard });
+      expect(answer.status).toBeLessThan(300);
+      expect(answer.headers).toMatchObject({ 'x-credits-charged': '0', 'x-credits-balance': '100' });
+      expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+    });
+  },
+);
+
+describe.each(
+  routes.filter(({ access }) => access === 'key-or-session').map((row) => [row.id, row] as const),
+)('dashboard-safe route %s', (_id, row) => {
+  it.each<[string, () => Record<string, string>, number, string]>([
+    ['nothing', () => dashboard, 403, 'missing_api_key'],
+    ['a malformed key', () => bearer('svc_live_x'), 403, 'invalid_api_key'],
+    ['an unknown key', () => bearer(unknownKey), 403, 'invalid_api_key'],
+    ['the key of a closed account', () => bearer(closedKey), 403, 'account_closed'],
+    ['a malformed session', () => ({ cookie: 'svc_dashboard=x', ...dashboard }), 401, 'session_required'],
+    [
+      'an ended session',
+      () => ({ cookie: `svc_dashboard=${createSessionToken()}`, ...dashboard }),
+      401,
+      'session_required',
+    ],
+    [
+      'an unknown key beside a good session',
+      () => ({ ...bearer(unknownKey), cookie, ...dashboard }),
+      403,
+      'invalid_api_key',
+    ],
+  ])('refuses %s', async (_what, headers, status, code) => {
+    const answer = await send(row, headers());
+    expect(answer.status).toBe(status);
+    expect(answer.body.code).toBe(code);
+  });
+
+  it('lets a key in, with its rate', async () => {
+    const answer = await send(row, bearer(goodKey));
+    expect(answer.headers).toMatchObject({ 'x-credits-balance': '100', 'x-ratelimit-limit': '300' });
+  });
+
+  it('lets a session in, without a rate; to change something it needs the header', async () => {
+    const bare = await send(row, { cookie });
+    if (row.method !== 'GET') expect(bare.body.code).toBe('dashboard_header_required');
+    const answer = row.method === 'GET' ? bare : await send(row, { cookie, ...dashboard });
+    expect(answer.headers['x-credits-balance']).toBe('100');
+    expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+  });
+});
+
+describe.each(routes.filter(({ access }) => access === 'public').map((row) => [row.id, row] as const))(
+  'public route %s',
+  (_id, row) => {
+    it('asks for no credential and looks at none', async () => {
+      const [none, some] = [await send(row, {}), await send(row, { ...bearer('nonsense'), cookie })];
+      expect(none.status).toBe(some.status);
+      expect(none.headers).not.toHaveProperty('x-credits-balance');
+    });
+  },
+);
+
+describe('credentials', () => {
+  it('two Authorization headers are no credential, whichever of them is good', async () => {
+    const row = routes.find(({ id }) => id === 'getVideo') as Route;
+    const twice = { authorization: [`Bearer ${goodKey}`, `Bearer ${goodKey}`] };
+    const answer = await fetchWithRepeatedHeaders(world.url, row.path, twice.authorization);
+    expect(answer).toMatch(/^HTTP\/1.1 403 /);
+  });
+
+  it('an unknown key is asked for once in five seconds, a malformed one never', async () => {
+    const key = createApiKey();
+    world.identity.heard.length = 0;
+    for (let round = 0; round < 5; round += 1) {
+      await request(world.url).get('/v1/video').set(bearer(key));
+      await request(world.url)
+        .get('/v1/video')
+        .set(bearer(`${key}x`));
+    }
+    expect(world.identity.heard).toEqual([
+      { name: 'authenticate-key', request: { keyDigest: digestSecret(key) } },
+    ]);
+  });
+});
+
+async function fetchWithRepeatedHeaders(
+  url: string,
+  path: string,
+  values: readonly string[],
+): Promise<string> {
+  return sendRaw(
+    url,
+    rawRequest(
+      `GET ${path}?video_id=dQw4w9WgXcQ`,
+      values.map((value) => `Authorization: ${value}`),
+    ),
+  );
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { errorEnvelope } from '@tds/contracts';
+import request from 'supertest';
+import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+
+const ID = 'dQw4w9WgXcQ';
+let world: World;
+let account: Awaited<ReturnType<World['addAccount']>>;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  account = await world.addAccount({ tier: 'paid' });
+  world.fetcher.heard.length = 0;
+  world.identity.heard.length = 0;
+});
+
+describe('query parameters', () => {
+  const strange = [
+    ['empty', ''],
+    ['in another form', '1e2'],
+    ['hexadecimal', '0x10'],
+    ['minus nothing', '-0'],
+    ['signed', '%2B5'],
+    ['with a blank', '%205'],
+    ['a NUL', '%00'],
+    ['with a NUL behind it', `${ID}%00`],
+    ['with a line feed behind it', `${ID}%0A`],
+    ['half a character', '%ED%A0%80'],
+    ['no UTF-8', '%FF%FE'],
+    ['broken percent', '%'],
+    ['very long', 'a'.repeat(5_000)],
+    ['a proto', '__proto__'],
+    ['a name of every object', 'hasOwnProperty'],
+    ['markup', '%3Cscript%3E'],
+    ['SQL', "'%20OR%201=1--"],
+  ] as const;
+
+  const parameters = [
+    ['/v1/transcript', 'video_id', 'invalid_video_id', ''],
+    ['/v1/transcript', 'request_id', 'invalid_request_id', ''],
+    ['/v1/transcript', 'format', 'invalid_format', `video_id=${ID}&`],
+    ['/v1/transcript', 'language', 'invalid_language', `video_id=${ID}&`],
+    ['/v1/transcript', 'fallback', 'invalid_fallback', `video_id=${ID}&`],
+    ['/v1/transcript', 'raw', 'invalid_raw', `video_id=${ID}&`],
+    ['/v1/video', 'video_id', 'invalid_video_id', ''],
+    ['/v1/video', 'input', 'invalid_video_id', ''],
+    ['/v1/video', 'url', 'invalid_video_id', ''],
+  ] as const;
+
+  const refused = async (url: string, code: string) => {
+    const answer = await request(world.url).get(url).set(account.bearer);
+    expect(answer.status).toBe(400);
+    expect(errorEnvelope.parse(answer.body).code).toBe(code);
+    expect(answer.headers['x-credits-charged']).toBe('0');
+    expect(world.fetcher.heard).toEqual([]);
+  };
+
+  describe.each(parameters)('%s %s', (path, name, code, others) => {
+    // People paste addresses with line ends.
+    const isPasted = name === 'input' || name === 'url';
+    const values = strange.filter(([, value]) => !isPasted || !value.endsWith('%0A'));
+    it.each(values)('that is %s is refused with its code', (_what, value) =>
+      refused(`${path}?${others}${name}=${value}`, code),
+    );
+
+    it.each([
+      ['given twice', `${name}=${ID}&${name}=${ID}`],
+      ['an array', `${name}[]=${ID}`],
+      ['an object', `${name}[x]=${ID}`],
+      ['a value and an array', `${name}=${ID}&${name}[]=${ID}`],
+    ])('%s is refused with its code', (_what, search) => refused(`${path}?${others}${search}`, code));
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__proto__[x]', 'x'])(
+    'the unknown parameter %s changes nothing',
+    async (name) => {
+      const answer = await request(world.url).get(`/v1/video?video_id=${ID}&${name}=1`).set(account.bearer);
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  it('names are as they are: another case is an unknown parameter', () =>
+    refused(`/v1/video?VIDEO_ID=${ID}`, 'unknown_query_mode'));
+});
+
+describe('JSON bodies', () => {
+  const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
+    request(world.url)
+      .post('/v1/auth/code')
+      .set({ 'content-type': 'application/json', ...headers })
+      .serialize((text) => text)
+      .send(body as string);
+
+  it.each([
+    ['nothing at all', '', 400, 'invalid_json'],
+    ['no JSON', '{', 400, 'invalid_json'],
+    ['an array', '[]', 400, 'invalid_json'],
+    ['null', 'null', 400, 'invalid_json'],
+    ['a byte order mark', '\ufeff{"email":"a@example.com"}', 400, 'invalid_json'],
+    ['10,000 levels', `{"email":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 400, 'invalid_email'],
+    ['a field of another type', '{"email":{"toString":1}}', 400, 'invalid_email'],
+    ['a field too long', JSON.stringify({ email: 'a'.repeat(400) }), 400, 'invalid_email'],
+    ['only a prototype', '{"__proto__":{"email":"a@example.com"}}', 400, 'invalid_email'],
+  ])('%s is refused', async (_what, body, status, code) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(status);
+    expect(errorEnvelope.parse(answer.body).code).toBe(code);
+    expect(world.identity.heard).toEqual([]);
+  });
+
+  it('bytes that are no UTF-8 are refused', async () => {
+    const answer = await sendRaw(
+      world.url,
+      Buffer.concat([
+        Buffer.from(
+          rawRequest('POST /v1/auth/code', ['Content-Type: application/json', 'Content-Length: 13']),
+        ),
+        Buffer.from('{"email":"'),
+        Buffer.from([0xff]),
+        Buffer.from('"}'),
+      ]),
+    );
+    expect(answer).toContain('"code":"invalid_json"');
+  });
+
+  it('of a field that comes twice the last one counts, as everywhere', async () => {
+    const answer = await post('{"email":"one@example.com","email":"other@example.com"}');
+    expect(answer.status).toBe(200);
+    expect(world.identity.heard).toMatchObject([{ request: { email: 'other@example.com' } }]);
+  });
+
+  it('unknown fields are ignored and go nowhere', async () => {
+    await post('{"email":"a@example.com","tier":"paid","clientAddress":"1.2.3.4"}');
+    expect(world.identity.heard).toEqual([
+      { name: 'request-code', request: { email: 'a@example.com', clientAddress: '127.0.0.1' } },
+    ]);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'multipart/form-data',
+  ])('of type %s are refused', async (type) => {
+    const answer = await post('{"email":"a@example.com"}', { 'content-type': type });
+    expect(answer.status).toBe(415);
+    expect(answer.body.code).toBe('unsupported_media_type');
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+    'of type %s are taken',
+    async (type) => {
+      expect((await post('{"email":"a@example.com"}', { 'content-type': type })).status).toBe(200);
+    },
+  );
+
+  it.each(['br', 'gzip', 'deflate', 'identity, br'])(
+    'encoded with %s are refused unread',
+    async (encoding) => {
+      const answer = await post(Buffer.alloc(1_000), { 'content-encoding': encoding });
+      expect(answer.status).toBe(415);
+    },
+  );
+
+  it('of 11 MB are refused, and the connection lives on', async () => {
+    const answer = await post(JSON.stringify({ email: 'a'.repeat(11_000_000) }));
+    expect(answer.status).toBe(413);
+    expect(answer.body.code).toBe('body_too_large');
+    expect((await post('{"email":"a@example.com"}')).status).toBe(200);
+  });
+
+  it('without a length are counted as they come', async () => {
+    const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
+    const answer = await sendRaw(
+      world.url,
+      rawRequest(
+        'POST /v1/auth/code',
+        ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+        `${chunk}${chunk}${chunk}0\r\n\r\n`,
+      ),
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  it('that break off are no request', async () => {
+    const cut = rawRequest(
+      'POST /v1/auth/code',
+      ['Content-Type: application/json', 'Content-Length: 100'],
+      '{',
+    );
+    await sendRaw(world.url, cut, 100);
+    expect(world.identity.heard).toEqual([]);
+    expect((await post('{"email":"a@example.com"}')).status).toBe(200);
+  });
+});

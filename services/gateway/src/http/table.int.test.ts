@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { errorEnvelope, methodsByPath, type Route, routes } from '@tds/contracts';
+import request, { type Test } from 'supertest';
+import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+
+let world: World;
+let account: Awaited<ReturnType<World['addAccount']>>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.addAccount({ tier: 'paid' });
+});
+afterAll(() => world?.stop());
+
+const paths: (readonly [string, readonly string[]])[] = [
+  ...methodsByPath(routes),
+  ['/v1/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
+];
+/** A parameter of a path takes anything but a slash. */
+const knownPaths = paths.map(([path]) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
+const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const expectBasics = (headers: Record<string, string>): void => {
+  expect(headers['x-request-id']).toMatch(REQUEST_ID);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers).not.toHaveProperty('x-powered-by');
+  expect(headers).not.toHaveProperty('etag');
+  expect(headers).not.toHaveProperty('access-control-allow-origin');
+};
+
+const expectError = async (sent: Test, status: number, code: string) => {
+  const answer = await sent;
+  expect(answer.status).toBe(status);
+  expectBasics(answer.headers);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(errorEnvelope.parse(answer.body)).toMatchObject({
+    code,
+    request_id: answer.headers['x-request-id'],
+  });
+  expect(answer.headers['retry-after']).toBe(answer.body.retry_after?.toString());
+  return answer;
+};
+
+describe.each(paths)('%s', (path, allow) => {
+  const unsupported = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allow.includes(method));
+
+  it.each(unsupported)('answers %s with 405, Allow and the list in the envelope', async (method) => {
+    const sent = request(world.url)[method.toLowerCase() as 'get'](path).set(account.bearer);
+    const answer = await expectError(sent, 405, 'method_not_allowed');
+    expect(answer.headers.allow).toBe(allow.join(', '));
+    expect(answer.body.allow).toEqual(allow);
+  });
+
+  it('answers TRACE with 405', async () => {
+    const answer = await sendRaw(world.url, rawRequest(`TRACE ${path}`));
+    expect(answer).toMatch(/^HTTP\/1.1 405 /);
+    expect(bodyOf(answer)).toMatchObject({ code: 'method_not_allowed' });
+  });
+
+  it('answers OPTIONS with 204 and Allow, and grants no other origin anything', async () => {
+    const answer = await request(world.url)
+      .options(path)
+      .set({ origin: 'https://evil.example', 'access-control-request-method': 'POST' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.allow).toBe(allow.join(', '));
+    expectBasics(answer.headers);
+  });
+
+  it('answers HEAD like GET without a body, or with 405', async () => {
+    const answer = await request(world.url).head(path).set(account.bearer);
+    if (!allow.includes('HEAD')) expect(answer.status).toBe(405);
+    else expect(answer.status).toBe((await request(world.url).get(path).set(account.bearer)).status);
+    expect(answer.text).toBeUndefined();
+    expectBasics(answer.headers);
+  });
+
+  it.each([
+    ['a trailing slash', `${path}/`],
+    ['a doubled slash', `/${path}`],
+    ['upper case', path.toUpperCase()],
+    ['dots', `/v1/../${path.slice(1)}`],
+    ['encoded dots', `/v1/%2e%2e${path}`],
+    ['an encoded letter', path.replace('/v1/', '/v1/%61').replace('%61a', '%61')],
+    ['more behind it', `${path}/x`],
+    ['a semicolon', `${path};x=1`],
+  ])('is not found with %s', async (_what, other) => {
+    if (knownPaths.some((known) => known.test(other))) return;
+    const answer = await sendRaw(world.url, rawRequest(`GET ${other}`));
+    expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    expect(bodyOf(answer)).toMatchObject({ ok: false, code: 'not_found', errorClass: 'InvalidInput' });
+  });
+
+  it.each(['api_key', 'key', 'token', 'apikey', 'access_token', 'API_KEY', 'key[]', 'x-api-key', 'other'])(
+    'refuses a key in the parameter %s, with a good Bearer too',
+    async (name) => {
+      const method = allow[0]?.toLowerCase() as 'get';
+      const value = name === 'other' ? account.key : 'x';
+      await expectError(
+        request(world.url)[method](`${path}?${name}=${value}`).set(account.bearer),
+        400,
+        'key_in_query_string',
+      );
+    },
+  );
+});
+
+describe('outside the table', () => {
+  it.each([
+    '/',
+    '/v1',
+    '/v1/',
+    '/v2/transcript',
+    '/metrics',
+    '/live',
+    '/ready',
+    '/healthz',
+    '/favicon.ico',
+    '/.env',
+  ])('%s is not found', async (path) => {
+    await expectError(request(world.url).get(path), 404, 'not_found');
+    await expectError(request(world.url).options(path), 404, 'not_found');
+    await expectError(request(world.url).get(`${path}?token=1`), 400, 'key_in_query_string');
+  });
+
+  it('the description of the interface is public and may be cached', async () => {
+    const answer = await request(world.url).get('/v1/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('public, max-age=300');
+    expect(Object.keys(answer.body.paths)).toEqual([...new Set(routes.map(({ path }: Route) => path))]);
+    expect(answer.body.servers).toEqual([{ url: 'https://api.example' }]);
+  });
+
+  it('the page that docs_url points at shows every class and runs no script', async () => {
+    const answer = await request(world.url).get('/docs/errors');
+    expect(answer.headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'");
+    expect(answer.text).toContain('<section id="QuotaExceeded">');
+  });
+});
+
+describe('broken HTTP', () => {
+  it.each([
+    ['no HTTP at all', 'nonsense\r\n\r\n', 400, 'malformed_request'],
+    ['a method that does not exist', rawRequest('BREW /v1/transcript'), 400, 'malformed_request'],
+    [
+      'a header line without a colon',
+      rawRequest('GET /v1/transcript', ['nonsense']),
+      400,
+      'malformed_request',
+    ],
+    [
+      'headers of 20 KiB',
+      rawRequest('GET /v1/video', [`X-Long: ${'x'.repeat(20_480)}`]),
+      431,
+      'headers_too_large',
+    ],
+    [
+      'Content-Length together with Transfer-Encoding',
+      rawRequest('POST /v1/auth/code', ['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+      400,
+      'malformed_request',
+    ],
+    [
+      'two Content-Lengths',
+      rawRequest('POST /v1/auth/code', ['Content-Length: 2', 'Content-Length: 3'], '{}'),
+      400,
+      'malformed_request',
+    ],
+    [
+      'a request without Host',
+      'GET /v1/video HTTP/1.1\r\nConnection: close\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+    ['a proxy request', rawRequest('CONNECT example.com:443'), 400, 'malformed_request'],
+  ])('%s gets an envelope too', async (_what, bytes, status, code) => {
+    const answer = await sendRaw(world.url, bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+    expect(errorEnvelope.parse(bodyOf(answer))).toMatchObject({ code });
+  });
+
+  it('a caller`s own request id is neither trusted nor shown', async () => {
+    const answer = await request(world.url).get('/v1/video').set('X-Request-Id', 'mine');
+    expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
+    expect(answer.text).not.toContain('mine');
+  });
+});

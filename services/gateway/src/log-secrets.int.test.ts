@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSessionToken, serviceError } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import request from 'supertest';
+import { newDelivered, newPrincipal, VIDEO_ID } from './test-support/builders.ts';
+import { rawRequest, sendRaw } from './test-support/raw-http.ts';
+import { startWorld, type World } from './test-support/world.ts';
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const ready = /"http":"(http:[^"]+)"/;
+let world: World;
+let output = '';
+let url: string;
+let child: ReturnType<typeof spawn>;
+
+/** The gateway as a process of its own, as it runs in production: what it writes is all that it writes. */
+beforeAll(async () => {
+  world = await startWorld();
+  child = spawn(process.execPath, [main], {
+    env: {
+      ...world.environment,
+      LOG_LEVEL: 'info',
+      OBJECTS_S3_BUCKET: 'unused',
+      OBJECTS_S3_REGION: 'unused',
+    } as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  url = await eventually(
+    () => {
+      const found = ready.exec(output)?.[1];
+      if (!found) throw new Error(`not ready: ${output}`);
+      return found;
+    },
+    { withinMs: 15_000 },
+  );
+}, 30_000);
+afterAll(async () => {
+  child?.kill('SIGTERM');
+  await world?.stop();
+});
+
+describe('the log', () => {
+  it('has one line per request with its outcome, and none of the secrets that went through', async () => {
+    const { key, principal, bearer } = await world.addAccount();
+    const session = createSessionToken();
+    world.identity.commands['authenticate-session'] = async () => newPrincipal({ keyId: null });
+    world.identity.commands['verify-code'] = async () => ({
+      accountId: principal.accountId,
+      sessionExpiresAt: '2099-01-01T00:00:00.000Z',
+      firstKey: { id: principal.accountId, name: 'First', createdAt: '2026-01-01T00:00:00.000Z' },
+    });
+    world.fetcher.commands['get-video-facts'] = async () => {
+      throw serviceError('unexpected_error', { cause: new Error(`saw ${key}`) });
+    };
+    await world.cache(newDelivered('Hello'), 'Hello');
+    const hit = await request(url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
+    await request(url)
+      .get(`/v1/transcript?video_id=canaryquery`)
+      .set({ authorization: `Bearer ${key}x` });
+    await request(url).get(`/v1/video?video_id=canaryquery`).set(bearer);
+    await request(url).get(`/v1/video?token=canary-token&x=${key}`).set(bearer);
+    await request(url)
+      .post('/v1/auth/logout')
+      .set({ cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' });
+    const verified = await request(url)
+      .post('/v1/auth/verify')
+      .send({ email: 'canary@example.com', code: '918273', accept_terms: true });
+    await request(url).post('/v1/auth/code').send(`{"email":"canary@example.com","broken":${key}`);
+    await sendRaw(url, rawRequest(`GET /v1/video?api_key=${key}`, ['nonsense']));
+    const lines = await eventually(() => {
+      const records = output
+        .split('\n')
+        .filter((line) => line.includes('"kind":"http"'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(records).toHaveLength(7);
+      return records;
+    });
+    expect(lines.find(({ requestId }) => requestId === hit.headers['x-request-id'])).toMatchObject({
+      service: 'gateway',
+      name: 'getTranscript',
+      outcome: 'ok',
+      method: 'GET',
+      status: 200,
+      cache: 'HIT',
+      creditsCharged: 0,
+      accountId: principal.accountId,
+      durationMs: expect.any(Number),
+    });
+    const setCookie = verified.headers['set-cookie']?.[0] ?? '';
+    const secrets = [key, session, verified.body.key.secret, setCookie.slice(14, 57)];
+    for (const canary of [...secrets, 'canary', '918273', 'svc_live_']) expect(output).not.toContain(canary);
+  });
+
+  it('comes with a measurement per route, method and status', async () => {
+    const health = /"health":"(http:[^"]+)"/.exec(output)?.[1];
+    const metrics = await (await fetch(`${health}/metrics`)).text();
+    expect(metrics).toMatch(
+      /tds_http_request_duration_seconds_count\{[^}]*route="getTranscript",method="GET",status="200"[^}]*\} 1/,
+    );
+  });
+});

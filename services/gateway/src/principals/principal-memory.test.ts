@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { newPrincipal } from '../test-support/builders.ts';
+import { createPrincipalMemory } from './principal-memory.ts';
+
+const newMemory = () => {
+  const state = { nowMs: 100_000 };
+  return { state, memory: createPrincipalMemory(() => state.nowMs) };
+};
+const principal = newPrincipal();
+
+describe('the memory of principals', () => {
+  it('trusts news for ten seconds from when its source was asked, however often it is used', () => {
+    const { state, memory } = newMemory();
+    memory.learn('key', principal, state.nowMs - 4_000);
+    for (let ms = 0; ms < 6_000; ms += 500) {
+      expect(memory.get('key')).toEqual(principal);
+      state.nowMs += 500;
+    }
+    expect(memory.get('key')).toBeNull();
+  });
+
+  it('remembers for five seconds that a key is unknown', () => {
+    const { state, memory } = newMemory();
+    memory.learnUnknown('key', state.nowMs);
+    state.nowMs += 4_999;
+    expect(memory.get('key')).toBe('unknown');
+    state.nowMs += 1;
+    expect(memory.get('key')).toBeNull();
+  });
+
+  it('a revocation beats news that were under way', () => {
+    const { state, memory } = newMemory();
+    memory.learn('key', principal, state.nowMs);
+    memory.revoke('key');
+    memory.learn('key', principal, state.nowMs);
+    expect(memory.get('key')).toBe('unknown');
+    state.nowMs += 30_000;
+    expect(memory.get('key')).toBe('unknown');
+  });
+
+  it('a change of status reaches every key of the account and no other', () => {
+    const { state, memory } = newMemory();
+    const stranger = newPrincipal();
+    memory.learn('one', principal, state.nowMs);
+    memory.learn('two', principal, state.nowMs);
+    memory.learn('three', stranger, state.nowMs);
+    memory.changeStatus(principal.accountId, 'closed');
+    expect([memory.get('one'), memory.get('two'), memory.get('three')]).toEqual([
+      { ...principal, status: 'closed' },
+      { ...principal, status: 'closed' },
+      stranger,
+    ]);
+  });
+});

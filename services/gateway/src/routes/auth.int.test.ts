@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createSessionToken, digestSecret, isWellFormedApiKey, serviceError } from '@tds/contracts';
+import request from 'supertest';
+import { newPrincipal } from '../test-support/builders.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+
+const NOW = new Date('2026-01-15T12:00:00.000Z');
+const accountId = '0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e';
+const firstKey = {
+  id: '1b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e',
+  name: 'First key',
+  createdAt: NOW.toISOString(),
+};
+const sessionExpiresAt = '2026-01-16T00:00:00.000Z';
+const body = { email: 'a@example.com', code: '123456', accept_terms: true };
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({
+    overrides: { now: () => NOW },
+    environment: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' },
+  });
+});
+afterAll(() => world?.stop());
+beforeEach(() => {
+  world.identity.heard.length = 0;
+  world.identity.commands['verify-code'] = async () => ({ accountId, sessionExpiresAt, firstKey });
+});
+
+const verify = (given: object = body) => request(world.url).post('/v1/auth/verify').send(given);
+
+describe('POST /v1/auth/verify', () => {
+  it('shows the first key once and sends only digests of both secrets over the bus', async () => {
+    const answer = await verify();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      ok: true,
+      account: { id: accountId },
+      session: { expires_at: sessionExpiresAt },
+      key: {
+        id: firstKey.id,
+        name: 'First key',
+        prefix: answer.body.key.secret.slice(0, 12),
+        secret: expect.any(String),
+        created_at: NOW.toISOString(),
+      },
+    });
+    const { secret } = answer.body.key;
+    const session = /^svc_dashboard=([^;]+)/.exec(answer.headers['set-cookie']?.[0] ?? '')?.[1] ?? '';
+    expect(isWellFormedApiKey(secret)).toBe(true);
+    expect(world.identity.heard[0]?.request).toEqual({
+      email: 'a@example.com',
+      code: '123456',
+      acceptTerms: true,
+      clientAddress: '127.0.0.1',
+      sessionDigest: digestSecret(session),
+      keyDigest: digestSecret(secret),
+      keyPrefix: secret.slice(0, 12),
+    });
+  });
+
+  it('sets a cookie that scripts, other sites and plain http never see', async () => {
+    const answer = await verify();
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^svc_dashboard=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      ),
+    ]);
+  });
+
+  it('says key: null at a later sign-in', async () => {
+    world.identity.commands['verify-code'] = async () => ({ accountId, sessionExpiresAt, firstKey: null });
+    expect((await verify()).body.key).toBeNull();
+  });
+
+  it('passes a refusal on with its wait', async () => {
+    world.identity.commands['verify-code'] = async () => {
+      throw serviceError('code_locked', { retryAfterSeconds: 900 });
+    };
+    const answer = await verify();
+    expect(answer.status).toBe(429);
+    expect(answer.headers['retry-after']).toBe('900');
+    expect(answer.body).toMatchObject({ code: 'code_locked', retry_after: 900 });
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+  });
+
+  it.each([
+    [{ ...body, code: '12345' }, 'invalid_code'],
+    [{ ...body, code: 123_456 }, 'invalid_code'],
+    [{ ...body, code: '１２３４５６' }, 'invalid_code'],
+    [{ ...body, accept_terms: 'true' }, 'terms_required'],
+    [{ ...body, accept_terms: 1 }, 'terms_required'],
+    [{ email: body.email, code: body.code }, 'terms_required'],
+    [{ code: body.code, accept_terms: true }, 'invalid_email'],
+  ])('refuses %j as %s without asking identity', async (given, code) => {
+    const answer = await verify(given);
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe(code);
+    expect(world.identity.heard).toEqual([]);
+  });
+});
+
+describe('POST /v1/auth/code', () => {
+  it.each([
+    ['what a trusted proxy saw', '203.0.113.7', '203.0.113.7'],
+    ['the last stranger of a chain', '6.6.6.6, 203.0.113.7, 10.1.2.3', '203.0.113.7'],
+    ['the proxy itself when there is no chain', undefined, '127.0.0.1'],
+  ])('tells identity %s', async (_what, forwarded, clientAddress) => {
+    const sent = request(world.url).post('/v1/auth/code').send({ email: 'a@example.com' });
+    expect((await (forwarded ? sent.set('x-forwarded-for', forwarded) : sent)).status).toBe(200);
+    expect(world.identity.heard[0]?.request).toEqual({ email: 'a@example.com', clientAddress });
+  });
+});
+
+describe('POST /v1/auth/logout', () => {
+  it('ends the session and clears the cookie', async () => {
+    const session = createSessionToken();
+    world.identity.commands['authenticate-session'] = async () => newPrincipal({ keyId: null });
+    const answer = await request(world.url)
+      .post('/v1/auth/logout')
+      .set({ cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers['set-cookie']).toEqual([
+      'svc_dashboard=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict',
+    ]);
+    expect(world.identity.heard.at(-1)).toEqual({
+      name: 'end-session',
+      request: { sessionDigest: digestSecret(session) },
+    });
+  });
+});
+
+describe('a gateway that no proxy is trusted for', () => {
+  it('believes no X-Forwarded-For', async () => {
+    const alone = await startWorld();
+    try {
+      await request(alone.url)
+        .post('/v1/auth/code')
+        .set('x-forwarded-for', '203.0.113.7')
+        .send({ email: 'a@example.com' });
+      expect(alone.identity.heard[0]?.request).toMatchObject({ clientAddress: '127.0.0.1' });
+    } finally {
+      await alone.stop();
+    }
+  });
+});
