@@ -67,7 +67,7 @@ const measure = async (bench: Bench, { emitter, publisher, listener }: Sides): P
       },
     ],
     notes: [
-      'Ours: from the commit of a transaction of its own to the arrival at an ordered consumer of the stream. Peer: from a bare JetStream publish to the same arrival.',
+      'Ours: from the commit of a transaction of its own to the arrival at a consumer of the stream. Peer: from a bare JetStream publish to the same arrival.',
       `Medians: ${p50(runs.ours)} ms and ${p50(runs.peer)} ms. Every event arrived.`,
     ],
   };
