@@ -2,6 +2,7 @@ import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
 import { type Command, type ServiceError, serviceError } from '@tds/contracts';
 import type { z } from 'zod';
 import { toWireError } from '../errors/wire-error.ts';
+import { type EventLoopWatch, watchEventLoop } from '../health/event-loop.ts';
 import { observe } from '../run/observe.ts';
 import type { Runtime, Worker } from '../run/runtime.ts';
 import type { Context } from '../service.ts';
@@ -15,8 +16,10 @@ export type CommandHandlers = Readonly<Record<string, CommandHandler>>;
 /** Above this a quick refusal serves callers better than a late answer. */
 const DEFAULT_MAX_IN_FLIGHT = 512;
 const RETRY_AFTER_SECONDS = 1;
+/** After a longer stall, what comes in may have waited for as long. */
+const STALL_MS = 1_000;
 
-const overloaded = (): ServiceError =>
+const unavailable = (): ServiceError =>
   serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 const answerError = ({ log }: Runtime, message: ServiceMsg, error: ServiceError): void => {
@@ -35,13 +38,21 @@ const parse = (schema: z.ZodType, value: unknown): unknown => {
   throw serviceError('unexpected_error', { cause: parsed.error });
 };
 
-const reply = async (
-  runtime: Runtime,
-  { command, handler, message }: { command: Command; handler: CommandHandler; message: ServiceMsg },
-): Promise<string> => {
+type Asked = {
+  readonly command: Command;
+  readonly handler: CommandHandler;
+  readonly message: ServiceMsg;
+  /** For how long this process may have left the message lying. */
+  readonly stalledMs: number;
+};
+
+const reply = async (runtime: Runtime, { command, handler, message, stalledMs }: Asked): Promise<string> => {
   const { service, log, metrics, ending } = runtime;
   const travelling = travellingOf(message.headers);
-  const deadline = createDeadline(deadlineOf(message.headers, command.timeoutMs), ending);
+  const remainingMs = deadlineOf(message.headers, command.timeoutMs) - stalledMs;
+  // Its caller has been told that it failed: work that is begun now would be work that nobody asked for.
+  if (remainingMs <= 0) throw unavailable();
+  const deadline = createDeadline(remainingMs, ending);
   const onEnd = (outcome: string, seconds: number) =>
     metrics.commandDuration.observe({ name: command.name, outcome }, seconds);
   try {
@@ -59,7 +70,7 @@ const reply = async (
   }
 };
 
-const answer = async (runtime: Runtime, task: Parameters<typeof reply>[1]): Promise<void> => {
+const answer = async (runtime: Runtime, task: Asked): Promise<void> => {
   try {
     task.message.respond(await reply(runtime, task));
   } catch (thrown) {
@@ -74,14 +85,16 @@ const addEndpoint = (
     handler,
     slots,
     runtime,
-  }: { command: Command; handler: CommandHandler; slots: Slots; runtime: Runtime },
+    loop,
+  }: { command: Command; handler: CommandHandler; slots: Slots; runtime: Runtime; loop: EventLoopWatch },
 ): void => {
   service.addEndpoint(command.name, {
     subject: command.subject,
     handler: (_error, message) => {
-      if (slots.free() > 0) return void slots.hold(() => answer(runtime, { command, handler, message }));
+      const asked = { command, handler, message, stalledMs: loop.stalledMs() };
+      if (slots.free() > 0) return void slots.hold(() => answer(runtime, asked));
       runtime.metrics.commandsRefused.inc();
-      answerError(runtime, message, overloaded());
+      answerError(runtime, message, unavailable());
     },
   });
 };
@@ -95,11 +108,12 @@ export const answerCommands = async (
   const { answers, name } = runtime.surface;
   if (answers.length === 0) return { stop: async () => {} };
   const slots = createSlots(maxInFlight);
+  const loop = watchEventLoop(STALL_MS);
   const service = await new Svcm(runtime.bus.connection).add({ name, version: '1.0.0', queue: name });
   for (const command of answers) {
     const handler = handlers[command.name];
     if (!handler) throw new Error(`${name} has no handler for ${command.name}`);
-    addEndpoint(service, { command, handler, slots, runtime });
+    addEndpoint(service, { command, handler, slots, runtime, loop });
   }
   await runtime.bus.connection.flush();
   return {
@@ -107,6 +121,7 @@ export const answerCommands = async (
       // Draining a subscription asks the broker; one that is away sends no more commands anyway.
       if (runtime.bus.isConnected()) await service.stop();
       await slots.whenIdle();
+      loop.stop();
     },
   };
 };

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { headers } from '@nats-io/nats-core';
+import { connect } from '@nats-io/transport-node';
 import { command, defineSurface, ServiceError, serviceError } from '@tds/contracts';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
@@ -41,6 +43,9 @@ const failureOf = async (promise: Promise<unknown>): Promise<ServiceError> => {
   throw new Error(`expected a ServiceError, got ${error}`);
 };
 
+/** As SIGSTOP, swap or a long computation would have it. */
+const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
 describe('commands', () => {
   const bench = createTestBench();
   let nats: TestNats;
@@ -70,6 +75,27 @@ describe('commands', () => {
     });
     expect(await kit.call(double, { n: 21 }, context())).toEqual({ n: 42 });
     expect(seen).toMatchObject({ requestId: 'req-1', accountId: 'acc-1' });
+  });
+
+  it('begins nothing for a caller who gave up while the process stood still', async () => {
+    let begun = 0;
+    const { kit } = await startBoth(async (request, given) => {
+      begun += 1;
+      return twice(request, given);
+    });
+    const impatient = await connect({ servers: nats.servers });
+    const given = headers();
+    given.set('X-Deadline-Ms', '500');
+    nats.pause();
+    const answer = impatient.request(double.subject, '{"n":1}', { timeout: 8_000, headers: given });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // The broker, a process of its own, delivers the command while this one stands still.
+    nats.resume();
+    standStill(2_500);
+    expect((await answer).headers?.get('Nats-Service-Error-Code')).toBe('503');
+    expect(begun).toBe(0);
+    await impatient.close();
+    await eventually(async () => expect(await kit.call(double, { n: 2 }, context())).toEqual({ n: 4 }));
   });
 
   it('brings a typed error back as the same error, with its extras', async () => {
