@@ -28,6 +28,8 @@ export type Bench = {
   readonly seconds: number;
   /** For what leaves files; removed at the end. */
   readonly dir: string;
+  /** Where services leave CPU profiles when they end; null where nobody wants them, for they cost a little. */
+  readonly profileDir: string | null;
   /** Durable ones, started when first asked for and shared by the run. */
   servers(): Promise<Servers>;
   say(line: string): void;

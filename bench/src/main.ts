@@ -25,6 +25,8 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     report: { type: 'string' },
+    /** Services leave CPU profiles in .local/bench-profiles. */
+    profile: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -48,6 +50,7 @@ const servers = (): Promise<Servers> => {
 };
 const bench: Bench = {
   ...{ dir, say, servers },
+  profileDir: values.profile ? path.join(localDir, 'bench-profiles') : null,
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
 };

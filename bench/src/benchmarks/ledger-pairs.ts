@@ -115,14 +115,9 @@ const run = async (bench: Bench): Promise<Outcome> => {
   const pgbench = version === null ? null : await preparePgbench(servers.postgres.url);
   const started: { stop(): Promise<void> }[] = [];
   try {
-    const options = {
-      service: LEDGER,
-      servers,
-      dir: bench.dir,
-      port: 0,
-      platformOrigin: 'http://127.0.0.1:9',
-    };
-    const ledger = await startServiceProcess(options);
+    const { dir, profileDir } = bench;
+    const nobody = { port: 0, platformOrigin: 'http://127.0.0.1:9' };
+    const ledger = await startServiceProcess({ service: LEDGER, servers, dir, profileDir, ...nobody });
     started.push(ledger);
     const generator = await startHelper('ledger-load');
     started.push(generator);

@@ -26,6 +26,7 @@ export async function startBenchSystem(bench: Bench, gatewayCount = 1): Promise<
       const running = await startServiceProcess({
         ...{ service, servers, port, platformOrigin },
         dir: bench.dir,
+        profileDir: bench.profileDir,
       });
       started.push(running);
       return { ...running, port };

@@ -21,7 +21,7 @@ export type ServiceOptions = {
   readonly dir: string;
   readonly port: number;
   readonly platformOrigin: string;
-  readonly environment?: NodeJS.ProcessEnv;
+  readonly profileDir: string | null;
 };
 
 const READY_WITHIN_MS = 60_000;
@@ -49,6 +49,11 @@ const stopChild = async (child: ChildProcess): Promise<void> => {
   clearTimeout(force);
 };
 
+const profiling = ({ profileDir, service }: ServiceOptions): string[] =>
+  profileDir === null
+    ? []
+    : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, `--cpu-prof-name=${service}-${Date.now()}.cpuprofile`];
+
 export async function startServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
   const { service, servers, dir, port, platformOrigin } = options;
   const healthPort = await freePort();
@@ -57,12 +62,11 @@ export async function startServiceProcess(options: ServiceOptions): Promise<Serv
   const env = {
     ...environments(servers, outside, inherited)[service],
     HEALTH_PORT: String(healthPort),
-    ...options.environment,
   };
   const logFile = path.join(dir, `${service}-${healthPort}.log`);
   const log = openSync(logFile, 'w');
   const main = path.join(workspaceRoot, 'services', service, 'src/main.ts');
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', log, log] });
+  const child = spawn(process.execPath, [...profiling(options), main], { env, stdio: ['ignore', log, log] });
   const pid = child.pid as number;
   child.once('exit', guardProcess(pid, { signal: 'TERM' }));
   const health = `http://127.0.0.1:${healthPort}`;
