@@ -50,7 +50,7 @@ const cutDatabase = async (cut: boolean): Promise<void> => {
 
 describe('refreshing principals', () => {
   it('happens by itself soon after the start', async () => {
-    await eventually(async () => expect(await isFresh()).toBe(true));
+    await eventually(async () => expect(await isFresh()).toBe(true), { withinMs: 15_000 });
     expect(await identity.kit.redis.pttl(principalsFresh.key())).toBeLessThanOrEqual(15_000);
   });
 
