@@ -93,6 +93,7 @@ describe('a customer looks after the account', () => {
     const customer = await signUp(system);
     await customer.get(`/v1/transcript?video_id=${loadVideoId(1)}`);
     const byKey = await summary(bearer(customer.key));
+    expect(byKey.usage_today.credits_charged).toBe(1);
     expect(byKey.account).toMatchObject({ id: customer.accountId, email: customer.email, tier: 'free' });
     expect(byKey.credits).toMatchObject({ free: 99, purchased: 0, reserved: 0, available: 99 });
     expect(byKey.keys).toEqual({
@@ -100,7 +101,16 @@ describe('a customer looks after the account', () => {
       current: { id: customer.keyId, name: 'default', prefix: customer.key.slice(0, 12) },
     });
     const inDashboard = await summary({ cookie: customer.cookie });
-    expect(inDashboard).toEqual({ ...byKey, keys: { ...byKey.keys, current: null } });
+    expect(inDashboard).toEqual({
+      ...byKey,
+      usage_today: expect.anything(),
+      keys: { ...byKey.keys, current: null },
+    });
+    await eventually(async () => {
+      const { usage_today: today } = await summary({ cookie: customer.cookie });
+      expect(today).toMatchObject({ credits_charged: 1, cold_deliveries: 1, failures: 0 });
+      expect(today.requests).toBeGreaterThan(0);
+    });
   });
 
   it('closes it: every key and session ends, credits cannot be spent, and the address stays taken', async () => {

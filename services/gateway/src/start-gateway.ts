@@ -27,7 +27,7 @@ const createHandlers = (deps: Deps, config: GatewayConfig): RouteHandlers => ({
   requestCode: requestCodeRoute(deps.call),
   verifyCode: verifyCodeRoute(deps.call, config, deps.now),
   logout: logoutRoute(deps.call, config),
-  ...accountHandlers(deps.call, config),
+  ...accountHandlers(deps, config),
 });
 
 /** Listens on PORT and HOST; tests may put their own clock and limits in. */

@@ -21,7 +21,7 @@ type AccountRoutes =
 
 /** What a customer does with the account itself. */
 export const accountHandlers = (
-  call: Call<GatewaySurface>,
+  { call, now }: { readonly call: Call<GatewaySurface>; readonly now: () => Date },
   config: Pick<GatewayConfig, 'cookieSecure'>,
 ): Pick<RouteHandlers, AccountRoutes> => ({
   listKeys: listKeysRoute(call),
@@ -29,6 +29,6 @@ export const accountHandlers = (
   updateKey: updateKeyRoute(call),
   revokeKey: revokeKeyRoute(call),
   rotateKey: rotateKeyRoute(call),
-  getAccount: getAccountRoute(call),
+  getAccount: getAccountRoute({ call, now }),
   closeAccount: closeAccountRoute(call, config),
 });

@@ -10,7 +10,7 @@ let world: World;
 let account: Awaited<ReturnType<World['addAccount']>>;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ overrides: { now: () => new Date('2026-12-31T23:59:59.999Z') } });
   account = await world.addAccount({ tier: 'paid' });
   world.identity.commands['authenticate-session'] = async () => holder;
 });
@@ -24,12 +24,17 @@ const close = (search: string, body?: object) =>
   request(world.url).delete(`/v1/account${search}`).set(dashboard).send(body);
 
 describe('the account summary', () => {
-  it('puts together credits, limits of the tier and keys', async () => {
+  it('puts together credits, the usage of the UTC day, limits of the tier and keys', async () => {
     const current = { id: account.principal.keyId as string, name: 'ci', prefix: 'svc_live_abc' };
     world.identity.commands['get-account'] = async () =>
       newAccountFacts({ tier: 'paid', keyLimit: 5, callingKey: current });
     world.ledger.commands['get-balance'] = async ({ accountId }) =>
       newBalance(accountId, { free: 10, purchased: 20, reserved: 3, month: '2026-12' });
+    world.ledger.commands['get-day-usage'] = async ({ day }) => {
+      expect(day).toBe('2026-12-31');
+      const counts = { requests: 9, cacheHits: 4, coldDeliveries: 3, failures: 2, creditsCharged: 3 };
+      return { ...counts, byKey: [] };
+    };
     const { body, status } = await request(world.url).get('/v1/account').set(account.bearer);
     expect(status).toBe(200);
     expect(accountBody.parse(body)).toEqual({
@@ -41,6 +46,10 @@ describe('the account summary', () => {
       credits: {
         ...{ free: 10, purchased: 20, reserved: 3, available: 30 },
         free_resets_at: '2027-01-01T00:00:00.000Z',
+      },
+      usage_today: {
+        ...{ date: '2026-12-31', requests: 9, cache_hits: 4, cold_deliveries: 3, failures: 2 },
+        credits_charged: 3,
       },
       limits: {
         ...{ requests_per_minute: 300, concurrent_cold_fetches: 10, cold_fetches_per_day: 20_000 },

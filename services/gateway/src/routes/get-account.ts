@@ -5,6 +5,7 @@ import {
   type Balance,
   getAccount,
   getBalance,
+  getDayUsage,
   type ReplyOf,
   type TierLimits,
   tierLimits,
@@ -16,6 +17,9 @@ import type { GatewaySurface } from '../surface.ts';
 import type { RouteHandler } from './route-handler.ts';
 
 const OK = 200;
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+
+type Parts = { readonly call: Call<GatewaySurface>; readonly now: () => Date };
 
 type Body = z.input<typeof accountBody>;
 
@@ -46,6 +50,15 @@ const limitsOf = (limits: TierLimits): Body['limits'] => ({
   monitors: limits.monitors,
 });
 
+const usageOf = (date: string, usage: ReplyOf<typeof getDayUsage>): Body['usage_today'] => ({
+  date,
+  requests: usage.requests,
+  cache_hits: usage.cacheHits,
+  cold_deliveries: usage.coldDeliveries,
+  failures: usage.failures,
+  credits_charged: usage.creditsCharged,
+});
+
 const accountOf = (id: string, known: ReplyOf<typeof getAccount>): Pick<Body, 'account' | 'keys'> => ({
   account: {
     id,
@@ -58,15 +71,18 @@ const accountOf = (id: string, known: ReplyOf<typeof getAccount>): Pick<Body, 'a
 });
 
 /** What several services know of one account, put together. */
-export const getAccountRoute = (call: Call<GatewaySurface>): RouteHandler<typeof accountRead> => ({
+export const getAccountRoute = ({ call, now }: Parts): RouteHandler<typeof accountRead> => ({
   async handle({ principal: { accountId, keyId }, callContext }) {
-    const [known, balance] = await Promise.all([
+    const day = now().toISOString().slice(0, DATE_LENGTH);
+    const [known, balance, usage] = await Promise.all([
       call(getAccount, { accountId, keyId }, callContext),
       call(getBalance, { accountId }, callContext),
+      call(getDayUsage, { accountId, day }, callContext),
     ]);
     const { account, keys } = accountOf(accountId, known);
     const limits = limitsOf(tierLimits[known.tier]);
-    const body: Body = { ok: true, account, credits: creditsOf(balance), limits, keys };
+    const today = usageOf(day, usage);
+    const body: Body = { ok: true, account, credits: creditsOf(balance), usage_today: today, limits, keys };
     return jsonAnswer(OK, body);
   },
 });

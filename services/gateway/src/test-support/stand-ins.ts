@@ -7,6 +7,7 @@ import {
   endSession,
   getAccount,
   getBalance,
+  getDayUsage,
   getTranscript,
   getVideoFacts,
   listKeys,
@@ -39,7 +40,7 @@ const identitySurface = defineSurface({
     closeAccount,
   ],
 });
-const ledgerSurface = defineSurface({ name: 'credits-ledger', answers: [getBalance] });
+const ledgerSurface = defineSurface({ name: 'credits-ledger', answers: [getBalance, getDayUsage] });
 const fetcherSurface = defineSurface({
   name: 'transcript-fetcher',
   answers: [getTranscript, pollRequest, getVideoFacts],
@@ -127,6 +128,10 @@ export const startIdentity = (environment: NodeJS.ProcessEnv) =>
 export const startLedger = (environment: NodeJS.ProcessEnv) =>
   startStandIn(ledgerSurface, environment, {
     'get-balance': async ({ accountId }) => newBalance(accountId),
+    'get-day-usage': async () => ({
+      ...{ requests: 0, cacheHits: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 },
+      byKey: [],
+    }),
   });
 
 export const startFetcher = (environment: NodeJS.ProcessEnv) =>

@@ -16,6 +16,16 @@ export const accountBody = okBody({
     available: count.describe('free and purchased together: what X-Credits-Balance says'),
     free_resets_at: time.describe('When what is left of the free credits gives way to the next 100'),
   }),
+  usage_today: z
+    .object({
+      date: z.iso.date(),
+      requests: count,
+      cache_hits: count,
+      cold_deliveries: count,
+      failures: count,
+      credits_charged: count,
+    })
+    .describe('Of all keys on this UTC day; requests are counted within seconds, credits at once'),
   limits: z
     .object({
       requests_per_minute: count,
@@ -46,7 +56,7 @@ export const accountRead = route({
   method: 'GET',
   path: '/v1/account',
   access: 'key-or-session',
-  summary: 'Credits, tier, limits and key facts',
+  summary: 'Credits, tier, limits, usage of today and key facts',
   responses: { 200: { description: 'The account', schema: accountBody } },
   errors: [],
 });
