@@ -1,6 +1,7 @@
 export * from './errors/error-classes.ts';
 export * from './errors/error-codes.ts';
 export * from './errors/service-error.ts';
+export * from './http/csv.ts';
 export * from './http/define-route.ts';
 export * from './http/envelope.ts';
 export * from './http/errors-reference.ts';

@@ -3,6 +3,7 @@ import { accountBody, accountClose, accountRead } from './routes/account-routes.
 import { authCode, authLogout, authVerify } from './routes/auth-routes.ts';
 import { keyBody, keyCreate, keyRevoke, keyRotate, keysList, keyUpdate } from './routes/key-routes.ts';
 import { pendingBody, transcript, transcriptBody, video } from './routes/transcript-routes.ts';
+import { usageLedgerBody, usageRead, usageRollupsBody } from './routes/usage-routes.ts';
 
 export {
   accountBody,
@@ -20,6 +21,9 @@ export {
   pendingBody,
   transcript,
   transcriptBody,
+  usageLedgerBody,
+  usageRead,
+  usageRollupsBody,
   video,
 };
 
@@ -35,6 +39,7 @@ export const routeTable = [
   keyRotate,
   accountRead,
   accountClose,
+  usageRead,
   transcript,
   video,
 ] as const;

@@ -36,6 +36,7 @@ const requests: Readonly<Record<string, { search?: string; body?: object }>> = {
   revokeKey: {},
   rotateKey: {},
   getAccount: {},
+  getUsage: {},
   closeAccount: { search: '?resource=account', body: { confirm: 'you@example.com' } },
 };
 const aKeyId = '11111111-2222-4333-8444-555555555555';

@@ -23,6 +23,8 @@ export type FinishParts = {
   readonly records: QuickRecords;
   readonly metrics: Pick<Instruments, 'httpRequestDuration'>;
   readonly publicUrl: string;
+  /** Sums what keys ask for. */
+  countUsage(exchange: Exchange, answer: Answer): void;
 };
 
 /**
@@ -52,7 +54,7 @@ const createRecorder =
   };
 
 export const createFinish = (parts: FinishParts) => {
-  const { publicUrl } = parts;
+  const { publicUrl, countUsage } = parts;
   const record = createRecorder(parts);
   const end = (
     request: GatewayRequest,
@@ -65,6 +67,7 @@ export const createFinish = (parts: FinishParts) => {
     if (response.headersSent) response.destroy();
     else writeAnswer(response, exchange, answer);
     record({ exchange, method: request.method, answer }, error);
+    countUsage(exchange, answer);
   };
   return {
     finish: (request: GatewayRequest, response: GatewayResponse, answer: Answer): void =>

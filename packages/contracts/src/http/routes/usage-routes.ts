@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { uuid } from '../../ids.ts';
+import { entryKind, MOST_LEDGER_ROWS } from '../../messages/credits-usage.ts';
+import { field, okBody, route } from '../define-route.ts';
+
+const DEFAULT_LEDGER_ROWS = 100;
+/** Where dates of databases and of JavaScript agree, and before every account. */
+const FIRST_DAY = '1970-01-01';
+
+const count = z.number().int().nonnegative();
+
+/** Decimal digits and nothing else: no sign, no leading zero, no exponent, no blank. */
+const wholeNumber = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,15})$/)
+  .transform(Number)
+  .pipe(count.max(Number.MAX_SAFE_INTEGER));
+/** For readers of the OpenAPI document: what they send is an integer, although queries are text. */
+const integer = { type: 'integer', pattern: undefined, minimum: 0 } as const;
+const day = z.iso.date().refine((text) => text >= FIRST_DAY);
+
+const change = z.object({ before: count, after: count });
+
+export const usageRollupsBody = okBody({
+  scope: z.object({ account_id: uuid, key_id: uuid.nullable() }),
+  range: z.object({ from: z.iso.date(), to: z.iso.date() }).describe('UTC days, both included'),
+  rows: z.array(
+    z.object({
+      date: z.iso.date(),
+      key_id: uuid.nullable().describe('Null is work that no key asked for'),
+      requests: count,
+      cache_hits: count,
+      cold_deliveries: count,
+      failures: count,
+      credits_charged: count,
+    }),
+  ),
+});
+
+export const usageLedgerBody = okBody({
+  rows: z.array(
+    z.object({
+      id: z.string().describe('Number of the entry, 1 for the first of the account'),
+      created_at: z.iso.datetime(),
+      kind: entryKind,
+      amount: z
+        .number()
+        .int()
+        .describe('Change of free, purchased and reserved credits together; 0 where they only change places'),
+      free: change,
+      purchased: change,
+      reserved: change,
+      reason: z.string().nullable(),
+      reference: z.string(),
+      key_id: uuid.nullable(),
+      request_id: z.string().nullable(),
+    }),
+  ),
+  limit: count,
+  offset: count,
+  total: count.describe('Entries on all pages of this reading'),
+  has_more: z.boolean(),
+  as_of: count.describe('The entry that the pages of this reading count from'),
+});
+
+export const usageRead = route({
+  id: 'getUsage',
+  method: 'GET',
+  path: '/v1/usage',
+  access: 'key-or-session',
+  summary: 'Usage by day and key, or the credit ledger',
+  description:
+    'Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, and its pages stay put while entries are appended. Costs 0 credits.',
+  query: {
+    resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; absent for rollups'),
+    from: field(day.optional(), 'invalid_usage_date', 'First UTC day of rollups; default 29 days before to'),
+    to: field(day.optional(), 'invalid_usage_date', 'Last UTC day of rollups; default today'),
+    key_id: field(uuid.optional(), 'key_not_found', 'Only this key of the account'),
+    format: field(
+      z
+        .string()
+        .default('json')
+        .meta({ enum: ['json', 'csv'] }),
+      'invalid_usage_format',
+      'csv is for rollups only',
+    ),
+    limit: field(
+      wholeNumber
+        .pipe(z.number().min(1).max(MOST_LEDGER_ROWS))
+        .default(DEFAULT_LEDGER_ROWS)
+        .meta({ ...integer, minimum: 1, maximum: MOST_LEDGER_ROWS, default: DEFAULT_LEDGER_ROWS }),
+      'invalid_ledger_limit',
+      'Entries per page, 1 to 200; ledger only',
+    ),
+    offset: field(
+      wholeNumber.default(0).meta({ ...integer, default: 0 }),
+      'invalid_ledger_offset',
+      'Entries to pass over; ledger only',
+    ),
+    as_of: field(
+      wholeNumber.optional().meta(integer),
+      'invalid_ledger_offset',
+      'as_of of the first page, to read further pages of the same reading; ledger only',
+    ),
+  },
+  responses: {
+    200: {
+      description: 'Rollups, as JSON or as a CSV attachment, or a page of the ledger',
+      schema: z.union([usageRollupsBody, usageLedgerBody]),
+      files: ['text/csv'],
+    },
+  },
+  errors: [
+    'unknown_query_mode',
+    'invalid_usage_date',
+    'invalid_usage_range',
+    'usage_range_too_large',
+    'key_not_found',
+    'invalid_usage_format',
+    'invalid_ledger_format',
+    'invalid_ledger_limit',
+    'invalid_ledger_offset',
+  ],
+});

@@ -1,0 +1,49 @@
+import { getLedger, getUsage, listKeys, serviceError, type usageRead } from '@tds/contracts';
+import type { Call } from '@tds/service-kit';
+import type { Answer } from '../http/answer.ts';
+import type { GatewaySurface } from '../surface.ts';
+import { ledgerAnswer, rollupsAnswer } from '../usage/usage-answers.ts';
+import { formatOf, rangeOf } from '../usage/usage-query.ts';
+import type { Input, RouteHandler } from './route-handler.ts';
+
+type UsageInput = Input<typeof usageRead>;
+type Parts = { readonly call: Call<GatewaySurface>; readonly now: () => Date };
+
+/** Rollups, or the ledger. */
+export const getUsageRoute = (parts: Parts): RouteHandler<typeof usageRead> => ({
+  handle: (input) => (input.query.resource === 'ledger' ? ledger(parts, input) : rollups(parts, input)),
+});
+
+/** A key without any use yet is known to identity alone. Throws `key_not_found`, also for other accounts' keys. */
+async function assertOwned(
+  { call }: Parts,
+  { principal: { accountId }, callContext }: UsageInput,
+  keyId: string | null,
+  isKnown: boolean,
+): Promise<void> {
+  if (keyId === null || isKnown) return;
+  const { keys } = await call(listKeys, { accountId }, callContext);
+  if (!keys.some(({ id }) => id === keyId)) throw serviceError('key_not_found');
+}
+
+async function rollups(parts: Parts, input: UsageInput): Promise<Answer> {
+  const { query, principal, callContext } = input;
+  const format = formatOf(query);
+  const range = rangeOf(query, parts.now());
+  const { accountId } = principal;
+  const keyId = query.key_id ?? null;
+  const usage = await parts.call(getUsage, { accountId, keyId, ...range }, callContext);
+  await assertOwned(parts, input, keyId, usage.isKnownKey);
+  return rollupsAnswer(format, usage, { account_id: accountId, key_id: keyId }, range);
+}
+
+async function ledger(parts: Parts, input: UsageInput): Promise<Answer> {
+  const { query, principal, callContext } = input;
+  formatOf(query);
+  const { accountId, keyId: readerId } = principal;
+  const { limit, offset, as_of: asOf = null } = query;
+  const keyId = query.key_id ?? null;
+  const page = await parts.call(getLedger, { accountId, keyId, readerId, limit, offset, asOf }, callContext);
+  await assertOwned(parts, input, keyId, page.isKnownKey);
+  return ledgerAnswer(page, { limit, offset });
+}

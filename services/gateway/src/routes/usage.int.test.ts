@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  createSessionToken,
+  type LedgerEntry,
+  type RequestOf,
+  recordUsage,
+  serviceError,
+  usageLedgerBody,
+  usageRollupsBody,
+} from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import request from 'supertest';
+import { newApiKey, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+
+jest.setTimeout(30_000); // real servers on a machine that may be busy
+
+const KEY = '11111111-2222-4333-8444-555555555555';
+const now = new Date('2028-03-01T12:00:00Z');
+let world: World;
+let account: Awaited<ReturnType<World['addAccount']>>;
+
+beforeAll(async () => {
+  world = await startWorld({ overrides: { now: () => now } });
+  account = await world.addAccount({ tier: 'paid' });
+});
+afterAll(() => world?.stop());
+beforeEach(() => {
+  world.ledger.heard.length = 0;
+});
+
+const get = (search: string) => request(world.url).get(`/v1/usage${search}`).set(account.bearer);
+const asked = (name: string) =>
+  world.ledger.heard.filter((heard) => heard.name === name).map((heard) => heard.request);
+const row = (day: string, keyId: string | null, cacheHits: number) => ({
+  ...{ day, keyId, requests: 9, cacheHits, coldDeliveries: 2, failures: 1, creditsCharged: 2 },
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['?resource=rollups', 'unknown_query_mode'],
+    ['?resource=', 'unknown_query_mode'],
+    ['?resource=ledger&resource=ledger', 'unknown_query_mode'],
+    ['?from=2027-02-29', 'invalid_usage_date'],
+    ['?from=2027-2-1', 'invalid_usage_date'],
+    ['?to=2027-13-01', 'invalid_usage_date'],
+    ['?to=2027-01-01T00:00:00Z', 'invalid_usage_date'],
+    ['?to=', 'invalid_usage_date'],
+    ['?from=0000-01-01', 'invalid_usage_date'],
+    ['?from=%002027-01-01', 'invalid_usage_date'],
+    ['?from[]=2027-01-01', 'invalid_usage_date'],
+    ['?from=1e3', 'invalid_usage_date'],
+    ['?from=2028-02-02&to=2028-02-01', 'invalid_usage_range'],
+    ['?from=2028-03-02', 'invalid_usage_range'],
+    ['?from=2027-01-01&to=2028-01-02', 'usage_range_too_large'],
+    ['?from=1970-01-01&to=9999-12-31', 'usage_range_too_large'],
+    ['?format=xml', 'invalid_usage_format'],
+    ['?format=CSV', 'invalid_usage_format'],
+    ['?format=json&format=csv', 'invalid_usage_format'],
+    ['?resource=ledger&format=csv', 'invalid_ledger_format'],
+    ...['0', '201', '-1', '+5', '%205', '1e2', '0x10', '1.5', '', '-0', '007', 'ten', '9'.repeat(30)].map(
+      (limit) => [`?resource=ledger&limit=${limit}`, 'invalid_ledger_limit'] as const,
+    ),
+    ...['-1', '+5', '1e2', '0.5', '', '-0', '9'.repeat(30), 'null'].map(
+      (offset) => [`?resource=ledger&offset=${offset}`, 'invalid_ledger_offset'] as const,
+    ),
+    ['?resource=ledger&limit=5&limit=6', 'invalid_ledger_limit'],
+    ['?resource=ledger&as_of=x', 'invalid_ledger_offset'],
+  ])('%s is 400 %s', async (search, code) => {
+    const answer = await get(search);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+    expect(answer.headers['x-credits-charged']).toBe('0');
+    expect([asked('get-usage'), asked('get-ledger')]).toEqual([[], []]);
+  });
+
+  it.each(['?key_id=x', `?key_id=${KEY}0`, '?resource=ledger&key_id='])(
+    '%s is 404 key_not_found',
+    async (search) => {
+      const answer = await get(search);
+      expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
+    },
+  );
+
+  it.each(['', '&resource=ledger'])('a key of nobody or of another account is not found%s', async (more) => {
+    world.ledger.commands['get-usage'] = async () => ({ rows: [], isKnownKey: false });
+    world.ledger.commands['get-ledger'] = async () => ({ rows: [], asOf: 3, total: 0, isKnownKey: false });
+    const answer = await get(`?key_id=${KEY}${more}`);
+    expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
+    world.identity.commands['list-keys'] = async () => ({
+      keys: [newApiKey({ id: KEY })],
+      liveKeys: 1,
+      keyLimit: 2,
+    });
+    expect((await get(`?key_id=${KEY}${more}`)).status).toBe(200);
+    world.identity.commands['list-keys'] = async () => ({ keys: [newApiKey()], liveKeys: 1, keyLimit: 2 });
+  });
+});
+
+describe('rollups', () => {
+  it('are those of the account, by default of the last thirty days', async () => {
+    const rows = [row('2028-02-29', KEY, 3), row('2028-03-01', null, 0)];
+    world.ledger.commands['get-usage'] = async () => ({ rows, isKnownKey: true });
+    const answer = await get('');
+    const { accountId } = account.principal;
+    const range = { from: '2028-02-01', to: '2028-03-01' };
+    expect(asked('get-usage')).toEqual([{ accountId, keyId: null, ...range }]);
+    const counts = { requests: 9, cold_deliveries: 2, failures: 1, credits_charged: 2 };
+    expect(usageRollupsBody.strict().parse(answer.body)).toEqual({
+      ok: true,
+      scope: { account_id: accountId, key_id: null },
+      range,
+      rows: [
+        { date: '2028-02-29', key_id: KEY, cache_hits: 3, ...counts },
+        { date: '2028-03-01', key_id: null, cache_hits: 0, ...counts },
+      ],
+    });
+  });
+
+  it('come as CSV with one line per row and a name that says which days', async () => {
+    const rows = [row('2028-02-29', KEY, 3), row('2028-03-01', null, 0)];
+    world.ledger.commands['get-usage'] = async () => ({ rows, isKnownKey: true });
+    const answer = await get(`?format=csv&from=2028-02-01&to=2028-03-01&key_id=${KEY}`);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="usage_2028-02-01_2028-03-01.csv"',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-credits-charged': '0',
+    });
+    expect(answer.text).toBe(
+      'date,key_id,requests,cache_hits,cold_deliveries,failures,credits_charged\r\n' +
+        `2028-02-29,${KEY},9,3,2,1,2\r\n2028-03-01,,9,0,2,1,2\r\n`,
+    );
+    expect(asked('get-usage')).toMatchObject([{ keyId: KEY }]);
+  });
+
+  it('of too many keys are 400 with what to do', async () => {
+    world.ledger.commands['get-usage'] = async () => {
+      throw serviceError('usage_range_too_large', { message: 'Ask for one key.' });
+    };
+    expect((await get('')).body).toMatchObject({
+      code: 'usage_range_too_large',
+      message: 'Ask for one key.',
+    });
+  });
+
+  it('are read by a session without any header of its own', async () => {
+    const holder = newPrincipal({ keyId: null });
+    world.identity.commands['authenticate-session'] = async () => holder;
+    world.ledger.commands['get-usage'] = async () => ({ rows: [], isKnownKey: true });
+    const cookie = `svc_dashboard=${createSessionToken()}`;
+    const answer = await request(world.url).get('/v1/usage').set('cookie', cookie);
+    expect(answer.body.scope).toEqual({ account_id: holder.accountId, key_id: null });
+  });
+});
+
+describe('the ledger', () => {
+  const same = (value: number) => ({ before: value, after: value });
+  const entry = (version: number, given: Partial<LedgerEntry>): LedgerEntry => ({
+    ...{
+      version,
+      createdAt: '2028-02-29T23:59:59.999Z',
+      kind: 'reserve',
+      free: same(99),
+      purchased: same(5),
+    },
+    ...{ reserved: same(0), reason: null, ref: 'r', keyId: KEY, requestId: null, ...given },
+  });
+
+  it('shows amounts that add up to what the account owns, and what every bucket was before', async () => {
+    const rows = [
+      entry(3, { kind: 'settle', reserved: { before: 1, after: 0 } }),
+      entry(2, { free: { before: 100, after: 99 }, reserved: { before: 0, after: 1 }, reason: 'transcript' }),
+      entry(1, { kind: 'monthly_grant', free: { before: 0, after: 100 }, ref: '2028-02', keyId: null }),
+    ];
+    world.ledger.commands['get-ledger'] = async () => ({ rows, asOf: 7, total: 7, isKnownKey: true });
+    const answer = await get('?resource=ledger&limit=3&offset=2&as_of=7');
+    const { accountId, keyId: readerId } = account.principal;
+    expect(asked('get-ledger')).toEqual([{ accountId, keyId: null, readerId, limit: 3, offset: 2, asOf: 7 }]);
+    const body = usageLedgerBody.strict().parse(answer.body);
+    expect(body).toMatchObject({ limit: 3, offset: 2, total: 7, has_more: true, as_of: 7 });
+    expect(body.rows.map(({ id, kind, amount }) => [id, kind, amount])).toEqual([
+      ['3', 'settle', -1],
+      ['2', 'reserve', 0],
+      ['1', 'monthly_grant', 100],
+    ]);
+    expect(body.rows[1]).toEqual({
+      ...{ id: '2', created_at: '2028-02-29T23:59:59.999Z', kind: 'reserve', amount: 0 },
+      ...{ free: { before: 100, after: 99 }, purchased: same(5), reserved: { before: 0, after: 1 } },
+      ...{ reason: 'transcript', reference: 'r', key_id: KEY, request_id: null },
+    });
+  });
+
+  it('has 100 rows a page by default, from the newest on', async () => {
+    world.ledger.commands['get-ledger'] = async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true });
+    const answer = await get('?resource=ledger');
+    expect(asked('get-ledger')).toMatchObject([{ limit: 100, offset: 0, asOf: null }]);
+    expect(answer.body).toMatchObject({ rows: [], total: 0, has_more: false });
+  });
+});
+
+describe('what requests are counted as', () => {
+  it('reaches the ledger within a second or two: requests, hits and failures of the key', async () => {
+    const reader = await world.addAccount({ tier: 'paid' });
+    const delivered = newDelivered('text', { cache: 'HIT', creditsCharged: 0 });
+    await world.cache(delivered, 'text');
+    const read = (search: string) => request(world.url).get(`/v1/transcript?${search}`).set(reader.bearer);
+    for (const _ of [1, 2, 3]) expect((await read(`video_id=${VIDEO_ID}`)).headers['x-cache']).toBe('HIT');
+    expect((await read('video_id=x')).status).toBe(400);
+    expect((await request(world.url).get('/v1/transcript')).status).toBe(403);
+    const { accountId, keyId } = reader.principal;
+    await eventually(() => {
+      const items = (asked('record-usage') as RequestOf<typeof recordUsage>[])
+        .flatMap((batch) => recordUsage.request.parse(batch).items)
+        .filter((item) => item.accountId === accountId);
+      const sum = (name: 'requests' | 'cacheHits' | 'failures') =>
+        items.reduce((all, item) => all + item[name], 0);
+      expect(items.every((item) => item.keyId === keyId && item.day === '2028-03-01')).toBe(true);
+      expect([sum('requests'), sum('cacheHits'), sum('failures')]).toEqual([4, 3, 1]);
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { recordUsage } from '@tds/contracts';
+import type { Kit } from '@tds/service-kit';
+import type { GatewaySurface } from '../surface.ts';
+import { createUsageCollector, type UsageCollector } from './usage-collector.ts';
+import { createUsageFlusher, type UsageBatch } from './usage-flusher.ts';
+
+const FLUSH_EVERY_MS = 1_000;
+const PATIENCE_MS = 2_000;
+
+/** Counts what keys ask for and tells the ledger every second, and once more at the end. */
+export const startUsage = (
+  kit: Pick<Kit<GatewaySurface>, 'call' | 'log' | 'onStop'>,
+  now: () => Date,
+): UsageCollector['count'] => {
+  const collector = createUsageCollector(now);
+  const flush = createUsageFlusher({
+    collector,
+    send: (batch: UsageBatch) =>
+      kit.call(recordUsage, batch, {
+        requestId: randomUUID(),
+        accountId: null,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      }),
+    onLoss: (requests, error) => kit.log.error('usage was not counted', { requests, error }),
+  });
+  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS);
+  kit.onStop('usage', async () => {
+    clearInterval(timer);
+    // One may be under way with what was collected before it.
+    await flush();
+    await flush();
+  });
+  return collector.count;
+};

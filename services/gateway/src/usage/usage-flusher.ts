@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { LARGEST_USAGE_BATCH, ServiceError, type UsageItem } from '@tds/contracts';
+import type { UsageCollector } from './usage-collector.ts';
+
+export type UsageBatch = { readonly id: string; readonly items: UsageItem[] };
+
+/** A batch that the ledger itself refuses so often is given up, so that it does not stand in the way of all others. */
+const MOST_REFUSALS = 10;
+
+export type FlusherParts = {
+  readonly collector: UsageCollector;
+  send(batch: UsageBatch): Promise<unknown>;
+  /** Of requests that will never be counted. */
+  onLoss(requests: number, cause: unknown): void;
+};
+
+const isAway = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'service_unavailable';
+
+/**
+ * Sends what was collected, one batch at a time. A batch without an answer is sent again under its own id before
+ * anything newer, so it is added once; meanwhile the collector goes on summing.
+ */
+export const createUsageFlusher = ({ collector, send, onLoss }: FlusherParts): (() => Promise<void>) => {
+  let pending: UsageBatch | null = null;
+  let refusals = 0;
+  let running: Promise<void> | null = null;
+
+  const next = (): UsageBatch | null => {
+    if (pending !== null) return pending;
+    const items = collector.take(LARGEST_USAGE_BATCH);
+    return items.length === 0 ? null : { id: randomUUID(), items };
+  };
+  const refused = (batch: UsageBatch, error: unknown): void => {
+    if (isAway(error)) return;
+    refusals += 1;
+    if (refusals < MOST_REFUSALS) return;
+    onLoss(
+      batch.items.reduce((sum, { requests }) => sum + requests, 0),
+      error,
+    );
+    pending = null;
+    refusals = 0;
+  };
+  const flush = async (): Promise<void> => {
+    const uncounted = collector.takeUncounted();
+    if (uncounted > 0) onLoss(uncounted, new Error('too many keys between two flushes'));
+    for (pending = next(); pending !== null; pending = next()) {
+      try {
+        await send(pending);
+      } catch (error) {
+        // The next flush tries again.
+        refused(pending, error);
+        return;
+      }
+      pending = null;
+      refusals = 0;
+    }
+  };
+  return () => {
+    running ??= flush().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+};
