@@ -1,3 +1,4 @@
+import { COLD_WAIT_MS } from '@tds/contracts';
 import type { Kit, Log } from '@tds/service-kit';
 import { createAdmission } from './admission/admission.ts';
 import { createBalanceBook } from './admission/balance-book.ts';
@@ -29,11 +30,13 @@ export type Overrides = {
   readonly clock?: MonotonicClock;
   readonly now?: () => Date;
   readonly limits?: typeof keyLimits;
+  readonly coldWaitMs?: number;
 };
 
 /** Everything that routes and middleware are made of. */
 export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) => {
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
+  const { coldWaitMs = COLD_WAIT_MS } = overrides;
   const { call, redis, log } = kit;
   const guard = createGuard(log, clock);
   const principals = createPrincipalMemory(clock);
@@ -45,7 +48,7 @@ export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) 
   });
   const lookUpKey = createKeyLookUps(call, principals, clock);
   return {
-    ...{ call, now, limits, principals, book },
+    ...{ call, now, clock, limits, coldWaitMs, principals, book },
     letIn: createLetIn({ ...{ call, admit, lookUpKey, book, clock, limits }, memory: principals }),
     leases: createColdLeases(redis, guard, clock),
     memory: createTranscriptMemory(),

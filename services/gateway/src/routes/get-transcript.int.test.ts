@@ -4,12 +4,14 @@ import request from 'supertest';
 import { newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
 
+/** Instead of 25 seconds. */
+const COLD_WAIT_MS = 700;
 const FILE = 'Hello\n\n[00:00] Hello "you"\n';
 let world: World;
 let account: Awaited<ReturnType<World['addAccount']>>;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ overrides: { coldWaitMs: COLD_WAIT_MS } });
 });
 afterAll(() => world?.stop());
 beforeEach(async () => {
@@ -83,7 +85,7 @@ describe('a cached transcript', () => {
 });
 
 describe('a cold transcript', () => {
-  it('goes to the fetcher with a wait of 25 s, and shows what was charged and the balance after it', async () => {
+  it('goes to the fetcher with a wait, and shows what was charged and the balance after it', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
     world.storeFile(delivered, FILE);
@@ -109,7 +111,7 @@ describe('a cold transcript', () => {
           tier: 'paid',
           requestId: answer.headers['x-request-id'],
           cacheOnly: false,
-          waitMs: 25_000,
+          waitMs: COLD_WAIT_MS,
         },
       },
     ]);
@@ -118,8 +120,23 @@ describe('a cold transcript', () => {
     expect(again.text).toBe(answer.text);
   });
 
+  it('whose answer was lost is asked for by its id before anybody is told that it failed', async () => {
+    const video = freshVideo();
+    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
+    world.storeFile(delivered, FILE);
+    world.fetcher.commands['get-transcript'] = () => Promise.reject(serviceError('service_unavailable'));
+    world.fetcher.commands['poll-request'] = async () => delivered;
+    const answer = await get(`/v1/transcript?video_id=${video}`);
+    expect([answer.status, answer.headers['x-credits-charged']]).toEqual([200, '1']);
+    expect(world.fetcher.heard.at(-1)).toMatchObject({
+      name: 'poll-request',
+      request: { requestId: answer.headers['x-request-id'], accountId: account.principal.accountId },
+    });
+  });
+
   it('that outlives the wait is a 202 with an address to poll in the same form', async () => {
     world.fetcher.commands['get-transcript'] = async ({ requestId }) => ({ state: 'pending', requestId });
+    world.fetcher.commands['poll-request'] = async ({ requestId }) => ({ state: 'pending', requestId });
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}&format=vtt&raw=1`);
     expect(answer.status).toBe(202);
     expect(answer.headers).toMatchObject({ 'x-cache': 'MISS', 'x-credits-charged': '0', 'retry-after': '2' });

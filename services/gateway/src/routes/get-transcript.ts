@@ -1,5 +1,4 @@
 import {
-  COLD_WAIT_MS,
   getTranscript,
   pollRequest,
   ServiceError,
@@ -9,20 +8,24 @@ import {
   type TranscriptSelection,
   type transcript,
 } from '@tds/contracts';
-import type { Call } from '@tds/service-kit';
+import { type Call, createDeadline } from '@tds/service-kit';
 import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';
+import type { MonotonicClock } from '../admission/redis-guard.ts';
 import { readRendered, renderedKey, type StoredTranscripts } from '../cache/stored-transcripts.ts';
 import type { TranscriptEntry } from '../cache/transcript-entry.ts';
 import type { TranscriptMemory } from '../cache/transcript-memory.ts';
 import type { Answer } from '../http/answer.ts';
 import type { GatewaySurface } from '../surface.ts';
+import { type ColdRead, readCold } from './read-cold.ts';
 import type { Input, RouteHandler } from './route-handler.ts';
 import { deliveredAnswer, pendingAnswer } from './transcript-answers.ts';
 import { polledRequest, selectionOf } from './transcript-mode.ts';
 
 const POLL_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
+/** Room for what happens around a wait. */
+const HOPS_MS = 3_000;
 
 export type TranscriptParts = {
   readonly call: Call<GatewaySurface>;
@@ -30,9 +33,13 @@ export type TranscriptParts = {
   readonly stored: StoredTranscripts;
   readonly leases: ColdLeases;
   readonly limits: Readonly<Record<Tier, Limits>>;
+  readonly clock: MonotonicClock;
+  /** How long callers wait before a cold read is handed over. */
+  readonly coldWaitMs: number;
 };
 
 type TranscriptInput = Input<typeof transcript>;
+type AskInput = Pick<TranscriptInput, 'principal' | 'requestId' | 'callContext'>;
 
 /** Cached bodies first; else a lease on a cold fetch and the command that reads, starts or joins one. */
 export const getTranscriptRoute = (parts: TranscriptParts): RouteHandler<typeof transcript> => {
@@ -83,12 +90,44 @@ async function readThrough(
   if (release === null) return readCacheOnly(parts, input, selection);
   input.balanceMayHaveMoved();
   try {
-    const answer = await ask(parts, input, selection, { cacheOnly: false, waitMs: COLD_WAIT_MS });
+    const answer = await readCold(coldRead(parts, input, selection), parts);
     return await toAnswer(parts, input, selection, answer);
   } finally {
     await release();
   }
 }
+
+const coldRead = (
+  parts: TranscriptParts,
+  input: TranscriptInput,
+  selection: TranscriptSelection,
+): ColdRead => {
+  const { accountId } = input.principal;
+  const { format } = selection;
+  return {
+    requestId: input.requestId,
+    start: (waitMs) =>
+      within(waitMs, input, (given) => ask(parts, given, selection, { cacheOnly: false, waitMs })),
+    poll: (requestId, waitMs) =>
+      within(waitMs, input, ({ callContext }) =>
+        parts.call(pollRequest, { accountId, requestId, format, waitMs }, callContext),
+      ),
+  };
+};
+
+/** Asks with a deadline a little beyond the wait, for the hops around it. */
+const within = async (
+  waitMs: number,
+  { principal, requestId, callContext }: AskInput,
+  asked: (given: AskInput) => Promise<TranscriptAnswer>,
+): Promise<TranscriptAnswer> => {
+  const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
+  try {
+    return await asked({ principal, requestId, callContext: { ...callContext, signal: deadline.signal } });
+  } finally {
+    deadline.dispose();
+  }
+};
 
 /** What only the fetcher has cached costs nothing, so it is answered beyond the cap on cold fetches too. */
 async function readCacheOnly(
@@ -107,7 +146,7 @@ async function readCacheOnly(
 
 const ask = (
   { call }: TranscriptParts,
-  { principal, requestId, callContext }: TranscriptInput,
+  { principal, requestId, callContext }: AskInput,
   selection: TranscriptSelection,
   how: { cacheOnly: boolean; waitMs: number },
 ): Promise<TranscriptAnswer> => {

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { serviceError, type TranscriptAnswer } from '@tds/contracts';
+import { newDelivered } from '../test-support/builders.ts';
+import { readCold } from './read-cold.ts';
+
+const OWN = '0190a000-0000-7000-8000-000000000001';
+const JOINED = '0190a000-0000-7000-8000-000000000002';
+const delivered: TranscriptAnswer = newDelivered('Hello');
+const pending = (requestId: string): TranscriptAnswer => ({ state: 'pending', requestId });
+const lost = serviceError('service_unavailable', { cause: new Error('timeout') });
+const neverHeard = serviceError('service_unavailable', { cause: new Error('no responders: cmd') });
+const unknown = serviceError('request_not_found');
+
+/** Each answer is given once, the last one for ever; each takes `stepMs` of a clock that nothing else moves. */
+const reading = async (script: readonly (TranscriptAnswer | Error)[], stepMs = 1_000) => {
+  let now = 0;
+  const asked: string[] = [];
+  const say = async (name: string): Promise<TranscriptAnswer> => {
+    now += stepMs;
+    const answer = script[Math.min(asked.length, script.length - 1)];
+    asked.push(name);
+    if (answer instanceof Error) throw answer;
+    return answer as TranscriptAnswer;
+  };
+  const read = { requestId: OWN, start: () => say('start'), poll: (id: string) => say(id) };
+  const outcome = await readCold(read, { clock: () => now, coldWaitMs: 25_000 }).catch(
+    (error: unknown) => error,
+  );
+  return { outcome, asked };
+};
+
+describe('a cold read', () => {
+  it('is polled for by its own id when the answer is lost with the instance that was asked', async () => {
+    expect(await reading([lost, delivered])).toEqual({ outcome: delivered, asked: ['start', OWN] });
+  });
+
+  it('tells the error of the work itself, not that an answer was lost', async () => {
+    const error = serviceError('no_captions');
+    expect((await reading([lost, error])).outcome).toBe(error);
+  });
+
+  it('fails where nobody knows of it, or nobody was there to hear of it', async () => {
+    expect(await reading([lost, unknown])).toEqual({ outcome: lost, asked: ['start', OWN] });
+    expect(await reading([neverHeard])).toEqual({ outcome: neverHeard, asked: ['start'] });
+  });
+
+  it('is waited for in slices, under the id of the work that it joined', async () => {
+    expect(await reading([pending(JOINED), pending(JOINED), delivered])).toEqual({
+      outcome: delivered,
+      asked: ['start', JOINED, JOINED],
+    });
+  });
+
+  it('is handed over after 25 s', async () => {
+    const { outcome, asked } = await reading([pending(OWN)], 5_000);
+    expect([outcome, asked.length]).toEqual([pending(OWN), 5]);
+  });
+
+  it('is handed over, not failed, when everyone goes away after it was accepted', async () => {
+    expect((await reading([pending(OWN), lost], 8_000)).outcome).toEqual(pending(OWN));
+  });
+
+  it('is given up soon while nobody says whether it was begun', async () => {
+    expect(await reading([lost], 2_000)).toEqual({ outcome: lost, asked: ['start', OWN, OWN] });
+  });
+});

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError, type TranscriptAnswer } from '@tds/contracts';
+import type { MonotonicClock } from '../admission/redis-guard.ts';
+
+/** An instance that dies takes its answer with it, so nobody is waited for much longer than this. */
+const LONGEST_WAIT_MS = 5_000;
+/** How long to look for work of which nobody has said that it was begun. */
+const UNCONFIRMED_MS = 3_000;
+const LOOK_AGAIN_MS = 250;
+
+export type ColdRead = {
+  /** Becomes the id of the work, unless the account's open work for the same track is joined. */
+  readonly requestId: string;
+  start(waitMs: number): Promise<TranscriptAnswer>;
+  /** Any instance can tell what became of the work. */
+  poll(requestId: string, waitMs: number): Promise<TranscriptAnswer>;
+};
+
+const hasCode = (error: unknown, code: string): error is ServiceError =>
+  error instanceof ServiceError && error.code === code;
+
+/** Nobody was there to hear it. */
+const wasNeverHeard = ({ cause }: ServiceError): boolean =>
+  cause instanceof Error && cause.message.startsWith('no responders');
+
+/**
+ * Starts cold work and waits for it in slices. The work goes on without the instance that was asked, and is charged:
+ * where its answer is lost, the others are asked by the request's id before anybody is told that it failed.
+ */
+export async function readCold(
+  read: ColdRead,
+  { clock, coldWaitMs }: { clock: MonotonicClock; coldWaitMs: number },
+): Promise<TranscriptAnswer> {
+  const endsAt = clock() + coldWaitMs;
+  let accepted: string | null = null;
+  let lost: { readonly error: ServiceError; readonly at: number } | null = null;
+  for (let ask = read.start; ; ask = (waitMs) => read.poll(accepted ?? read.requestId, waitMs)) {
+    const askedAt = clock();
+    const waitMs = Math.round(Math.max(0, Math.min(LONGEST_WAIT_MS, endsAt - askedAt)));
+    try {
+      const answer = await ask(waitMs);
+      if (answer.state !== 'pending' || clock() >= endsAt) return answer;
+      accepted = answer.requestId;
+      // An instance that is about to end does not wait.
+      if (clock() - askedAt < waitMs) await sleep(Math.min(LOOK_AGAIN_MS, endsAt - clock()));
+    } catch (error) {
+      if (lost !== null && accepted === null && hasCode(error, 'request_not_found')) throw lost.error;
+      if (!hasCode(error, 'service_unavailable') || (lost === null && wasNeverHeard(error))) throw error;
+      lost ??= { error, at: clock() };
+      if (accepted === null && clock() >= lost.at + UNCONFIRMED_MS) throw lost.error;
+      if (accepted !== null && clock() >= endsAt) return { state: 'pending', requestId: accepted };
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
+}
