@@ -11,12 +11,14 @@ import { onAccountStatusChanged } from './listeners/on-account-status-changed.ts
 import { onKeyRevoked } from './listeners/on-key-revoked.ts';
 import { accountHandlers } from './routes/account-handlers.ts';
 import { getTranscriptRoute } from './routes/get-transcript.ts';
+import { getUsageRoute } from './routes/get-usage.ts';
 import { getVideoRoute } from './routes/get-video.ts';
 import { logoutRoute } from './routes/logout.ts';
 import { requestCodeRoute } from './routes/request-code.ts';
 import type { RouteHandlers } from './routes/route-handler.ts';
 import { verifyCodeRoute } from './routes/verify-code.ts';
 import { type GatewaySurface, surface } from './surface.ts';
+import { startUsage } from './usage/start-usage.ts';
 
 /** Below the kit's own time box for a part. */
 const STOP_WITHIN_MS = 10_000;
@@ -24,6 +26,7 @@ const STOP_WITHIN_MS = 10_000;
 const createHandlers = (deps: Deps, config: GatewayConfig): RouteHandlers => ({
   getTranscript: getTranscriptRoute(deps),
   getVideo: getVideoRoute(deps.call),
+  getUsage: getUsageRoute(deps),
   requestCode: requestCodeRoute(deps.call),
   verifyCode: verifyCodeRoute(deps.call, config, deps.now),
   logout: logoutRoute(deps.call, config),
@@ -40,7 +43,8 @@ export const startGateway = async (
   const deps = createDeps(kit, overrides);
   const { publicUrl } = config;
   const records = createQuickRecords({ service: surface.name, level: config.logLevel });
-  const finish = createFinish({ log: kit.log, records, metrics: kit.metrics, publicUrl });
+  const countUsage = startUsage(kit, deps.now);
+  const finish = createFinish({ log: kit.log, records, metrics: kit.metrics, publicUrl, countUsage });
   const readAddress = createClientAddress(config.trustedProxies);
   const table = serveTable(createHandlers(deps, config), {
     ...{ letIn: deps.letIn, book: deps.book, readAddress },
