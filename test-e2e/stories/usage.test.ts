@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { usageLedgerBody, usageRollupsBody } from '@tds/contracts';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import {
+  bearer,
+  type Customer,
+  call,
+  creditsCharged,
+  dashboard,
+  postJson,
+  signUp,
+} from '../support/customer.ts';
+import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem();
+}, 60_000);
+afterAll(() => system?.stop());
+
+const rollupsOf = async (customer: Customer, search = '') =>
+  usageRollupsBody.parse((await customer.get(`/v1/usage${search}`)).json()).rows;
+const pageOf = async (customer: Customer, search = '') =>
+  usageLedgerBody.parse((await customer.get(`/v1/usage?resource=ledger${search}`)).json());
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+const transcript = (index: number) => `/v1/transcript?video_id=${loadVideoId(index)}`;
+
+describe('a customer audits the books', () => {
+  it('finds every request and every credit: headers, rollups, CSV and ledger agree', async () => {
+    const customer = await signUp(system);
+    const answers = [];
+    for (const index of [1, 2, 3, 1, 2, 1]) answers.push(await customer.get(transcript(index)));
+    answers.push(await customer.get('/v1/transcript?video_id=noCaptions1'));
+    const charged = sum(answers.map(creditsCharged));
+    const hits = answers.filter(({ headers }) => headers.get('x-cache') === 'HIT').length;
+    expect([charged, hits]).toEqual([3, 3]);
+
+    const rows = await eventually(async () => {
+      const found = await rollupsOf(customer);
+      expect(sum(found.map(({ requests }) => requests))).toBeGreaterThanOrEqual(answers.length);
+      return found;
+    });
+    const total = (name: 'cache_hits' | 'cold_deliveries' | 'failures' | 'credits_charged') =>
+      sum(rows.map((row) => row[name]));
+    expect([total('credits_charged'), total('cold_deliveries')]).toEqual([charged, 3]);
+    expect([total('cache_hits'), total('failures')]).toEqual([hits, 1]);
+    expect(new Set(rows.map(({ key_id }) => key_id))).toEqual(new Set([customer.keyId]));
+
+    const { rows: entries, total: all } = await pageOf(customer);
+    expect(entries).toHaveLength(all);
+    const settled = entries.filter(({ kind }) => kind === 'settle');
+    expect(sum(settled.map(({ amount }) => amount))).toBe(-charged);
+    // The failure was reserved and given back.
+    expect(entries.map(({ kind }) => kind).toSorted()).toEqual([
+      ...['monthly_grant', 'release'],
+      ...Array(4).fill('reserve'),
+      ...Array(3).fill('settle'),
+    ]);
+    expect(sum(entries.map(({ amount }) => amount))).toBe(100 - charged);
+    expect(entries[0]?.free.after).toBe(100 - charged);
+    expect(settled.every(({ key_id }) => key_id === customer.keyId)).toBe(true);
+
+    const csv = await customer.get('/v1/usage?format=csv');
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="usage_.+\.csv"$/);
+    const lines = csv.text.trimEnd().split('\r\n').slice(1);
+    expect(sum(lines.map((line) => Number(line.split(',').at(-1))))).toBe(charged);
+  });
+
+  it('pages through the ledger while it grows, without seeing an entry twice or missing one', async () => {
+    const customer = await signUp(system);
+    for (const index of [11, 12, 13]) await customer.get(transcript(index));
+    const ids: string[] = [];
+    for (let offset = 0; ; offset += 2) {
+      const page = await pageOf(customer, `&limit=2&offset=${offset}`);
+      ids.push(...page.rows.map(({ id }) => id));
+      await customer.get(transcript(20 + offset));
+      if (!page.has_more) break;
+    }
+    expect(ids).toEqual(['7', '6', '5', '4', '3', '2', '1']);
+    expect((await pageOf(customer)).total).toBeGreaterThan(7);
+  });
+
+  it('reads them in the dashboard too, and sees nobody else`s', async () => {
+    const [one, other] = [await signUp(system), await signUp(system)];
+    await one.get(transcript(40));
+    const read = (search: string) =>
+      call(`${system.gateway}/v1/usage${search}`, { headers: { cookie: one.cookie, ...dashboard } });
+    const page = usageLedgerBody.parse((await read('?resource=ledger')).json());
+    expect(page.rows.map(({ kind }) => kind)).toEqual(['settle', 'reserve', 'monthly_grant']);
+    expect((await pageOf(other)).rows.map(({ kind }) => kind)).toEqual(['monthly_grant']);
+    for (const resource of ['', '&resource=ledger']) {
+      const foreign = await other.get(`/v1/usage?key_id=${one.keyId}${resource}`);
+      expect([foreign.status, foreign.json().code]).toEqual([404, 'key_not_found']);
+      expect((await other.get(`/v1/usage?key_id=${other.keyId}${resource}`)).status).toBe(200);
+    }
+  });
+});
+
+describe('a key`s daily credit cap', () => {
+  it('counts what is delivered, stops cold fetches until 00:00 UTC, and leaves cached reads and other keys alone', async () => {
+    const customer = await signUp(system);
+    const made = await postJson(
+      `${system.gateway}/v1/keys`,
+      { name: 'capped', daily_credit_cap: 2 },
+      bearer(customer.key),
+    );
+    const { secret } = made.json<{ key: { secret: string } }>().key;
+    const read = (path: string) => call(`${system.gateway}${path}`, { headers: bearer(secret) });
+    expect((await read('/v1/transcript?video_id=noCaptions1')).status).toBe(404);
+    for (const index of [50, 51]) expect((await read(transcript(index))).status).toBe(200);
+
+    const asked = Date.now();
+    const refused = await read(transcript(52));
+    expect(refused.json()).toMatchObject({
+      code: 'daily_credit_cap',
+      errorClass: 'QuotaExceeded',
+      retryable: false,
+    });
+    expect([refused.status, creditsCharged(refused)]).toEqual([429, 0]);
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(new Date(asked + wait * 1_000).toISOString()).toMatch(/T00:00:[01]/);
+
+    expect((await read(transcript(50))).headers.get('x-cache')).toBe('HIT');
+    expect((await customer.get(transcript(52))).status).toBe(200);
+  });
+});
