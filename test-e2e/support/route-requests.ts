@@ -19,7 +19,6 @@ const requests: Readonly<Record<string, (owner: Customer) => Made>> = {
   rotateKey: () => ({}),
   getAccount: () => ({}),
   getUsage: () => ({}),
-  getUsage: () => ({}),
   closeAccount: ({ email }) => ({ search: '?resource=account', body: { confirm: email } }),
   // Each a video that nobody has read, so that it costs a credit.
   getTranscript: () => ({ search: `?video_id=${loadVideoId(++videos)}` }),
