@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { principals, principalsFresh } from '@tds/contracts';
+import { principals, principalsFresh, serviceError } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, VIDEO_ID } from './test-support/builders.ts';
@@ -59,9 +59,9 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
     const { bearer, principal } = await world.addAccount();
     world.identity.commands['authenticate-key'] = async () => principal;
     const held = Promise.withResolvers<void>();
-    world.fetcher.commands['get-transcript'] = async ({ requestId }) => {
+    world.fetcher.commands['get-transcript'] = async () => {
       await held.promise;
-      return { state: 'pending', requestId };
+      throw serviceError('video_unavailable');
     };
     if (how === 'paused') redis.pause();
     else await redis.kill();
@@ -70,7 +70,7 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
     const third = read(world, bearer, 'cold0000003').then(({ status }) => status);
     await eventually(() => expect(world.fetcher.heard.at(-1)?.request).toMatchObject({ cacheOnly: true }));
     held.resolve();
-    expect(await Promise.all(sent)).toEqual([202, 202]);
+    expect(await Promise.all(sent)).toEqual([410, 410]);
     await third;
     if (how === 'paused') redis.resume();
   }, 30_000);
@@ -150,16 +150,16 @@ describe('stopping', () => {
     const { world } = await newWorld();
     const { bearer } = await world.addAccount();
     const held = Promise.withResolvers<void>();
-    world.fetcher.commands['get-transcript'] = async ({ requestId }) => {
+    world.fetcher.commands['get-transcript'] = async () => {
       await held.promise;
-      return { state: 'pending', requestId };
+      throw serviceError('video_unavailable');
     };
     const inHand = read(world, bearer, 'cold0000001').then(({ status }) => status);
     await eventually(() => expect(world.fetcher.heard).toHaveLength(1));
     const stopped = world.stopGateways();
     await eventually(() => expect(fetch(`${world.url}/`)).rejects.toThrow());
     held.resolve();
-    expect(await inHand).toBe(202);
+    expect(await inHand).toBe(410);
     await stopped;
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serviceError, type TranscriptAnswer } from '@tds/contracts';
+import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
@@ -76,12 +76,13 @@ describe('requests per minute', () => {
 
 describe('cold fetches at once', () => {
   const hold = () => {
-    const held = Promise.withResolvers<TranscriptAnswer>();
-    world.fetcher.commands['get-transcript'] = ({ cacheOnly, requestId }) => {
+    const held = Promise.withResolvers<void>();
+    world.fetcher.commands['get-transcript'] = async ({ cacheOnly }) => {
       if (cacheOnly) throw serviceError('transcript_not_ready');
-      return held.promise.then(() => ({ state: 'pending' as const, requestId }));
+      await held.promise;
+      throw serviceError('video_unavailable');
     };
-    return () => held.resolve({ state: 'pending', requestId: world.newId() });
+    return () => held.resolve();
   };
   let video = 0;
   const cold = (bearer: Bearer, url = world.url) =>
@@ -100,9 +101,9 @@ describe('cold fetches at once', () => {
     expect(refused.body).toMatchObject({ code: 'concurrency_cap', retry_after: 1 });
     expect((await read(bearer)).headers['x-cache']).toBe('HIT');
     letGo();
-    expect(await Promise.all(waiting)).toEqual([202, 202]);
+    expect(await Promise.all(waiting)).toEqual([410, 410]);
     expect(await held(digest)).toBe(0);
-    expect((await cold(bearer)).status).toBe(202);
+    expect((await cold(bearer)).status).toBe(410);
   });
 
   it('are ten for a paid key', async () => {
@@ -111,7 +112,7 @@ describe('cold fetches at once', () => {
     const sent = Array.from({ length: 12 }, () => cold(bearer).then(({ status }) => status));
     await eventually(async () => expect(await held(digest)).toBe(10));
     setTimeout(letGo, 100);
-    expect((await Promise.all(sent)).sort()).toEqual([...Array(10).fill(202), 429, 429]);
+    expect((await Promise.all(sent)).sort()).toEqual([...Array(10).fill(410), 429, 429]);
   });
 
   it('come back when the gateway that held them died', async () => {
@@ -120,7 +121,7 @@ describe('cold fetches at once', () => {
     const key = `gateway:cold:${digest}`;
     await world.redis.zadd(key, Number(seconds) * 1_000 - 1, 'one', Number(seconds) * 1_000 - 1, 'other');
     hold()();
-    expect((await cold(bearer)).status).toBe(202);
+    expect((await cold(bearer)).status).toBe(410);
     await world.redis.zadd(
       key,
       Number(seconds) * 1_000 + 39_000,
@@ -155,10 +156,10 @@ describe('cold fetches at once', () => {
   it('go on when their caller leaves', async () => {
     const { bearer, digest } = await world.addAccount();
     let isEnded = false;
-    world.fetcher.commands['get-transcript'] = async ({ requestId }, { signal }) => {
+    world.fetcher.commands['get-transcript'] = async (_request, { signal }) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
       isEnded = !signal.aborted;
-      return { state: 'pending', requestId };
+      throw serviceError('video_unavailable');
     };
     const controller = new AbortController();
     const sent = fetch(`${world.url}/v1/transcript?video_id=leaves00001`, {

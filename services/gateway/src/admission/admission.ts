@@ -3,6 +3,7 @@ import type { Limits } from './limits.ts';
 import type { LocalLimiter } from './local-limiter.ts';
 import type { AdmissionAsk, RedisAdmission } from './redis-admission.ts';
 import type { MonotonicClock } from './redis-guard.ts';
+import { createRefusals } from './refusals.ts';
 
 export type Admission = {
   readonly principal: Principal;
@@ -43,11 +44,26 @@ export const createAdmission = (parts: {
       balance: null,
       body: null,
     };
+  const refusals = createRefusals();
+  const refuseAgain = ({ keyDigest, known }: AdmissionAsk): Admission | null => {
+    const waitMs = known ? refusals.waitMs(keyDigest, limits[known.tier].requestsPerMinute, clock()) : 0;
+    return known && waitMs > 0
+      ? { principal: known, isLearnt: false, waitMs, balance: null, body: null }
+      : null;
+  };
   return async (ask) => {
+    const refused = refuseAgain(ask);
+    if (refused) return refused;
+    const askedAt = clock();
     const answer = await redis(ask);
     if (answer === null) return admitLocally(ask);
     if (answer.kind === 'unknown-key') return null;
     const principal = ask.known ?? (answer.principal === null ? null : parsePrincipal(answer.principal));
-    return principal && { ...answer, principal, isLearnt: ask.known === null };
+    if (principal === null) return null;
+    const { waitMs } = answer;
+    if (waitMs > 0) {
+      refusals.keep(ask.keyDigest, limits[principal.tier].requestsPerMinute, waitMs, askedAt);
+    }
+    return { ...answer, principal, isLearnt: ask.known === null };
   };
 };

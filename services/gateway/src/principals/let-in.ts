@@ -1,4 +1,10 @@
-import { authenticateSession, type Principal, serviceError, type Tier } from '@tds/contracts';
+import {
+  authenticateSession,
+  type Principal,
+  type ServiceError,
+  serviceError,
+  type Tier,
+} from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { Admission, Admit } from '../admission/admission.ts';
 import type { BalanceBook } from '../admission/balance-book.ts';
@@ -23,6 +29,15 @@ export type LetInParts = {
 };
 
 export type LetIn = { readonly principal: Principal; readonly fetched: Buffer | null };
+
+const LONGEST_WAIT_SECONDS = 60;
+/** Made once for each number of seconds: stacks would cost more than the refusal itself. */
+const overLimits = Array.from({ length: LONGEST_WAIT_SECONDS + 1 }, (_, retryAfterSeconds) =>
+  serviceError('rate_limit', { retryAfterSeconds }),
+);
+const overLimit = (waitMs: number): ServiceError =>
+  overLimits[Math.ceil(waitMs / MS)] ??
+  serviceError('rate_limit', { retryAfterSeconds: LONGEST_WAIT_SECONDS });
 
 const admitKey = async (
   { admit, memory, lookUpKey, clock }: LetInParts,
@@ -73,7 +88,7 @@ const letKeyIn = async (
   exchange.balance =
     (balance === null ? null : parts.book.read(accountId, balance)) ??
     (await parts.book.find({ requestId: exchange.requestId, accountId }));
-  if (waitMs > 0) throw serviceError('rate_limit', { retryAfterSeconds: Math.ceil(waitMs / MS) });
+  if (waitMs > 0) throw overLimit(waitMs);
   return { principal, fetched: body };
 };
 

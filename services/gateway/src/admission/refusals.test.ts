@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRefusals } from './refusals.ts';
+
+describe('what is known of keys over their limit', () => {
+  it('spares Redis until the next place comes free, and no longer', () => {
+    const refusals = createRefusals();
+    refusals.keep('key', 60, 1_000, 0);
+    expect([0, 400, 999, 1_000].map((ms) => refusals.waitMs('key', 60, ms))).toEqual([1_000, 600, 1, 0]);
+  });
+
+  it('is not believed for longer than five seconds, for Redis may have forgotten', () => {
+    const refusals = createRefusals();
+    refusals.keep('key', 60, 50_000, 0);
+    expect(refusals.waitMs('key', 60, 4_999)).toBe(45_001);
+    expect(refusals.waitMs('key', 60, 5_000)).toBe(0);
+  });
+
+  it('does not hold for another key, or for the same one with another limit', () => {
+    const refusals = createRefusals();
+    refusals.keep('key', 60, 1_000, 0);
+    expect(refusals.waitMs('other', 60, 0)).toBe(0);
+    expect(refusals.waitMs('key', 300, 0)).toBe(0);
+  });
+});
