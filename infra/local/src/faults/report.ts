@@ -35,7 +35,7 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
     ['revocations followed beyond the bound', `${figures.revocations}`],
     ['late writes refused by fencing', `${figures.fencings}`],
     [
-      'outbox lag sampled every 5 s',
+      'outbox lag sampled every 5 s; what a broker lost counts from its first saving',
       `p50 ${seconds(outboxLag.p50)} s, p99 ${seconds(outboxLag.p99)} s, most ${seconds(outboxLag.most)} s`,
     ],
     [
