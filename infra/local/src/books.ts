@@ -23,7 +23,20 @@ const localPostgres = async (): Promise<string> => {
   }
 };
 
-const findings = await checkRunningBooks(databasesOn(values.postgres ?? (await localPostgres())));
+const isUnreachable = (error: unknown): boolean =>
+  ['ECONNREFUSED', '57P03'].includes(String((error as { code?: unknown }).code));
+
+const checkOrSayWhy = async (postgres: string) => {
+  try {
+    return await checkRunningBooks(databasesOn(postgres));
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    console.error('Its database does not answer. Is npm start still running?');
+    return process.exit(1);
+  }
+};
+
+const findings = await checkOrSayWhy(values.postgres ?? (await localPostgres()));
 for (const finding of findings) console.log(sayFinding(finding));
 if (findings.length === 0) {
   for (const { invariant, promise } of bookChecks) console.log(`${invariant}  holds: ${promise}`);

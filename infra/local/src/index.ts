@@ -3,7 +3,7 @@ export { type Connection, databasesOn, type Evidence, openEvidence } from './che
 export { type Finding, sayFinding } from './checker/finding.ts';
 export { environments } from './environments.ts';
 export { checkSecrets } from './faults/canaries.ts';
-export { crashSpots } from './faults/crash-plan.ts';
+export { crashPointsToCome, crashSpots } from './faults/crash-plan.ts';
 export { faultTable } from './faults/fault-table.ts';
 export type { Figures } from './faults/figures.ts';
 export type { CallRecord, FaultRecord, KeptRecord } from './faults/history.ts';

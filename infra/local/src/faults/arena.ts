@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { databasesOn, type Evidence, openEvidence } from '../checker/evidence.ts';
 import type { Customers } from './customers.ts';
 import type { History } from './history.ts';
@@ -31,20 +30,4 @@ export const processNamed = ({ system }: Arena, name: string): ServiceProcess =>
   const found = system.processes.find((each) => each.name === name);
   if (!found) throw new Error(`there is no process ${name}`);
   return found;
-};
-
-export const sleep = (ms: number): Promise<void> => delay(ms);
-
-/** Repeats `act` every `everyMs` until `isDone` or the time is over; resolves to whether it was done. */
-export const until = async (
-  isDone: () => boolean | Promise<boolean>,
-  { withinMs, everyMs, act }: { withinMs: number; everyMs: number; act?: () => void },
-): Promise<boolean> => {
-  const deadline = performance.now() + withinMs;
-  while (!(await isDone())) {
-    if (performance.now() > deadline) return false;
-    act?.();
-    await delay(everyMs);
-  }
-  return true;
 };

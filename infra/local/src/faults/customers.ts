@@ -56,23 +56,28 @@ const readCode = async (mailbox: string, email: string): Promise<string | null> 
   return null;
 };
 
-type Verified = { account: { id: string }; key: { id: string; secret: string } | null };
-
-export const createCustomers = ({ gateway, mailbox, history, run }: CustomersOptions): Customers => {
-  const all: Customer[] = [];
-  const secrets = new Set<string>();
+/** Keeps every customer below the limit of a free key. */
+const createAllowance = (history: Pick<History, 'now'>): ((customer: Customer) => boolean) => {
   const allowance = new Map<Customer, { tokens: number; at: number }>();
-  let asked = 0;
-
-  const mayAsk = (customer: Customer): boolean => {
+  return (customer) => {
     const now = history.now();
     const last = allowance.get(customer) ?? { tokens: BURST, at: now };
     const tokens = Math.min(BURST, last.tokens + ((now - last.at) / 1_000) * REQUESTS_PER_SECOND);
     allowance.set(customer, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     return tokens >= 1;
   };
-  const hasCredits = ({ spent, coldUnderWay }: Customer): boolean =>
-    coldUnderWay < COLD_AT_ONCE && spent + coldUnderWay < FREE_CREDITS - CREDITS_LEFT_ALONE;
+};
+
+const hasCredits = ({ spent, coldUnderWay }: Customer): boolean =>
+  coldUnderWay < COLD_AT_ONCE && spent + coldUnderWay < FREE_CREDITS - CREDITS_LEFT_ALONE;
+
+type Verified = { account: { id: string }; key: { id: string; secret: string } | null };
+
+export const createCustomers = ({ gateway, mailbox, history, run }: CustomersOptions): Customers => {
+  const all: Customer[] = [];
+  const secrets = new Set<string>();
+  const mayAsk = createAllowance(history);
+  let asked = 0;
 
   return {
     all,

@@ -1,8 +1,9 @@
-import { type Arena, processNamed, sleep, until } from './arena.ts';
+import { type Arena, processNamed } from './arena.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
 import type { Blow, Fault } from './fault.ts';
 import type { Need } from './probes.ts';
 import { readCounter } from './scrape.ts';
+import { sleep, until } from './until.ts';
 
 /** One of each, and a second fetcher to take over what a frozen one holds. */
 export const instances = { 'transcript-fetcher': 2 } as const;

@@ -1,9 +1,10 @@
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { storedServiceNames } from '../services.ts';
-import { type Arena, sleep } from './arena.ts';
+import type { Arena } from './arena.ts';
 import type { Blow, Fault } from './fault.ts';
 import { publishRaw, type RawMessage } from './line-clients.ts';
+import { sleep } from './until.ts';
 
 const streamsOf = ({ system }: Arena): string => path.join(system.dir, 'nats', 'streams');
 const olderCopyOf = ({ system }: Arena): string => path.join(system.dir, 'nats-older');

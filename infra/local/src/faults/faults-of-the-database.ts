@@ -1,5 +1,6 @@
-import { type Arena, sleep, until } from './arena.ts';
+import type { Arena } from './arena.ts';
 import type { Blow, Fault } from './fault.ts';
+import { sleep, until } from './until.ts';
 
 const isBack = ({ evidence }: Arena): Promise<boolean> =>
   evidence.rows('credits-ledger', 'SELECT').then(

@@ -1,7 +1,8 @@
 import type { FaultName } from '@tds/platform-simulator';
-import { type Arena, sleep } from './arena.ts';
+import type { Arena } from './arena.ts';
 import type { Blow, Fault } from './fault.ts';
 import { flushRedis } from './line-clients.ts';
+import { sleep } from './until.ts';
 
 const flush = async ({ system }: Arena): Promise<Blow> => {
   await flushRedis(system.servers.redis.port);

@@ -1,5 +1,6 @@
-import { type Arena, until } from './arena.ts';
+import type { Arena } from './arena.ts';
 import type { Told } from './http-call.ts';
+import { until } from './until.ts';
 
 /** What has to answer again before a fault counts as over. */
 export type Need = 'gateway' | 'identity' | 'fetcher' | 'everything' | 'platform';

@@ -1,5 +1,6 @@
 import { storedServiceNames } from '../services.ts';
-import { type Arena, until } from './arena.ts';
+import type { Arena } from './arena.ts';
+import { until } from './until.ts';
 
 /** Beyond the sweepers' own bounds: three minutes for an operation, two for its settlement. */
 const WITHIN_MS = 330_000;

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { workspaceRoot } from '@tds/servers';
 import type { Finding } from '../checker/finding.ts';
-import { type Arena, sleep } from './arena.ts';
+import type { Arena } from './arena.ts';
 import type { Customer } from './customers.ts';
 import type { History } from './history.ts';
 import { makeCall } from './http-call.ts';
+import { sleep } from './until.ts';
 
 const BOUND_MS = 30_000;
 const ASK_EVERY_MS = 1_500;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Arena, createArena, sleep } from './arena.ts';
+import { type Arena, createArena } from './arena.ts';
 import { checkEverything } from './check-everything.ts';
 import { createCustomers } from './customers.ts';
 import { faultTable } from './fault-table.ts';
@@ -15,6 +15,7 @@ import { type Plan, planFaults, sayPlan } from './schedule.ts';
 import { type ScratchSystem, startScratchSystem } from './scratch-system.ts';
 import { strikeAll } from './strike.ts';
 import { createTraffic } from './traffic.ts';
+import { sleep } from './until.ts';
 import { watchRun } from './watch-run.ts';
 
 export type FaultRun = Plan & {

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { workspaceRoot } from '@tds/servers';
 import type { Supervisor } from '../supervisor.ts';
+import { until } from './until.ts';
 
 /** One instance of one service, to be killed, frozen and told where to die. */
 export type ServiceProcess = {
@@ -73,13 +73,6 @@ export const startServiceProcess = (
       signal('SIGKILL');
     },
     isReady,
-    untilReady: async (withinMs) => {
-      const deadline = performance.now() + withinMs;
-      while (!(await isReady())) {
-        if (performance.now() > deadline) return false;
-        await delay(LOOK_EVERY_MS);
-      }
-      return true;
-    },
+    untilReady: (withinMs) => until(isReady, { withinMs, everyMs: LOOK_EVERY_MS }),
   };
 };

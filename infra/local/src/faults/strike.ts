@@ -1,6 +1,7 @@
-import { type Arena, sleep } from './arena.ts';
+import type { Arena } from './arena.ts';
 import { untilAnswers } from './probes.ts';
 import type { Planned } from './schedule.ts';
+import { sleep } from './until.ts';
 
 /** Carries out one planned fault, and waits until what it hit answers again. */
 export const strike = async (arena: Arena, { fault, target, holdMs }: Planned): Promise<void> => {

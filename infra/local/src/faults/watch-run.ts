@@ -1,6 +1,7 @@
-import { type Arena, sleep } from './arena.ts';
+import type { Arena } from './arena.ts';
 import { readMetrics, sumOf } from './scrape.ts';
 import { type Seal, takeSeal } from './seals.ts';
+import { sleep } from './until.ts';
 
 /** What was measured while the run went on. */
 export type Watched = {

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { createApiKey } from '@tds/contracts';
+import { makeCall, type Told } from './http-call.ts';
+import { addressIn, by, type Scene } from './transcript-calls.ts';
+
+const VIDEO = 'manualEn001';
+
+/** Calls that never cost anything: facts, mistakes, and keys that nobody has. */
+export const createOtherCalls = (scene: Scene) => {
+  const { history, customers, random, gateway } = scene;
+  const known = async (kind: 'facts' | 'wrong', url: string, about: string): Promise<Told | null> => {
+    const customer = customers.take(random, 'cached');
+    return customer ? makeCall(history, { kind, url, about, ...by(customer) }) : null;
+  };
+  const wrongly = (query: Record<string, string>, about: string) =>
+    known('wrong', addressIn(scene, query), about);
+  const nobody = (query: Record<string, string>, about: string) =>
+    makeCall(history, { kind: 'wrong', url: addressIn(scene, query), about });
+  const mistakes: readonly (() => Promise<Told | null>)[] = [
+    () => nobody({ video_id: VIDEO, api_key: customers.all.at(-1)?.key ?? '' }, 'key in the query'),
+    () => nobody({ video_id: VIDEO }, 'no key'),
+    () => wrongly({ video_id: 'short' }, 'bad video id'),
+    () => wrongly({ video_id: VIDEO, request_id: randomUUID() }, 'both modes'),
+    () => wrongly({ request_id: randomUUID() }, 'unknown request'),
+    () => known('wrong', `${gateway}/v1/nothing-here`, 'unknown path'),
+  ];
+  return {
+    facts: () => known('facts', addressIn(scene, { video_id: VIDEO }, 'video'), VIDEO),
+    wrong: () => random.pick(mistakes)(),
+    stranger: () => {
+      const headers = { authorization: `Bearer ${createApiKey()}` };
+      const url = addressIn(scene, { video_id: VIDEO });
+      return makeCall(history, { kind: 'stranger', url, about: 'a key that nobody has', headers });
+    },
+  };
+};
