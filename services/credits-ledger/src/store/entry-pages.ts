@@ -1,12 +1,7 @@
 import { entryKind, type LedgerEntry } from '@tds/contracts';
 import type { Sql } from './database.ts';
 
-/** Longer than anybody pauses between two pages. */
-const READING_MINUTES = 60;
-/** In place of a key where a session reads. */
-const SESSION = '00000000-0000-0000-0000-000000000000';
-
-type Row = {
+type EntryRow = {
   readonly version: bigint;
   readonly kind: string;
   readonly ref: string;
@@ -24,7 +19,7 @@ type Row = {
 
 const bucket = (after: number, delta: number) => ({ before: after - delta, after });
 
-const toEntry = (row: Row): LedgerEntry => ({
+const toEntry = (row: EntryRow): LedgerEntry => ({
   version: Number(row.version),
   createdAt: row.created_at.toISOString(),
   kind: entryKind.parse(row.kind),
@@ -37,69 +32,59 @@ const toEntry = (row: Row): LedgerEntry => ({
   requestId: row.request_id,
 });
 
-export async function newestVersion(sql: Sql, accountId: string): Promise<number> {
-  const [row] = await sql.$queryRaw<{ version: bigint }[]>`
-    SELECT version FROM accounts WHERE account_id = ${accountId}::uuid`;
-  return Number(row?.version ?? 0);
-}
-
-/** Where this reader's latest reading began; null where there was none, or long ago. */
-export async function findReading(
-  sql: Sql,
-  accountId: string,
-  readerId: string | null,
-): Promise<number | null> {
-  const [row] = await sql.$queryRaw<{ as_of: bigint }[]>`
-    SELECT as_of FROM ledger_readings
-    WHERE account_id = ${accountId}::uuid AND reader_id = ${readerId ?? SESSION}::uuid
-      AND begun_at > now() - make_interval(mins => ${READING_MINUTES})`;
-  return row ? Number(row.as_of) : null;
-}
-
-export const beginReading = (
-  sql: Sql,
-  accountId: string,
-  readerId: string | null,
-  asOf: number,
-): Promise<unknown> =>
-  sql.$queryRaw`
-    INSERT INTO ledger_readings (account_id, reader_id, as_of, begun_at)
-    VALUES (${accountId}::uuid, ${readerId ?? SESSION}::uuid, ${asOf}::bigint, now())
-    ON CONFLICT (account_id, reader_id) DO UPDATE SET as_of = excluded.as_of, begun_at = excluded.begun_at`;
-
 export type PageAsk = {
   readonly accountId: string;
-  readonly asOf: number;
+  /** Null reads every entry. */
+  readonly keyId: string | null;
+  /** Null is a session. */
+  readonly readerId: string | null;
   readonly limit: number;
   readonly offset: number;
+  readonly asOf: number | null;
+};
+export type EntryPage = { readonly rows: LedgerEntry[]; readonly asOf: number; readonly total: number };
+
+/** A page without entries is one row that has none. */
+type PageRow = { readonly as_of: bigint; readonly total: bigint } & (EntryRow | { readonly version: null });
+
+const toPage = (rows: readonly PageRow[]): EntryPage => {
+  const [first] = rows;
+  if (!first) throw new Error('a page of the ledger was not answered');
+  return {
+    rows: rows.flatMap((row) => (row.version === null ? [] : [toEntry(row)])),
+    asOf: Number(first.as_of),
+    total: Number(first.total),
+  };
 };
 
-/** Newest first. Versions have no gaps, so a page of any depth is found as fast as the first. */
-export async function readEntries(
-  sql: Sql,
-  { accountId, asOf, limit, offset }: PageAsk,
-): Promise<LedgerEntry[]> {
-  const rows = await sql.$queryRaw<Row[]>`
-    SELECT * FROM entries
-    WHERE account_id = ${accountId}::uuid AND version <= ${Math.max(0, asOf - offset)}::bigint
-    ORDER BY version DESC LIMIT ${limit}`;
-  return rows.map(toEntry);
-}
+/** Newest first, in one statement. Of all keys, versions have no gaps: any page is found as fast as the first. */
+export const readPage = async (sql: Sql, ask: PageAsk): Promise<EntryPage> =>
+  toPage(await (ask.keyId === null ? pageOfAll(sql, ask) : pageOfKey(sql, ask.keyId, ask)));
 
-/** Of one key. The versions are found in the index alone, and only the page's rows are read. */
-export async function readEntriesOfKey(
-  sql: Sql,
-  keyId: string,
-  { accountId, asOf, limit, offset }: PageAsk,
-): Promise<{ rows: LedgerEntry[]; total: number }> {
-  const rows = await sql.$queryRaw<Row[]>`
-    SELECT e.* FROM (
-      SELECT account_id, version FROM entries
-      WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid AND version <= ${asOf}::bigint
-      ORDER BY version DESC LIMIT ${limit} OFFSET ${offset}::bigint
-    ) AS p JOIN entries AS e USING (account_id, version)
-    ORDER BY version DESC`;
-  const [count] = await sql.$queryRaw<{ total: bigint }[]>`
-    SELECT entries_of_key(${accountId}::uuid, ${keyId}::uuid, ${asOf}::bigint) AS total`;
-  return { rows: rows.map(toEntry), total: Number(count?.total ?? 0) };
-}
+const pageOfAll = (sql: Sql, { accountId, readerId, limit, offset, asOf }: PageAsk): Promise<PageRow[]> =>
+  sql.$queryRaw`
+    SELECT r.as_of, r.as_of AS total, e.*
+    FROM reading_of(${accountId}::uuid, ${readerId}::uuid, ${limit}::integer, ${offset}::bigint, ${asOf}::bigint)
+      AS r (as_of)
+    LEFT JOIN LATERAL (
+      SELECT * FROM entries WHERE account_id = ${accountId}::uuid AND version <= r.as_of - ${offset}::bigint
+      ORDER BY version DESC LIMIT ${limit}
+    ) AS e ON true
+    ORDER BY e.version DESC`;
+
+/** The versions are found in the index alone, and only the page's own rows are read. */
+const pageOfKey = (sql: Sql, keyId: string, ask: PageAsk): Promise<PageRow[]> => {
+  const { accountId, readerId, limit, offset, asOf } = ask;
+  return sql.$queryRaw`
+    SELECT r.as_of, entries_of_key(${accountId}::uuid, ${keyId}::uuid, r.as_of) AS total, e.*
+    FROM reading_of(${accountId}::uuid, ${readerId}::uuid, ${limit}::integer, ${offset}::bigint, ${asOf}::bigint)
+      AS r (as_of)
+    LEFT JOIN LATERAL (
+      SELECT f.* FROM (
+        SELECT account_id, version FROM entries
+        WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid AND version <= r.as_of
+        ORDER BY version DESC LIMIT ${limit} OFFSET ${offset}::bigint
+      ) AS p JOIN entries AS f USING (account_id, version)
+    ) AS e ON true
+    ORDER BY e.version DESC`;
+};
