@@ -11,13 +11,23 @@ import { ledgerPairs } from './benchmarks/ledger-pairs.ts';
 import { limiterAccuracy } from './benchmarks/limiter-accuracy.ts';
 import { outboxLag } from './benchmarks/outbox-lag.ts';
 import { refusedRequest } from './benchmarks/refused-request.ts';
+import { usagePages } from './benchmarks/usage-pages.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
 import { type Finished, isMet, rowsAsTable, withReport } from './support/report.ts';
 
 /** Measures this system against bare peers in the same run. Ends with 1 where a goal was missed. */
 
 const INTERRUPTED = 130;
-const all = [cachedRead, refusedRequest, ledgerPairs, outboxLag, coldOverhead, idleSystem, limiterAccuracy];
+const all = [
+  cachedRead,
+  refusedRequest,
+  ledgerPairs,
+  outboxLag,
+  coldOverhead,
+  idleSystem,
+  limiterAccuracy,
+  usagePages,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
