@@ -57,6 +57,16 @@ export const sayFigures = (figures: Figures): string =>
     ...faultRows(figures),
   ].join('\n');
 
+const MOST_SHOWN = 12;
+
+/** The first ones; the command itself prints all. */
+const shownFindings = ({ findings }: Figures): string[] => {
+  if (findings.length === 0) return [];
+  const more = findings.length - MOST_SHOWN;
+  const rest = more > 0 ? [`... and ${more} more`] : [];
+  return ['', '```', ...findings.slice(0, MOST_SHOWN).map(sayFinding), ...rest, '```'];
+};
+
 /** One run as a section of Markdown. */
 const sectionOf = (figures: Figures): string =>
   [
@@ -71,7 +81,7 @@ const sectionOf = (figures: Figures): string =>
     '| fault | times | kills | recovery p50 (ms) | p99 (ms) |',
     '|---|---|---|---|---|',
     ...faultRows(figures),
-    ...(figures.findings.length === 0 ? [] : ['', '```', ...figures.findings.map(sayFinding), '```']),
+    ...shownFindings(figures),
     '',
   ].join('\n');
 
