@@ -48,7 +48,7 @@ export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
   },
 };
 
-/** What a new account may fetch on each of its first days, whatever its tier. */
+/** What all keys of a new account together may fetch cold on each UTC day while it is younger than these days of 24 hours. */
 export const newAccountLimits = { coldFetchesPerDay: 25, days: 2 } as const;
 
 /** What all accounts share on one day. */
@@ -66,3 +66,14 @@ export const dailyCreditCapBounds = { least: 1, most: 1_000_000 } as const;
 
 /** How long a key that was replaced, or revoked with a grace period, still works. */
 export const KEY_GRACE_HOURS = 24;
+
+const DAY_SECONDS = 86_400;
+const MS = 1_000;
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+
+/** The UTC day on which daily limits count at this moment, YYYY-MM-DD. */
+export const utcDay = (now: Date): string => now.toISOString().slice(0, DATE_LENGTH);
+
+/** Whole seconds until daily limits clear, at 00:00 UTC; never 0. */
+export const secondsToNextUtcDay = (now: Date): number =>
+  Math.ceil(DAY_SECONDS - ((now.getTime() / MS) % DAY_SECONDS));

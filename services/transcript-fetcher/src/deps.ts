@@ -1,7 +1,11 @@
 import type { Kit } from '@tds/service-kit';
 import { createVideoPlatform, type VideoPlatform } from '@tds/video-platform';
 import type { Config } from './config.ts';
+import { blockSize, type ColdLimits, coldLimits, type PoolName } from './domain/cold-caps.ts';
+import type { ColdPools } from './serving/admit-cold.ts';
+import { createColdPool } from './serving/cold-pool.ts';
 import { Waiters } from './serving/waiters.ts';
+import { poolCounts } from './store/cold-counts.ts';
 import { createDatabase, type Database } from './store/database.ts';
 import { proxyBudget } from './store/proxy-budget.ts';
 import type { surface } from './surface.ts';
@@ -12,14 +16,32 @@ export type Deps = {
   readonly platform: VideoPlatform;
   readonly waiters: Waiters;
   readonly clock: () => Date;
+  readonly limits: ColdLimits;
+  readonly pools: ColdPools;
 };
+
+/** Tests may put their own clock and limits in. */
+export type Overrides = Partial<Pick<Deps, 'clock' | 'limits'>>;
 
 const direct = { name: 'direct' };
 
-export function createDeps(kit: Kit<typeof surface>, config: Config, overrides: Partial<Deps> = {}): Deps {
+const createPools = (kit: Kit<typeof surface>, db: Database, limits: ColdLimits): ColdPools => {
+  const open = (name: PoolName) => {
+    const pool = createColdPool({
+      counts: poolCounts(db, name, limits.pools[name]),
+      blockSize: blockSize(name, limits),
+      clock: () => performance.now(),
+    });
+    kit.onStop(`${name} pool`, () => pool.close());
+    return pool;
+  };
+  return { free: open('free'), global: open('global') };
+};
+
+export function createDeps(kit: Kit<typeof surface>, config: Config, overrides: Overrides = {}): Deps {
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
-  const clock = overrides.clock ?? (() => new Date());
+  const { clock = () => new Date(), limits = coldLimits } = overrides;
   const proxies = config.PLATFORM_PROXY_URLS.map((proxyUrl, index) => ({
     name: `proxy-${index + 1}`,
     proxyUrl,
@@ -31,5 +53,6 @@ export function createDeps(kit: Kit<typeof surface>, config: Config, overrides: 
     clock,
   });
   kit.onStop('video platform', () => platform.close());
-  return { kit, db, platform, waiters: new Waiters(), clock, ...overrides };
+  const pools = createPools(kit, db, limits);
+  return { kit, db, platform, waiters: new Waiters(), clock, limits, pools };
 }

@@ -3,7 +3,7 @@ import { getTranscriptHandler } from './commands/get-transcript.ts';
 import { getVideoFactsHandler } from './commands/get-video-facts.ts';
 import { pollRequestHandler } from './commands/poll-request.ts';
 import { config } from './config.ts';
-import { createDeps } from './deps.ts';
+import { createDeps, type Overrides } from './deps.ts';
 import { onOperationEnded } from './listeners/on-operation-ended.ts';
 import { endAbandonedOperations } from './schedules/end-abandoned-operations.ts';
 import { observeStrategies } from './schedules/observe-strategies.ts';
@@ -12,24 +12,28 @@ import { surface } from './surface.ts';
 import { fetchTrackHandler } from './tasks/fetch-track.ts';
 import { settleOperationHandler } from './tasks/settle-operation.ts';
 
-export const transcriptFetcher = defineService({
-  surface,
-  async start(kit, environment) {
-    const deps = createDeps(kit, loadConfig(config, environment, { service: surface.name }));
-    return {
-      commands: {
-        'get-transcript': getTranscriptHandler(deps),
-        'poll-request': pollRequestHandler(deps),
-        'get-video-facts': getVideoFactsHandler(deps),
-      },
-      tasks: { 'fetch-track': fetchTrackHandler(deps), 'settle-operation': settleOperationHandler(deps) },
-      listeners: {},
-      watchers: { 'operation-ended': onOperationEnded(deps) },
-      schedules: {
-        'end-abandoned-operations': endAbandonedOperations(deps),
-        'observe-strategies': observeStrategies(deps),
-        'purge-old-operations': purgeOldOperations(deps),
-      },
-    };
-  },
-});
+/** Tests may put their own clock and limits in. */
+export const transcriptFetcherWith = (overrides: Overrides) =>
+  defineService({
+    surface,
+    async start(kit, environment) {
+      const deps = createDeps(kit, loadConfig(config, environment, { service: surface.name }), overrides);
+      return {
+        commands: {
+          'get-transcript': getTranscriptHandler(deps),
+          'poll-request': pollRequestHandler(deps),
+          'get-video-facts': getVideoFactsHandler(deps),
+        },
+        tasks: { 'fetch-track': fetchTrackHandler(deps), 'settle-operation': settleOperationHandler(deps) },
+        listeners: {},
+        watchers: { 'operation-ended': onOperationEnded(deps) },
+        schedules: {
+          'end-abandoned-operations': endAbandonedOperations(deps),
+          'observe-strategies': observeStrategies(deps),
+          'purge-old-operations': purgeOldOperations(deps),
+        },
+      };
+    },
+  });
+
+export const transcriptFetcher = transcriptFetcherWith({});

@@ -72,6 +72,8 @@ export const getTranscript = command({
     accountId: uuid,
     keyId: uuid,
     tier,
+    /** New accounts may do less on a day than others. */
+    accountCreatedAt: z.iso.datetime(),
     /** Credits that the key may use on one UTC day; null or absent is no cap. */
     dailyCreditCap: z.number().int().positive().nullish(),
     /** Becomes the polling id if the work outlives the wait. */
@@ -89,6 +91,10 @@ export const getTranscript = command({
     'account_frozen',
     'account_closed',
     'daily_credit_cap',
+    'account_age_ramp',
+    'cold_fetch_cap',
+    'free_pool_cap',
+    'global_cold_cap',
   ],
   timeoutMs: COLD_WAIT_MS + HOPS_MS,
 });

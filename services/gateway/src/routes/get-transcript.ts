@@ -150,10 +150,10 @@ const ask = (
   selection: TranscriptSelection,
   how: { cacheOnly: boolean; waitMs: number },
 ): Promise<TranscriptAnswer> => {
-  const { accountId, tier, dailyCreditCap } = principal;
+  const { accountId, tier, dailyCreditCap, accountCreatedAt } = principal;
   // Only keys reach this route, so there always is one.
   const keyId = principal.keyId as string;
-  const who = { accountId, keyId, tier, dailyCreditCap, requestId };
+  const who = { accountId, keyId, tier, dailyCreditCap, accountCreatedAt, requestId };
   return call(getTranscript, { ...selection, ...who, ...how }, callContext);
 };
 

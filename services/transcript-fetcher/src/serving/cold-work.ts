@@ -11,7 +11,8 @@ import {
 import { type Context, crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { openFetch } from '../store/fetches.ts';
-import { attachToFetch, failOperation, openOperation } from '../store/operations.ts';
+import { attachToFetch, failOperation } from '../store/operations.ts';
+import { type AdmittedCold, admitCold } from './admit-cold.ts';
 
 const CREDITS_PER_TRANSCRIPT = 1;
 const RETRY_AFTER_SECONDS = 1;
@@ -24,7 +25,7 @@ const definiteRefusals: readonly ErrorCode[] = [
 ];
 
 /**
- * Opens an operation, reserves its credit and attaches it to the one upstream fetch of the track; or joins the
+ * Opens an operation where the daily caps allow it, reserves its credit and attaches it to the one upstream fetch of the track; or joins the
  * account's open operation for the same track. The operation is saved before the ledger is asked, so that a
  * reservation whose process died is found and given back.
  */
@@ -33,10 +34,11 @@ export async function startColdWork(
   request: RequestOf<typeof getTranscript>,
   context: Context,
 ): Promise<string> {
-  const { id, isNew } = await openOperation(deps.db, { ...request, id: request.requestId });
-  if (!isNew) return id;
+  const admitted = await admitCold(deps, request);
+  const { id } = admitted;
+  if (!admitted.isNew) return id;
   crashPoint('operation-opened');
-  await reserve(deps, id, request, context);
+  await reserve(deps, admitted, request, context);
   crashPoint('operation-reserved');
   await deps.kit.messaging.transaction(deps.db, async (tx, send) => {
     const fetch = await openFetch(tx, request);
@@ -55,11 +57,12 @@ const notHeld = (outcome: string | undefined) =>
 
 async function reserve(
   { db, kit }: Deps,
-  id: string,
+  admitted: AdmittedCold,
   request: RequestOf<typeof getTranscript>,
   context: Context,
 ): Promise<void> {
   const { accountId, keyId, dailyCreditCap } = request;
+  const { id } = admitted;
   try {
     const { outcome } = await kit.call(
       reserveCredits,
@@ -79,10 +82,14 @@ async function reserve(
     const error = toServiceError(thrown);
     const isDefinite = definiteRefusals.includes(error.code);
     // Without a definite answer the ledger may hold the credit: it is given back by ref, whenever it can be reached.
-    await kit.messaging.transaction(db, async (tx, send) => {
+    const isEnded = await kit.messaging.transaction(db, async (tx, send) => {
       const failed = await failOperation(tx, id, error.data, isDefinite ? 'released' : 'pending');
       if (failed && !isDefinite) await send.enqueue(settleOperation, { operationId: id });
+      // Nothing was begun, so nothing counts.
+      if (failed) await admitted.uncount(tx);
+      return failed;
     });
+    if (isEnded) admitted.returnPlaces();
     throw error;
   }
 }

@@ -41,22 +41,6 @@ export type NewOperation = Pick<
   'id' | 'accountId' | 'videoId' | 'language' | 'fallback' | 'format'
 > & { readonly keyId: string };
 
-/** Opens an operation, or answers the account's open one for the same track. */
-export async function openOperation(
-  db: Database,
-  given: NewOperation,
-): Promise<{ id: string; isNew: boolean }> {
-  const [row] = await db.$queryRaw<{ id: string; is_new: boolean }[]>`
-    INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state)
-    VALUES (${given.id}::uuid, ${given.accountId}::uuid, ${given.keyId}::uuid, ${given.videoId}, ${given.language},
-            ${given.fallback}, ${given.format}, 'reserving')
-    ON CONFLICT (account_id, video_id, language, fallback) WHERE state IN ('reserving', 'fetching')
-      DO UPDATE SET account_id = excluded.account_id
-    RETURNING id, (xmax = 0) AS is_new`;
-  if (!row) throw new Error('an upsert answered no row');
-  return { id: row.id, isNew: row.is_new };
-}
-
 /** Attaches an operation to its fetch; false where the sweeper has ended it meanwhile. */
 export async function attachToFetch(tx: Tx, id: string, fetchId: string): Promise<boolean> {
   const attached = await tx.$executeRaw`

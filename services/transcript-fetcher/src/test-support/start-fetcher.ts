@@ -11,13 +11,14 @@ import {
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { type Call, defineService, startServices } from '@tds/service-kit';
 import { createTestDatabase, startTestNats, startTestRedis, type TestDatabase } from '@tds/test-kit';
-import { transcriptFetcher } from '../index.ts';
+import type { Overrides } from '../deps.ts';
+import { transcriptFetcherWith } from '../index.ts';
 import { ledgerStandIn } from './ledger-stand-in.ts';
 
 const callerSurface = defineSurface({ name: 'gateway', calls: [getTranscript, pollRequest, getVideoFacts] });
 
 /** The fetcher on real servers, between a platform simulator and a scripted ledger. */
-export async function startFetcher() {
+export async function startFetcher(overrides: Overrides = {}) {
   const [nats, redis, database, objects, simulator] = await Promise.all([
     startTestNats(),
     startTestRedis(),
@@ -42,20 +43,26 @@ export async function startFetcher() {
       PLATFORM_ORIGIN: simulator.origin,
     },
   };
-  const startFetcherService = () => startServices([transcriptFetcher], environmentOf);
+  const startFetcherService = () => startServices([transcriptFetcherWith(overrides)], environmentOf);
   const others = await startServices([ledger.service, callerService], environmentOf);
   let fetcher = await startFetcherService();
+  const added: (typeof fetcher)[] = [];
   return {
     ledger,
     simulator,
     database,
+    redis,
     ...requests(callOf),
     async restart() {
       await fetcher.stop();
       fetcher = await startFetcherService();
     },
+    /** Another instance on the same servers. */
+    async addInstance() {
+      added.push(await startFetcherService());
+    },
     async stop() {
-      await fetcher.stop();
+      await Promise.all([fetcher, ...added].map((instance) => instance.stop()));
       await others.stop();
       await Promise.all([simulator.close(), nats.stop(), redis.stop()]);
       await Promise.all([database.drop(), objects.drop()] satisfies Promise<void>[]);
@@ -96,6 +103,7 @@ const requests = (callOf: () => Call<typeof callerSurface>) => {
           accountId: account,
           keyId: randomUUID(),
           tier: 'free',
+          accountCreatedAt: '2026-01-01T00:00:00.000Z',
           requestId: randomUUID(),
           cacheOnly: false,
           waitMs: COLD_WAIT_MS,

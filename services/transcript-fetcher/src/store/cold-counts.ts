@@ -1,0 +1,34 @@
+import type { Database, Tx } from './database.ts';
+
+export type PoolCounts = {
+  /** Takes up to `wanted` places of a UTC day for this process; answers how many. */
+  take(day: string, wanted: number): Promise<number>;
+  /** Returns places of a UTC day that were taken and not used. */
+  giveBack(day: string, places: number): Promise<void>;
+};
+
+/** A pool of cold fetches per UTC day that all instances share, one row for each day. */
+export const poolCounts = (db: Database, pool: string, placesPerDay: number): PoolCounts => {
+  const scope = `pool:${pool}`;
+  return {
+    async take(day, wanted) {
+      const [row] = await db.$queryRaw<{ taken: number }[]>`
+        SELECT take_cold_block(${scope}, ${day}::date, ${wanted}::integer, ${placesPerDay}::integer) AS taken`;
+      return row?.taken ?? 0;
+    },
+    async giveBack(day, places) {
+      await db.$executeRaw`
+        UPDATE cold_counts SET count = count - ${places}::integer WHERE scope = ${scope} AND day = ${day}::date`;
+    },
+  };
+};
+
+/** Counts one cold fetch less in each scope. */
+export async function uncount(tx: Tx, scopes: readonly string[], day: string): Promise<void> {
+  await tx.$executeRaw`SELECT uncount_cold(${scopes}::text[], ${day}::date)`;
+}
+
+export async function purgeColdCounts(tx: Tx, olderThanDays: number): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM cold_counts WHERE day < (now() AT TIME ZONE 'UTC')::date - ${olderThanDays}::integer`;
+}

@@ -1,0 +1,38 @@
+import type { Database } from './database.ts';
+import type { NewOperation } from './operations.ts';
+
+export type Admission = {
+  /** The UTC day on which it counts. */
+  readonly day: string;
+  readonly scopes: readonly { readonly name: string; readonly most: number }[];
+  /** Whether the caller holds a place in every shared pool that it needs. */
+  readonly hasPlace: boolean;
+};
+
+export type Opened =
+  | { readonly kind: 'opened' | 'joined'; readonly id: string }
+  /** The scope that is full; null where only a place in a pool is missing. */
+  | { readonly kind: 'refused'; readonly scope: string | null };
+
+type Row = { opened_id: string | null; is_new: boolean | null; refused: string | null };
+
+/**
+ * Opens an operation and counts it, in one statement; or answers the account's open one for the same track, which
+ * counts nowhere; or changes nothing, because a scope is full.
+ */
+export async function openOperation(
+  db: Database,
+  given: NewOperation,
+  admission: Admission,
+): Promise<Opened> {
+  const { day, scopes, hasPlace } = admission;
+  const [row] = await db.$queryRaw<Row[]>`
+    SELECT opened_id, is_new, refused FROM open_operation(
+      ${given.id}::uuid, ${given.accountId}::uuid, ${given.keyId}::uuid, ${given.videoId}::bpchar, ${given.language},
+      ${given.fallback}, ${given.format}, ${day}::date, ${scopes.map(({ name }) => name)}::text[],
+      ${scopes.map(({ most }) => most)}::integer[], ${hasPlace})`;
+  if (!row) throw new Error('open_operation answered no row');
+  const { opened_id: id, is_new: isNew, refused } = row;
+  if (id !== null) return { kind: isNew ? 'opened' : 'joined', id };
+  return { kind: 'refused', scope: refused === 'pool' ? null : refused };
+}
