@@ -9,6 +9,7 @@ const delivered: TranscriptAnswer = newDelivered('Hello');
 const pending = (requestId: string): TranscriptAnswer => ({ state: 'pending', requestId });
 const lost = serviceError('service_unavailable', { cause: new Error('timeout') });
 const neverHeard = serviceError('service_unavailable', { cause: new Error('no responders: cmd') });
+const answered = serviceError('service_unavailable');
 const unknown = serviceError('request_not_found');
 
 /** Each answer is given once, the last one for ever; each takes `stepMs` of a clock that nothing else moves. */
@@ -42,6 +43,14 @@ describe('a cold read', () => {
   it('fails where nobody knows of it, or nobody was there to hear of it', async () => {
     expect(await reading([lost, unknown])).toEqual({ outcome: lost, asked: ['start', OWN] });
     expect(await reading([neverHeard])).toEqual({ outcome: neverHeard, asked: ['start'] });
+  });
+
+  it('fails at once where the fetcher says twice that it failed, and is handed over where it was accepted', async () => {
+    expect(await reading([answered, answered])).toEqual({ outcome: answered, asked: ['start', OWN] });
+    expect(await reading([answered, pending(OWN), answered])).toEqual({
+      outcome: pending(OWN),
+      asked: ['start', OWN, OWN],
+    });
   });
 
   it('is waited for in slices, under the id of the work that it joined', async () => {

@@ -23,6 +23,9 @@ const hasCode = (error: unknown, code: string): error is ServiceError =>
 const wasNeverHeard = ({ cause }: ServiceError): boolean =>
   cause instanceof Error && cause.message.startsWith('no responders');
 
+/** The fetcher itself said so: the work has failed, or its database is away. Only what never came has a cause here. */
+const wasAnswered = ({ cause }: ServiceError): boolean => cause === undefined;
+
 /**
  * Starts cold work and waits for it in slices. The work goes on without the instance that was asked, and is charged:
  * where its answer is lost, the others are asked by the request's id before anybody is told that it failed.
@@ -46,6 +49,11 @@ export async function readCold(
     } catch (error) {
       if (lost !== null && accepted === null && hasCode(error, 'request_not_found')) throw lost.error;
       if (!hasCode(error, 'service_unavailable') || (lost === null && wasNeverHeard(error))) throw error;
+      if (lost !== null && wasAnswered(error)) {
+        // Accepted work is never called a failure on such a word: its poll will tell.
+        if (accepted !== null) return { state: 'pending', requestId: accepted };
+        throw error;
+      }
       lost ??= { error, at: clock() };
       if (accepted === null && clock() >= lost.at + UNCONFIRMED_MS) throw lost.error;
       if (accepted !== null && clock() >= endsAt) return { state: 'pending', requestId: accepted };
