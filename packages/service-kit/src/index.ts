@@ -6,6 +6,7 @@ export { createPool, type PoolOptions } from './db/pool.ts';
 export { inTransaction } from './db/pool-transaction.ts';
 export { retryConflicts } from './db/retry-conflicts.ts';
 export { isConflict, isDatabaseAway, sqlState } from './db/sql-state.ts';
+export { createStatementNames } from './db/statement-name.ts';
 export { LeaseLost } from './errors/lease-lost.ts';
 export { toWireError } from './errors/wire-error.ts';
 export type { Instruments } from './instruments.ts';

@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Kit } from '@tds/service-kit';
+import { createStatementNames, type Kit } from '@tds/service-kit';
 import type { Surface } from '../surface.ts';
 import { type Prisma, PrismaClient } from './prisma/client.ts';
 
@@ -8,6 +8,9 @@ export type Db = Prisma.TransactionClient;
 
 /** Prisma on the kit's connections. Its errors are short: the long form quotes the values of a query. */
 export const createPrismaClient = (pool: Kit<Surface>['db']): PrismaClient =>
-  new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
+  new PrismaClient({
+    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
+    errorFormat: 'minimal',
+  });
 
 export type { PrismaClient };
