@@ -19,7 +19,8 @@ const OK = 200;
 type Measured = {
   readonly overheadMs: readonly number[];
   readonly platformMs: number;
-  readonly cpuPerVideo: number;
+  /** Microseconds per video, by process. */
+  readonly cpu: Readonly<Record<string, number>>;
   readonly hashes: Readonly<Record<string, string>>;
 };
 
@@ -41,24 +42,30 @@ const beyondPlatform = async (
   work: () => Promise<{
     wallMs: ArrayLike<number>;
     hashes: Readonly<Record<string, string>>;
-    cpuMicros: number;
+    cpu: Readonly<Record<string, number>>;
   }>,
 ): Promise<Measured> => {
   await system.platform.ask('take');
-  const { wallMs, hashes, cpuMicros: cpu } = await work();
+  const { wallMs, hashes, cpu } = await work();
   const { ms } = await system.platform.ask<PlatformTime>('take');
   const platformMs = ms / wallMs.length;
   bench.say(`  ${wallMs.length} videos, platform ${platformMs.toFixed(1)} ms each`);
   const overheadMs = Array.from(wallMs, (wall) => wall - platformMs);
-  return { overheadMs, platformMs, hashes, cpuPerVideo: cpu / wallMs.length };
+  const perVideo = Object.entries(cpu).map(([name, micros]) => [name, micros / wallMs.length]);
+  return { overheadMs, platformMs, hashes, cpu: Object.fromEntries(perVideo) };
 };
 
 const throughService = (stage: Stage, videoIds: readonly string[], atOnce: number): Promise<Measured> =>
   beyondPlatform(stage, async () => {
     const { system, accounts, generator, bench } = stage;
-    const pids = [...system.gateways, ...system.behind].map(({ pid }) => pid);
-    const { postgres } = await bench.servers();
-    const cpuNow = () => cpuMicros(pids) + treeCpuMicros(postgres.pid);
+    const { postgres, nats } = await bench.servers();
+    const cpuNow = (): Record<string, number> => ({
+      ...Object.fromEntries(
+        [...system.gateways, ...system.behind].map(({ service, pid }) => [service, cpuMicros([pid])]),
+      ),
+      Postgres: treeCpuMicros(postgres.pid),
+      NATS: cpuMicros([nats.pid]),
+    });
     const before = cpuNow();
     const requests = videoIds.map((videoId, index) => ({
       target: targetOf(videoId),
@@ -70,11 +77,16 @@ const throughService = (stage: Stage, videoIds: readonly string[], atOnce: numbe
     const result = await generator.ask<LoadResult>('load', options);
     if (Object.keys(result.otherStatuses).length > 0)
       throw new Error(`cold reads failed: ${JSON.stringify(result.otherStatuses)}`);
-    return { wallMs: result.latenciesMs, hashes: result.hashes, cpuMicros: cpuNow() - before };
+    const cpu = Object.entries(cpuNow()).map(([name, micros]) => [name, micros - (before[name] ?? 0)]);
+    return { wallMs: result.latenciesMs, hashes: result.hashes, cpu: Object.fromEntries(cpu) };
   });
 
 const directly = (stage: Stage, videoIds: readonly string[], atOnce: number): Promise<Measured> =>
-  beyondPlatform(stage, () => stage.direct.ask<DirectResult>('transcribeAll', { videoIds, atOnce }));
+  beyondPlatform(stage, async () => {
+    const asked = { videoIds, atOnce };
+    const { cpuMicros: cpu, ...rest } = await stage.direct.ask<DirectResult>('transcribeAll', asked);
+    return { ...rest, cpu: { 'direct script': cpu } };
+  });
 
 /** Both sides deliver the same videos, and have to deliver the same bytes. */
 const compareHashes = (ours: Measured, peer: Measured): void => {
@@ -97,7 +109,10 @@ const compare = async (stage: Stage, atOnce: number): Promise<{ rows: Row[]; not
   });
   const at = (side: readonly Measured[], part: number) =>
     side.map(({ overheadMs }) => percentile(overheadMs, part));
-  const cpuOf = (side: readonly Measured[]) => median(side.map(({ cpuPerVideo }) => cpuPerVideo)).toFixed(0);
+  const cpuOf = (side: readonly Measured[]) =>
+    Object.keys(side[0]?.cpu ?? {})
+      .map((name) => `${name} ${median(side.map(({ cpu }) => cpu[name] ?? 0)).toFixed(0)}`)
+      .join(' + ');
   const direct = (part: number) => median(at(runs.peer, part)).toFixed(1);
   const path = `cold overhead, ${atOnce} at a time`;
   return {
@@ -105,7 +120,7 @@ const compare = async (stage: Stage, atOnce: number): Promise<{ rows: Row[]; not
       {
         path: `${path}, p50`,
         ...{ unit: 'ms', ours: at(runs.ours, 0.5), peer: null, goal: { most: 8 } },
-        cpu: `services and Postgres ${cpuOf(runs.ours)}; direct script ${cpuOf(runs.peer)}`,
+        cpu: `${cpuOf(runs.ours)}; ${cpuOf(runs.peer)}`,
       },
       { path: `${path}, p99`, unit: 'ms', ours: at(runs.ours, 0.99), peer: null, goal: { most: 30 } },
     ],

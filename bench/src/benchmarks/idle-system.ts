@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort, guardProcess, workspaceRoot } from '@tds/servers';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
-import { cpuMicros, isNode, processTree, rssBytes, shareBytes } from '../support/procfs.ts';
+import { cpuMicros, isNode, processTree, rssBytes, scriptOf, shareBytes } from '../support/procfs.ts';
 import { median, sum } from '../support/statistics.ts';
 
 const READY_WITHIN_MS = 180_000;
@@ -59,6 +59,8 @@ const start = async (dataDir: string): Promise<Started> => {
 type Idle = {
   readonly processes: number;
   readonly rssMiB: number;
+  /** By what each process runs. */
+  readonly each: readonly string[];
   readonly shareMiB: number;
   readonly nodeCpu: number;
   readonly serversCpu: number;
@@ -75,6 +77,7 @@ const watchIdle = async (root: number): Promise<Idle> => {
   return {
     processes: nodes.length,
     rssMiB: sum(nodes.map(rssBytes)) / MIB,
+    each: nodes.map((pid) => `${scriptOf(pid)} ${Math.round(rssBytes(pid) / MIB)}`),
     shareMiB: sum(nodes.map(shareBytes)) / MIB,
     nodeCpu: toPercent(cpuMicros(nodes) - before[0]),
     serversCpu: toPercent(cpuMicros(servers) - before[1]),
@@ -133,6 +136,7 @@ const run = async (bench: Bench): Promise<Outcome> => {
     ],
     notes: [
       `npm start -- --processes is ${middle(({ processes }) => processes)} Node processes: the bootstrap, the run itself with simulator and mail catcher, and one per service; the peer is as many of node -e with an HTTP server.`,
+      `RSS of each in the last round (MiB): ${rounds.at(-1)?.each.join(', ')}.`,
       `Counting shared pages once, the Node processes hold ${middle(({ shareMiB }) => shareMiB).toFixed(0)} MiB (PSS). Postgres, NATS and Redis use ${middle(({ serversCpu }) => serversCpu).toFixed(1)} % of one core over ${IDLE_SECONDS} s of idleness.`,
     ],
   };

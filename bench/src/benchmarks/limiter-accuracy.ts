@@ -16,6 +16,8 @@ const MS = 1_000;
 const PERCENT = 100;
 const OK = 200;
 const TOO_MANY_REQUESTS = 429;
+/** Well before the gateway closes a connection that nobody uses. */
+const IDLE_MS = 10_000;
 
 const limit = tierLimits.free.requestsPerMinute;
 const perKeyAndSecond = (limit * OVERLOAD) / (WINDOW_MS / MS);
@@ -24,16 +26,23 @@ type Admitted = { readonly sentAt: number; readonly answeredAt: number };
 
 /** Connections to one gateway; whoever asks gets a free one or a new one. */
 const createConnections = (port: number) => {
-  const free: HttpConnection[] = [];
+  type Free = { readonly connection: HttpConnection; readonly since: number };
+  let free: Free[] = [];
+  const dropIdle = (): void => {
+    const isYoung = ({ connection, since }: Free) => connection.isOpen && performance.now() - since < IDLE_MS;
+    for (const each of free) if (!isYoung(each)) each.connection.close();
+    free = free.filter(isYoung);
+  };
   return {
     async status(request: string): Promise<number> {
-      const connection = free.pop() ?? (await openConnection(port));
+      dropIdle();
+      const connection = free.pop()?.connection ?? (await openConnection(port));
       const { status } = await connection.send(request, false);
-      free.push(connection);
+      free.push({ connection, since: performance.now() });
       return status;
     },
     close: () => {
-      for (const connection of free) connection.close();
+      for (const { connection } of free) connection.close();
     },
   };
 };

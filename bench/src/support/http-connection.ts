@@ -4,6 +4,8 @@ import { connect, type Socket } from 'node:net';
 export type HttpAnswer = { readonly status: number; readonly head: string; readonly body: Buffer | null };
 
 export type HttpConnection = {
+  /** False where the other side has closed it. */
+  readonly isOpen: boolean;
   /** Sends one request; the one before has to be answered. */
   send(request: string, keepBody: boolean): Promise<HttpAnswer>;
   close(): void;
@@ -42,7 +44,12 @@ class Connection implements HttpConnection {
     socket.on('close', () => this.#fail(new Error('the connection was closed')));
   }
 
+  get isOpen(): boolean {
+    return !this.#socket.destroyed && this.#socket.writable;
+  }
+
   send(request: string, keepBody: boolean): Promise<HttpAnswer> {
+    if (!this.isOpen) return Promise.reject(new Error('the connection was closed'));
     const answer = Promise.withResolvers<HttpAnswer>();
     this.#awaited = { ...answer, keepBody };
     this.#socket.write(request, 'latin1');
@@ -54,6 +61,7 @@ class Connection implements HttpConnection {
   }
 
   #fail(error: Error): void {
+    this.#socket.destroy();
     this.#awaited?.reject(error);
     this.#awaited = null;
   }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { workspaceRoot } from '@tds/servers';
 import { sum } from './statistics.ts';
 
 /** What Linux tells of processes. On other systems every figure is 0. */
@@ -69,5 +70,17 @@ export const isNode = (pid: number): boolean => {
     return path.basename(readlinkSync(`/proc/${pid}/exe`)) === path.basename(process.execPath);
   } catch {
     return false; // it has ended
+  }
+};
+
+/** The script that a Node process runs, as far as it tells processes apart. */
+export const scriptOf = (pid: number): string => {
+  try {
+    const script = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+      .split('\0')
+      .find((part) => /\.(ts|mjs)$/.test(part));
+    return path.relative(workspaceRoot, script ?? '').replace(/\/src\/main\.ts$/, '');
+  } catch {
+    return ''; // it has ended
   }
 };
