@@ -12,6 +12,7 @@ import { createDeps } from './deps.ts';
 import { onAccountCreated } from './listeners/on-account-created.ts';
 import { onAccountStatusChanged } from './listeners/on-account-status-changed.ts';
 import { forgetUsageBatches } from './schedules/forget-usage-batches.ts';
+import { sealEntries } from './schedules/seal-entries.ts';
 import { surface } from './surface.ts';
 import { grantOutageCredits } from './tasks/grant-outage-credits.ts';
 
@@ -39,7 +40,7 @@ export const creditsLedger = defineService({
         'account-status-changed': onAccountStatusChanged(deps),
       },
       watchers: {},
-      schedules: { 'forget-usage-batches': forgetUsageBatches(deps) },
+      schedules: { 'forget-usage-batches': forgetUsageBatches(deps), 'seal-entries': sealEntries(deps) },
     };
   },
 });

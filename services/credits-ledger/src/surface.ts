@@ -33,7 +33,7 @@ export const surface = defineSurface({
   emits: [creditsGranted],
   hears: [accountCreated, accountStatusChanged],
   projects: [balances],
-  wakes: { 'forget-usage-batches': { everySeconds: 3_600 } },
+  wakes: { 'forget-usage-batches': { everySeconds: 3_600 }, 'seal-entries': { everySeconds: 60 } },
 });
 
 export type Surface = typeof surface;

@@ -16,6 +16,7 @@ beforeEach(async () => {
   await grant(account, 'purchase:1', 20, now);
   await reserve([{ account_id: account, ref: 'settled', amount: 95 }], now);
   await settle(['settled'], now);
+  await database.app.query('SELECT seal_entries(100)');
   await reserve([{ account_id: account, ref: 'released', amount: 15 }], now);
   await release(['released', 'buried'], now);
   await reserve([{ account_id: account, ref: 'open', amount: 2 }], now);
@@ -35,7 +36,8 @@ const corrupt = async (change: string) => {
       `ALTER TABLE ${name.startsWith('entries') ? 'entries' : 'accounts'} DROP CONSTRAINT IF EXISTS ${name};`,
   );
   await database.admin.query(
-    `ALTER TABLE entries DISABLE TRIGGER entries_are_append_only; ${dropping.join(' ')} ${change}`,
+    `ALTER TABLE entries DISABLE TRIGGER entries_are_append_only;
+     ALTER TABLE entry_seals DISABLE TRIGGER entry_seals_are_append_only; ${dropping.join(' ')} ${change}`,
   );
 };
 
@@ -72,13 +74,17 @@ const corruptions: { change: string; findings: object[] }[] = [
   },
   {
     change: 'UPDATE entries SET free_after = 6 WHERE version = 3',
-    findings: [{ account, what: 'balance after entry 3', expected: '5/20/95', found: '6/20/95' }],
+    findings: [
+      { account, what: 'balance after entry 3', expected: '5/20/95', found: '6/20/95' },
+      { account, what: 'seal of entry 3' },
+    ],
   },
   {
     change: 'UPDATE entries SET free_after = -5 WHERE version = 3',
     findings: [
       { account, what: 'balance after entry 3', expected: '5/20/95', found: '-5/20/95' },
       { account, what: 'entry 3 leaves a negative bucket', found: '-5/20/95' },
+      { account, what: 'seal of entry 3' },
     ],
   },
   {
@@ -96,6 +102,7 @@ const corruptions: { change: string; findings: object[] }[] = [
         found: 'reserve -95/0/95, settle 0/0/-94',
       },
       { account, what: dayOf('entries'), expected: '3 reserved, 1 settled, 1 released, 94 credits charged' },
+      { account, what: 'seal of entry 4' },
     ],
   },
   {
@@ -147,6 +154,24 @@ const corruptions: { change: string; findings: object[] }[] = [
       ('${account}', 8, 'grant', 'gift', 5, 0, 0, 8, 20, 2, NULL, NULL, NULL, now());
       UPDATE accounts SET free = 8, version = 8`,
     findings: [{ account, what: 'entry 8', expected: 'the shape of a grant', found: '5/0/0, then 8 free' }],
+  },
+  {
+    // What else the entries say about this one is right: only the seal knows.
+    change: `UPDATE entries SET request_id = 'forged' WHERE version = 2; SELECT seal_entries(100)`,
+    findings: [{ account, what: 'seal of entry 2' }],
+  },
+  {
+    change: 'DELETE FROM entry_seals WHERE version = 1',
+    findings: [{ account, what: 'seals up to entry 4', expected: '4', found: '3' }],
+  },
+  {
+    change: `DELETE FROM entries WHERE version = 7; DELETE FROM reservations WHERE ref = 'open';
+      UPDATE accounts SET version = 6, free = 5, reserved = 0; UPDATE key_days SET reserved = 2, credits_used = 95;
+      INSERT INTO entry_seals VALUES ('${account}', 5, 'x', now()), ('${account}', 6, 'x', now()), ('${account}', 7, 'x', now())`,
+    findings: [
+      { account, what: 'seal of entry 5' },
+      { account, what: 'sealed entry 7', expected: 'an entry', found: 'none' },
+    ],
   },
   {
     change: 'UPDATE key_days SET credits_charged = 94',

@@ -1,6 +1,7 @@
 import { balanceChecks } from './balance-checks.ts';
 import { keyDayChecks } from './key-day-checks.ts';
 import { reservationChecks } from './reservation-checks.ts';
+import { sealChecks } from './seal-checks.ts';
 
 export type Finding = {
   readonly account: string | null;
@@ -20,7 +21,7 @@ export const checkBooks = async (connection: BooksConnection): Promise<Finding[]
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const findings: Finding[] = [];
-    for (const check of [...balanceChecks, ...reservationChecks, ...keyDayChecks]) {
+    for (const check of [...balanceChecks, ...reservationChecks, ...keyDayChecks, ...sealChecks]) {
       findings.push(...(await connection.query(check)).rows);
     }
     return findings;

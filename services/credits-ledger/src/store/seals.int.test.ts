@@ -1,0 +1,92 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type LedgerDatabase, openLedgerDatabase } from '../testing/ledger-database.ts';
+
+jest.setTimeout(60_000); // real servers on a machine that may be busy
+
+let database: LedgerDatabase;
+beforeAll(async () => {
+  database = await openLedgerDatabase();
+});
+afterAll(async () => {
+  expect(await database.findings()).toEqual([]);
+  await database.close();
+});
+
+const charge = async (account_id: string, count: number) => {
+  const items = Array.from({ length: count }, () => ({ account_id, ref: randomUUID(), amount: 1 }));
+  await database.functions.reserve(items);
+  await database.functions.settle(items.map(({ ref }) => ref));
+};
+const seal = async (most: number): Promise<number> =>
+  (await database.app.query('SELECT seal_entries($1) AS sealed', [most])).rows[0].sealed;
+const sealAll = async (most: number) => {
+  let all = 0;
+  for (let sealed = most; sealed === most; all += sealed) sealed = await seal(most);
+  return all;
+};
+const unsealed = async () => {
+  const { rows } = await database.admin.query(
+    'SELECT FROM entries LEFT JOIN entry_seals AS s USING (account_id, version) WHERE s.version IS NULL',
+  );
+  return rows.length;
+};
+
+describe('the seals', () => {
+  it('reach every entry, in batches of any size, and nothing is sealed twice', async () => {
+    const accounts = Array.from({ length: 5 }, () => randomUUID());
+    for (const account of accounts) await charge(account, 4);
+    expect(await sealAll(7)).toBe(5 * 9);
+    for (const account of accounts) await charge(account, 2);
+    expect(await seal(3)).toBe(3);
+    expect(await database.findings()).toEqual([]);
+    expect(await sealAll(100)).toBe(5 * 4 - 3);
+    expect([await unsealed(), await seal(100)]).toEqual([0, 0]);
+  });
+
+  it('are made by one sealer at a time, while the ledger is at work', async () => {
+    const account = randomUUID();
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        await charge(account, 5);
+        await seal(8);
+      }),
+    );
+    expect(await sealAll(50)).toBeGreaterThanOrEqual(0);
+    expect([await unsealed(), await database.findings()]).toEqual([0, []]);
+  });
+
+  it('can be made anew by anybody from the entries alone, and do not depend on a session`s settings', async () => {
+    const account = randomUUID();
+    await charge(account, 2);
+    await sealAll(100);
+    const client = await database.admin.connect();
+    const rowsIn = async (timeZone: string) => {
+      await client.query(`SET TimeZone = '${timeZone}'; SET DateStyle = 'German'`);
+      const { rows } = await client.query<{ text: string; hash: string }>(
+        `SELECT convert_from(canonical_entry(e), 'UTF8') AS text, encode(s.hash, 'hex') AS hash
+         FROM entries AS e JOIN entry_seals AS s USING (account_id, version)
+         WHERE e.account_id = $1 ORDER BY version`,
+        [account],
+      );
+      return rows;
+    };
+    const rows = await rowsIn('Asia/Tokyo');
+    expect(await rowsIn('UTC')).toEqual(rows);
+    client.release(true);
+    let before = Buffer.alloc(0);
+    for (const { text, hash } of rows) {
+      before = createHash('sha256').update(before).update(text).digest();
+      expect(before.toString('hex')).toBe(hash);
+    }
+    expect(rows).toHaveLength(5);
+  });
+
+  it.each(['UPDATE entry_seals SET version = 9', 'DELETE FROM entry_seals', 'TRUNCATE entry_seals'])(
+    'are changed by nobody: %s',
+    async (change) => {
+      await expect(database.app.query(change)).rejects.toMatchObject({ code: '42501' });
+      await expect(database.owner.query(change)).rejects.toMatchObject({ code: '23001' });
+    },
+  );
+});
