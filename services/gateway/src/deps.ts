@@ -2,6 +2,7 @@ import { COLD_WAIT_MS } from '@tds/contracts';
 import type { Kit, Log } from '@tds/service-kit';
 import { createAdmission } from './admission/admission.ts';
 import { createBalanceBook } from './admission/balance-book.ts';
+import { createCacheReads } from './admission/cache-reads.ts';
 import { createColdLeases } from './admission/cold-leases.ts';
 import { keyLimits } from './admission/limits.ts';
 import { createLocalLimiter } from './admission/local-limiter.ts';
@@ -41,15 +42,16 @@ export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) 
   const guard = createGuard(log, clock);
   const principals = createPrincipalMemory(clock);
   const book = createBalanceBook(call, clock);
+  const reads = createCacheReads({ redis, guard, call, limits, now });
   const admit = createAdmission({
-    redis: createRedisAdmission(redis, guard, limits),
+    redis: createRedisAdmission(redis, guard, limits, now),
     local: createLocalLimiter(),
-    ...{ clock, limits },
+    ...{ reads, clock, limits },
   });
   const lookUpKey = createKeyLookUps(call, principals, clock);
   return {
-    ...{ call, now, clock, limits, coldWaitMs, principals, book },
-    letIn: createLetIn({ ...{ call, admit, lookUpKey, book, clock, limits }, memory: principals }),
+    ...{ call, now, clock, limits, coldWaitMs, principals, book, reads },
+    letIn: createLetIn({ ...{ call, admit, lookUpKey, book, reads, clock, limits }, memory: principals }),
     leases: createColdLeases(redis, guard, clock),
     memory: createTranscriptMemory(),
     stored: createStoredTranscripts(kit.projections, kit.objects),

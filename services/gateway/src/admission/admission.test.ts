@@ -6,12 +6,22 @@ import { createLocalLimiter } from './local-limiter.ts';
 import type { RedisAnswer } from './redis-admission.ts';
 
 const principal = newPrincipal();
-const decided = { kind: 'decided', waitMs: 0, principal: null, balance: 'text', body: null } as const;
+const decided = {
+  kind: 'decided',
+  waitMs: 0,
+  principal: null,
+  balance: 'text',
+  body: null,
+  read: 'none',
+} as const;
+
+const reads = { countLocally: () => 'counted' as const };
 
 const admitWith = (answer: RedisAnswer | null, known = true) =>
   createAdmission({
     redis: async () => answer,
     local: createLocalLimiter(),
+    reads,
     clock: () => 0,
     limits: keyLimits,
   })({ keyDigest: 'digest', known: known ? principal : null, wantedKey: null });
@@ -49,6 +59,7 @@ describe('admission', () => {
     const admit = createAdmission({
       redis: async () => null,
       local: createLocalLimiter(),
+      reads,
       clock: () => 0,
       limits: keyLimits,
     });

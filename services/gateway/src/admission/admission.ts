@@ -1,7 +1,9 @@
 import { type Principal, principals, type Tier } from '@tds/contracts';
+import { HELD_BODY } from './admit-script.ts';
+import type { CacheReads } from './cache-reads.ts';
 import type { Limits } from './limits.ts';
 import type { LocalLimiter } from './local-limiter.ts';
-import type { AdmissionAsk, RedisAdmission } from './redis-admission.ts';
+import type { AdmissionAsk, CountedRead, RedisAdmission } from './redis-admission.ts';
 import type { MonotonicClock } from './redis-guard.ts';
 import { createRefusals } from './refusals.ts';
 
@@ -14,6 +16,7 @@ export type Admission = {
   /** The balance as projected; null where it is not in Redis, or Redis is away. */
   readonly balance: string | null;
   readonly body: Buffer | null;
+  readonly read: CountedRead;
 };
 
 /** Null where nobody here knows the key: identity has to be asked. */
@@ -32,24 +35,25 @@ const parsePrincipal = (text: string): Principal | null => {
 export const createAdmission = (parts: {
   redis: RedisAdmission;
   local: LocalLimiter;
+  reads: Pick<CacheReads, 'countLocally'>;
   clock: MonotonicClock;
   limits: Readonly<Record<Tier, Limits>>;
 }): Admit => {
-  const { redis, local, clock, limits } = parts;
-  const admitLocally = ({ keyDigest, known }: AdmissionAsk): Admission | null =>
-    known && {
-      principal: known,
-      isLearnt: false,
-      waitMs: local(keyDigest, limits[known.tier].requestsPerMinute, clock()),
-      balance: null,
-      body: null,
+  const { redis, local, reads, clock, limits } = parts;
+  const nothing = { isLearnt: false, balance: null, body: null, read: 'none' } as const;
+  const admitLocally = ({ keyDigest, known, wantedKey }: AdmissionAsk): Admission | null => {
+    if (known === null) return null;
+    const waitMs = local(keyDigest, limits[known.tier].requestsPerMinute, clock());
+    const isRead = waitMs === 0 && wantedKey === HELD_BODY;
+    return {
+      ...{ ...nothing, principal: known, waitMs },
+      ...(isRead && { read: reads.countLocally(keyDigest, known.tier) }),
     };
+  };
   const refusals = createRefusals();
   const refuseAgain = ({ keyDigest, known }: AdmissionAsk): Admission | null => {
     const waitMs = known ? refusals.waitMs(keyDigest, limits[known.tier].requestsPerMinute, clock()) : 0;
-    return known && waitMs > 0
-      ? { principal: known, isLearnt: false, waitMs, balance: null, body: null }
-      : null;
+    return known && waitMs > 0 ? { ...nothing, principal: known, waitMs } : null;
   };
   return async (ask) => {
     const refused = refuseAgain(ask);

@@ -1,6 +1,6 @@
 import { type Tier, type TierLimits, tierLimits } from '@tds/contracts';
 
-export type Limits = Pick<TierLimits, 'requestsPerMinute' | 'concurrentColdFetches'>;
+export type Limits = Pick<TierLimits, 'requestsPerMinute' | 'concurrentColdFetches' | 'cacheReadsPerDay'>;
 
 export const keyLimits: Readonly<Record<Tier, Limits>> = tierLimits;
 

@@ -1,7 +1,8 @@
-import { balances, type Principal, principals, principalsFresh, type Tier } from '@tds/contracts';
+import { balances, type Principal, principals, principalsFresh, type Tier, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import { admitScript } from './admit-script.ts';
 import { createBatch } from './batch.ts';
+import { readsPrefix } from './count-read-script.ts';
 import { type Limits, WINDOW_MS } from './limits.ts';
 import type { RedisGuard } from './redis-guard.ts';
 
@@ -9,9 +10,15 @@ export type AdmissionAsk = {
   readonly keyDigest: string;
   /** Null where the process does not know the key: then its projection is looked at. */
   readonly known: Principal | null;
-  /** A Redis key whose value is wanted along with the admission. */
+  /** A Redis key whose value, a cached body, is wanted along with the admission; or `HELD_BODY`. */
   readonly wantedKey: string | null;
 };
+
+/**
+ * What became of counting a cached body as read: there is none, it was counted, also where its counter may have been
+ * lost before, or it is one too many for the day.
+ */
+export type CountedRead = 'none' | 'counted' | 'unseeded' | 'refused';
 
 /** What Redis said of one request. */
 export type RedisAnswer =
@@ -24,6 +31,7 @@ export type RedisAnswer =
       readonly principal: string | null;
       readonly balance: string | null;
       readonly body: Buffer | null;
+      readonly read: CountedRead;
     };
 
 /** The lines, then the wanted values. */
@@ -31,8 +39,12 @@ type RawAnswers = readonly [Buffer, ...Buffer[]];
 type WithScript = { tdsAdmitBuffer(...parts: string[]): Promise<RawAnswers> };
 
 const MICROSECONDS = 1_000;
-const LINES_PER_ANSWER = 4;
+const LINES_PER_ANSWER = 5;
 const NOTHING = '-';
+const countedReads: Readonly<Record<string, CountedRead>> = { '+': 'counted', '?': 'unseeded', x: 'refused' };
+
+/** A sign of the script `countRead`. */
+export const countedRead = (sign: string | undefined): CountedRead => countedReads[sign ?? ''] ?? 'none';
 
 const given = (line: string | undefined): string | null =>
   line === undefined || line === NOTHING ? null : line;
@@ -53,6 +65,7 @@ const readAnswers = ([text, ...values]: RawAnswers): RedisAnswer[] => {
             principal: given(lines[at + 1]),
             balance: given(lines[at + 2]),
             body: (hasValue && values[nextValue]) || null,
+            read: countedRead(lines[at + 4]),
           },
     );
     if (hasValue) nextValue += 1;
@@ -72,6 +85,7 @@ export const createRedisAdmission = (
   redis: Redis,
   guard: RedisGuard,
   limits: Readonly<Record<Tier, Limits>>,
+  now: () => Date,
 ): RedisAdmission => {
   redis.defineCommand('tdsAdmit', { lua: admitScript, numberOfKeys: 0 });
   const scripted = redis as unknown as WithScript;
@@ -80,11 +94,12 @@ export const createRedisAdmission = (
     principalsFresh.key(),
     principals.key(''),
     balances.key(''),
-    `${limits.free.requestsPerMinute} ${limits.paid.requestsPerMinute}`,
+    `${limits.free.requestsPerMinute} ${limits.paid.requestsPerMinute} ${limits.free.cacheReadsPerDay} ${limits.paid.cacheReadsPerDay}`,
   ];
   const send = async (asks: readonly AdmissionAsk[]): Promise<RedisAnswer[] | null> => {
     const lines = asks.map(toLine).join('\n');
-    const raw = await guard.run(() => scripted.tdsAdmitBuffer(...head, lines));
+    const day = utcDay(now());
+    const raw = await guard.run(() => scripted.tdsAdmitBuffer(...head, lines, day, readsPrefix(day)));
     return raw && readAnswers(raw);
   };
   // An outage must not make requests queue behind the one that tries.

@@ -8,6 +8,7 @@ import {
 import type { Call } from '@tds/service-kit';
 import type { Admission, Admit } from '../admission/admission.ts';
 import type { BalanceBook } from '../admission/balance-book.ts';
+import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Credential } from '../http/credentials.ts';
@@ -24,6 +25,7 @@ export type LetInParts = {
   readonly memory: PrincipalMemory;
   readonly lookUpKey: LookUpKey;
   readonly book: BalanceBook;
+  readonly reads: Pick<CacheReads, 'settle'>;
   readonly clock: MonotonicClock;
   readonly limits: Readonly<Record<Tier, Limits>>;
 };
@@ -79,7 +81,12 @@ const letKeyIn = async (
   digest: string,
   wantedKey: string | null,
 ): Promise<LetIn> => {
-  const { principal, waitMs, balance, body } = await admitKey(parts, digest, wantedKey, exchange.requestId);
+  const { principal, waitMs, balance, body, read } = await admitKey(
+    parts,
+    digest,
+    wantedKey,
+    exchange.requestId,
+  );
   nameAccount(exchange, principal);
   refuseClosed(principal);
   const { accountId } = principal;
@@ -89,6 +96,7 @@ const letKeyIn = async (
     (balance === null ? null : parts.book.read(accountId, balance)) ??
     (await parts.book.find({ requestId: exchange.requestId, accountId }));
   if (waitMs > 0) throw overLimit(waitMs);
+  if (read !== 'none') parts.reads.settle(digest, principal, read);
   return { principal, fetched: body };
 };
 
@@ -109,7 +117,8 @@ const letSessionIn = async (
 
 /**
  * Finds out who a credential stands for and whether that one may pass now; writes what answers tell of the account
- * into the exchange. Throws invalid_api_key, session_required, account_closed or rate_limit.
+ * into the exchange. Throws invalid_api_key, session_required, account_closed, rate_limit or
+ * cache_read_cap.
  */
 export const createLetIn =
   (parts: LetInParts) =>

@@ -9,6 +9,8 @@ import {
   type transcript,
 } from '@tds/contracts';
 import { type Call, createDeadline } from '@tds/service-kit';
+import { HELD_BODY } from '../admission/admit-script.ts';
+import type { CacheReads } from '../admission/cache-reads.ts';
 import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
@@ -32,6 +34,7 @@ export type TranscriptParts = {
   readonly memory: TranscriptMemory;
   readonly stored: StoredTranscripts;
   readonly leases: ColdLeases;
+  readonly reads: Pick<CacheReads, 'count'>;
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly clock: MonotonicClock;
   /** How long callers wait before a cold read is handed over. */
@@ -54,7 +57,8 @@ export const getTranscriptRoute = (parts: TranscriptParts): RouteHandler<typeof 
   return {
     wantedKey(query) {
       const selection = selectionOf(query);
-      return selection && !memory.get(selection) ? renderedKey(selection) : null;
+      if (selection === null) return null;
+      return memory.get(selection) ? HELD_BODY : renderedKey(selection);
     },
     handle(input) {
       const selection = selectionOf(input.query);
@@ -158,12 +162,13 @@ const ask = (
 };
 
 async function toAnswer(
-  { memory, stored }: TranscriptParts,
-  { query }: TranscriptInput,
+  { memory, stored, reads }: TranscriptParts,
+  { query, credentialDigest, principal }: TranscriptInput,
   selection: TranscriptSelection | null,
   answer: TranscriptAnswer,
 ): Promise<Answer> {
   if (answer.state === 'pending') return pendingAnswer(answer.requestId, query);
+  if (answer.cache === 'HIT') await reads.count(credentialDigest, principal);
   const entry = await stored.load(answer, selection);
   if (selection) memory.keep(selection, entry);
   return deliveredAnswer(entry, query.raw, answer);

@@ -27,7 +27,7 @@ export type Input<R extends Route = Route> = {
 };
 
 export type RouteHandler<R extends Route = Route> = {
-  /** A Redis key whose value comes along with the admission; null where it is not needed. */
+  /** The Redis key of a cached body that comes along with the admission, `HELD_BODY`, or null where none is wanted. */
   wantedKey?(query: ParsedFields<R['query']>): string | null;
   handle(input: Input<R>): Answer | Promise<Answer>;
 };

@@ -71,6 +71,7 @@ export const transcript = route({
     'invalid_raw',
     ...new Set([...getTranscriptCommand.errors, ...pollRequest.errors]),
     'concurrency_cap',
+    'cache_read_cap',
   ],
 });
 

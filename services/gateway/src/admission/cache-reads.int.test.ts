@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { errorEnvelope, serviceError, utcDay } from '@tds/contracts';
+import { eventually, fakeClock } from '@tds/test-kit';
+import request from 'supertest';
+import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+import { SEEDED } from './count-read-script.ts';
+import { keyLimits } from './limits.ts';
+
+jest.setTimeout(30_000);
+
+const CAP = 10;
+const limits = {
+  free: { ...keyLimits.free, cacheReadsPerDay: CAP, requestsPerMinute: 1_000 },
+  paid: { ...keyLimits.paid, cacheReadsPerDay: 2 * CAP, requestsPerMinute: 1_000 },
+};
+const FILE = 'Hello';
+const clock = fakeClock('2026-11-20T23:59:50.000Z');
+let world: World;
+let urls: string[];
+/** As the ledger knows them. */
+let recorded = 0;
+
+beforeAll(async () => {
+  world = await startWorld({ overrides: { limits, now: clock.now } });
+  urls = [world.url, (await world.addGateway()).url];
+  await world.cache(newDelivered(FILE), FILE);
+});
+afterAll(() => world?.stop());
+beforeEach(() => {
+  clock.set('2026-11-20T23:59:50.000Z');
+  recorded = 0;
+});
+
+type Account = Awaited<ReturnType<World['addAccount']>>;
+const newAccount = async (given = {}): Promise<Account> => {
+  const account = await world.addAccount(given);
+  const { keyId } = account.principal;
+  const counts = { requests: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
+  world.ledger.commands['get-day-usage'] = async () => ({
+    ...{ ...counts, cacheHits: recorded },
+    byKey: [
+      { ...counts, keyId: null, cacheHits: 999 },
+      { ...counts, keyId, cacheHits: recorded },
+    ],
+  });
+  return account;
+};
+const read = ({ bearer }: Account, at = 0, videoId = VIDEO_ID) =>
+  request(urls[at % 2] ?? '')
+    .get(`/v1/transcript?video_id=${videoId}`)
+    .set(bearer);
+const tally = async (count: number, account: Account, videoId?: string) => {
+  const answers = await Promise.all(Array.from({ length: count }, (_, at) => read(account, at, videoId)));
+  const codes = answers.map(({ status, body }) =>
+    status === 200 ? 'read' : (body as { code: string }).code,
+  );
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(codes, (code) => code)).map(([code, all]) => [code, all?.length]),
+  );
+};
+const counter = async ({ digest }: Account) =>
+  Number(await world.redis.get(`gateway:reads:${utcDay(clock.now())}:${digest}`));
+const isSeeded = (account: Account) =>
+  eventually(async () => expect(await counter(account)).toBeGreaterThanOrEqual(SEEDED), { withinMs: 3_000 });
+const forget = async () => {
+  await world.redis.flushdb();
+  await world.keepFresh();
+};
+
+describe('cache reads of a key on a day', () => {
+  it('are exactly its cap when a hundred come at once over two gateways, from Redis and from memory', async () => {
+    const account = await newAccount();
+    expect(await tally(100, account)).toEqual({ read: CAP, cache_read_cap: 100 - CAP });
+    expect(await tally(2 * CAP + 5, await newAccount({ tier: 'paid' }))).toEqual({
+      read: 2 * CAP,
+      cache_read_cap: 5,
+    });
+  });
+
+  it('are refused with what was met and when it clears, at 00:00:00Z to the second', async () => {
+    const account = await newAccount();
+    await tally(CAP, account);
+    const refused = await read(account);
+    expect(refused.status).toBe(429);
+    expect(refused.headers).toMatchObject({ 'retry-after': '10', 'x-credits-charged': '0' });
+    expect(refused.headers['x-cache']).toBeUndefined();
+    expect(errorEnvelope.parse(refused.body)).toMatchObject({
+      ...{ code: 'cache_read_cap', errorClass: 'QuotaExceeded', retryable: false, retry_after: 10 },
+      message: expect.stringMatching(/its 10 cached transcripts of today.*00:00 UTC/),
+    });
+    clock.advance(9_999);
+    expect((await read(account)).body).toMatchObject({ code: 'cache_read_cap', retry_after: 1 });
+    clock.advance(1);
+    expect((await read(account)).status).toBe(200);
+  });
+
+  it('count no error, no wrong request and no cold delivery', async () => {
+    const account = await newAccount();
+    const delivered = newDelivered(FILE);
+    world.storeFile(delivered, FILE);
+    world.fetcher.commands['get-transcript'] = async ({ cacheOnly }) => {
+      if (cacheOnly) throw serviceError('transcript_not_ready');
+      return delivered;
+    };
+    for (let round = 0; round < CAP; round += 1)
+      await read(account, 0, `colder${String(round).padStart(5, '0')}`);
+    world.fetcher.commands['get-transcript'] = async () => {
+      throw serviceError('no_captions');
+    };
+    await read(account, 0, 'failing0001');
+    await request(world.url).get('/v1/transcript?video_id=wrong').set(account.bearer);
+    await request(world.url).get('/v1/video?video_id=wrong').set(account.bearer);
+    expect(await counter(account)).toBe(0);
+    expect(await tally(CAP + 1, account)).toEqual({ read: CAP, cache_read_cap: 1 });
+  });
+
+  it('count what only the fetcher has cached', async () => {
+    const account = await newAccount();
+    const delivered = newDelivered(FILE, { cache: 'HIT', creditsCharged: 0 });
+    world.storeFile(delivered, FILE);
+    world.fetcher.commands['get-transcript'] = async () => delivered;
+    for (let round = 0; round < CAP; round += 1) {
+      expect((await read(account, 0, `cached${String(round).padStart(5, '0')}`)).status).toBe(200);
+    }
+    expect((await read(account, 0, 'cached99999')).body).toMatchObject({ code: 'cache_read_cap' });
+  });
+});
+
+describe('when Redis has lost the counters', () => {
+  it('they come back within two seconds from what the ledger knows, and nothing is admitted twice', async () => {
+    const account = await newAccount();
+    await tally(CAP - 2, account);
+    recorded = CAP - 2;
+    await forget();
+    expect((await read(account)).status).toBe(200);
+    await isSeeded(account);
+    expect(await tally(10, account)).toEqual({ read: 1, cache_read_cap: 9 });
+  });
+
+  it('reads go on while the ledger cannot tell, and the next read asks again', async () => {
+    await forget();
+    const account = await newAccount();
+    const tell = world.ledger.commands['get-day-usage'];
+    let asked = 0;
+    world.ledger.commands['get-day-usage'] = async () => {
+      asked += 1;
+      throw serviceError('service_unavailable');
+    };
+    expect((await read(account)).status).toBe(200);
+    await eventually(() => expect(asked).toBeGreaterThan(0), { withinMs: 3_000 });
+    recorded = CAP - 2;
+    world.ledger.commands['get-day-usage'] = tell;
+    await eventually(
+      async () => {
+        if ((await counter(account)) < SEEDED) await read(account);
+        expect(await counter(account)).toBeGreaterThanOrEqual(SEEDED);
+      },
+      { withinMs: 5_000, everyMs: 300 },
+    );
+    expect((await tally(CAP, account)).read ?? 0).toBeLessThanOrEqual(1);
+  });
+
+  it('a counter that begins on a later day than Redis itself is complete, and the ledger is not asked', async () => {
+    const account = await newAccount();
+    await read(account);
+    await isSeeded(account);
+    clock.set('2026-11-21T00:00:00.000Z');
+    world.ledger.heard.length = 0;
+    expect(await tally(CAP + 3, account)).toEqual({ read: CAP, cache_read_cap: 3 });
+    expect(await counter(account)).toBe(SEEDED + CAP);
+    expect(world.ledger.heard.map(({ name }) => name)).not.toContain('get-day-usage');
+  });
+});

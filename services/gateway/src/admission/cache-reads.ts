@@ -1,0 +1,84 @@
+import {
+  getDayUsage,
+  type Principal,
+  type ServiceError,
+  secondsToNextUtcDay,
+  serviceError,
+  type Tier,
+  utcDay,
+} from '@tds/contracts';
+import type { Call } from '@tds/service-kit';
+import type { Redis } from 'ioredis';
+import type { GatewaySurface } from '../surface.ts';
+import { countReadScript, readsPrefix, seedReadsScript } from './count-read-script.ts';
+import type { Limits } from './limits.ts';
+import { createLocalReads } from './local-reads.ts';
+import { createReadSeeds } from './read-seeds.ts';
+import { type CountedRead, countedRead } from './redis-admission.ts';
+import type { RedisGuard } from './redis-guard.ts';
+
+const PATIENCE_MS = 1_000;
+
+type WithScripts = {
+  tdsCountRead(key: string, day: string, most: number): Promise<string>;
+  tdsSeedReads(key: string, reads: number): Promise<number>;
+};
+
+export type CacheReads = {
+  /** Draws the consequence of what admission counted; throws `cache_read_cap`. */
+  settle(keyDigest: string, principal: Principal, read: CountedRead): void;
+  /** Counts a cached body that admission did not know of; throws `cache_read_cap`. */
+  count(keyDigest: string, principal: Principal): Promise<void>;
+  /** Counts in this process alone, while Redis is away. */
+  countLocally(keyDigest: string, tier: Tier): CountedRead;
+};
+
+export type CacheReadsParts = {
+  readonly redis: Redis;
+  readonly guard: RedisGuard;
+  readonly call: Call<GatewaySurface>;
+  readonly limits: Readonly<Record<Tier, Limits>>;
+  readonly now: () => Date;
+};
+
+const recallFrom =
+  (call: Call<GatewaySurface>) =>
+  async ({ accountId, keyId }: Principal, day: string): Promise<number> => {
+    const context = { requestId: crypto.randomUUID(), accountId, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const { byKey } = await call(getDayUsage, { accountId, day }, context);
+    return byKey.find((key) => key.keyId === keyId)?.cacheHits ?? 0;
+  };
+
+/** How many cached transcripts each key has read on the UTC day, over all gateways. */
+export const createCacheReads = ({ redis, guard, call, limits, now }: CacheReadsParts): CacheReads => {
+  redis.defineCommand('tdsCountRead', { lua: countReadScript, numberOfKeys: 1 });
+  redis.defineCommand('tdsSeedReads', { lua: seedReadsScript, numberOfKeys: 1 });
+  const scripted = redis as unknown as WithScripts;
+  const local = createLocalReads();
+  const wantSeed = createReadSeeds({
+    recall: recallFrom(call),
+    seed: (keyDigest, day, reads) =>
+      guard.run(() => scripted.tdsSeedReads(readsPrefix(day) + keyDigest, reads)),
+  });
+  const refusal = (tier: Tier): ServiceError =>
+    serviceError('cache_read_cap', {
+      message: `This key has read its ${limits[tier].cacheReadsPerDay} cached transcripts of today. More at 00:00 UTC.`,
+      retryAfterSeconds: secondsToNextUtcDay(now()),
+    });
+  const reads: CacheReads = {
+    settle(keyDigest, principal, read) {
+      if (read === 'refused') throw refusal(principal.tier);
+      if (read === 'unseeded') wantSeed(keyDigest, principal, utcDay(now()));
+    },
+    async count(keyDigest, principal) {
+      const day = utcDay(now());
+      const most = limits[principal.tier].cacheReadsPerDay;
+      const sign = await guard.run(() => scripted.tdsCountRead(readsPrefix(day) + keyDigest, day, most));
+      const read = sign === null ? reads.countLocally(keyDigest, principal.tier) : countedRead(sign);
+      reads.settle(keyDigest, principal, read);
+    },
+    countLocally: (keyDigest, tier) =>
+      local(keyDigest, utcDay(now()), limits[tier].cacheReadsPerDay) ? 'counted' : 'refused',
+  };
+  return reads;
+};

@@ -1,0 +1,57 @@
+import { expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
+import { newPrincipal } from '../test-support/builders.ts';
+import { createReadSeeds } from './read-seeds.ts';
+
+const principal = newPrincipal();
+
+/** A ledger that answers after a turn, and counters that keep what they were told. */
+const newSeeds = (recall: () => Promise<number>, settledMs = 20) => {
+  const seeded = new Map<string, number>();
+  const figures = { asked: 0, underWay: 0, most: 0 };
+  const want = createReadSeeds({
+    recall: async () => {
+      figures.asked += 1;
+      figures.underWay += 1;
+      figures.most = Math.max(figures.most, figures.underWay);
+      await new Promise(setImmediate);
+      return recall().finally(() => {
+        figures.underWay -= 1;
+      });
+    },
+    seed: async (key, _day, reads) => void seeded.set(key, reads),
+    settledMs,
+  });
+  return { want, seeded, figures };
+};
+
+it('a counter that many ask for at once is seeded once, after the gateways have told what they had', async () => {
+  const { want, seeded, figures } = newSeeds(async () => 7);
+  const begun = performance.now();
+  for (let round = 0; round < 50; round += 1) want('key', principal, 'day');
+  await eventually(() => expect(seeded.get('key')).toBe(7));
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(19);
+  expect(figures.asked).toBe(1);
+});
+
+it('thousands of counters are seeded a few at a time', async () => {
+  const { want, seeded, figures } = newSeeds(async () => 1);
+  for (let key = 0; key < 3_000; key += 1) want(`key ${key}`, principal, 'day');
+  await eventually(() => expect(seeded.size).toBe(3_000));
+  expect(figures.most).toBeLessThanOrEqual(16);
+});
+
+it('what failed is asked for again by the next who wants it', async () => {
+  let isAway = true;
+  const { want, seeded, figures } = newSeeds(async () => {
+    if (isAway) throw new Error('away');
+    return 3;
+  });
+  want('key', principal, 'day');
+  await eventually(() => expect(figures.asked).toBe(1));
+  isAway = false;
+  await eventually(() => {
+    want('key', principal, 'day');
+    expect(seeded.get('key')).toBe(3);
+  });
+});
