@@ -61,6 +61,7 @@ const deliveryErrors = [
   'language_unavailable',
   'upstream_error',
   'relay_attempt_cap',
+  'relay_unavailable',
   'budget_exhausted',
 ] as const;
 
@@ -153,7 +154,7 @@ export const settleOperation = task({
   name: 'settle-operation',
   payload: z.object({ operationId: uuid }),
   leaseMs: 10_000,
-  backoffMs: [200, 1_000, 5_000, 15_000, 30_000, 60_000],
+  backoffMs: [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
   concurrency: 32,
 });
 

@@ -41,6 +41,17 @@ describe('the guard of Redis', () => {
     expect(told).toEqual(['away', 'back']);
   });
 
+  it('goes on with Redis after one late answer, and leaves it alone after two in a row', async () => {
+    const { guard } = newGuard();
+    await guard.run(never);
+    expect(guard.isAway()).toBe(false);
+    expect(await guard.run(works)).toBe('answer');
+    await guard.run(never);
+    expect(guard.isAway()).toBe(false);
+    await guard.run(never);
+    expect(guard.isAway()).toBe(true);
+  });
+
   it('tells of an outage once, however long it lasts', async () => {
     const { guard, told, state } = newGuard();
     for (let round = 0; round < 3; round += 1) {

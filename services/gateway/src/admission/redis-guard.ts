@@ -35,15 +35,20 @@ async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 /**
- * Keeps an outage of Redis from slowing requests down: after a failure it is left alone for a while, and then one
- * request alone tries again while the others go on without it.
+ * Keeps an outage of Redis from slowing requests down: after a failure, or two late answers in a row, it is left alone
+ * for a while, and then one request alone tries again while the others go on without it.
  */
 export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
   const { clock, timeoutMs, pauseMs, onAway, onBack } = options;
   let isAway = false;
   let isTrying = false;
   let tryAgainAt = 0;
+  let wasSlow = false;
   const fail = (error: unknown): null => {
+    // One late answer may be a hiccup of either side; Redis is away when the next one is late as well.
+    const isHiccup = error instanceof RedisTooSlow && !wasSlow && !isAway;
+    wasSlow = true;
+    if (isHiccup) return null;
     if (!isAway) onAway(error);
     isAway = true;
     tryAgainAt = clock() + pauseMs;
@@ -54,6 +59,7 @@ export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
       const result = await withTimeout(work(), timeoutMs);
       if (isAway) onBack();
       isAway = false;
+      wasSlow = false;
       return result;
     } catch (error) {
       return fail(error);

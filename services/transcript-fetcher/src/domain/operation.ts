@@ -42,3 +42,11 @@ export const isResolved = ({ state, settlement }: Operation): boolean =>
 export function assertPollable({ createdAt }: Operation, now: Date): void {
   if (now.getTime() - createdAt.getTime() > POLLABLE_MS) throw serviceError('request_expired');
 }
+
+/**
+ * What an operation ends with whose work never began or was lost. Not `service_unavailable`: that tells a polling
+ * caller to ask again, and this answer is final.
+ */
+export const abandonedError: ServiceErrorData = serviceError('relay_unavailable', {
+  message: 'The request could not be carried out. Start again with video_id.',
+}).data;

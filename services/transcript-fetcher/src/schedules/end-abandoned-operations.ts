@@ -1,6 +1,11 @@
 import { serviceError, settleOperation } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { LONGEST_OPERATION_MS, LONGEST_RESERVING_MS, SETTLEMENT_OVERDUE_MS } from '../domain/operation.ts';
+import {
+  abandonedError,
+  LONGEST_OPERATION_MS,
+  LONGEST_RESERVING_MS,
+  SETTLEMENT_OVERDUE_MS,
+} from '../domain/operation.ts';
 import { endFetch } from '../store/fetches.ts';
 import { failOperation, failOperations } from '../store/operations.ts';
 import { findOverdueFetches, findStuckReserving, findUnsettled } from '../store/unresolved.ts';
@@ -15,7 +20,7 @@ export const endAbandonedOperations = (deps: Deps) => async (): Promise<void> =>
 async function failStuckReservations({ db, kit }: Deps): Promise<void> {
   for (const { id } of await findStuckReserving(db, LONGEST_RESERVING_MS)) {
     await kit.messaging.transaction(db, async (tx, send) => {
-      const failed = await failOperation(tx, id, serviceError('service_unavailable').data, 'pending');
+      const failed = await failOperation(tx, id, abandonedError, 'pending');
       if (failed) await send.enqueue(settleOperation, { operationId: id });
     });
   }

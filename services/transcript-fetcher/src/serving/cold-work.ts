@@ -10,6 +10,7 @@ import {
 } from '@tds/contracts';
 import { type Context, crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
+import { abandonedError } from '../domain/operation.ts';
 import { openFetch } from '../store/fetches.ts';
 import { attachToFetch, failOperation } from '../store/operations.ts';
 import { type AdmittedCold, admitCold } from './admit-cold.ts';
@@ -25,9 +26,9 @@ const definiteRefusals: readonly ErrorCode[] = [
 ];
 
 /**
- * Opens an operation where the daily caps allow it, reserves its credit and attaches it to the one upstream fetch of the track; or joins the
- * account's open operation for the same track. The operation is saved before the ledger is asked, so that a
- * reservation whose process died is found and given back.
+ * Opens an operation where the daily caps allow it, reserves its credit and attaches it to the one upstream fetch of
+ * the track; or joins the account's open operation for the same track. The operation is saved before the ledger is
+ * asked, so that a reservation whose process died is found and given back.
  */
 export async function startColdWork(
   deps: Deps,
@@ -83,7 +84,9 @@ async function reserve(
     const isDefinite = definiteRefusals.includes(error.code);
     // Without a definite answer the ledger may hold the credit: it is given back by ref, whenever it can be reached.
     const isEnded = await kit.messaging.transaction(db, async (tx, send) => {
-      const failed = await failOperation(tx, id, error.data, isDefinite ? 'released' : 'pending');
+      const failed = isDefinite
+        ? await failOperation(tx, id, error.data, 'released')
+        : await failOperation(tx, id, abandonedError, 'pending');
       if (failed && !isDefinite) await send.enqueue(settleOperation, { operationId: id });
       // Nothing was begun, so nothing counts.
       if (failed) await admitted.uncount(tx);
