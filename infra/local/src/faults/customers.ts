@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { newAccountLimits } from '@tds/contracts';
 import type { History } from './history.ts';
 import { makeCall } from './http-call.ts';
 import type { Random } from './random.ts';
@@ -19,6 +20,8 @@ export type Customer = {
   readonly since: number;
   spent: number;
   coldUnderWay: number;
+  /** Cold fetches that may have been begun: new accounts have few on a day. */
+  coldAsked: number;
   /** Of the last time that the gateway served this customer from what it and Redis know. */
   hotIn: number;
   revoked: boolean;
@@ -68,8 +71,10 @@ const createAllowance = (history: Pick<History, 'now'>): ((customer: Customer) =
   };
 };
 
-const hasCredits = ({ spent, coldUnderWay }: Customer): boolean =>
-  coldUnderWay < COLD_AT_ONCE && spent + coldUnderWay < FREE_CREDITS - CREDITS_LEFT_ALONE;
+const hasCredits = ({ spent, coldUnderWay, coldAsked }: Customer): boolean =>
+  coldUnderWay < COLD_AT_ONCE &&
+  coldAsked < newAccountLimits.coldFetchesPerDay &&
+  spent + coldUnderWay < FREE_CREDITS - CREDITS_LEFT_ALONE;
 
 type Verified = { account: { id: string }; key: { id: string; secret: string } | null };
 
@@ -106,7 +111,7 @@ export const createCustomers = ({ gateway, mailbox, history, run }: CustomersOpt
       history.add({ type: 'account', accountId: account.id, keyId: key.id, email });
       const customer: Customer = {
         ...{ email, key: key.secret, accountId: account.id, keyId: key.id, since: history.now() },
-        ...{ spent: 0, coldUnderWay: 0, hotIn: -1, revoked: false },
+        ...{ spent: 0, coldUnderWay: 0, coldAsked: 0, hotIn: -1, revoked: false },
       };
       all.push(customer);
       return customer;

@@ -29,9 +29,9 @@ export type FaultRun = Plan & {
   readonly corrupt?: (arena: Arena) => Promise<void>;
 };
 
-const FIRST_CUSTOMERS = 24;
-const QUICK_CUSTOMERS = 8;
-const SIGN_UP_EVERY_MS = 4_000;
+const FIRST_CUSTOMERS = 32;
+const QUICK_CUSTOMERS = 16;
+const SIGN_UP_EVERY_MS = 3_000;
 const REVOKE_EVERY_MS = 45_000;
 /** Later than this after the plan's end, what is left of it is not begun any more. */
 const OVERTIME = 1.15;

@@ -68,6 +68,7 @@ export const createTranscriptCalls = (scene: Scene, warmth: Warmth) => {
     const customer = customers.take(random, 'cold');
     if (!customer) return null;
     customer.coldUnderWay += 1;
+    customer.coldAsked += 1;
     const url = addressIn(scene, { video_id: videoId, ...file, ...query });
     const told = await makeCall(history, { kind, url, about: videoId, ...by(customer) });
     customer.coldUnderWay -= 1;
