@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { tierLimits } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
@@ -5,6 +6,7 @@ import { seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';
 import { fetchOnce, getRequest, type HttpConnection, openConnection } from '../support/http-connection.ts';
 import { pace } from '../support/pace.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { sum } from '../support/statistics.ts';
 
 const GATEWAYS = 4;
@@ -53,9 +55,10 @@ const createConnections = (port: number) => {
  */
 export const overAdmitted = (admitted: readonly Admitted[], atMost: number): number => {
   const inOrder = admitted.toSorted((a, b) => a.sentAt - b.sentAt);
-  return inOrder.filter(({ answeredAt }, index) => {
-    const first = inOrder[index - atMost];
-    return first !== undefined && answeredAt - first.sentAt < WINDOW_MS;
+  return inOrder.filter((_, index) => {
+    const together = inOrder.slice(Math.max(0, index - atMost), index + 1);
+    const lastAnswer = Math.max(...together.map(({ answeredAt }) => answeredAt));
+    return together.length > atMost && lastAnswer - (together[0]?.sentAt ?? 0) < WINDOW_MS;
   }).length;
 };
 
@@ -81,6 +84,9 @@ const overload = async (ports: readonly number[], keys: readonly string[], targe
   return [...admitted.values()];
 };
 
+const timesWithoutRedis = async ({ logFile }: ServiceProcess): Promise<number> =>
+  (await readFile(logFile, 'latin1')).split('goes on without redis').length - 1;
+
 const run = async (bench: Bench): Promise<Outcome> => {
   const system = await startBenchSystem(bench, GATEWAYS);
   try {
@@ -95,6 +101,7 @@ const run = async (bench: Bench): Promise<Outcome> => {
     const allowed = WINDOWS * limit * KEYS;
     const over = sum(admissions.map((admitted) => overAdmitted(admitted, limit)));
     const under = allowed - sum(admissions.map(({ length }) => Math.min(length, WINDOWS * limit)));
+    const outages = sum(await Promise.all(system.gateways.map(timesWithoutRedis)));
     const row = { unit: '%', peer: null };
     return {
       rows: [
@@ -112,7 +119,8 @@ const run = async (bench: Bench): Promise<Outcome> => {
         },
       ],
       notes: [
-        `${GATEWAYS} gateways on one Redis, ${KEYS} free keys, each asked for ${OVERLOAD} times its ${limit} requests per minute over ${WINDOWS} minutes, in turn through all gateways.`,
+        `${GATEWAYS} gateways on one Redis, ${KEYS} free keys, each asked for ${OVERLOAD} times its ${limit} requests per minute over ${WINDOWS} minutes, in turn through all gateways. ${sum(admissions.map(({ length }) => length))} of ${allowed} were admitted.`,
+        `Gateways went on without Redis ${outages} times (no answer within 50 ms, which a busy machine is enough for). Each then counts by itself, and too many get in.`,
       ],
     };
   } finally {
