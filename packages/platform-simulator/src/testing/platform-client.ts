@@ -30,7 +30,14 @@ const readCapped = async (response: Response): Promise<string> => {
 
 export type PlatformText = { status: number; text: string; location: string | null };
 
-export const fetchText = async (url: string, init: RequestInit = {}, waitMs = 800): Promise<PlatformText> => {
+/** Beyond what a busy machine needs for a day-long transcript; what hangs costs a test this much. */
+const PATIENCE_MS = 2_500;
+
+export const fetchText = async (
+  url: string,
+  init: RequestInit = {},
+  waitMs = PATIENCE_MS,
+): Promise<PlatformText> => {
   const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(waitMs), ...init });
   const location = response.headers.get('location');
   return { status: response.status, text: await readCapped(response), location };
@@ -41,7 +48,7 @@ export const postPlayer = (
   client: string,
   videoId: string,
   init: RequestInit = {},
-  waitMs = 800,
+  waitMs = PATIENCE_MS,
 ): Promise<PlatformText> => {
   const body = JSON.stringify({ context: { client: { clientName: client, clientVersion: '1' } }, videoId });
   return fetchText(

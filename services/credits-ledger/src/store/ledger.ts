@@ -17,6 +17,8 @@ const RETRY_AFTER_SECONDS = 1;
 /** Tells the world outside the database what was committed; never fails. */
 export type Publish = (answers: readonly LedgerAnswer[]) => Promise<void>;
 
+type Committed<Answer> = { readonly answer: Answer; readonly published: Promise<void> };
+
 const patience = {
   isPassing: isDatabaseAway,
   giveUp: (cause: unknown) =>
@@ -38,18 +40,24 @@ export const createLedger = (db: Database, publish: Publish) => {
     committed: string,
     statement: (sql: Sql, items: readonly Item[]) => Promise<Answer[]>,
   ) => {
-    const call = async (items: readonly Item[]): Promise<Answer[]> => {
+    const call = async (items: readonly Item[]): Promise<Committed<Answer>[]> => {
       const answers = await statement(db, items);
       crashPoint(committed);
-      await publish(answers);
-      return answers;
+      // Not waited for here: the next batch need not wait for Redis.
+      const published = publish(answers);
+      return answers.map((answer) => ({ answer, published }));
     };
     const submit = gather({
       call: (items: readonly Item[]) => settleEach(call, items, patience),
       maxBatch: MAX_BATCH,
       lanes: LANES,
     });
-    return (item: Item, signal: AbortSignal) => untilFree(() => submit(item, signal));
+    const ask = async (item: Item, signal: AbortSignal): Promise<Answer> => {
+      const { answer, published } = await submit(item, signal);
+      await published;
+      return answer;
+    };
+    return (item: Item, signal: AbortSignal) => untilFree(() => ask(item, signal));
   };
   return {
     reserve: shared('reserve-committed', reserveMany),
