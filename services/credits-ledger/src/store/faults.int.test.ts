@@ -61,7 +61,7 @@ describe('a connection that is cut', () => {
         );
         // Cut again only when something got through, or a slow machine would never come to an end.
         progress = Promise.withResolvers();
-        await progress.promise;
+        if (!isOver) await progress.promise;
       }
     })();
     const worker = async (index: number) => {
