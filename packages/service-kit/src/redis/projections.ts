@@ -2,6 +2,7 @@ import type { Projection } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 import { decodeBody, encodeBody } from './body-value.ts';
+import { createKeepNewest } from './keep-newest.ts';
 
 type KeyParts<P extends Projection> = Parameters<P['key']>;
 type Given<P extends Projection> = z.input<P['value']>;
@@ -42,15 +43,6 @@ export type ProjectionFailure = {
   readonly error: unknown;
 };
 
-/** The version stands first, so that it is compared without parsing the value. */
-const keepNewest = `
-local kept = redis.call('GET', KEYS[1])
-local version = kept and tonumber(string.match(kept, '^{"version":(%d+),'))
-if version and version > tonumber(ARGV[1]) then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
-return 1
-`;
-
 const encodeValue = (value: unknown, version: number): string =>
   `{"version":${version},"value":${JSON.stringify(value)}}`;
 
@@ -80,6 +72,7 @@ export const createProjections = (
   redis: Redis,
   { onFailure = () => {} }: { onFailure?: (failure: ProjectionFailure) => void } = {},
 ): Projections => {
+  const keepNewest = createKeepNewest(redis);
   async function attempt<T>(
     projection: Projection,
     operation: ProjectionFailure['operation'],
@@ -102,9 +95,9 @@ export const createProjections = (
     writeIfNewer: async (projection, keyParts, value, version) => {
       assertVersion(version);
       const text = encodeValue(value, version);
-      await attempt(projection, 'write', () =>
-        redis.eval(keepNewest, 1, keyOf(projection, keyParts), version, text, projection.ttlSeconds),
-      );
+      const key = keyOf(projection, keyParts);
+      const { ttlSeconds } = projection;
+      await attempt(projection, 'write', () => keepNewest({ key, version, text, ttlSeconds }));
     },
     read: async (projection, keyParts) => {
       const text = await attempt(projection, 'read', () => redis.get(keyOf(projection, keyParts)));

@@ -1,0 +1,47 @@
+import type { Redis } from 'ioredis';
+
+/** A value whose text begins with its version: `{"version":<number>,...`. */
+export type Versioned = {
+  readonly key: string;
+  readonly version: number;
+  readonly text: string;
+  readonly ttlSeconds: number;
+};
+
+/**
+ * Keys, and for each: version, text, seconds to live. The version stands first in a text, so that it is compared
+ * without parsing the value. What is kept under a key and is no text of ours is replaced.
+ */
+const script = `
+for place, key in ipairs(KEYS) do
+  local version, text, ttl = ARGV[3 * place - 2], ARGV[3 * place - 1], ARGV[3 * place]
+  local kept = redis.pcall('GET', key)
+  local keptVersion = type(kept) == 'string' and tonumber(string.match(kept, '^{"version":(%d+),'))
+  if not keptVersion or keptVersion <= tonumber(version) then redis.call('SET', key, text, 'EX', ttl) end
+end
+`;
+
+type WithScript = { tdsKeepNewest(keys: number, ...given: (string | number)[]): Promise<unknown> };
+
+/** Keeps each value unless a newer one is there. All that is given in one turn of the event loop is one command. */
+export const createKeepNewest = (redis: Redis): ((value: Versioned) => Promise<void>) => {
+  redis.defineCommand('tdsKeepNewest', { lua: script });
+  const scripted = redis as unknown as WithScript;
+  let gathered: Versioned[] = [];
+  let sending: Promise<void> | null = null;
+  const send = async (): Promise<void> => {
+    // The rest of this turn comes along.
+    await Promise.resolve();
+    const values = gathered;
+    gathered = [];
+    sending = null;
+    const keys = values.map(({ key }) => key);
+    const given = values.flatMap(({ version, text, ttlSeconds }) => [version, text, ttlSeconds]);
+    await scripted.tdsKeepNewest(keys.length, ...keys, ...given);
+  };
+  return (value) => {
+    gathered.push(value);
+    sending ??= send();
+    return sending;
+  };
+};
