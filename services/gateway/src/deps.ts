@@ -2,6 +2,7 @@ import { COLD_WAIT_MS } from '@tds/contracts';
 import type { Kit, Log } from '@tds/service-kit';
 import { createAdmission } from './admission/admission.ts';
 import { createBalanceBook } from './admission/balance-book.ts';
+import { createBlocks } from './admission/blocks.ts';
 import { createCacheReads } from './admission/cache-reads.ts';
 import { createColdLeases } from './admission/cold-leases.ts';
 import { keyLimits } from './admission/limits.ts';
@@ -46,6 +47,7 @@ export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) 
   const admit = createAdmission({
     redis: createRedisAdmission(redis, guard, limits, now),
     local: createLocalLimiter(),
+    blocks: createBlocks(clock, now),
     ...{ reads, clock, limits },
   });
   const lookUpKey = createKeyLookUps(call, principals, clock);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createAdmission } from './admission.ts';
+import { createBlocks } from './blocks.ts';
 import { keyLimits } from './limits.ts';
 import { createLocalLimiter } from './local-limiter.ts';
 import type { RedisAnswer } from './redis-admission.ts';
@@ -13,6 +14,7 @@ const decided = {
   balance: 'text',
   body: null,
   read: 'none',
+  taken: '0',
 } as const;
 
 const reads = { countLocally: () => 'counted' as const };
@@ -21,6 +23,10 @@ const admitWith = (answer: RedisAnswer | null, known = true) =>
   createAdmission({
     redis: async () => answer,
     local: createLocalLimiter(),
+    blocks: createBlocks(
+      () => 0,
+      () => new Date(0),
+    ),
     reads,
     clock: () => 0,
     limits: keyLimits,
@@ -59,6 +65,10 @@ describe('admission', () => {
     const admit = createAdmission({
       redis: async () => null,
       local: createLocalLimiter(),
+      blocks: createBlocks(
+        () => 0,
+        () => new Date(0),
+      ),
       reads,
       clock: () => 0,
       limits: keyLimits,

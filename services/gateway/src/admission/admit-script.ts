@@ -4,11 +4,13 @@ import { countReadLua } from './count-read-script.ts';
 export const HELD_BODY = '+';
 
 /**
- * Admission of a batch of requests. ARGV[6] has one line per request: key digest, account, tier and wanted key, parted
- * by blanks; `-` stands for what is not known or wanted, `+` for a body that the gateway holds itself. Where the gateway
- * does not know the key, account and tier are read from its principal. The first value that comes back has five lines per request: microseconds to wait (0 admits,
- * -1 is an unknown key), principal, balance (both JSON, so without line ends), whether one of the further values, in
- * order, is the wanted one, and what became of counting a cached body as read: `-` there is none, else `countRead`.
+ * Admission of a batch of requests. ARGV[6] has one line per request: key digest, account, tier, wanted key, places to
+ * take ahead and what to give back of those taken before (number and moment, joined by a colon, or 0), parted by blanks; `-` stands for what is not known or wanted, `+` for a body
+ * that the gateway holds itself. Where the gateway does not know the key, account and tier are read from its principal.
+ * The first value that comes back has six lines per request: microseconds to wait (0 admits, -1 is an unknown key),
+ * principal, balance (both JSON, so without line ends), whether one of the further values, in order, is the wanted one,
+ * what became of counting a cached body as read (`-` there is none, else `countRead`), and the places taken ahead with
+ * their moment, joined by a colon, or 0.
  *
  * The rate is a log of the last `limit` admissions: a request passes unless the admission `limit` places ago is
  * younger than the window. So no minute, wherever it starts, holds more than the limit, at the cost of a constant
@@ -32,6 +34,24 @@ local function decode(text)
   return kept.accountId, kept.tier
 end
 
+-- Places are taken ahead only where they are free now, each as one cached read, and none towards the end of a day's reads.
+local function takeAhead(rateKey, limit, ahead, readsKey, readsLeft)
+  if ahead == 0 or readsLeft < ahead * 50 then return '0' end
+  local oldest = redis.call('LINDEX', rateKey, ahead - limit)
+  if oldest and oldest + window > now then return '0' end
+  local at = string.format('%.0f', now)
+  for _ = 1, ahead do redis.call('RPUSH', rateKey, at) end
+  redis.call('LTRIM', rateKey, -limit, -1)
+  redis.call('INCRBY', readsKey, ahead)
+  return ahead .. ':' .. at
+end
+
+local function giveBack(rateKey, readsKey, back)
+  local unused, at = string.match(back, '(%d+):(%d+)')
+  local removed = unused and redis.call('LREM', rateKey, -unused, at) or 0
+  if removed > 0 and redis.call('EXISTS', readsKey) == 1 then redis.call('DECRBY', readsKey, removed) end
+end
+
 local function admit(rateKey, limit)
   local oldest = redis.call('LINDEX', rateKey, -limit)
   local free = oldest and oldest + window or now
@@ -44,7 +64,7 @@ end
 
 local answers, values = {}, {}
 local last = 0
-for digest, account, tier, wanted in string.gmatch(ARGV[6], '(%S+) (%S+) (%S+) (%S+)') do
+for digest, account, tier, wanted, ahead, back in string.gmatch(ARGV[6], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)') do
   local principal = false
   if account == '-' and redis.call('EXISTS', freshKey) == 1 then
     principal = redis.call('GET', principalPrefix .. digest)
@@ -53,11 +73,14 @@ for digest, account, tier, wanted in string.gmatch(ARGV[6], '(%S+) (%S+) (%S+) (
     if not isReadable then principal = false end
   end
   local limit = limits[tier]
-  local wait = limit and admit('gateway:rate:' .. digest, limit) or -1
+  local rateKey, readsKey = 'gateway:rate:' .. digest, readsPrefix .. digest
+  if back ~= '0' then giveBack(rateKey, readsKey, back) end
+  local wait = limit and admit(rateKey, limit) or -1
   local isHeld = wanted == '${HELD_BODY}'
   local value = wait == 0 and not isHeld and wanted ~= '-' and redis.call('GET', wanted)
-  local counted = '-'
-  if value or (isHeld and wait == 0) then counted = countRead(readsPrefix .. digest, day, reads[tier]) end
+  local counted, readsLeft, taken = '-', 0, '0'
+  if value or (isHeld and wait == 0) then counted, readsLeft = countRead(readsKey, day, reads[tier]) end
+  if isHeld and counted == '+' then taken = takeAhead(rateKey, limit, tonumber(ahead), readsKey, readsLeft) end
   if counted == 'x' then value = false end
   if value then values[#values + 1] = value end
   answers[last + 1] = string.format('%.0f', wait)
@@ -65,7 +88,8 @@ for digest, account, tier, wanted in string.gmatch(ARGV[6], '(%S+) (%S+) (%S+) (
   answers[last + 3] = limit and redis.call('GET', balancePrefix .. account) or '-'
   answers[last + 4] = value and '+' or '-'
   answers[last + 5] = counted
-  last = last + 5
+  answers[last + 6] = taken
+  last = last + 6
 end
 return { table.concat(answers, '\\n'), unpack(values) }
 `;

@@ -2,18 +2,19 @@ import { availableCredits, balances, getBalance } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { GatewaySurface } from '../surface.ts';
+import { BLOCK_LIFE_MS } from './blocks.ts';
 import type { MonotonicClock } from './redis-guard.ts';
 
 const REMEMBERED_ACCOUNTS = 20_000;
-/** While Redis is away, the ledger is asked for one account at most this often. */
-const YOUNG_MS = 2_000;
+/** Longer than places that were taken ahead last; beyond it the ledger is asked for an account that Redis was not asked for. */
+const YOUNG_MS = BLOCK_LIFE_MS + 500;
 const PATIENCE_MS = 1_000;
 
 type Entry = {
   readonly text: string | null;
   readonly month: string;
   readonly available: number;
-  readonly seenAt: number;
+  seenAt: number;
 };
 type CallIds = { readonly requestId: string; readonly accountId: string };
 
@@ -64,7 +65,10 @@ export const createBalanceBook = (
     read(accountId, text) {
       const before = entries.get(accountId);
       const month = utcMonth(now());
-      if (before?.text === text && before.month === month) return before.available;
+      if (before?.text === text && before.month === month) {
+        before.seenAt = clock();
+        return before.available;
+      }
       const available = parse(text, month);
       return available === null ? null : keep(accountId, text, available);
     },

@@ -8,7 +8,7 @@ const KEPT_SECONDS = 2 * 24 * 60 * 60;
 
 /**
  * The Lua function `countRead(key, day, most)`: `+` counted, `?` counted in a counter that is not seeded, `x` refused and
- * not counted. A marker tells the day on which Redis began to remember: a counter that is missing on a later day is
+ * not counted; and how many more there may be today, 0 where that is not known. A marker tells the day on which Redis began to remember: a counter that is missing on a later day is
  * certainly 0, on that day it may have been lost.
  */
 export const countReadLua = `
@@ -24,15 +24,16 @@ local function countRead(key, day, most)
   if isSeeded then count = count - ${SEEDED} end
   if count > most then
     redis.call('DECR', key)
-    return 'x'
+    return 'x', 0
   end
-  return isSeeded and '+' or '?'
+  return isSeeded and '+' or '?', isSeeded and most - count or 0
 end
 `;
 
 /** KEYS[1] the counter, ARGV the day and the most. */
 export const countReadScript = `${countReadLua}
-return countRead(KEYS[1], ARGV[1], tonumber(ARGV[2]))
+local sign = countRead(KEYS[1], ARGV[1], tonumber(ARGV[2]))
+return sign
 `;
 
 /** Adds what the ledger knows, ARGV[1], to the counter KEYS[1], once. */

@@ -2,6 +2,7 @@ import { balances, type Principal, principals, principalsFresh, type Tier, utcDa
 import type { Redis } from 'ioredis';
 import { admitScript } from './admit-script.ts';
 import { createBatch } from './batch.ts';
+import type { BlockAsk } from './blocks.ts';
 import { readsPrefix } from './count-read-script.ts';
 import { type Limits, WINDOW_MS } from './limits.ts';
 import type { RedisGuard } from './redis-guard.ts';
@@ -13,6 +14,9 @@ export type AdmissionAsk = {
   /** A Redis key whose value, a cached body, is wanted along with the admission; or `HELD_BODY`. */
   readonly wantedKey: string | null;
 };
+
+/** The ask as it is sent. */
+export type RedisAsk = AdmissionAsk & { readonly block: BlockAsk };
 
 /**
  * What became of counting a cached body as read: there is none, it was counted, also where its counter may have been
@@ -32,6 +36,8 @@ export type RedisAnswer =
       readonly balance: string | null;
       readonly body: Buffer | null;
       readonly read: CountedRead;
+      /** Places taken ahead, as `number:moment`, or `0`. */
+      readonly taken: string;
     };
 
 /** The lines, then the wanted values. */
@@ -39,7 +45,7 @@ type RawAnswers = readonly [Buffer, ...Buffer[]];
 type WithScript = { tdsAdmitBuffer(...parts: string[]): Promise<RawAnswers> };
 
 const MICROSECONDS = 1_000;
-const LINES_PER_ANSWER = 5;
+const LINES_PER_ANSWER = 6;
 const NOTHING = '-';
 const countedReads: Readonly<Record<string, CountedRead>> = { '+': 'counted', '?': 'unseeded', x: 'refused' };
 
@@ -66,6 +72,7 @@ const readAnswers = ([text, ...values]: RawAnswers): RedisAnswer[] => {
             balance: given(lines[at + 2]),
             body: (hasValue && values[nextValue]) || null,
             read: countedRead(lines[at + 4]),
+            taken: lines[at + 5] ?? '0',
           },
     );
     if (hasValue) nextValue += 1;
@@ -73,13 +80,13 @@ const readAnswers = ([text, ...values]: RawAnswers): RedisAnswer[] => {
   return answers;
 };
 
-const toLine = ({ keyDigest, known, wantedKey }: AdmissionAsk): string =>
+const toLine = ({ keyDigest, known, wantedKey, block: { ahead, back } }: RedisAsk): string =>
   known === null
-    ? `${keyDigest} ${NOTHING} ${NOTHING} ${wantedKey ?? NOTHING}`
-    : `${keyDigest} ${known.accountId} ${known.tier} ${wantedKey ?? NOTHING}`;
+    ? `${keyDigest} ${NOTHING} ${NOTHING} ${wantedKey ?? NOTHING} 0 0`
+    : `${keyDigest} ${known.accountId} ${known.tier} ${wantedKey ?? NOTHING} ${ahead} ${back}`;
 
 /** Every check and look-up of a request in one round trip; null where Redis is away. */
-export type RedisAdmission = (ask: AdmissionAsk) => Promise<RedisAnswer | null>;
+export type RedisAdmission = (ask: RedisAsk) => Promise<RedisAnswer | null>;
 
 export const createRedisAdmission = (
   redis: Redis,
@@ -96,7 +103,7 @@ export const createRedisAdmission = (
     balances.key(''),
     `${limits.free.requestsPerMinute} ${limits.paid.requestsPerMinute} ${limits.free.cacheReadsPerDay} ${limits.paid.cacheReadsPerDay}`,
   ];
-  const send = async (asks: readonly AdmissionAsk[]): Promise<RedisAnswer[] | null> => {
+  const send = async (asks: readonly RedisAsk[]): Promise<RedisAnswer[] | null> => {
     const lines = asks.map(toLine).join('\n');
     const day = utcDay(now());
     const raw = await guard.run(() => scripted.tdsAdmitBuffer(...head, lines, day, readsPrefix(day)));
