@@ -8,6 +8,8 @@ type Simulator = Awaited<ReturnType<typeof startPlatformSimulator>>;
 
 export type TestSystem = {
   readonly gateway: string;
+  /** The private address of a service's /live, /ready and /metrics. */
+  healthOf(service: string): string;
   readonly simulator: Simulator;
   readonly mail: MailCatcher;
   readonly nats: Awaited<ReturnType<typeof startTestNats>>;
@@ -48,5 +50,6 @@ export async function startTestSystem(settings: NodeJS.ProcessEnv = {}): Promise
     await Promise.all(created.map((database) => database.drop()));
   };
   const gateway = `http://127.0.0.1:${port}`;
-  return { gateway, simulator, mail, nats, redis, databases, environmentOf, stop };
+  const healthOf = (service: string) => String(running.addresses[service]?.health);
+  return { gateway, healthOf, simulator, mail, nats, redis, databases, environmentOf, stop };
 }

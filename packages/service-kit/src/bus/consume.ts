@@ -1,4 +1,5 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import type { Check } from '../health/run-checks.ts';
 import type { Log } from '../log/log.ts';
 import { createBackoff } from './backoff.ts';
 import type { Bus } from './bus.ts';
@@ -14,6 +15,8 @@ export type ConsumeOptions = {
   /** Begins to work on the message; must not throw. */
   readonly take: (message: JsMsg) => void;
   readonly log: Log;
+  /** Gets a check of its own: whether messages are being taken. */
+  readonly checks: Map<string, Check>;
 };
 
 const PULL_EXPIRES_MS = 5_000;
@@ -24,11 +27,22 @@ const HEARTBEAT_MS = 1_000;
  * Takes messages from a durable consumer until stopped. Whatever happens to the broker, its store or the consumer (missed
  * heartbeats, deletion, a reconnection), the pull is given up and stream and consumer are created again if need be.
  */
-export const consume = ({ bus, definition, room, take, log }: ConsumeOptions): { stop(): Promise<void> } => {
+export const consume = ({
+  bus,
+  definition,
+  room,
+  take,
+  log,
+  checks,
+}: ConsumeOptions): { stop(): Promise<void> } => {
   const stopping = new AbortController();
   const backoff = createBackoff({ firstMs: 100, maxMs: 2_000 });
   let current: ConsumerMessages | undefined;
   let stale = false;
+  let isTaking = false;
+  checks.set(`consumer ${definition.name}`, () => {
+    if (!isTaking) throw new Error('not taking messages');
+  });
   const giveUpPull = () => {
     stale = true;
     current?.stop();
@@ -53,9 +67,12 @@ export const consume = ({ bus, definition, room, take, log }: ConsumeOptions): {
     while (!stopping.signal.aborted) {
       try {
         await bus.whenConnected(stopping.signal);
-        await pull(await ensureConsumer(bus, definition));
+        const consumer = await ensureConsumer(bus, definition);
+        isTaking = true;
+        await pull(consumer);
       } catch (error) {
         if (stopping.signal.aborted) return;
+        isTaking = false;
         log.warn('consumer is built anew', { consumer: definition.name, error });
         await backoff.pause(stopping.signal);
       }

@@ -87,7 +87,7 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
 };
 
 const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler): Worker => {
-  const { service, bus, log } = runtime;
+  const { service, bus, log, checks } = runtime;
   const slots = createSlots(CONCURRENCY);
   const consumer = consume({
     bus,
@@ -103,6 +103,7 @@ const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler)
       delivery.catch((error) => log.warn('an event could not be acknowledged', { event: event.name, error }));
     },
     log,
+    checks,
   });
   return {
     stop: async () => {

@@ -1,6 +1,7 @@
 import type { Surface } from '@tds/contracts';
 import type { Pool } from 'pg';
 import type { Bus } from '../bus/bus.ts';
+import type { Check } from '../health/run-checks.ts';
 import type { Instruments } from '../instruments.ts';
 import type { Log } from '../log/log.ts';
 
@@ -11,6 +12,8 @@ export type Runtime = {
   readonly bus: Bus;
   readonly log: Log;
   readonly metrics: Instruments;
+  /** What /ready looks at, by name. */
+  readonly checks: Map<string, Check>;
   /** Fires when work in hand has to end because the process does. */
   readonly ending: AbortSignal;
 };

@@ -65,7 +65,7 @@ const bringUp = async (start: Start): Promise<Foundations> => {
   setMaxListeners(0, ending.signal);
   const { kitPool, bus } = foundations;
   const runtime: Runtime = {
-    ...{ service: name, surface: service.surface, bus, log, metrics, ending: ending.signal },
+    ...{ service: name, surface: service.surface, bus, log, metrics, checks, ending: ending.signal },
     ...(kitPool ? { pool: kitPool } : {}),
   };
   const movers = nobodyMoves();

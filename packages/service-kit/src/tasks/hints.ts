@@ -22,7 +22,7 @@ export type HintReceiver = { readonly task: Task; readonly room: Room; readonly 
 
 /** Takes hints of one task while there is room for more work. */
 export const receiveHints = (
-  { service, bus, log }: StoreRuntime,
+  { service, bus, log, checks }: StoreRuntime,
   { task, room, onHint }: HintReceiver,
 ): Worker =>
   consume({
@@ -41,4 +41,5 @@ export const receiveHints = (
       onHint();
     },
     log,
+    checks,
   });
