@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 const LONGEST_LANGUAGE_TAG = 35;
 
-export const uuid = z.uuid();
+/** In lower case, as databases and seals know it: an id is the same id however its hex digits are written. */
+export const uuid = z.uuid().toLowerCase();
 
 /** A platform video id: exactly 11 characters of base64url. */
 export const videoId = z.string().regex(/^[A-Za-z0-9_-]{11}$/);

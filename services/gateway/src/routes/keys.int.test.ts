@@ -132,6 +132,14 @@ describe('revoking', () => {
   });
 });
 
+describe('an id in upper case', () => {
+  it('is the same id, and reaches identity as it is kept there', async () => {
+    const capitals = 'ABCDEF00-2222-4333-8444-555555555555';
+    await revoke(`/v1/keys/${capitals}`);
+    expect(asked('revoke-key')).toMatchObject([{ keyId: capitals.toLowerCase() }]);
+  });
+});
+
 describe('an id that cannot be one', () => {
   it.each(['x', 'null', '%00', '1', `${keyId}0`, `{${keyId}}`, "'%20OR%201=1--"])(
     '%s is not found, like one that nobody has',

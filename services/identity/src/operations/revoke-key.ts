@@ -12,11 +12,12 @@ type KeyEnd = Who & { readonly keyId: string; readonly revokeAt: Date };
 export const endKey = async (
   { tx, send, now }: OperationWork,
   vault: CoreDeps['vault'],
-  { keyId, revokeAt, ...who }: KeyEnd,
+  { keyId: asked, revokeAt, ...who }: KeyEnd,
 ): Promise<string | null> => {
-  const key = await updateRevocation(tx, { keyId, revokeAt }, now);
+  const key = await updateRevocation(tx, { keyId: asked, revokeAt }, now);
   if (!key) return null;
-  const { accountId } = key;
+  // As it is kept, which is what the digest is sealed with: operators may write an id in capitals.
+  const { id: keyId, accountId } = key;
   const keyDigest = vault.unseal(key.sealedDigest, keyId);
   const detail = `from ${revokeAt.toISOString()}`;
   await insertAuditEntries(tx, [{ at: now, action: 'key-revoked', accountId, keyId, detail, ...who }]);
