@@ -7,6 +7,7 @@ import { instances } from './faults-of-processes.ts';
 import { type Figures, gatherFigures } from './figures.ts';
 import { openHistory } from './history.ts';
 import { startLoad } from './load.ts';
+import { keepPromoting } from './paying-customers.ts';
 import { untilQuiet } from './quiesce.ts';
 import { createRandom } from './random.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
@@ -81,10 +82,12 @@ const hurt = async (arena: Arena, run: FaultRun) => {
     signUpEveryMs: SIGN_UP_EVERY_MS,
   });
   const watching = watchRun(arena);
+  const promoting = keepPromoting(arena.system, isOver);
   const revoking = run.quick ? null : revokeNowAndThen(arena, isOver);
   const struck = await strikeAll(arena, planned, isOver);
   over = true;
   await revoking?.end();
+  await promoting.end();
   await load.stop();
   if (struck < planned.length) run.say(`time was over after ${struck} of ${planned.length} faults`);
   return watching.end();

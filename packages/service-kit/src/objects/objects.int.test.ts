@@ -153,7 +153,7 @@ describe('objects in Postgres', () => {
       (async function* () {
         for (let piece = 0; ; piece++) {
           yield randomBytes(256 * 1024);
-          if (piece !== 4) continue;
+          if (piece < 4) continue;
           await admin.query(
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction' AND application_name = 'objects' AND datname = current_database()`,
           );
