@@ -2,6 +2,7 @@ import { type RawQuery, readQuery } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 
 const REMEMBERED = 10_000;
+/** Of the whole address: what is remembered is a slice of it, which keeps all of it in memory. */
 const LONGEST_REMEMBERED = 512;
 
 /** Reads the query string of a URL; what passed once is remembered, for most reads repeat an earlier one. */
@@ -14,7 +15,7 @@ export const createQueryReader = (): ((url: string) => RawQuery | null) => {
     const before = known.get(search);
     if (before !== undefined) return before;
     const query = readQuery(search);
-    if (search.length <= LONGEST_REMEMBERED) known.set(search, query);
+    if (url.length <= LONGEST_REMEMBERED) known.set(search, query);
     return query;
   };
 };
