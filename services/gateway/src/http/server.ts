@@ -17,10 +17,18 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
+type BrokenRequest = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+const HEAD = 'HEAD ';
+
+/** Whoever asks with HEAD takes a body for the next answer. */
+const wantsNoBody = ({ rawPacket }: BrokenRequest): boolean =>
+  rawPacket?.toString('latin1', 0, HEAD.length) === HEAD;
+
 /** What does not parse as HTTP never reaches Express; it gets the same envelope, and its connection ends. */
 const refuseBrokenHttp =
   (publicUrl: string) =>
-  (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  (error: BrokenRequest, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const requestId = randomUUID();
     const refusal = serviceError(codes[error.code ?? ''] ?? 'malformed_request');
@@ -35,7 +43,7 @@ const refuseBrokenHttp =
         `Content-Length: ${Buffer.byteLength(body)}`,
         'Connection: close',
         '',
-        body.toString(),
+        wantsNoBody(error) ? '' : body.toString(),
       ].join('\r\n'),
     );
   };

@@ -180,6 +180,12 @@ describe('broken HTTP', () => {
     expect(errorEnvelope.parse(bodyOf(answer))).toMatchObject({ code });
   });
 
+  it('an address that does not parse, asked for with HEAD, gets no body, which would be taken for the next answer', async () => {
+    const answer = await sendRaw(world.url, rawRequest('HEAD \\v1\\keys'));
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toMatch(/\r\n\r\n$/);
+  });
+
   it('a caller`s own request id is neither trusted nor shown', async () => {
     const answer = await request(world.url).get('/v1/video').set('X-Request-Id', 'mine');
     expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
