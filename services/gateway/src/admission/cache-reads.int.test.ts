@@ -23,7 +23,8 @@ let recorded = 0;
 
 beforeAll(async () => {
   world = await startWorld({ overrides: { limits, now: clock.now } });
-  urls = [world.url, (await world.addGateway()).url];
+  const added = await Promise.all([1, 2, 3].map(() => world.addGateway()));
+  urls = [world.url, ...added.map(({ url }) => url)];
   await world.cache(newDelivered(FILE), FILE);
 });
 afterAll(() => world?.stop());
@@ -47,7 +48,7 @@ const newAccount = async (given = {}): Promise<Account> => {
   return account;
 };
 const read = ({ bearer }: Account, at = 0, videoId = VIDEO_ID) =>
-  request(urls[at % 2] ?? '')
+  request(urls[at % urls.length] ?? '')
     .get(`/v1/transcript?video_id=${videoId}`)
     .set(bearer);
 const tally = async (count: number, account: Account, videoId?: string) => {
@@ -69,7 +70,7 @@ const forget = async () => {
 };
 
 describe('cache reads of a key on a day', () => {
-  it('are exactly its cap when a hundred come at once over two gateways, from Redis and from memory', async () => {
+  it('are exactly its cap when a hundred come at once over four gateways, from Redis and from memory', async () => {
     const account = await newAccount();
     expect(await tally(100, account)).toEqual({ read: CAP, cache_read_cap: 100 - CAP });
     expect(await tally(2 * CAP + 5, await newAccount({ tier: 'paid' }))).toEqual({
