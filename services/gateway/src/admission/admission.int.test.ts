@@ -44,6 +44,22 @@ describe('requests per minute', () => {
     expect(await statuses(310, () => read(bearer))).toEqual({ 200: 300, 429: 10 });
   });
 
+  it('of a busy key take places ahead, and still never more than the limit over two gateways', async () => {
+    const { bearer, digest } = await world.addAccount({ tier: 'paid' });
+    const scripts = async () =>
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await world.redis.info('commandstats'))?.[1] ?? 0);
+    const before = await scripts();
+    let admitted = 0;
+    for (let round = 0; round < 330; round += 1) {
+      const { status } = await read(bearer, round % 2 ? second.url : world.url);
+      if (status === 200) admitted += 1;
+    }
+    expect(admitted).toBeLessThanOrEqual(300);
+    expect(admitted).toBeGreaterThanOrEqual(290);
+    expect(await world.redis.llen(`gateway:rate:${digest}`)).toBeLessThanOrEqual(300);
+    expect((await scripts()) - before).toBeLessThan(200);
+  }, 60_000);
+
   it('have no edge: what came within the last minute counts, and each place comes back on its own', async () => {
     const { bearer, digest } = await world.addAccount();
     const [seconds] = await world.redis.time();
