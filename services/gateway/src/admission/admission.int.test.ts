@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError, utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
+import { SEEDED } from './count-read-script.ts';
 
 const FILE = 'Hello';
 let world: World;
@@ -30,6 +31,11 @@ const statuses = async (count: number, send: (round: number) => PromiseLike<{ st
   );
 };
 
+const noUsage = {
+  ...{ requests: 0, cacheHits: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 },
+  byKey: [],
+};
+
 describe('requests per minute', () => {
   it('admit exactly the limit of a free key, over two gateways at once', async () => {
     const { bearer } = await world.addAccount();
@@ -48,8 +54,12 @@ describe('requests per minute', () => {
     const { bearer, digest } = await world.addAccount({ tier: 'paid' });
     const scripts = async () =>
       Number(/cmdstat_evalsha:calls=(\d+)/.exec(await world.redis.info('commandstats'))?.[1] ?? 0);
+    world.ledger.commands['get-day-usage'] = async () => noUsage;
+    await read(bearer);
+    const counter = `gateway:reads:${utcDay(new Date())}:${digest}`;
+    await eventually(async () => expect(Number(await world.redis.get(counter))).toBeGreaterThan(SEEDED));
     const before = await scripts();
-    let admitted = 0;
+    let admitted = 1;
     for (let round = 0; round < 330; round += 1) {
       const { status } = await read(bearer, round % 2 ? second.url : world.url);
       if (status === 200) admitted += 1;
