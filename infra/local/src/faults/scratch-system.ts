@@ -32,6 +32,8 @@ export type ScratchOptions = {
   /** How many of each service; one where nothing is said. */
   readonly instances: Readonly<Record<string, number>>;
   readonly onEvent?: (line: string) => void;
+  /** What every service is told besides. */
+  readonly settings?: NodeJS.ProcessEnv;
 };
 
 /** Throwaway servers do not wait for their log: what they acknowledge would not outlive the server itself. */
@@ -57,7 +59,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     freePort(),
   ]);
   const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
-  const inherited = { PATH: process.env.PATH, LOG_LEVEL: 'info' };
+  const inherited = { PATH: process.env.PATH, LOG_LEVEL: 'info', ...options.settings };
   const environmentOf = environments(servers, outside, inherited);
   const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
   const processes: ServiceProcess[] = [];
