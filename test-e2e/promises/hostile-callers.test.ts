@@ -6,6 +6,7 @@ import { routes } from '@tds/contracts';
 import {
   CANARY,
   checkAnswer,
+  checkLetIn,
   checkMemory,
   checkSecrets,
   checkTold,
@@ -111,6 +112,16 @@ describe('the check of their answers', () => {
     ['a key', (answer) => withBody(answer, { message: cast.unknownKey })],
   ])('finds %s', async (_what, spoil) => {
     expect(checkAnswer(spoil(await realRefusal()), plain)).not.toEqual([]);
+  });
+
+  it('finds somebody who is let in without a credential', () => {
+    const answer: WireAnswer = { status: 200, headers: {}, body: '{}' };
+    expect(checkLetIn(answer, plain)).toHaveLength(1);
+    expect(
+      checkLetIn(answer, { ...plain, headers: [['Authorization', 'Bearer {{revokedKey}}']] }),
+    ).toHaveLength(1);
+    expect(checkLetIn(answer, { ...plain, headers: [['Authorization', 'Bearer {{key}}']] })).toEqual([]);
+    expect(checkLetIn({ ...answer, status: 403 }, plain)).toEqual([]);
   });
 
   it('finds a second answer on the wire, and what is no HTTP', () => {

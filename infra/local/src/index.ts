@@ -15,7 +15,7 @@ export { checkSeals, takeSeal } from './faults/seals.ts';
 export { checkToldCharges } from './faults/told-charges.ts';
 export { readAnswers, type WireAnswer } from './hostile/answer.ts';
 export { gatherCast, secretsOf } from './hostile/callers.ts';
-export { checkAnswer } from './hostile/check-answer.ts';
+export { checkAnswer, checkLetIn } from './hostile/check-answer.ts';
 export { checkMemory, checkTold } from './hostile/check-run.ts';
 export { fire, type Seen } from './hostile/fire.ts';
 export { requestAt, requestsOf } from './hostile/generate.ts';

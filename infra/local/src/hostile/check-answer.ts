@@ -1,4 +1,11 @@
-import { apiKeyPattern, errorClasses, errorCodeDefinition, errorEnvelope, isErrorCode } from '@tds/contracts';
+import {
+  apiKeyPattern,
+  errorClasses,
+  errorCodeDefinition,
+  errorEnvelope,
+  isErrorCode,
+  routes,
+} from '@tds/contracts';
 import type { WireAnswer } from './answer.ts';
 import { CANARY, type HostileRequest } from './request.ts';
 
@@ -75,4 +82,16 @@ export const checkAnswer = (answer: WireAnswer, request: HostileRequest): string
   const breaches = rules.map((rule) => rule(answer, request));
   if (isRefusal(answer) && hasBody) breaches.push(envelopeRules(answer));
   return breaches.filter((breach) => breach !== null);
+};
+
+const publicIds = new Set(routes.filter(({ access }) => access === 'public').map(({ id }) => id));
+const publicPages = ['/v1/openapi.json', '/docs/errors'];
+const goodCredential = /\{\{(key|otherKey|session|otherSession)\}\}/;
+
+/** Whether somebody was let in who shows nothing; `request` is as it was generated, with its placeholders. */
+export const checkLetIn = ({ status }: WireAnswer, request: HostileRequest): string[] => {
+  if (status >= 300 || request.method === 'OPTIONS' || publicIds.has(request.route)) return [];
+  if (publicPages.some((page) => request.target.startsWith(page))) return [];
+  const shown = request.headers.filter(([name]) => /^(authorization|cookie)$/i.test(name));
+  return shown.some(([, value]) => goodCredential.test(value)) ? [] : ['let in without a credential'];
 };

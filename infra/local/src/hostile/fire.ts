@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import type { Outcome } from './answer.ts';
 import type { Cast } from './callers.ts';
-import { checkAnswer } from './check-answer.ts';
+import { checkAnswer, checkLetIn } from './check-answer.ts';
 import { accountsByKey, fillIn } from './fill-in.ts';
 import type { HostileRequest } from './request.ts';
 import { createSender } from './send.ts';
@@ -35,13 +35,16 @@ export type Fire = {
 const count = (counts: Map<string, number>, name: string, by = 1): void =>
   void counts.set(name, (counts.get(name) ?? 0) + by);
 
-const check = ({ answers, problem }: Outcome, request: HostileRequest): string[] => {
+const check = ({ answers, problem }: Outcome, request: HostileRequest, made: HostileRequest): string[] => {
   if (problem !== 'none') return [problem];
   const [first] = answers;
   if (!first) return ['no answer'];
   const smuggled =
     answers.length > 1 && isSmuggling(request.twist ?? '') ? ['a smuggled request was answered'] : [];
-  return [...answers.flatMap((answer) => checkAnswer(answer, request)), ...smuggled];
+  return [
+    ...answers.flatMap((answer) => [...checkAnswer(answer, request), ...checkLetIn(answer, made)]),
+    ...smuggled,
+  ];
 };
 
 const codeOf = (body: string): string => /"code":"(\w+)"/.exec(body)?.[1] ?? 'none';
@@ -87,7 +90,7 @@ export const fire = async ({ gateway, cast, requests, atOnce, signal, onProgress
       const outcome = await send(filled);
       seen.milliseconds.push(performance.now() - from);
       note(seen, filled, outcome, accounts);
-      for (const what of check(outcome, filled)) seen.breaches.push({ index, what, request });
+      for (const what of check(outcome, filled, request)) seen.breaches.push({ index, what, request });
       onProgress?.(seen.sent);
     }
   };
