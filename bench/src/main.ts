@@ -72,10 +72,9 @@ const putAway = async (): Promise<void> => {
   await (await starting)?.stop();
   if (!values.keep) await rm(dir, { recursive: true, force: true });
 };
-for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
-  // Helpers and services end with this process.
-  process.once(event, () => void putAway().finally(() => process.exit(INTERRUPTED)));
-}
+const interrupt = (): void => void putAway().finally(() => process.exit(INTERRUPTED));
+// Helpers and services end with this process.
+for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, interrupt);
 
 await mkdir(dir, { recursive: true, mode: 0o711 });
 let facts: Facts = [];
@@ -101,4 +100,5 @@ console.log(withReport('', report));
 if (values.report) await writeFile(values.report, withReport(await readFile(values.report, 'utf8'), report));
 const missed = finished.flatMap(({ outcome }) => outcome.rows).filter((row) => isMet(row) === false);
 process.exitCode = missed.length + failed.length === 0 ? 0 : 1;
+process.off('disconnect', interrupt);
 if (process.connected) process.disconnect();
