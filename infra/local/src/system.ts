@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { startPlatformSimulator } from '@tds/platform-simulator';
-import { workspaceRoot } from '@tds/servers';
+import { freePort, workspaceRoot } from '@tds/servers';
 import { startServices } from '@tds/service-kit';
 import { environments } from './environments.ts';
 import { startMailCatcher } from './mail-catcher.ts';
@@ -48,13 +48,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const smtpUrl = environment.SMTP_URL ?? mail?.smtpUrl ?? '';
     const outside = { port: options.port, platformOrigin: platform, smtpUrl };
     const servicesDone = onStep?.('services');
-    stops.push(await start(environments(servers, outside, environment), options));
-    const gateway = `http://127.0.0.1:${options.port}`;
-    await untilReady(gateway);
+    const running = await start(environments(servers, outside, environment), options);
+    stops.push(running.stop);
+    await running.ready;
     servicesDone?.();
     const { postgres, nats, redis } = servers;
     const endpoints = {
-      gateway,
+      gateway: `http://127.0.0.1:${options.port}`,
       mailbox: mail?.url ?? null,
       platform,
       postgres: postgres.url,
@@ -68,24 +68,31 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
+type RunningServices = { readonly ready: Promise<unknown>; stop(): Promise<void> };
+type EnvironmentOf = Readonly<Record<string, NodeJS.ProcessEnv>>;
+
 async function start(
-  environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>,
+  environmentOf: EnvironmentOf,
   { processes = false }: SystemOptions,
-): Promise<() => Promise<void>> {
+): Promise<RunningServices> {
   if (processes) return startProcesses(environmentOf);
   const running = await startServices(services, environmentOf);
-  return () => running.stop();
+  return { ready: Promise.resolve(), stop: () => running.stop() };
 }
 
-function startProcesses(environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>): () => Promise<void> {
+async function startProcesses(environmentOf: EnvironmentOf): Promise<RunningServices> {
   const supervisor = createSupervisor();
-  for (const { surface } of services) {
+  const healthPorts = await Promise.all(services.map(() => freePort()));
+  for (const [index, { surface }] of services.entries()) {
     supervisor.start({
       name: surface.name,
       command: process.execPath,
       args: [path.join(workspaceRoot, 'services', surface.name, 'src/main.ts')],
-      env: environmentOf[surface.name] ?? {},
+      env: { ...environmentOf[surface.name], HEALTH_PORT: String(healthPorts[index]) },
     });
   }
-  return () => supervisor.stop();
+  return {
+    ready: Promise.all(healthPorts.map((port) => untilReady(`http://127.0.0.1:${port}/ready`))),
+    stop: () => supervisor.stop(),
+  };
 }

@@ -3,22 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LONGEST_START_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-/**
- * Waits until the gateway answers and reaches everything behind it: a key that no one has is refused with 403 only
- * after identity has been asked.
- */
-export async function untilReady(gateway: string): Promise<void> {
+/** Waits until an address answers with success, as /ready does once everything behind a service can be reached. */
+export async function untilReady(url: string): Promise<void> {
   const deadline = performance.now() + LONGEST_START_MS;
   while (performance.now() < deadline) {
-    if (await isReady(gateway)) return;
+    if (await isReady(url)) return;
     await delay(LOOK_EVERY_MS);
   }
-  throw new Error(`the gateway at ${gateway} was not ready within ${LONGEST_START_MS / 1_000} s`);
+  throw new Error(`${url} did not answer with success within ${LONGEST_START_MS / 1_000} s`);
 }
 
-async function isReady(gateway: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${gateway}/v1/openapi.json`)).ok;
+    return (await fetch(url)).ok;
   } catch {
     return false; // not listening yet
   }
