@@ -2,6 +2,7 @@ import { ServiceError, serviceError, type TranscriptAnswer, type TranscriptForma
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { isResolved, type Operation } from '../domain/operation.ts';
+import { findCached } from '../store/cache.ts';
 import { claimChargeReport } from '../store/operations.ts';
 import { getTranscriptById } from '../store/transcripts.ts';
 import { awaitOperation } from './await-operation.ts';
@@ -32,8 +33,12 @@ async function deliverOperation(
   if (transcriptId === null || isFallback === null || translation === null) {
     throw new Error(`operation ${operation.id} is delivered without a transcript`);
   }
-  const transcript = await getTranscriptById(deps.db, transcriptId);
-  const head = await deliver(deps, { ...operation, format }, { transcript, isFallback, translation });
+  const wanted = { ...operation, format };
+  const entry = await findCached(deps.db, wanted);
+  // The language may lead elsewhere by now; what was delivered stays what it was.
+  const isSame = entry.transcript?.id === transcriptId;
+  const transcript = (isSame && entry.transcript) || (await getTranscriptById(deps.db, transcriptId));
+  const head = await deliver(deps, wanted, { transcript, isFallback, translation }, entry);
   if (operation.charge === 0) return head;
   const isFirstReport = await claimChargeReport(deps.db, operation.id);
   return { ...head, cache: 'MISS', creditsCharged: isFirstReport ? operation.charge : 0 };

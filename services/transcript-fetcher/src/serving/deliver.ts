@@ -6,7 +6,7 @@ import {
 } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import type { CachedTranscript } from '../domain/transcript.ts';
-import { type CacheEntry, findCached } from '../store/cache.ts';
+import type { CacheEntry } from '../store/cache.ts';
 import { loadRendered, type RenderedBody, renderAndStore } from './rendered-files.ts';
 
 export type Deliverable = {
@@ -23,9 +23,8 @@ export async function deliver(
   deps: Deps,
   wanted: TranscriptSelection,
   { transcript, isFallback, translation }: Deliverable,
-  entry?: CacheEntry,
+  known: CacheEntry,
 ): Promise<DeliveredTranscript> {
-  const known = entry ?? (await findCached(deps.db, wanted));
   const isSame = known.transcript?.id === transcript.id;
   const { file, body } = await fileOf(
     deps,
