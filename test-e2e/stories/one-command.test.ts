@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 }, 30_000);
 
-type Started = { process: ChildProcess; gateway: string; mailbox: string; output: () => string };
+type Started = { process: ChildProcess; gateway: string; mailbox: string };
 
 /** `npm start`, as the bootstrap runs it once everything is installed. */
 async function start(port: number, ...options: string[]): Promise<Started> {
@@ -34,7 +34,7 @@ async function start(port: number, ...options: string[]): Promise<Started> {
   }
   await eventually(async () => expect(output).toContain('Ready in'), { withinMs: 60_000 });
   const { gateway, mailbox } = JSON.parse(readFileSync(path.join(dir, 'endpoints.json'), 'utf8'));
-  return { process: child, gateway, mailbox, output: () => output };
+  return { process: child, gateway, mailbox };
 }
 
 async function stop({ process: child }: Started): Promise<void> {
