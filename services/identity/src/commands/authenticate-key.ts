@@ -22,7 +22,7 @@ export const authenticateKey =
     const principal = toPrincipal(key);
     if (readAfter !== null) {
       const lifeMs = entryLifeMs(key.revokeAt, now);
-      deps.afterAnswer(() => deps.principals.write({ keyDigest, principal, lifeMs, readAfter }));
+      deps.afterAnswer(() => deps.principals.write([{ keyDigest, principal, lifeMs }], readAfter));
     }
     if (isUseWorthMarking(key.lastUsedAt, now)) {
       deps.afterAnswer(() => markKeyUsed(deps.db, key.keyId, now));

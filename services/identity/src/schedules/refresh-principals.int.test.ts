@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, principals, principalsFresh } from '@tds/contracts';
 import { createPool } from '@tds/service-kit';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
+import { createCoreDeps } from '../deps.ts';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
 import { context } from '../testing/gateway-stand-in.ts';
 import { operationsOf } from '../testing/identity-operations.ts';
 import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { refreshPrincipals } from './refresh-principals.ts';
 
 let redis: TestRedis;
 let identity: IdentityUnderTest;
@@ -32,6 +34,14 @@ const signUpProjected = async () => {
   return { ...signedUp, principal };
 };
 
+const leftMs = (keyDigest: string) => identity.kit.redis.pttl(principals.key(keyDigest));
+/** Changes a row by its id, of which nobody is told; `$2` is the present. */
+const change = (table: 'api_keys' | 'accounts', id: string, columns: string) =>
+  identity.kit.db.query(`UPDATE ${table} SET ${columns.replaceAll('$2', '$2::timestamptz')} WHERE id = $1`, [
+    id,
+    identity.clock.now(),
+  ]);
+
 /** Cuts identity off from its database, or lets it back. */
 const cutDatabase = async (cut: boolean): Promise<void> => {
   const admin = createPool({ url: identity.adminUrl, applicationName: 'test', log: identity.kit.log });
@@ -54,39 +64,85 @@ describe('refreshing principals', () => {
     expect(await identity.kit.redis.pttl(principalsFresh.key())).toBeLessThanOrEqual(15_000);
   });
 
-  it('removes what was revoked, scheduled or frozen behind its back, and nothing else', async () => {
-    const [revoked, scheduled, frozen, untouched] = [
+  it('removes what was revoked or scheduled behind its back, and nothing else', async () => {
+    const [revoked, scheduled, untouched] = [
+      await signUpProjected(),
+      await signUpProjected(),
+      await signUpProjected(),
+    ];
+    await change('api_keys', revoked.keyId, 'revoke_at = $2, changed_at = $2');
+    await change('api_keys', scheduled.keyId, 'revoke_at = $2');
+    await sweep();
+    expect(await projected(revoked.keyDigest)).toBeNull();
+    expect(await projected(scheduled.keyDigest)).toBeNull();
+    expect(await projected(untouched.keyDigest)).toEqual(untouched.principal);
+  });
+
+  it('writes anew what has changed and works, so that it needs no look-up for the next ten minutes', async () => {
+    const [frozen, paid, capped, ending] = [
       await signUpProjected(),
       await signUpProjected(),
       await signUpProjected(),
       await signUpProjected(),
     ];
-    const now = identity.clock.now();
-    await identity.kit.db.query('UPDATE api_keys SET revoke_at = $1, changed_at = $1 WHERE id = $2', [
-      now,
-      revoked.keyId,
-    ]);
-    await identity.kit.db.query('UPDATE api_keys SET revoke_at = $1 WHERE id = $2', [now, scheduled.keyId]);
-    await identity.kit.db.query(
-      `UPDATE accounts SET status = 'frozen', status_changed_at = $1 WHERE id = $2`,
-      [now, frozen.accountId],
-    );
+    await change('accounts', frozen.accountId, `status = 'frozen', status_changed_at = $2`);
+    await change('accounts', paid.accountId, `tier = 'paid', tier_changed_at = $2`);
+    await change('api_keys', capped.keyId, 'daily_credit_cap = 7, changed_at = $2');
+    await change('api_keys', ending.keyId, `revoke_at = $2 + interval '1 minute', changed_at = $2`);
+    await identity.kit.redis.del(principals.key(capped.keyDigest));
     await sweep();
-    expect(await projected(revoked.keyDigest)).toBeNull();
-    expect(await projected(scheduled.keyDigest)).toBeNull();
-    expect(await projected(frozen.keyDigest)).toBeNull();
-    expect(await projected(untouched.keyDigest)).toEqual(untouched.principal);
+    expect(await projected(frozen.keyDigest)).toEqual({ ...frozen.principal, status: 'frozen' });
+    expect(await projected(paid.keyDigest)).toEqual({ ...paid.principal, tier: 'paid' });
+    expect(await projected(capped.keyDigest)).toEqual({ ...capped.principal, dailyCreditCap: 7 });
+    expect(await leftMs(capped.keyDigest)).toBeGreaterThan(590_000);
+    expect(await leftMs(ending.keyDigest)).toBeLessThanOrEqual(60_000);
   });
 
-  it('removes again what a slow reader has put back', async () => {
+  it('does not put back what a slow reader knew before a revocation', async () => {
     const { keyDigest, keyId, principal } = await signUpProjected();
     const store = createProjectedPrincipals(identity.kit.redis);
     const readAfter = await store.time();
     await operationsOf(identity).revokeKey(keyId);
+    await store.write([{ keyDigest, principal, lifeMs: 600_000 }], readAfter);
+    expect(await projected(keyDigest)).toBeNull();
+  });
+
+  it('does not put back what was revoked between its own look and its writing', async () => {
+    const { keyDigest, keyId } = await signUpProjected();
+    await change('api_keys', keyId, 'daily_credit_cap = 7, changed_at = $2');
+    const core = createCoreDeps(identity.kit, identity.environment);
+    const written: string[] = [];
+    const write: typeof core.principals.write = async (entries, readAfter) => {
+      written.push(...entries.map((entry) => entry.keyDigest));
+      await operationsOf(identity).revokeKey(keyId);
+      await core.principals.write(entries, readAfter);
+    };
+    const slow = { ...core, now: identity.clock.now, principals: { ...core.principals, write } };
+    await refreshPrincipals(slow)(context());
+    expect(written).toContain(keyDigest);
+    expect(await projected(keyDigest)).toBeNull();
+  });
+
+  it('removes again what was put back behind its back, for longer than it would live', async () => {
+    const { keyDigest, keyId, principal } = await signUpProjected();
+    const store = createProjectedPrincipals(identity.kit.redis);
+    await change('api_keys', keyId, 'revoke_at = $2, changed_at = $2');
     await sweep();
-    await store.write({ keyDigest, principal, lifeMs: 600_000, readAfter });
-    expect(await projected(keyDigest)).toEqual(principal);
     identity.clock.advance(14 * 60_000);
+    await eventually(async () => {
+      await store.write([{ keyDigest, principal, lifeMs: 600_000 }], await store.time());
+      expect(await projected(keyDigest)).toEqual(principal);
+    });
+    await sweep();
+    expect(await projected(keyDigest)).toBeNull();
+  });
+
+  it('knows a revocation by an instance whose clock is ahead', async () => {
+    const { keyDigest, keyId } = await signUpProjected();
+    identity.clock.advance(5 * 60_000);
+    await operationsOf(identity).revokeKey(keyId);
+    identity.clock.advance(-5 * 60_000);
+    await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
     await sweep();
     expect(await projected(keyDigest)).toBeNull();
   });
@@ -97,17 +153,17 @@ describe('refreshing principals', () => {
     owned.push(() => own.disconnect());
     await once(own, 'ready');
     const store = createProjectedPrincipals(own);
-    const leftMs = () => own.pttl(principalsFresh.key());
+    const freshMs = () => own.pttl(principalsFresh.key());
     const now = await store.time();
     await store.renewFreshness(now - 60_000);
     await store.renewFreshness(now - 15_000);
-    expect(await leftMs()).toBe(-2);
+    expect(await freshMs()).toBe(-2);
     await store.renewFreshness(now - 10_000);
-    expect(await leftMs()).toBeLessThanOrEqual(5_000);
+    expect(await freshMs()).toBeLessThanOrEqual(5_000);
     await store.renewFreshness(now);
-    expect(await leftMs()).toBeGreaterThan(10_000);
+    expect(await freshMs()).toBeGreaterThan(10_000);
     await store.renewFreshness(now - 10_000);
-    expect(await leftMs()).toBeGreaterThan(10_000);
+    expect(await freshMs()).toBeGreaterThan(10_000);
   });
 
   it('stops vouching when the database cannot be reached, and begins again when it is back', async () => {
@@ -126,7 +182,7 @@ describe('refreshing principals', () => {
     await store.remove([keyDigest]);
     const readAfter = await store.time();
     redis.pause();
-    const late = store.write({ keyDigest, principal, lifeMs: 600_000, readAfter });
+    const late = store.write([{ keyDigest, principal, lifeMs: 600_000 }], readAfter);
     // The client has given up, the command has not: it lies in the server's socket.
     await expect(late).rejects.toThrow();
     await new Promise((resolve) => setTimeout(resolve, 2_200));

@@ -1,19 +1,33 @@
-import type { Deps } from '../deps.ts';
-import { sweepSince } from '../domain/revocation-bound.ts';
+import type { CoreDeps } from '../deps.ts';
+import { entryLifeMs, sweepSince } from '../domain/revocation-bound.ts';
+import { toPrincipal } from '../domain/to-principal.ts';
 import { findChangedKeys } from '../store/api-keys.ts';
+import type { ProjectedPrincipal } from '../store/projected-principals.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
+const isLiving = ({ lifeMs }: ProjectedPrincipal): boolean => lifeMs >= 1;
+
 /**
- * Removes every projected principal that may be wrong, and only then vouches for the others for 15 s from the moment
- * before the database was read. Whatever fails on the way, nobody vouches, and consumers ask identity itself.
+ * Removes the projected principals of keys that have ended, writes those anew that have changed, and only then vouches
+ * for all for 15 s from the moment before the database was read. Whatever fails on the way, nobody vouches, and
+ * consumers ask identity itself.
  */
 export const refreshPrincipals =
-  (deps: Deps): IdentityHandlers['schedules']['refresh-principals'] =>
+  (
+    deps: Pick<CoreDeps, 'db' | 'principals' | 'vault' | 'now'>,
+  ): IdentityHandlers['schedules']['refresh-principals'] =>
   async ({ record }) => {
     const sweptAfter = await deps.principals.time();
     const now = deps.now();
     const changed = await findChangedKeys(deps.db, sweepSince(now), now);
-    await deps.principals.remove(changed.map(({ id, sealedDigest }) => deps.vault.unseal(sealedDigest, id)));
+    const entries = changed.map((key) => ({
+      keyDigest: deps.vault.unseal(key.sealedDigest, key.keyId),
+      principal: toPrincipal(key),
+      lifeMs: key.works ? entryLifeMs(key.revokeAt, now) : 0,
+    }));
+    const [living, ended] = [entries.filter(isLiving), entries.filter((entry) => !isLiving(entry))];
+    await deps.principals.remove(ended.map(({ keyDigest }) => keyDigest));
+    await deps.principals.write(living, sweptAfter);
     await deps.principals.renewFreshness(sweptAfter);
-    record.add({ removed: changed.length });
+    record.add({ removed: ended.length, refreshed: living.length });
   };

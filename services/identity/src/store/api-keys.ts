@@ -1,5 +1,6 @@
 import type { AccountStatus, Tier } from '@tds/contracts';
 import type { Bytes } from '../domain/bytes.ts';
+import { Prisma } from './prisma/client.ts';
 import type { Db } from './prisma-client.ts';
 
 export type NewKey = {
@@ -32,18 +33,26 @@ export type LiveKey = {
   readonly lastUsedAt: Date | null;
 };
 
+const liveKeyColumns = Prisma.sql`
+  k.id AS "keyId", a.id AS "accountId", a.status, a.tier, k.daily_credit_cap AS "dailyCreditCap",
+  a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt", k.last_used_at AS "lastUsedAt"`;
+
+/**
+ * Whether the key works at `now`. A revocation that was none of the future when it was made ends the key for every
+ * instance, however far its clock is behind.
+ */
+const authenticatesAt = (now: Date) => Prisma.sql`(k.revoke_at IS NULL
+  OR (k.revoke_at > ${now}::timestamptz AND k.revoke_at > coalesce(k.changed_at, k.created_at)))`;
+
 /**
  * One statement, which finds an unknown key and a revoked one in the same way: not at all. A key that ended with its
  * account is found, so that its holder is told that the account is closed.
  */
 export const findLiveKey = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveKey | null> => {
   const [key] = await db.$queryRaw<LiveKey[]>`
-    SELECT k.id AS "keyId", a.id AS "accountId", a.status, a.tier,
-      k.daily_credit_cap AS "dailyCreditCap", a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt",
-      k.last_used_at AS "lastUsedAt"
-    FROM api_keys k JOIN accounts a ON a.id = k.account_id
-    WHERE k.keyed_digest = ${keyedDigest} AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz
-      OR (a.status = 'closed' AND k.revoke_at = a.status_changed_at))`;
+    SELECT ${liveKeyColumns} FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    WHERE k.keyed_digest = ${keyedDigest}
+      AND (${authenticatesAt(now)} OR (a.status = 'closed' AND k.revoke_at = a.status_changed_at))`;
   return key ?? null;
 };
 
@@ -70,21 +79,23 @@ export const updateRevocation = async (
   return key ?? null;
 };
 
+export type ChangedKey = LiveKey & { readonly sealedDigest: Bytes; readonly works: boolean };
+
 /** Keys whose projected entries may be wrong: changed, revoked by the clock, or of an account that changed. */
-export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<SealedKey[]> => db.$queryRaw<
-  SealedKey[]
->`
-  SELECT id, account_id AS "accountId", sealed_digest AS "sealedDigest" FROM api_keys
-  WHERE changed_at > ${since}::timestamptz
-  UNION ALL
-  SELECT id, account_id, sealed_digest FROM api_keys
-  WHERE revoke_at > ${since}::timestamptz AND revoke_at <= ${now}::timestamptz
-  UNION ALL
-  SELECT k.id, k.account_id, k.sealed_digest FROM api_keys k JOIN accounts a ON a.id = k.account_id
-  WHERE a.status_changed_at > ${since}::timestamptz
-  UNION ALL
-  SELECT k.id, k.account_id, k.sealed_digest FROM api_keys k JOIN accounts a ON a.id = k.account_id
-  WHERE a.tier_changed_at > ${since}::timestamptz`;
+export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<ChangedKey[]> =>
+  db.$queryRaw<ChangedKey[]>`
+  SELECT ${liveKeyColumns}, k.sealed_digest AS "sealedDigest", ${authenticatesAt(now)} AS works
+  FROM api_keys k JOIN accounts a ON a.id = k.account_id
+  WHERE k.id IN (
+    SELECT id FROM api_keys WHERE changed_at > ${since}::timestamptz
+    UNION ALL
+    SELECT id FROM api_keys WHERE revoke_at > ${since}::timestamptz AND revoke_at <= ${now}::timestamptz
+    UNION ALL
+    SELECT k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    WHERE a.status_changed_at > ${since}::timestamptz
+    UNION ALL
+    SELECT k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    WHERE a.tier_changed_at > ${since}::timestamptz)`;
 
 const sealed = { id: true, accountId: true, sealedDigest: true } as const;
 

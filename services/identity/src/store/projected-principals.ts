@@ -7,30 +7,45 @@ import type { Surface } from '../surface.ts';
 /** An instant by Redis's own clock, which goes on while this process is frozen or its machine suspended. */
 export type RedisTime = number;
 
+export type ProjectedPrincipal = {
+  readonly keyDigest: string;
+  readonly principal: Principal;
+  readonly lifeMs: number;
+};
+
 export type ProjectedPrincipals = {
   /** To be asked before the database is read. Throws where Redis does not answer. */
   time(): Promise<RedisTime>;
-  /** Keeps the entry for `lifeMs` unless more than two seconds have passed since `readAfter`. */
-  write(entry: {
-    keyDigest: string;
-    principal: Principal;
-    lifeMs: number;
-    readAfter: RedisTime;
-  }): Promise<void>;
+  /**
+   * Keeps each entry for its life, as the database said after `readAfter`. What was removed since then is not put back,
+   * and where more than two seconds have passed since then, the entries are removed instead.
+   */
+  write(entries: readonly ProjectedPrincipal[], readAfter: RedisTime): Promise<void>;
   /** Throws where Redis does not answer: nobody may take silence for success. */
   remove(keyDigests: readonly string[]): Promise<void>;
   /** Vouches for all entries until 15 s after `sweptAfter`. */
   renewFreshness(sweptAfter: RedisTime): Promise<void>;
 };
 
-const REMOVED_AT_ONCE = 500;
+const AT_ONCE = 500;
 
-/** Both scripts decide by Redis's clock, so that a command that arrives late changes nothing. */
+/** All scripts decide by Redis's clock, so that a command that arrives late does no harm. */
 const clock = `local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
-const WRITE_ENTRY = `${clock}
-if now > tonumber(ARGV[1]) then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-return 1`;
+/** Of each key: its entry, and the mark of its removal, which lives for as long as an older read may be written. */
+const WRITE_ENTRIES = `${clock}
+local isLate = now > ARGV[1] + ARGV[2]
+for at = 1, #KEYS, 2 do
+  local removed = redis.call('GET', KEYS[at + 1])
+  if isLate then redis.call('UNLINK', KEYS[at])
+  elseif not removed or tonumber(removed) < tonumber(ARGV[1]) then
+    redis.call('SET', KEYS[at], ARGV[at + 2], 'PX', ARGV[at + 3])
+  end
+end`;
+const REMOVE_ENTRIES = `${clock}
+for at = 1, #KEYS, 2 do
+  redis.call('UNLINK', KEYS[at])
+  redis.call('SET', KEYS[at + 1], now, 'PX', ARGV[1])
+end`;
 const RENEW_FRESHNESS = `${clock}
 local left = tonumber(ARGV[1]) - now
 if left <= 0 or redis.call('PTTL', KEYS[1]) >= left then return 0 end
@@ -40,6 +55,16 @@ return 1`;
 /** As the kit's projections keep values. */
 const encode = (value: unknown): string => JSON.stringify({ version: 0, value });
 
+const keysOf = (keyDigest: string): [entry: string, removal: string] => {
+  const entry = principals.key(keyDigest);
+  return [entry, `${entry}:removed`];
+};
+
+const inBatches = <T>(items: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, batch) =>
+    items.slice(batch * AT_ONCE, (batch + 1) * AT_ONCE),
+  );
+
 export const createProjectedPrincipals = (
   redis: Kit<Surface>['redis'],
   { writeWithinMs = PROJECT_WITHIN_MS }: { writeWithinMs?: number } = {},
@@ -48,15 +73,17 @@ export const createProjectedPrincipals = (
     const [seconds, microseconds] = await redis.time();
     return Number(seconds) * SECOND_MS + Math.floor(Number(microseconds) / SECOND_MS);
   },
-  write: async ({ keyDigest, principal, lifeMs, readAfter }) => {
-    if (lifeMs <= 0) return;
-    const arguments_ = [readAfter + writeWithinMs, encode(principal), Math.floor(lifeMs)];
-    await redis.eval(WRITE_ENTRY, 1, principals.key(keyDigest), ...arguments_);
+  write: async (entries, readAfter) => {
+    for (const some of inBatches(entries.filter(({ lifeMs }) => lifeMs >= 1))) {
+      const values = some.flatMap(({ principal, lifeMs }) => [encode(principal), Math.floor(lifeMs)]);
+      const keys = some.flatMap(({ keyDigest }) => keysOf(keyDigest));
+      await redis.eval(WRITE_ENTRIES, keys.length, ...keys, readAfter, writeWithinMs, ...values);
+    }
   },
   remove: async (keyDigests) => {
-    const keys = [...new Set(keyDigests)].map((digest) => principals.key(digest));
-    for (let start = 0; start < keys.length; start += REMOVED_AT_ONCE) {
-      await redis.unlink(keys.slice(start, start + REMOVED_AT_ONCE));
+    for (const some of inBatches(keyDigests)) {
+      const keys = some.flatMap(keysOf);
+      await redis.eval(REMOVE_ENTRIES, keys.length, ...keys, 2 * writeWithinMs);
     }
   },
   renewFreshness: async (sweptAfter) => {
