@@ -91,4 +91,19 @@ describe('a tier', () => {
   });
 });
 
+describe('what is known of an account', () => {
+  it('names the key that asks, and none for a session', async () => {
+    const { accountId, email, key, keyId } = await identity.signUp();
+    const facts = { email, status: 'active', tier: 'free', liveKeys: 1, keyLimit: 2 };
+    await expect(identity.call(getAccount, { accountId, keyId }, context())).resolves.toMatchObject({
+      ...facts,
+      callingKey: { id: keyId, name: 'default', prefix: key.slice(0, 12) },
+    });
+    await expect(identity.call(getAccount, { accountId, keyId: null }, context())).resolves.toMatchObject({
+      ...facts,
+      callingKey: null,
+    });
+  });
+});
+
 const isActive = ({ status }: { status: string }): boolean => status === 'active';
