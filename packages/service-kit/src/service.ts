@@ -30,6 +30,9 @@ export type ListenerContext = Context & {
   once(tx: SqlExecutor, effect: () => Promise<void>): Promise<void>;
 };
 
+/** What a worker holds a task by; `epoch` is the fencing token. */
+export type Lease = { readonly id: string; readonly epoch: string };
+
 export type TaskContext = Context & {
   readonly taskId: string;
   /** 1 for the first try. */
@@ -40,6 +43,11 @@ export type TaskContext = Context & {
    * worker holds the task by now: so a frozen worker that wakes up late changes nothing.
    */
   complete(tx: SqlExecutor): Promise<void>;
+  /**
+   * Ends the task by one statement of the caller's, a SQL function that calls `messaging.complete_task` with this lease.
+   * Throws `LeaseLost` when another worker holds the task by now: the statement has then changed nothing.
+   */
+  completeBy<T>(statement: (lease: Lease) => Promise<T>): Promise<T>;
   /** Like `complete`, but leaves a dead letter with the reason. Used with the owner's own error state. */
   bury(tx: SqlExecutor, reason: string): Promise<void>;
 };
@@ -70,11 +78,39 @@ export type Transactional<Tx> = {
   $transaction<T>(work: (tx: Tx) => Promise<T>, options?: { timeout?: number; maxWait?: number }): Promise<T>;
 };
 
+/** What a SQL function needs that saves state and messages by itself. */
+export type Sending = {
+  /** What its messages carry, as JSON. */
+  readonly headers: string;
+  /** How many of the tasks that it enqueues may begin here: those it saves with `messaging.enqueue_held` and `leaseMs`. */
+  readonly places: number;
+  readonly leaseMs: number;
+};
+
+/** What it did. */
+export type Sent<T, Payload> = {
+  readonly result: T;
+  /** Whether it saved events. */
+  readonly isEmitting: boolean;
+  /** The tasks that were born held; at most as many as there were places. */
+  readonly held?: readonly { readonly id: string; readonly payload: Payload }[];
+  /** How many it enqueued besides. */
+  readonly left?: number;
+};
+
 export type Messaging<S extends Surface> = {
   /** One transaction in which state changes and messages are saved together; wakes relay and workers after commit. */
   transaction<Tx extends SqlExecutor, T>(
     client: Transactional<Tx>,
     work: (tx: Tx, send: Sender<S>) => Promise<T>,
+  ): Promise<T>;
+  /**
+   * One statement, and so one round trip, instead of a transaction: a SQL function of the service that changes state and
+   * saves messages. Of the tasks that it enqueues, up to `most` (1) begin in this process, as far as there is room.
+   */
+  statement<T, Enqueued extends S['does'][number]>(
+    options: { readonly enqueues?: Enqueued; readonly most?: number },
+    run: (sending: Sending) => Promise<Sent<T, PayloadOf<Enqueued>>>,
   ): Promise<T>;
   /** To be called after a SQL function has written outbox or task rows by itself. */
   wake(): void;

@@ -3,7 +3,9 @@ export type Slots = {
   free(): number;
   /** Resolves when at least one is free. */
   whenFree(): Promise<void>;
-  /** Takes one for as long as `work` runs; taking more than there are is the caller's fault. */
+  /** Takes one until the answer is called; taking more than there are is the caller's fault. */
+  take(): () => void;
+  /** Takes one for as long as `work` runs. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when none is taken. */
   whenIdle(): Promise<void>;
@@ -20,17 +22,24 @@ export const createSlots = (size: number): Slots => {
   const waitUntil = async (holds: () => boolean) => {
     while (!holds()) await new Promise<void>((resolve) => waiting.push(resolve));
   };
+  const take = () => {
+    taken += 1;
+    return () => {
+      taken -= 1;
+      settle();
+    };
+  };
   return {
+    take,
     free: () => size - taken,
     whenFree: () => waitUntil(() => taken < size),
     whenIdle: () => waitUntil(() => taken === 0),
     hold: async (work) => {
-      taken += 1;
+      const leave = take();
       try {
         return await work();
       } finally {
-        taken -= 1;
-        settle();
+        leave();
       }
     },
   };

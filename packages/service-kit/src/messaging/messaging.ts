@@ -1,35 +1,91 @@
 import type { Surface } from '@tds/contracts';
 import { retryConflicts } from '../db/retry-conflicts.ts';
 import { crashPoint } from '../run/crash-points.ts';
-import type { Messaging } from '../service.ts';
-import { nothingOutgoing, saveOutgoing, senderInto } from './outgoing.ts';
+import type { Messaging, Sender, SqlExecutor, Transactional } from '../service.ts';
+import { noPlaces, type Places } from '../tasks/places.ts';
+import { nothingOutgoing, type Outgoing, type SavedOutgoing, saveOutgoing, senderInto } from './outgoing.ts';
+import { travelling } from './travelling.ts';
 
 const TRANSACTION_LIMITS = { timeout: 10_000, maxWait: 2_000 };
 
 /** Who moves what has been committed. */
 export type Movers = {
   wakeRelay(): void;
-  /** `dueInMs` holds, for each task that was enqueued, its name and its delay. */
+  /** Places for up to `most` tasks of this name that are about to be saved. */
+  reserve(name: string, most: number): Places;
+  /** `dueInMs` holds, for each task that was enqueued and not begun in a reserved place, its name and its delay. */
   wakeTasks(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
   /** After rows were written past the kit. */
   wakeAll(): void;
 };
 
+type Committed<T> = {
+  readonly result: T;
+  readonly isEmitting: boolean;
+  readonly saved: SavedOutgoing;
+  readonly placesOf: ReadonlyMap<string, Places>;
+};
+
+const reservePlaces = (movers: Movers, { tasks }: Outgoing): Map<string, Places> => {
+  const dueNow = Object.groupBy(
+    tasks.filter(({ delayMs }) => delayMs === 0),
+    ({ name }) => name,
+  );
+  return new Map(
+    Object.entries(dueNow).map(([name, due = []]) => [name, movers.reserve(name, due.length)] as const),
+  );
+};
+
+/** One try of a transaction. Where it is undone, or nobody knows whether it is, its places are free again. */
+const commit = async <S extends Surface, Tx extends SqlExecutor, T>(
+  movers: Movers,
+  client: Transactional<Tx>,
+  work: (tx: Tx, send: Sender<S>) => Promise<T>,
+): Promise<Committed<T>> => {
+  let placesOf = new Map<string, Places>();
+  try {
+    return await client.$transaction(async (tx) => {
+      const outgoing = nothingOutgoing();
+      const result = await work(tx, senderInto<S>(outgoing));
+      placesOf = reservePlaces(movers, outgoing);
+      const saved = await saveOutgoing(tx, outgoing, placesOf);
+      return { result, isEmitting: outgoing.events.length > 0, saved, placesOf };
+    }, TRANSACTION_LIMITS);
+  } catch (error) {
+    for (const places of placesOf.values()) places.giveBack();
+    throw error;
+  }
+};
+
+/** Begins what was born held here, and tells of the rest. */
+const move = (movers: Movers, { isEmitting, saved, placesOf }: Committed<unknown>): void => {
+  for (const task of saved.held) placesOf.get(task.name)?.begin(task);
+  if (isEmitting) movers.wakeRelay();
+  if (saved.left.length > 0) movers.wakeTasks(saved.left);
+};
+
 /** Sending from inside transactions: a message is saved with the state that it speaks of, and moved after the commit. */
 export const createMessaging = <S extends Surface>(movers: Movers): Messaging<S> => ({
   transaction: async (client, work) => {
-    const { result, outgoing } = await retryConflicts(() =>
-      client.$transaction(async (tx) => {
-        const attempt = nothingOutgoing();
-        const answer = await work(tx, senderInto<S>(attempt));
-        await saveOutgoing(tx, attempt);
-        return { result: answer, outgoing: attempt };
-      }, TRANSACTION_LIMITS),
-    );
+    const committed = await retryConflicts(() => commit(movers, client, work));
     crashPoint('transaction-committed');
-    if (outgoing.events.length > 0) movers.wakeRelay();
-    if (outgoing.tasks.length > 0) movers.wakeTasks(outgoing.tasks.map((task) => [task.name, task.delayMs]));
-    return result;
+    move(movers, committed);
+    return committed.result;
+  },
+  statement: async ({ enqueues, most = 1 }, run) => {
+    const places = enqueues ? movers.reserve(enqueues.name, most) : noPlaces;
+    const headers = travelling();
+    const sending = { headers: JSON.stringify(headers), places: places.count, leaseMs: places.leaseMs };
+    try {
+      const { result, isEmitting, held = [], left = 0 } = await retryConflicts(() => run(sending));
+      crashPoint('transaction-committed');
+      for (const task of held) places.begin({ ...task, headers });
+      if (isEmitting) movers.wakeRelay();
+      if (enqueues && left > 0) movers.wakeTasks(Array.from({ length: left }, () => [enqueues.name, 0]));
+      return result;
+    } finally {
+      places.giveBack();
+    }
   },
   wake: () => movers.wakeAll(),
 });

@@ -1,6 +1,7 @@
 import type { Surface } from '@tds/contracts';
 import type { z } from 'zod';
 import type { Sender, SqlExecutor } from '../service.ts';
+import type { BornHeld, Places } from '../tasks/places.ts';
 import { travelling } from './travelling.ts';
 
 /** The broker refuses above 1 MB; a large body travels by its object key. */
@@ -35,10 +36,21 @@ const INSERT_EVENTS = `
   INSERT INTO messaging.outbox (subject, payload, headers)
   SELECT subject, payload, $2::jsonb FROM jsonb_to_recordset($1::jsonb) AS given (subject text, payload jsonb)`;
 
+/** Those with a lease are born held: their first attempt is that of this process. */
 const INSERT_TASKS = `
-  INSERT INTO messaging.tasks (name, payload, headers, due_at)
-  SELECT name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond'
-  FROM jsonb_to_recordset($1::jsonb) AS given (name text, payload jsonb, "delayMs" float8)`;
+  INSERT INTO messaging.tasks (name, payload, headers, due_at, attempts, lease_epoch, lease_until)
+  SELECT name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', held, held,
+    clock_timestamp() + "leaseMs" * interval '1 millisecond'
+  FROM jsonb_to_recordset($1::jsonb) AS given (name text, payload jsonb, "delayMs" float8, "leaseMs" float8)
+  CROSS JOIN LATERAL (SELECT CASE WHEN "leaseMs" IS NULL THEN 0 ELSE 1 END) AS as_number (held)
+  RETURNING id, name, payload, lease_until IS NOT NULL AS "isHeld"`;
+
+type SavedTask = {
+  readonly id: string;
+  readonly name: string;
+  readonly payload: unknown;
+  readonly isHeld: boolean;
+};
 
 /** Rows as one JSON text; payloads are JSON already. */
 const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
@@ -46,10 +58,41 @@ const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
     .map(({ payload, ...rest }) => `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`)
     .join(',')}]`;
 
+/** Gives the tasks that are due now to the places that there are, in their order. */
+const withLeases = (tasks: readonly OutgoingTask[], placesOf: ReadonlyMap<string, Places>) => {
+  const taken = new Map<string, number>();
+  return tasks.map((task) => {
+    const places = placesOf.get(task.name);
+    const used = taken.get(task.name) ?? 0;
+    if (task.delayMs > 0 || !places || used === places.count) return { ...task, leaseMs: null };
+    taken.set(task.name, used + 1);
+    return { ...task, leaseMs: places.leaseMs };
+  });
+};
+
+export type SavedOutgoing = {
+  /** These begin here as soon as the transaction has committed. */
+  readonly held: readonly (BornHeld & { readonly name: string })[];
+  /** Those without a place: name and delay. */
+  readonly left: readonly (readonly [name: string, delayMs: number])[];
+};
+
 /** Saves all in the transaction `tx`. */
-export const saveOutgoing = async (tx: SqlExecutor, { events, tasks }: Outgoing): Promise<void> => {
-  if (events.length + tasks.length === 0) return;
-  const headers = JSON.stringify(travelling());
+export const saveOutgoing = async (
+  tx: SqlExecutor,
+  { events, tasks }: Outgoing,
+  placesOf: ReadonlyMap<string, Places>,
+): Promise<SavedOutgoing> => {
+  const given = withLeases(tasks, placesOf);
+  const left = given
+    .filter(({ leaseMs }) => leaseMs === null)
+    .map(({ name, delayMs }) => [name, delayMs] as const);
+  if (events.length + tasks.length === 0) return { held: [], left };
+  const carried = travelling();
+  const headers = JSON.stringify(carried);
   if (events.length > 0) await tx.$executeRawUnsafe(INSERT_EVENTS, rowsAsJson(events), headers);
-  if (tasks.length > 0) await tx.$executeRawUnsafe(INSERT_TASKS, rowsAsJson(tasks), headers);
+  if (tasks.length === 0) return { held: [], left };
+  const saved = await tx.$queryRawUnsafe<SavedTask[]>(INSERT_TASKS, rowsAsJson(given), headers);
+  const held = saved.filter(({ isHeld }) => isHeld).map((task) => ({ ...task, headers: carried }));
+  return { held, left };
 };

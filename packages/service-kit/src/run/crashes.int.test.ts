@@ -78,9 +78,13 @@ describe('a service whose process', () => {
       launch();
       await eventually(async () => expect(await effects('heard')).toEqual(['a', 'b']), { withinMs: 20_000 });
       expect(await effects('worked')).toEqual(['a', 'b']);
+      await eventually(async () => expect(await effects('followed')).toEqual(['a', 'b']), {
+        withinMs: 10_000,
+      });
       const ticks = (await effects('ticked')).length;
       await eventually(async () => expect((await effects('ticked')).length).toBeGreaterThan(ticks));
       expect(await effects('heard')).toEqual(['a', 'b']);
+      expect(await effects('followed')).toEqual(['a', 'b']);
       const { rows } = await admin.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
       expect(rows).toEqual([]);
     },

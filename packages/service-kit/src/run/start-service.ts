@@ -6,6 +6,7 @@ import type { Check } from '../health/run-checks.ts';
 import { createInstruments } from '../instruments.ts';
 import { createLog, type Log } from '../log/log.ts';
 import type { Movers } from '../messaging/messaging.ts';
+import { noPlaces } from '../tasks/places.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { type Foundations, openFoundations } from './foundations.ts';
 import { type KitConfig, loadKitConfig } from './kit-config.ts';
@@ -42,7 +43,12 @@ type Start = {
   readonly metrics: ReturnType<typeof createMetrics>;
 };
 
-const nobodyMoves = (): Movers => ({ wakeRelay: () => {}, wakeTasks: () => {}, wakeAll: () => {} });
+const nobodyMoves = (): Movers => ({
+  wakeRelay: () => {},
+  reserve: () => noPlaces,
+  wakeTasks: () => {},
+  wakeAll: () => {},
+});
 
 /** What only a broker brings, nobody can ask for while it is away; what HTTP brings may go on without it. */
 const addChecks = (checks: Map<string, Check>, { pool, bus }: Foundations, { answers }: Surface): void => {

@@ -60,6 +60,7 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: Wor
   stops.add('leases', tasks.release);
   Object.assign(movers, {
     wakeRelay: relay.wake,
+    reserve: tasks.reserve,
     wakeTasks: tasks.enqueued,
     wakeAll: () => {
       relay.wake();

@@ -1,6 +1,8 @@
 import type { Task } from '@tds/contracts';
 import { createSlots } from '../bus/slots.ts';
+import { crashPoint } from '../run/crash-points.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
+import type { Places } from './places.ts';
 import { runTask, type TaskEnd, type TaskHandler } from './run-task.ts';
 import { type ClaimedTask, releaseTasks, renewTasks } from './task-rows.ts';
 
@@ -14,6 +16,8 @@ export type Lane = {
   whenIdle(): Promise<void>;
   /** Works on a claimed task; never throws. */
   begin(claimed: ClaimedTask): void;
+  /** Takes up to `most` places for tasks that are about to be saved. */
+  reserve(most: number): Places;
   /** Ends the heartbeat and gives what is still held back to the other instances. */
   release(): Promise<void>;
 };
@@ -67,17 +71,47 @@ export const createLane = (options: LaneOptions): Lane => {
     }
   };
 
+  const start = (run: Running, leave: () => void): void => {
+    running.add(run);
+    crashPoint('task-claimed');
+    runtime.metrics.taskLag.observe({ name: task.name }, run.claimed.lagMs / 1_000);
+    void work(run).then((end) => {
+      leave();
+      onEnd(end);
+    });
+  };
+  const reserve = (most: number): Places => {
+    const reservedAt = performance.now();
+    const leaving = Array.from({ length: Math.max(0, Math.min(most, slots.free())) }, slots.take);
+    return {
+      count: leaving.length,
+      leaseMs: task.leaseMs,
+      begin: (saved) => {
+        const leave = leaving.pop();
+        if (!leave) throw new Error(`there is no place for task ${saved.id}`);
+        const lagMs = performance.now() - reservedAt;
+        const claimed = { ...saved, name: task.name, attempt: 1, lostLeases: 0, epoch: '1', lagMs };
+        // The row's lease began a little later.
+        const leaseEndsAt = reservedAt + task.leaseMs;
+        start({ claimed, controller: new AbortController(), leaseEndsAt }, leave);
+      },
+      giveBack: () => {
+        if (leaving.length === 0) return;
+        for (const leave of leaving.splice(0)) leave();
+        onEnd({});
+      },
+    };
+  };
+
   return {
     task,
+    reserve,
     free: slots.free,
     whenFree: slots.whenFree,
     whenIdle: slots.whenIdle,
     begin: (claimed) => {
       const leaseEndsAt = performance.now() + task.leaseMs;
-      const run: Running = { claimed, controller: new AbortController(), leaseEndsAt };
-      running.add(run);
-      runtime.metrics.taskLag.observe({ name: task.name }, claimed.lagMs / 1_000);
-      void slots.hold(() => work(run)).then(onEnd);
+      start({ claimed, controller: new AbortController(), leaseEndsAt }, slots.take());
     },
     release: async () => {
       clearInterval(heartbeat);

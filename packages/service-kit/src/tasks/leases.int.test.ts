@@ -163,6 +163,60 @@ describe('leases of tasks', () => {
     expect(await statesOf(next)).toEqual({ done: 1 });
   });
 
+  it('lets nobody else begin what is born held, until its lease has run out: then under the same attempt number', async () => {
+    const attempts: number[] = [];
+    const service = await startWorker(async (_payload, { attempt }) => void attempts.push(attempt));
+    // What a process leaves that dies between its commit and the handler.
+    await service.sql(`SELECT messaging.enqueue_held('do-work', '{"n": 1}', '{}', 400)`);
+    const bornAt = performance.now();
+    service.kit.messaging.wake();
+    await eventually(() => expect(attempts).toEqual([1]));
+    expect(performance.now() - bornAt).toBeGreaterThanOrEqual(395);
+    await untilAll(service, 'done', 1);
+  });
+
+  it('undoes the whole statement that would end a task whose lease went to another', async () => {
+    const losses: unknown[] = [];
+    let runs = 0;
+    const service: Service = await startWorker(async (_payload, { completeBy }) => {
+      runs += 1;
+      if (runs > 1) return;
+      await service.sql(`UPDATE messaging.tasks SET lease_epoch = lease_epoch + 1, lease_until = now()`);
+      const ending = completeBy(({ id, epoch }) =>
+        service.sql(
+          `WITH late AS (INSERT INTO messaging.inbox VALUES ('zombie', gen_random_uuid()))
+           SELECT messaging.complete_task($1, $2)`,
+          ...[id, epoch],
+        ),
+      );
+      await ending.catch((error: unknown) => {
+        losses.push(error);
+        throw error;
+      });
+    });
+    await enqueue(service, 1);
+    await untilAll(service, 'done', 1);
+    expect(losses).toEqual([expect.any(LeaseLost)]);
+    expect(await service.sql(`SELECT FROM messaging.inbox WHERE consumer = 'zombie'`)).toEqual([]);
+  });
+
+  it('takes a task for what kills its workers after 20 of them, and counts its dead letter', async () => {
+    let runs = 0;
+    const service = await startWorker(async () => {
+      runs += 1;
+    });
+    await service.sql(
+      `INSERT INTO messaging.tasks (name, payload, attempts, lost_leases, lease_epoch, lease_until)
+       VALUES ('do-work', '{"n": 1}', 1, 20, 21, now())`,
+    );
+    await untilAll(service, 'dead', 1);
+    expect(runs).toBe(0);
+    const buried = async () => (await service.kit.metrics.deadLetters.get()).values;
+    await eventually(async () =>
+      expect(await buried()).toMatchObject([{ value: 1, labels: { source: 'do-work' } }]),
+    );
+  });
+
   it('gives back what does not end in time, not counted as an attempt', async () => {
     const { url } = await bench.database();
     const service = await startWorker(() => new Promise(() => {}), url);

@@ -1,12 +1,13 @@
 import type { Task } from '@tds/contracts';
 import { sqlExecutor } from '../db/sql-executor.ts';
+import { sqlState } from '../db/sql-state.ts';
 import { errorText } from '../errors/error-text.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { readTravelling } from '../messaging/travelling.ts';
 import { crashPoint } from '../run/crash-points.ts';
 import { observe } from '../run/observe.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
-import type { SqlExecutor, TaskContext } from '../service.ts';
+import type { Lease, SqlExecutor, TaskContext } from '../service.ts';
 import { buryTask, type ClaimedTask, completeTask, retryTask } from './task-rows.ts';
 
 export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
@@ -28,6 +29,20 @@ export type TaskEnd = { readonly retryAfterMs?: number };
 
 const fenced = async (claimed: ClaimedTask, change: Promise<boolean>): Promise<void> => {
   if (!(await change)) throw new LeaseLost(claimed.id);
+};
+
+/** Raised by `messaging.complete_task`. */
+const LEASE_LOST = 'LL001';
+
+const unlessLost = async <T>(
+  { id, epoch }: ClaimedTask,
+  statement: (lease: Lease) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await statement({ id, epoch });
+  } catch (error) {
+    throw sqlState(error) === LEASE_LOST ? new LeaseLost(id) : error;
+  }
 };
 
 /** Runs the handler; completes the task unless the handler did so in a transaction of its own. */
@@ -52,6 +67,11 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
         attempt: claimed.attempt,
         isLastAttempt: claimed.attempt > task.backoffMs.length,
         complete: (tx: SqlExecutor) => endIn(completeTask(tx, claimed)),
+        completeBy: async (statement) => {
+          const result = await unlessLost(claimed, statement);
+          ended = true;
+          return result;
+        },
         bury: (tx: SqlExecutor, reason: string) => endIn(buryTask(tx, claimed, reason)),
       });
       crashPoint('task-handled');
@@ -61,20 +81,27 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
   );
 };
 
-/** Saves a failure: another attempt later, or after the last one a dead letter; nothing where the lease is lost. */
-const saveFailure = async (
+/** Leaves a dead letter, unless another worker holds the task by now; either is counted. */
+const bury = async (
   { pool, metrics }: StoreRuntime,
   { task, claimed }: TaskRun,
-  error: unknown,
-): Promise<TaskEnd> => {
+  reason: string,
+): Promise<void> => {
+  const buried = await buryTask(sqlExecutor(pool), claimed, reason);
+  if (buried) metrics.deadLetters.inc({ source: task.name });
+  else metrics.leasesLost.inc({ name: task.name });
+};
+
+/** Saves a failure: another attempt later, or after the last one a dead letter; nothing where the lease is lost. */
+const saveFailure = async (runtime: StoreRuntime, run: TaskRun, error: unknown): Promise<TaskEnd> => {
+  const { pool, metrics } = runtime;
+  const { task, claimed } = run;
   const backoffMs = task.backoffMs[claimed.attempt - 1];
-  const db = sqlExecutor(pool);
   if (backoffMs === undefined) {
-    const buried = await buryTask(db, claimed, errorText(error));
-    if (buried) metrics.deadLetters.inc({ source: task.name });
-    else metrics.leasesLost.inc({ name: task.name });
+    await bury(runtime, run, errorText(error));
     return {};
   }
+  const db = sqlExecutor(pool);
   const afterMs = backoffMs * (1 + Math.random() * JITTER);
   const saved = await retryTask(db, claimed, { afterMs, error: errorText(error) });
   crashPoint('task-failure-recorded');
@@ -88,7 +115,7 @@ export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<Task
   const { claimed } = run;
   if (claimed.lostLeases > MAX_LOST_LEASES) {
     const reason = `${claimed.lostLeases} workers were lost while they held it`;
-    await buryTask(sqlExecutor(runtime.pool), claimed, reason);
+    await bury(runtime, run, reason);
     return {};
   }
   try {

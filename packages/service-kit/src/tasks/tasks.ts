@@ -2,13 +2,16 @@ import type { Task } from '@tds/contracts';
 import type { StoreRuntime, Worker } from '../run/runtime.ts';
 import { receiveHints, sendHints } from './hints.ts';
 import { createLane, type Lane } from './lane.ts';
+import { noPlaces, type Places } from './places.ts';
 import type { TaskHandler } from './run-task.ts';
 import { createTaskWorker, type TaskWorker } from './worker.ts';
 
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
 export type Tasks = Worker & {
-  /** After a commit that enqueued these. */
+  /** Takes up to `most` places for tasks of this name that are about to be saved; fewer or none where others come first. */
+  reserve(name: string, most: number): Places;
+  /** After a commit that enqueued these, beside those that begin in reserved places. */
   enqueued(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
   wakeAll(): void;
   /** Gives back what is still held; after `stop` took too long. */
@@ -58,6 +61,10 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
   );
   worker.wakeAll();
   return {
+    reserve: (name, most) => {
+      const lane = lanes.get(name);
+      return lane && worker.mayHold(name) ? lane.reserve(most) : noPlaces;
+    },
     enqueued: spread(runtime, worker, lanes),
     wakeAll: worker.wakeAll,
     stop: async () => {

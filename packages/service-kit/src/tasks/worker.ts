@@ -1,5 +1,4 @@
 import { pauseFor } from '../bus/backoff.ts';
-import { crashPoint } from '../run/crash-points.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
 import type { Lane } from './lane.ts';
 import { claimTasks } from './task-rows.ts';
@@ -11,6 +10,8 @@ const TIMER_MARGIN_MS = 3;
 const SWEEP_MS = 1_000;
 
 export type TaskWorker = {
+  /** Whether a new task may begin at once: not while older ones may wait for the lane's places. */
+  mayHold(name: string): boolean;
   /** There may be due tasks of this name. */
   wake(name: string): void;
   /** There will be one in a while. */
@@ -24,13 +25,21 @@ export type TaskWorker = {
 
 type Lanes = ReadonlyMap<string, Lane>;
 
+type Wakeful = { readonly woken: Set<string>; readonly claiming: Set<string> };
+
 /** Claims for the woken lanes that have room; those that got as much as they asked for stay woken. */
-const claimFor = async ({ pool }: StoreRuntime, lanes: Lanes, woken: Set<string>): Promise<void> => {
+const claimFor = async (
+  { pool }: StoreRuntime,
+  lanes: Lanes,
+  { woken, claiming }: Wakeful,
+): Promise<void> => {
   const ready = [...lanes.values()].filter((lane) => woken.has(lane.task.name) && lane.free() > 0);
   const wanted = ready.map(({ task, free }) => ({ name: task.name, limit: free(), leaseMs: task.leaseMs }));
-  for (const { name } of wanted) woken.delete(name);
-  const claimed = await claimTasks(pool, wanted);
-  if (claimed.length > 0) crashPoint('task-claimed');
+  for (const { name } of wanted) {
+    woken.delete(name);
+    claiming.add(name);
+  }
+  const claimed = await claimTasks(pool, wanted).finally(() => claiming.clear());
   for (const { name, limit } of wanted) {
     if (claimed.filter((task) => task.name === name).length === limit) woken.add(name);
   }
@@ -40,11 +49,12 @@ const claimFor = async ({ pool }: StoreRuntime, lanes: Lanes, woken: Set<string>
 /** Claims due tasks for all lanes that were woken and have room, one statement at a time. */
 const createPump = (runtime: StoreRuntime, lanes: Lanes, stopping: AbortSignal) => {
   const woken = new Set<string>();
+  const claiming = new Set<string>();
   let pumping: Promise<void> | undefined;
   const hasWork = () => !stopping.aborted && [...woken].some((name) => (lanes.get(name)?.free() ?? 0) > 0);
   const pump = async (): Promise<void> => {
     try {
-      while (hasWork()) await claimFor(runtime, lanes, woken);
+      while (hasWork()) await claimFor(runtime, lanes, { woken, claiming });
     } catch (error) {
       // The sweep tries again within a second.
       runtime.log.warn('tasks could not be claimed', { error });
@@ -63,14 +73,15 @@ const createPump = (runtime: StoreRuntime, lanes: Lanes, stopping: AbortSignal) 
     woken.add(name);
     start();
   };
-  return { start, wake, whenIdle: async () => void (await pumping) };
+  const mayHold = (name: string) => !stopping.aborted && !woken.has(name) && !claiming.has(name);
+  return { start, wake, mayHold, whenIdle: async () => void (await pumping) };
 };
 
 /** Looks for due tasks when woken, when a timer says so, when there is room again, and about every second. */
 export const createTaskWorker = (runtime: StoreRuntime, lanes: Lanes): TaskWorker => {
   const stopping = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
-  const { wake, start, whenIdle } = createPump(runtime, lanes, stopping.signal);
+  const { wake, start, mayHold, whenIdle } = createPump(runtime, lanes, stopping.signal);
   const wakeAll = () => {
     for (const name of lanes.keys()) wake(name);
   };
@@ -83,6 +94,7 @@ export const createTaskWorker = (runtime: StoreRuntime, lanes: Lanes): TaskWorke
 
   const sweeping = sweep();
   return {
+    mayHold,
     wake,
     wakeAll,
     hasRoom: start,

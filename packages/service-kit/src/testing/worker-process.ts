@@ -18,10 +18,14 @@ const work = task({
   backoffMs: [50, 50],
   concurrency: 4,
 });
+const follow = task({
+  ...{ owner: 'status', name: 'follow-up', payload: z.object({ key: z.string() }) },
+  ...{ leaseMs: 1_500, backoffMs: [50], concurrency: 4 },
+});
 const happened = event({ owner: 'status', name: 'thing-happened', payload: z.object({ key: z.string() }) });
 const surface = defineSurface({
   name: 'status',
-  does: [work],
+  does: [work, follow],
   emits: [happened],
   hears: [happened],
   wakes: { tick: { everySeconds: 1 } },
@@ -42,6 +46,7 @@ const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof sur
         const run = messaging.transaction(client, async (tx, send) => {
           await effect(tx, 'worked', key);
           await send.emit(happened, { key });
+          await send.enqueue(follow, { key });
           await complete(tx);
         });
         await run.catch(async (error: unknown) => {
@@ -49,6 +54,11 @@ const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof sur
           throw error;
         });
       },
+      'follow-up': ({ key }, { complete }) =>
+        client.$transaction(async (tx) => {
+          await effect(tx, 'followed', key);
+          await complete(tx);
+        }),
     },
     listeners: {
       'thing-happened': async ({ key }, { once }) => {

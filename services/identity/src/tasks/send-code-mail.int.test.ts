@@ -27,6 +27,7 @@ const deliver = (challengeId: string) => {
     attempt: 1,
     isLastAttempt: false,
     complete: async () => {},
+    completeBy: (statement) => statement({ id: randomUUID(), epoch: '1' }),
     bury: async () => {},
   };
   return identity.handlers.tasks['send-code-mail']({ challengeId }, taskContext);
