@@ -6,13 +6,14 @@ import type { ColdPools } from './serving/admit-cold.ts';
 import { createColdPool } from './serving/cold-pool.ts';
 import { Waiters } from './serving/waiters.ts';
 import { poolCounts } from './store/cold-counts.ts';
-import { createDatabase, type Database } from './store/database.ts';
+import { createDatabase, createSql, type Database, type Sql } from './store/database.ts';
 import { proxyBudget } from './store/proxy-budget.ts';
 import type { surface } from './surface.ts';
 
 export type Deps = {
   readonly kit: Kit<typeof surface>;
   readonly db: Database;
+  readonly sql: Sql;
   readonly platform: VideoPlatform;
   readonly waiters: Waiters;
   readonly clock: () => Date;
@@ -54,5 +55,5 @@ export function createDeps(kit: Kit<typeof surface>, config: Config, overrides: 
   });
   kit.onStop('video platform', () => platform.close());
   const pools = createPools(kit, db, limits);
-  return { kit, db, platform, waiters: new Waiters(), clock, limits, pools };
+  return { kit, db, sql: createSql(kit.db), platform, waiters: new Waiters(), clock, limits, pools };
 }

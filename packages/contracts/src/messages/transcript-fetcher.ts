@@ -141,7 +141,11 @@ export const getVideoFacts = command({
 export const fetchTrack = task({
   owner,
   name: 'fetch-track',
-  payload: z.object({ fetchId: uuid }),
+  payload: z.object({
+    fetchId: uuid,
+    /** What the operation asked for that began it: spares the first attempt a look. */
+    wanted: transcriptSelection.optional(),
+  }),
   // Renewed while it runs, so this is how soon a killed worker's fetch is taken over.
   leaseMs: 10_000,
   backoffMs: [1_000, 2_000, 5_000],
@@ -152,7 +156,11 @@ export const fetchTrack = task({
 export const settleOperation = task({
   owner,
   name: 'settle-operation',
-  payload: z.object({ operationId: uuid }),
+  payload: z.object({
+    operationId: uuid,
+    /** What the ended operation owes: spares a look. */
+    charge: z.number().int().nonnegative().optional(),
+  }),
   leaseMs: 10_000,
   backoffMs: [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
   concurrency: 32,

@@ -22,13 +22,13 @@ export const getTranscriptHandler =
     const cached = await serveFromCache(deps, request);
     if (cached) return cached;
     if (request.cacheOnly) throw serviceError('transcript_not_ready');
-    const operationId = await startColdWork(deps, request, context);
-    return await answerOperation(deps, { id: operationId, waitMs: request.waitMs }, context);
+    const begun = await startColdWork(deps, request, context);
+    return await answerOperation(deps, { ...begun, waitMs: request.waitMs }, context);
   };
 
 async function serveFromCache(deps: Deps, request: Request): Promise<TranscriptAnswer | null> {
   const now = deps.clock();
-  const entry = await findCached(deps.db, request);
+  const entry = await findCached(deps.sql, request);
   const { selection, transcript, fact } = entry;
   if (selection && isCurrent(selection, now)) {
     assertDeliverable(selection, request, now);

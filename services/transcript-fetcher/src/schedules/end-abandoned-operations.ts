@@ -21,7 +21,7 @@ async function failStuckReservations({ db, kit }: Deps): Promise<void> {
   for (const { id } of await findStuckReserving(db, LONGEST_RESERVING_MS)) {
     await kit.messaging.transaction(db, async (tx, send) => {
       const failed = await failOperation(tx, id, abandonedError, 'pending');
-      if (failed) await send.enqueue(settleOperation, { operationId: id });
+      if (failed) await send.enqueue(settleOperation, { operationId: id, charge: 0 });
     });
   }
 }
@@ -31,14 +31,16 @@ async function failOverdueFetches({ db, kit }: Deps): Promise<void> {
     await kit.messaging.transaction(db, async (tx, send) => {
       await endFetch(tx, fetchId, 'failed');
       for (const operationId of await failOperations(tx, fetchId, serviceError('relay_attempt_cap').data)) {
-        await send.enqueue(settleOperation, { operationId });
+        await send.enqueue(settleOperation, { operationId, charge: 0 });
       }
     });
   }
 }
 
 async function settleOverdue({ db, kit }: Deps): Promise<void> {
-  for (const { id } of await findUnsettled(db, SETTLEMENT_OVERDUE_MS)) {
-    await kit.messaging.transaction(db, (_tx, send) => send.enqueue(settleOperation, { operationId: id }));
+  for (const { id, charge } of await findUnsettled(db, SETTLEMENT_OVERDUE_MS)) {
+    await kit.messaging.transaction(db, (_tx, send) =>
+      send.enqueue(settleOperation, { operationId: id, charge }),
+    );
   }
 }

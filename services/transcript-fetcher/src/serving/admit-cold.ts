@@ -46,7 +46,7 @@ const takePlaces = async (pools: ColdPools, names: readonly PoolName[], day: str
  * `global_cold_cap`, having changed nothing.
  */
 export async function admitCold(
-  { db, pools, limits, clock }: Deps,
+  { sql, pools, limits, clock }: Deps,
   request: RequestOf<typeof getTranscript>,
 ): Promise<AdmittedCold> {
   const now = clock();
@@ -55,7 +55,7 @@ export async function admitCold(
   const places = await takePlaces(pools, poolsOf(request.tier), day);
   // Where this throws, nobody knows whether the operation is open: its places stay taken.
   const opened = await openOperation(
-    db,
+    sql,
     { ...request, id: request.requestId },
     { day, scopes, hasPlace: places.missing === null },
   );

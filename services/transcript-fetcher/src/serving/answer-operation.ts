@@ -1,12 +1,19 @@
-import { ServiceError, serviceError, type TranscriptAnswer, type TranscriptFormat } from '@tds/contracts';
+import {
+  type DeliveredTranscript,
+  ServiceError,
+  serviceError,
+  type TranscriptAnswer,
+  type TranscriptFormat,
+} from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { isResolved, type Operation } from '../domain/operation.ts';
 import { findCached } from '../store/cache.ts';
 import { claimChargeReport } from '../store/operations.ts';
 import { getTranscriptById } from '../store/transcripts.ts';
-import { awaitOperation } from './await-operation.ts';
+import { awaitOperation, type Wait } from './await-operation.ts';
 import { deliver } from './deliver.ts';
+import type { News } from './waiters.ts';
 
 /**
  * Waits for an operation and answers it: the transcript, its typed error, or `pending`. A charge is told in exactly
@@ -14,32 +21,45 @@ import { deliver } from './deliver.ts';
  */
 export async function answerOperation(
   deps: Deps,
-  wait: { id: string; waitMs: number; format?: TranscriptFormat | undefined },
+  wait: Wait & { readonly format?: TranscriptFormat | undefined },
   context: Context,
 ): Promise<TranscriptAnswer> {
-  const operation = await awaitOperation(deps, wait.id, wait.waitMs, context.signal);
-  if (!operation) throw serviceError('request_not_found');
+  const news = await awaitOperation(deps, wait, context.signal);
+  if (!news) throw serviceError('request_not_found');
+  const { operation } = news;
   if (!isResolved(operation)) return { state: 'pending', requestId: operation.id };
   if (operation.error) throw new ServiceError(operation.error);
-  return await deliverOperation(deps, operation, wait.format ?? operation.format);
+  return await deliverOperation(deps, news, wait.format ?? operation.format);
 }
 
 async function deliverOperation(
   deps: Deps,
-  operation: Operation,
+  { operation, delivered }: News,
   format: TranscriptFormat,
 ): Promise<TranscriptAnswer> {
+  const head =
+    delivered?.head.format === format
+      ? delivered.projected.then(() => delivered.head)
+      : deliverFromCache(deps, operation, format);
+  const told = await head;
+  if (operation.charge === 0) return told;
+  const isFirstReport = await claimChargeReport(deps.sql, operation.id);
+  return { ...told, cache: 'MISS', creditsCharged: isFirstReport ? operation.charge : 0 };
+}
+
+async function deliverFromCache(
+  deps: Deps,
+  operation: Operation,
+  format: TranscriptFormat,
+): Promise<DeliveredTranscript> {
   const { transcriptId, isFallback, translation } = operation;
   if (transcriptId === null || isFallback === null || translation === null) {
     throw new Error(`operation ${operation.id} is delivered without a transcript`);
   }
   const wanted = { ...operation, format };
-  const entry = await findCached(deps.db, wanted);
+  const entry = await findCached(deps.sql, wanted);
   // The language may lead elsewhere by now; what was delivered stays what it was.
   const isSame = entry.transcript?.id === transcriptId;
   const transcript = (isSame && entry.transcript) || (await getTranscriptById(deps.db, transcriptId));
-  const head = await deliver(deps, wanted, { transcript, isFallback, translation }, entry);
-  if (operation.charge === 0) return head;
-  const isFirstReport = await claimChargeReport(deps.db, operation.id);
-  return { ...head, cache: 'MISS', creditsCharged: isFirstReport ? operation.charge : 0 };
+  return await deliver(deps, wanted, { transcript, isFallback, translation }, entry);
 }

@@ -11,8 +11,8 @@ import {
 import { type Context, crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { abandonedError } from '../domain/operation.ts';
-import { openFetch } from '../store/fetches.ts';
-import { attachToFetch, failOperation } from '../store/operations.ts';
+import { startFetch } from '../store/fetches.ts';
+import { failOperation } from '../store/operations.ts';
 import { type AdmittedCold, admitCold } from './admit-cold.ts';
 
 const CREDITS_PER_TRANSCRIPT = 1;
@@ -34,19 +34,19 @@ export async function startColdWork(
   deps: Deps,
   request: RequestOf<typeof getTranscript>,
   context: Context,
-): Promise<string> {
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const admitted = await admitCold(deps, request);
-  const { id } = admitted;
-  if (!admitted.isNew) return id;
+  const { id, isNew } = admitted;
+  if (!isNew) return { id, isNew };
   crashPoint('operation-opened');
   await reserve(deps, admitted, request, context);
   crashPoint('operation-reserved');
-  await deps.kit.messaging.transaction(deps.db, async (tx, send) => {
-    const fetch = await openFetch(tx, request);
-    const attached = await attachToFetch(tx, id, fetch.id);
-    if (attached && fetch.isNew) await send.enqueue(fetchTrack, { fetchId: fetch.id });
+  await deps.kit.messaging.statement({ enqueues: fetchTrack }, async (sending) => {
+    const begun = await startFetch(deps.sql, id, sending);
+    const isHeld = begun !== null && sending.places > 0;
+    return { result: null, isEmitting: false, ...(isHeld ? { held: [begun] } : { left: begun ? 1 : 0 }) };
   });
-  return id;
+  return { id, isNew };
 }
 
 /** Somebody, such as the sweeper, resolved the reservation before it was made: nothing may be delivered for it. */
@@ -87,7 +87,7 @@ async function reserve(
       const failed = isDefinite
         ? await failOperation(tx, id, error.data, 'released')
         : await failOperation(tx, id, abandonedError, 'pending');
-      if (failed && !isDefinite) await send.enqueue(settleOperation, { operationId: id });
+      if (failed && !isDefinite) await send.enqueue(settleOperation, { operationId: id, charge: 0 });
       // Nothing was begun, so nothing counts.
       if (failed) await admitted.uncount(tx);
       return failed;

@@ -3,57 +3,68 @@ import {
   renderedTranscripts,
   type TranscriptSelection,
   type TranslationOutcome,
+  type VideoDetails,
 } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import type { CachedTranscript } from '../domain/transcript.ts';
+import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
 import type { CacheEntry } from '../store/cache.ts';
-import { loadRendered, type RenderedBody, renderAndStore } from './rendered-files.ts';
+import { loadRendered, renderAndKeep } from './rendered-files.ts';
 
 export type Deliverable = {
   readonly transcript: CachedTranscript;
   readonly isFallback: boolean;
   readonly translation: TranslationOutcome;
 };
+type Ready = { readonly video: VideoDetails; readonly file: RenderedFile; readonly body: Buffer };
 
-/**
- * Hands a cached transcript over in the wanted format: renders it where nobody has, and leaves the file in the
- * projection, where the gateway reads it now and serves the next callers from.
- */
+/** A rendered transcript as callers are told of it. */
+export const headOf = (
+  wanted: TranscriptSelection,
+  { transcript, isFallback, translation }: Deliverable,
+  { video, file: { objectKey, bytes, sha256 } }: Omit<Ready, 'body'>,
+): DeliveredTranscript => ({
+  state: 'delivered',
+  cache: 'HIT',
+  creditsCharged: 0,
+  video,
+  language: {
+    requested: wanted.language,
+    delivered: transcript.languageCode,
+    kind: transcript.kind,
+    fallback: isFallback,
+    translation,
+  },
+  format: wanted.format,
+  fetchedAt: transcript.cachedAt.toISOString(),
+  ...{ objectKey, bytes, sha256 },
+});
+
+/** Leaves a file in the projection, where the gateway reads it now and serves the next callers from. */
+export async function project(
+  { kit: { projections } }: Deps,
+  { videoId, language, fallback, format }: TranscriptSelection,
+  head: DeliveredTranscript,
+  body: Buffer,
+): Promise<void> {
+  // A refusal may end at any time, so it is answered from the table, where it expires.
+  if (head.language.translation === 'refused') return;
+  const key: [string, string, string, string] = [videoId, language, String(fallback), format];
+  await projections.writeBody(renderedTranscripts, key, head, body);
+}
+
+/** Hands a cached transcript over in the wanted format: renders it where nobody has. */
 export async function deliver(
   deps: Deps,
   wanted: TranscriptSelection,
-  { transcript, isFallback, translation }: Deliverable,
+  deliverable: Deliverable,
   known: CacheEntry,
 ): Promise<DeliveredTranscript> {
-  const isSame = known.transcript?.id === transcript.id;
-  const { file, body } = await fileOf(
-    deps,
-    wanted,
-    transcript,
-    isSame ? known : { ...known, rendered: null },
-  );
-  const head: DeliveredTranscript = {
-    state: 'delivered',
-    cache: 'HIT',
-    creditsCharged: 0,
-    video: known.video,
-    language: {
-      requested: wanted.language,
-      delivered: transcript.languageCode,
-      kind: transcript.kind,
-      fallback: isFallback,
-      translation,
-    },
-    format: wanted.format,
-    fetchedAt: transcript.cachedAt.toISOString(),
-    ...file,
-  };
-  // A refusal may end at any time, so it is answered from the table, where it expires.
-  if (translation !== 'refused') {
-    const { videoId, language, fallback, format } = wanted;
-    const key: [string, string, string, string] = [videoId, language, String(fallback), format];
-    await deps.kit.projections.writeBody(renderedTranscripts, key, head, body);
-  }
+  const isSame = known.transcript?.id === deliverable.transcript.id;
+  const rendered = isSame ? known.rendered : null;
+  const { video } = known;
+  const { file, body } = await fileOf(deps, wanted, deliverable.transcript, { video, rendered });
+  const head = headOf(wanted, deliverable, { video, file });
+  await project(deps, wanted, head, body);
   return head;
 }
 
@@ -61,7 +72,9 @@ const fileOf = async (
   { db, kit: { objects } }: Deps,
   { format }: TranscriptSelection,
   transcript: CachedTranscript,
-  { rendered, video }: CacheEntry,
-): Promise<RenderedBody> =>
-  (rendered && (await loadRendered(objects, rendered))) ??
-  (await renderAndStore({ db, objects }, { transcript, video, format }));
+  { rendered, video }: Pick<CacheEntry, 'rendered' | 'video'>,
+): Promise<Omit<Ready, 'video'>> => {
+  const body = rendered && (await loadRendered(objects, rendered));
+  if (rendered && body) return { file: rendered, body };
+  return await renderAndKeep({ db, objects }, { transcript, video, format });
+};

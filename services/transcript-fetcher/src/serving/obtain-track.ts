@@ -1,13 +1,16 @@
-import { type Cue, serviceError } from '@tds/contracts';
+import { type Cue, serviceError, type VideoDetails } from '@tds/contracts';
 import { withSpan } from '@tds/service-kit';
 import { normalizeCues } from '@tds/transcript-format';
 import { chooseTrack, type TrackChoice, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import type { Fetch } from '../store/fetches.ts';
-import { findTrack } from '../store/transcripts.ts';
+import { findKnownVideo, type KnownVideo } from '../store/known-video.ts';
+import type { TrackIdentity } from '../store/transcripts.ts';
 
 export type ObtainedTrack = {
   readonly inspection: VideoInspection;
+  /** With what was known before, where the platform did not tell this time. */
+  readonly video: VideoDetails;
   readonly choice: TrackChoice;
   /** null where the track is cached already. */
   readonly cues: readonly Cue[] | null;
@@ -26,25 +29,30 @@ export class LanguageFailure extends Error {
 
 /** Asks the platform for the best track for a wanted language; a refused translation falls back where allowed. */
 export async function obtainTrack(deps: Deps, fetch: Fetch, signal: AbortSignal): Promise<ObtainedTrack> {
-  const inspection = await withSpan('platform inspect-video', { kind: 'client' }, () =>
+  const inspecting = withSpan('platform inspect-video', { kind: 'client' }, () =>
     deps.platform.inspectVideo(fetch.videoId, fetch, { signal }),
   );
+  const [inspection, known] = await Promise.all([inspecting, findKnownVideo(deps.sql, fetch.videoId)]);
   try {
     const choice = chooseTrack(inspection, fetch);
-    return await obtainChoice(deps, inspection, choice, signal);
+    return await obtainChoice(deps, { inspection, known }, choice, signal);
   } catch (cause) {
     throw new LanguageFailure(inspection, cause);
   }
 }
 
+type Inspected = { readonly inspection: VideoInspection; readonly known: KnownVideo };
+
 async function obtainChoice(
   deps: Deps,
-  inspection: VideoInspection,
+  inspected: Inspected,
   choice: TrackChoice,
   signal: AbortSignal,
 ): Promise<ObtainedTrack> {
-  const cached = await findTrack(deps.db, trackIdentity(inspection, choice));
-  if (cached) return { inspection, choice, cues: null, cachedId: cached.id };
+  const { inspection, known } = inspected;
+  const video = completed(inspection.video, known);
+  const cachedId = cachedTrack(known, trackIdentity(inspection, choice));
+  if (cachedId !== null) return { inspection, video, choice, cues: null, cachedId };
   try {
     const fetched = await withSpan('platform fetch-track', { kind: 'client' }, () =>
       deps.platform.fetchTrack(inspection, choice, { signal }),
@@ -52,15 +60,30 @@ async function obtainChoice(
     const cues = normalizeCues(fetched);
     if (cues.length === 0)
       throw serviceError('upstream_error', { message: 'The platform answered no captions.' });
-    return { inspection, choice, cues, cachedId: null };
+    return { inspection, video, choice, cues, cachedId: null };
   } catch (error) {
     const isRefused = error instanceof Error && 'code' in error && error.code === 'translation_refused';
     if (!isRefused || !choice.fallbackChoice) throw error;
-    return await obtainChoice(deps, inspection, choice.fallbackChoice, signal);
+    return await obtainChoice(deps, inspected, choice.fallbackChoice, signal);
   }
 }
 
-export const trackIdentity = (inspection: VideoInspection, choice: TrackChoice) => ({
+const completed = (video: VideoDetails, { details }: KnownVideo): VideoDetails => ({
+  id: video.id,
+  title: video.title ?? details.title,
+  channel_id: video.channel_id ?? details.channel_id,
+  channel_title: video.channel_title ?? details.channel_title,
+  published_at: video.published_at ?? details.published_at,
+  duration: video.duration ?? details.duration,
+});
+
+const cachedTrack = ({ tracks }: KnownVideo, wanted: TrackIdentity): string | null =>
+  tracks.find(
+    ({ languageCode, kind, translated }) =>
+      languageCode === wanted.languageCode && kind === wanted.kind && translated === wanted.translated,
+  )?.transcriptId ?? null;
+
+export const trackIdentity = (inspection: VideoInspection, choice: TrackChoice): TrackIdentity => ({
   videoId: inspection.video.id,
   languageCode: choice.delivered,
   kind: choice.track.kind,

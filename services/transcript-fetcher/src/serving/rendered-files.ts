@@ -13,11 +13,14 @@ const inflate = promisify(inflateRaw);
 
 type Stores = { readonly db: Database; readonly objects: Objects };
 type Rendering = {
-  readonly transcript: CachedTranscript;
+  readonly transcript: Pick<CachedTranscript, 'id' | 'languageCode' | 'kind'>;
   readonly video: VideoDetails;
   readonly format: TranscriptFormat;
 };
-export type RenderedBody = { readonly file: RenderedFile; readonly body: Buffer };
+export type RenderedBody = {
+  readonly file: RenderedFile & { readonly crc32: number };
+  readonly body: Buffer;
+};
 
 /** Saves canonical cues under the hash of their content; answers the key. */
 export async function storeCues(objects: Objects, cues: readonly Cue[]): Promise<string> {
@@ -34,30 +37,32 @@ async function loadCues(objects: Objects, key: string): Promise<Cue[]> {
 }
 
 /** Reads a file that was rendered before; null where the object store has lost it. */
-export async function loadRendered(objects: Objects, file: RenderedFile): Promise<RenderedBody | null> {
-  const packed = await objects.getBytes(file.objectKey);
-  return packed && { file, body: await inflate(packed) };
+export async function loadRendered(objects: Objects, { objectKey }: RenderedFile): Promise<Buffer | null> {
+  const packed = await objects.getBytes(objectKey);
+  return packed && (await inflate(packed));
 }
 
-/** Renders a cached transcript in one format and keeps the file; the same input gives the same bytes for ever. */
-export async function renderAndStore(
-  { db, objects }: Stores,
+/** Renders a transcript in one format and stores the file; the same input gives the same bytes for ever. */
+export async function storeRendered(
+  objects: Objects,
   { transcript, video, format }: Rendering,
-  cues?: readonly Cue[],
+  cues: readonly Cue[],
 ): Promise<RenderedBody> {
   const language = { delivered: transcript.languageCode, kind: transcript.kind };
-  const body = Buffer.from(
-    renderTranscript(
-      { cues: cues ?? (await loadCues(objects, transcript.cuesKey)), video, language },
-      format,
-    ),
-  );
-  const file = {
-    objectKey: `rendered/${transcript.id}/${format}`,
-    bytes: body.length,
-    sha256: createHash('sha256').update(body).digest('hex'),
-  };
-  await objects.put(file.objectKey, await deflate(body));
-  await saveRenderedFile(db, { transcriptId: transcript.id, format }, { ...file, crc32: crc32(body) });
-  return { file, body };
+  const body = Buffer.from(renderTranscript({ cues, video, language }, format));
+  const objectKey = `rendered/${transcript.id}/${format}`;
+  await objects.put(objectKey, await deflate(body));
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return { file: { objectKey, bytes: body.length, sha256, crc32: crc32(body) }, body };
+}
+
+/** Renders a cached transcript in one more format and keeps the file. */
+export async function renderAndKeep(
+  { db, objects }: Stores,
+  { transcript, video, format }: Rendering & { transcript: CachedTranscript },
+): Promise<RenderedBody> {
+  const cues = await loadCues(objects, transcript.cuesKey);
+  const rendered = await storeRendered(objects, { transcript, video, format }, cues);
+  await saveRenderedFile(db, { transcriptId: transcript.id, format }, rendered.file);
+  return rendered;
 }

@@ -1,7 +1,7 @@
 import type { TranscriptFormat, VideoDetails } from '@tds/contracts';
 import type { CachedSelection, NegativeFact } from '../domain/selection.ts';
 import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
-import type { Database, Tx } from './database.ts';
+import type { Sql } from './database.ts';
 
 export type CacheEntry = {
   readonly video: VideoDetails;
@@ -33,27 +33,32 @@ type Row = {
   sha256: string;
 };
 
+const FIND_CACHED = {
+  name: 'find-cached',
+  text: `
+    SELECT v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at,
+           s.is_fallback, s.translation, s.available, s.expires_at,
+           t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
+           r.object_key AS file_key, r.bytes, r.sha256
+    FROM (SELECT $1::char(11) AS id) AS asked
+    LEFT JOIN videos v ON v.id = asked.id
+    LEFT JOIN selections s ON s.video_id = asked.id AND s.language = $2
+    LEFT JOIN transcripts t ON t.id = coalesce(s.transcript_id, (
+      SELECT exact.id FROM transcripts exact
+      WHERE s.video_id IS NULL AND exact.video_id = asked.id AND exact.language_code = $2
+        AND exact.kind = 'manual' AND NOT exact.translated))
+    LEFT JOIN rendered_files r ON r.transcript_id = t.id AND r.format = $3`,
+};
+
 /**
  * Everything that the cache knows about one selection, in one statement. A manual track in exactly the wanted
  * language is the first choice of every request, so it serves also where nobody asked in this language before.
  */
 export async function findCached(
-  db: Database | Tx,
+  sql: Sql,
   wanted: { videoId: string; language: string; format: TranscriptFormat },
 ): Promise<CacheEntry> {
-  const [row] = await db.$queryRaw<Row[]>`
-    SELECT v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at,
-           s.is_fallback, s.translation, s.available, s.expires_at,
-           t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
-           r.object_key AS file_key, r.bytes, r.sha256
-    FROM (SELECT ${wanted.videoId}::char(11) AS id) AS asked
-    LEFT JOIN videos v ON v.id = asked.id
-    LEFT JOIN selections s ON s.video_id = asked.id AND s.language = ${wanted.language}
-    LEFT JOIN transcripts t ON t.id = coalesce(s.transcript_id, (
-      SELECT exact.id FROM transcripts exact
-      WHERE s.video_id IS NULL AND exact.video_id = asked.id AND exact.language_code = ${wanted.language}
-        AND exact.kind = 'manual' AND NOT exact.translated))
-    LEFT JOIN rendered_files r ON r.transcript_id = t.id AND r.format = ${wanted.format}`;
+  const [row] = await sql<Row>(FIND_CACHED, [wanted.videoId, wanted.language, wanted.format]);
   if (!row) throw new Error('a statement without a row source answered no row');
   return {
     video: toVideo(wanted.videoId, row),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from './database.ts';
+import type { fetchTrack, PayloadOf } from '@tds/contracts';
+import type { Sending } from '@tds/service-kit';
+import type { Sql, Tx } from './database.ts';
 
 export type Fetch = {
   readonly id: string;
@@ -9,21 +11,25 @@ export type Fetch = {
   readonly isOpen: boolean;
 };
 
-/**
- * The open fetch of a track, or a new one. The row stays locked until the transaction ends, so an operation that
- * attaches to it can never miss its end.
- */
-export async function openFetch(
-  tx: Tx,
-  wanted: { videoId: string; language: string; fallback: boolean },
-): Promise<{ id: string; isNew: boolean }> {
-  const [row] = await tx.$queryRaw<{ id: string; is_new: boolean }[]>`
-    INSERT INTO fetches (id, video_id, language, fallback)
-    VALUES (${randomUUID()}::uuid, ${wanted.videoId}, ${wanted.language}, ${wanted.fallback})
-    ON CONFLICT (video_id, language, fallback) WHERE state = 'open' DO UPDATE SET video_id = excluded.video_id
-    RETURNING id, (xmax = 0) AS is_new`;
-  if (!row) throw new Error('an upsert answered no row');
-  return { id: row.id, isNew: row.is_new };
+type StartedRow = { new_task_id: string | null; new_payload: PayloadOf<typeof fetchTrack> | null };
+
+/** The task of a fetch that was begun for an operation; null where it joined one, or had ended before. */
+export type FetchTask = { readonly id: string; readonly payload: PayloadOf<typeof fetchTrack> };
+
+const START = {
+  name: 'start-fetch',
+  text: 'SELECT new_task_id, new_payload FROM start_fetch($1, $2, $3, $4)',
+};
+
+/** Attaches a reserved operation to the open fetch of its track, or to a new one with its task, in one statement. */
+export async function startFetch(
+  sql: Sql,
+  operationId: string,
+  { headers, places, leaseMs }: Sending,
+): Promise<FetchTask | null> {
+  const values = [operationId, randomUUID(), headers, places > 0 ? leaseMs : null];
+  const [row] = await sql<StartedRow>(START, values);
+  return row?.new_task_id && row.new_payload ? { id: row.new_task_id, payload: row.new_payload } : null;
 }
 
 export async function findFetch(tx: Pick<Tx, 'fetch'>, id: string): Promise<Fetch | null> {

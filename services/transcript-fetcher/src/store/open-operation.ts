@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Sql } from './database.ts';
 import type { NewOperation } from './operations.ts';
 
 export type Admission = {
@@ -16,21 +16,21 @@ export type Opened =
 
 type Row = { opened_id: string | null; is_new: boolean | null; refused: string | null };
 
+const OPEN = {
+  name: 'open-operation',
+  text: 'SELECT opened_id, is_new, refused FROM open_operation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+};
+
 /**
  * Opens an operation and counts it, in one statement; or answers the account's open one for the same track, which
  * counts nowhere; or changes nothing, because a scope is full.
  */
-export async function openOperation(
-  db: Database,
-  given: NewOperation,
-  admission: Admission,
-): Promise<Opened> {
+export async function openOperation(sql: Sql, given: NewOperation, admission: Admission): Promise<Opened> {
   const { day, scopes, hasPlace } = admission;
-  const [row] = await db.$queryRaw<Row[]>`
-    SELECT opened_id, is_new, refused FROM open_operation(
-      ${given.id}::uuid, ${given.accountId}::uuid, ${given.keyId}::uuid, ${given.videoId}::bpchar, ${given.language},
-      ${given.fallback}, ${given.format}, ${day}::date, ${scopes.map(({ name }) => name)}::text[],
-      ${scopes.map(({ most }) => most)}::integer[], ${hasPlace})`;
+  const [row] = await sql<Row>(OPEN, [
+    ...[given.id, given.accountId, given.keyId, given.videoId, given.language, given.fallback, given.format],
+    ...[day, scopes.map(({ name }) => name), scopes.map(({ most }) => most), hasPlace],
+  ]);
   if (!row) throw new Error('open_operation answered no row');
   const { opened_id: id, is_new: isNew, refused } = row;
   if (id !== null) return { kind: isNew ? 'opened' : 'joined', id };

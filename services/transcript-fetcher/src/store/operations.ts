@@ -1,6 +1,7 @@
 import type { ServiceErrorData, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
+import type { Lease } from '@tds/service-kit';
 import type { Operation, OperationState, Settlement } from '../domain/operation.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Sql, Tx } from './database.ts';
 
 type Row = {
   id: string;
@@ -36,18 +37,18 @@ const toOperation = (row: Row): Operation => ({
   createdAt: row.created_at,
 });
 
+type EndedSettlement = {
+  readonly lease: Lease;
+  readonly operationId: string;
+  readonly settlement: 'settled' | 'released';
+  /** What the event carries, as JSON. */
+  readonly headers: string;
+};
+
 export type NewOperation = Pick<
   Operation,
   'id' | 'accountId' | 'videoId' | 'language' | 'fallback' | 'format'
 > & { readonly keyId: string };
-
-/** Attaches an operation to its fetch; false where the sweeper has ended it meanwhile. */
-export async function attachToFetch(tx: Tx, id: string, fetchId: string): Promise<boolean> {
-  const attached = await tx.$executeRaw`
-    UPDATE operations SET state = 'fetching', fetch_id = ${fetchId}::uuid
-    WHERE id = ${id}::uuid AND state = 'reserving'`;
-  return attached === 1;
-}
 
 /** Ends one open operation with an error. `settlement` is `released` only where nothing was ever reserved. */
 export async function failOperation(
@@ -63,23 +64,6 @@ export async function failOperation(
   return failed === 1;
 }
 
-export type Delivery = {
-  readonly transcriptId: string;
-  readonly charge: 0 | 1;
-  readonly isFallback: boolean;
-  readonly translation: TranslationOutcome;
-};
-
-/** Ends every operation that waited for a fetch with its transcript; answers their ids. */
-export async function deliverOperations(tx: Tx, fetchId: string, delivery: Delivery): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    UPDATE operations SET state = 'delivered', transcript_id = ${delivery.transcriptId}::uuid,
-      charge = ${delivery.charge}, is_fallback = ${delivery.isFallback}, translation = ${delivery.translation},
-      ended_at = now()
-    WHERE fetch_id = ${fetchId}::uuid AND state = 'fetching' RETURNING id`;
-  return rows.map(({ id }) => id);
-}
-
 /** Ends every operation that waited for a fetch with its error; answers their ids. */
 export async function failOperations(tx: Tx, fetchId: string, error: ServiceErrorData): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -93,14 +77,30 @@ export async function findOperation(db: Database | Tx, id: string): Promise<Oper
   return row ? toOperation(row) : null;
 }
 
-export async function markSettled(tx: Tx, id: string, settlement: 'settled' | 'released'): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE operations SET settlement = ${settlement} WHERE id = ${id}::uuid AND settlement = 'pending'`;
+const END_SETTLEMENT = {
+  name: 'end-settlement',
+  text: 'SELECT * FROM end_settlement($1, $2, $3, $4, $5)',
+};
+
+/**
+ * Ends the task of a settlement that the ledger has confirmed, in one statement that tells of it. Answers the operation
+ * as it now is; null where its credit had been resolved before.
+ */
+export async function endSettlement(
+  sql: Sql,
+  { lease, operationId, settlement, headers }: EndedSettlement,
+): Promise<Operation | null> {
+  const values = [lease.id, lease.epoch, operationId, settlement, headers];
+  const [row] = await sql<Row>(END_SETTLEMENT, values);
+  return row ? toOperation(row) : null;
 }
 
+const CLAIM_REPORT = {
+  name: 'claim-charge-report',
+  text: `
+    UPDATE operations SET charge_reported = true WHERE id = $1 AND NOT charge_reported AND charge > 0 RETURNING id`,
+};
+
 /** True for exactly one answer of a charged operation: the one that tells its charge in X-Credits-Charged. */
-export async function claimChargeReport(db: Database, id: string): Promise<boolean> {
-  const claimed = await db.$executeRaw`
-    UPDATE operations SET charge_reported = true WHERE id = ${id}::uuid AND NOT charge_reported AND charge > 0`;
-  return claimed === 1;
-}
+export const claimChargeReport = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql(CLAIM_REPORT, [id])).length === 1;

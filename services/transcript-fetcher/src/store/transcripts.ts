@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { CaptionKind } from '@tds/contracts';
 import type { CachedSelection } from '../domain/selection.ts';
 import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
@@ -10,21 +9,6 @@ export type TrackIdentity = {
   readonly kind: CaptionKind;
   readonly translated: boolean;
 };
-
-/** A track that is cached already, whoever asked for it. */
-export async function findTrack(db: Database | Tx, track: TrackIdentity): Promise<CachedTranscript | null> {
-  const row = await db.transcript.findUnique({
-    where: {
-      video_id_language_code_kind_translated: {
-        video_id: track.videoId,
-        language_code: track.languageCode,
-        kind: track.kind,
-        translated: track.translated,
-      },
-    },
-  });
-  return row ? { ...track, id: row.id, cuesKey: row.object_key, cachedAt: row.cached_at } : null;
-}
 
 export async function getTranscriptById(db: Database | Tx, id: string): Promise<CachedTranscript> {
   const row = await db.transcript.findUniqueOrThrow({ where: { id } });
@@ -38,42 +22,61 @@ export async function getTranscriptById(db: Database | Tx, id: string): Promise<
   };
 }
 
-/** Saves a track once; a second copy of the same track keeps the first, so its bytes never change. */
-export async function saveTrack(
-  tx: Tx,
-  track: TrackIdentity & { cuesKey: string; cueCount: number; now: Date },
-): Promise<string> {
-  const [row] = await tx.$queryRaw<{ id: string }[]>`
-    INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at)
-    VALUES (${randomUUID()}::uuid, ${track.videoId}, ${track.languageCode}, ${track.kind}, ${track.translated},
-            ${track.cuesKey}, ${track.cueCount}, ${track.now})
-    ON CONFLICT (video_id, language_code, kind, translated) DO UPDATE SET video_id = excluded.video_id
-    RETURNING id`;
-  if (!row) throw new Error('an upsert answered no row');
-  return row.id;
-}
+export type SelectionKey = {
+  readonly videoId: string;
+  readonly language: string;
+  readonly transcriptId: string | null;
+};
+
+/** A row of `selections`, as `save_selection` takes it. */
+export const selectionRow = (key: SelectionKey, selection: CachedSelection): string =>
+  JSON.stringify({
+    video_id: key.videoId,
+    language: key.language,
+    transcript_id: key.transcriptId,
+    is_fallback: selection.isFallback,
+    translation: selection.translation,
+    available: selection.available,
+    expires_at: selection.expiresAt,
+  });
 
 /** Remembers what a requested language leads to. */
-export async function saveSelection(
-  tx: Tx,
-  key: { videoId: string; language: string; transcriptId: string | null },
-  selection: CachedSelection,
-): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO selections (video_id, language, transcript_id, is_fallback, translation, available, expires_at)
-    VALUES (${key.videoId}, ${key.language}, ${key.transcriptId}::uuid, ${selection.isFallback},
-            ${selection.translation}, ${[...selection.available]}, ${selection.expiresAt})
-    ON CONFLICT (video_id, language) DO UPDATE SET transcript_id = excluded.transcript_id,
-      is_fallback = excluded.is_fallback, translation = excluded.translation,
-      available = excluded.available, expires_at = excluded.expires_at`;
+export async function saveSelection(tx: Tx, key: SelectionKey, selection: CachedSelection): Promise<void> {
+  await tx.$executeRaw`SELECT save_selection(${selectionRow(key, selection)}::jsonb)`;
 }
 
+/** A row of `transcripts`. */
+export const transcriptRow = (
+  track: TrackIdentity &
+    Pick<CachedTranscript, 'id' | 'cuesKey' | 'cachedAt'> & { readonly cueCount: number },
+): string =>
+  JSON.stringify({
+    id: track.id,
+    video_id: track.videoId,
+    language_code: track.languageCode,
+    kind: track.kind,
+    translated: track.translated,
+    object_key: track.cuesKey,
+    cue_count: track.cueCount,
+    cached_at: track.cachedAt,
+  });
+
+type FileKey = { readonly transcriptId: string; readonly format: string };
+type KeptFile = RenderedFile & { readonly crc32: number };
+
+/** A row of `rendered_files`. */
+export const renderedFileRow = ({ transcriptId, format }: FileKey, file: KeptFile): string =>
+  JSON.stringify({
+    transcript_id: transcriptId,
+    format,
+    object_key: file.objectKey,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    crc32: file.crc32,
+  });
+
 /** Records a rendered file; rendering is deterministic, so a second writer changes nothing. */
-export async function saveRenderedFile(
-  db: Database,
-  key: { transcriptId: string; format: string },
-  file: RenderedFile & { crc32: number },
-): Promise<void> {
+export async function saveRenderedFile(db: Database, key: FileKey, file: KeptFile): Promise<void> {
   await db.$executeRaw`
     INSERT INTO rendered_files (transcript_id, format, object_key, bytes, sha256, crc32)
     VALUES (${key.transcriptId}::uuid, ${key.format}, ${file.objectKey}, ${file.bytes}, ${file.sha256}, ${file.crc32})

@@ -15,9 +15,9 @@ export const findOverdueFetches = (db: Database, olderThanMs: number): Promise<{
       AND created_at < now() - ${olderThanMs} * interval '1 millisecond' LIMIT ${BATCH}`;
 
 /** Ended operations whose credits are not resolved although their task should have done so long ago. */
-export const findUnsettled = (db: Database, olderThanMs: number): Promise<{ id: string }[]> =>
+export const findUnsettled = (db: Database, olderThanMs: number): Promise<{ id: string; charge: number }[]> =>
   db.$queryRaw`
-    SELECT id FROM operations WHERE settlement = 'pending' AND state IN ('delivered', 'failed')
+    SELECT id, charge FROM operations WHERE settlement = 'pending' AND state IN ('delivered', 'failed')
       AND ended_at < now() - ${olderThanMs} * interval '1 millisecond' ORDER BY created_at LIMIT ${BATCH}`;
 
 /** Forgets resolved operations and ended fetches of the past; answers how many operations went. */

@@ -12,49 +12,35 @@ type Learnt = {
   readonly fetchedAt: Date | null;
 };
 
-/**
- * Adds what an attempt has learnt. A null never replaces a value, and a failure that is no fact about the video
- * never hides an earlier delivery.
- */
-async function saveVideo(tx: Tx, video: VideoDetails, learnt: Learnt): Promise<void> {
-  const fact = learnt.fact && JSON.stringify(learnt.fact.error);
-  await tx.$executeRaw`
-    INSERT INTO videos AS v (id, title, channel_id, channel_title, published_at, duration, status, error_class,
-      fact, fact_expires_at, caption_tracks, selected_language, selected_kind, fetched_at)
-    VALUES (${video.id}, ${video.title}, ${video.channel_id}, ${video.channel_title}, ${video.published_at},
-      ${video.duration}, ${learnt.status}, ${learnt.errorClass}, ${fact}::jsonb, ${learnt.fact?.expiresAt ?? null},
-      ${JSON.stringify(learnt.tracks)}::jsonb, ${learnt.selected?.languageCode ?? null},
-      ${learnt.selected?.kind ?? null}, ${learnt.fetchedAt})
-    ON CONFLICT (id) DO UPDATE SET
-      title = coalesce(excluded.title, v.title),
-      channel_id = coalesce(excluded.channel_id, v.channel_id),
-      channel_title = coalesce(excluded.channel_title, v.channel_title),
-      published_at = coalesce(excluded.published_at, v.published_at),
-      duration = coalesce(excluded.duration, v.duration),
-      status = CASE WHEN excluded.fact IS NULL AND v.status = 'fetched' THEN 'fetched' ELSE excluded.status END,
-      error_class = CASE WHEN excluded.fact IS NULL AND v.status = 'fetched' THEN NULL ELSE excluded.error_class END,
-      fact = excluded.fact,
-      fact_expires_at = excluded.fact_expires_at,
-      caption_tracks = CASE WHEN excluded.caption_tracks = '[]' THEN v.caption_tracks ELSE excluded.caption_tracks END,
-      selected_language = coalesce(excluded.selected_language, v.selected_language),
-      selected_kind = coalesce(excluded.selected_kind, v.selected_kind),
-      fetched_at = coalesce(excluded.fetched_at, v.fetched_at)`;
-}
+/** A row of `videos`, as `save_video` takes it. */
+const videoRow = (video: VideoDetails, learnt: Learnt): string =>
+  JSON.stringify({
+    ...video,
+    status: learnt.status,
+    error_class: learnt.errorClass,
+    fact: learnt.fact?.error ?? null,
+    fact_expires_at: learnt.fact?.expiresAt ?? null,
+    caption_tracks: learnt.tracks,
+    selected_language: learnt.selected?.languageCode ?? null,
+    selected_kind: learnt.selected?.kind ?? null,
+    fetched_at: learnt.fetchedAt,
+  });
 
 /** A delivery: whatever was held against the video before is void. */
-export const saveFetchedVideo = (
-  tx: Tx,
+export const fetchedVideoRow = (
   video: VideoDetails,
   { now, ...learnt }: Pick<Learnt, 'tracks' | 'selected'> & { now: Date },
-): Promise<void> =>
-  saveVideo(tx, video, { ...learnt, status: 'fetched', errorClass: null, fact: null, fetchedAt: now });
+): string => videoRow(video, { ...learnt, status: 'fetched', errorClass: null, fact: null, fetchedAt: now });
 
 /** A failed attempt, with the fact about the video that it showed, if any. */
-export const saveFailedVideo = (
+export async function saveFailedVideo(
   tx: Tx,
   video: VideoDetails,
   failure: Pick<Learnt, 'status' | 'errorClass' | 'fact' | 'tracks'>,
-): Promise<void> => saveVideo(tx, video, { ...failure, selected: null, fetchedAt: null });
+): Promise<void> {
+  const row = videoRow(video, { ...failure, selected: null, fetchedAt: null });
+  await tx.$executeRaw`SELECT save_video(${row}::jsonb)`;
+}
 
 export async function findVideoFacts(db: Database, id: string): Promise<VideoFacts | null> {
   const [video, transcripts] = await Promise.all([

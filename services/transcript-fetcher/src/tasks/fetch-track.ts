@@ -1,8 +1,9 @@
 import { type fetchTrack, type PayloadOf, ServiceError, serviceError } from '@tds/contracts';
 import type { TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { saveDelivery, saveFailure } from '../serving/fetch-outcome.ts';
 import { LanguageFailure, obtainTrack } from '../serving/obtain-track.ts';
+import { saveDelivery, type WantedFetch } from '../serving/save-delivery.ts';
+import { saveFailure } from '../serving/save-failure.ts';
 import { type Fetch, findFetch } from '../store/fetches.ts';
 
 /**
@@ -11,9 +12,9 @@ import { type Fetch, findFetch } from '../store/fetches.ts';
  */
 export const fetchTrackHandler =
   (deps: Deps) =>
-  async ({ fetchId }: PayloadOf<typeof fetchTrack>, task: TaskContext): Promise<void> => {
-    const fetch = await findFetch(deps.db, fetchId);
-    if (!fetch?.isOpen) return;
+  async (payload: PayloadOf<typeof fetchTrack>, task: TaskContext): Promise<void> => {
+    const fetch = await openFetchOf(deps, payload, task);
+    if (!fetch) return;
     try {
       const obtained = await obtainTrack(deps, fetch, task.signal);
       await saveDelivery(deps, fetch, obtained, task);
@@ -21,6 +22,17 @@ export const fetchTrackHandler =
       await endWithError(deps, fetch, thrown, task);
     }
   };
+
+/** The first attempt knows what to fetch and that nobody has ended it: the row was opened with the task. */
+async function openFetchOf(
+  { db }: Deps,
+  { fetchId, wanted }: PayloadOf<typeof fetchTrack>,
+  { attempt }: TaskContext,
+): Promise<WantedFetch | null> {
+  if (wanted && attempt === 1) return { id: fetchId, isOpen: true, ...wanted };
+  const fetch = await findFetch(db, fetchId);
+  return fetch?.isOpen ? { ...fetch, format: wanted?.format ?? null } : null;
+}
 
 async function endWithError(deps: Deps, fetch: Fetch, thrown: unknown, task: TaskContext): Promise<void> {
   const cause = thrown instanceof LanguageFailure ? thrown.cause : thrown;

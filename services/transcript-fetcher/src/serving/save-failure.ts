@@ -3,68 +3,17 @@ import {
   type ServiceError,
   settleOperation,
   transcriptFailed,
-  transcriptFetched,
   type VideoDetails,
 } from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/service-kit';
-import { PlatformError, type PlatformTrack, type VideoInspection } from '@tds/video-platform';
+import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { factOf, selectionAfter, statusAfter } from '../domain/failure.ts';
-import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
 import { endFetch, type Fetch } from '../store/fetches.ts';
-import { deliverOperations, failOperations } from '../store/operations.ts';
-import { saveSelection, saveTrack } from '../store/transcripts.ts';
-import { saveFailedVideo, saveFetchedVideo } from '../store/videos.ts';
-import { type ObtainedTrack, trackIdentity } from './obtain-track.ts';
-import { storeCues } from './rendered-files.ts';
-
-const publicTracks = (tracks: readonly PlatformTrack[]): CaptionTrack[] =>
-  tracks.map(({ languageCode, kind, name }) => ({ language_code: languageCode, kind, name }));
-
-const languagesOf = (tracks: readonly PlatformTrack[]): string[] => [
-  ...new Set(tracks.map(({ languageCode }) => languageCode)),
-];
-
-/** Saves the cues, then in one transaction: the track, what the language leads to, and every operation's end. */
-export async function saveDelivery(
-  deps: Deps,
-  fetch: Fetch,
-  obtained: ObtainedTrack,
-  task: TaskContext,
-): Promise<void> {
-  const { inspection, choice, cues, cachedId } = obtained;
-  const now = deps.clock();
-  const cuesKey = cues && (await storeCues(deps.kit.objects, cues));
-  crashPoint('cues-stored');
-  await deps.kit.messaging.transaction(deps.db, async (tx, send) => {
-    await task.complete(tx);
-    const track = trackIdentity(inspection, choice);
-    const transcriptId =
-      cues && cuesKey
-        ? await saveTrack(tx, { ...track, cuesKey, cueCount: cues.length, now })
-        : (cachedId as string);
-    const { isFallback, translation } = choice;
-    const expiresAt = translation === 'refused' ? new Date(now.getTime() + REFUSAL_MEMORY_MS) : null;
-    const available = languagesOf(inspection.tracks);
-    const selection = { isFallback, translation, available, expiresAt };
-    await saveSelection(tx, { ...fetch, transcriptId }, selection);
-    await saveFetchedVideo(tx, inspection.video, {
-      tracks: publicTracks(inspection.tracks),
-      selected: track,
-      now,
-    });
-    if (!(await endFetch(tx, fetch.id, 'done'))) return;
-    const ended = await deliverOperations(tx, fetch.id, {
-      transcriptId,
-      charge: cues ? 1 : 0,
-      isFallback,
-      translation,
-    });
-    for (const operationId of ended) await send.enqueue(settleOperation, { operationId });
-    if (cues) await send.emit(transcriptFetched, track);
-  });
-  crashPoint('fetch-delivered');
-}
+import { failOperations } from '../store/operations.ts';
+import { saveSelection } from '../store/transcripts.ts';
+import { saveFailedVideo } from '../store/videos.ts';
+import { languagesOf, publicTracks } from './platform-tracks.ts';
 
 type Failure = {
   readonly error: ServiceError;
@@ -99,7 +48,7 @@ export async function saveFailure(
     else await saveFailedVideo(tx, learnt.video, failedVideo(failure, learnt.tracks, now));
     if (!(await endFetch(tx, fetch.id, 'failed'))) return;
     for (const operationId of await failOperations(tx, fetch.id, data)) {
-      await send.enqueue(settleOperation, { operationId });
+      await send.enqueue(settleOperation, { operationId, charge: 0 });
     }
     const { videoId, language } = fetch;
     await send.emit(transcriptFailed, { videoId, language, errorClass: data.errorClass, code: data.code });

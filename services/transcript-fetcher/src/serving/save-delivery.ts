@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { type Cue, settleOperation, type TranscriptFormat } from '@tds/contracts';
+import { crashPoint, type TaskContext } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
+import type { CachedTranscript } from '../domain/transcript.ts';
+import { type DeliveredRows, deliverFetch, type EndedOperations } from '../store/deliver-fetch.ts';
+import type { Fetch } from '../store/fetches.ts';
+import { renderedFileRow, selectionRow, transcriptRow } from '../store/transcripts.ts';
+import { fetchedVideoRow } from '../store/videos.ts';
+import { headOf, project } from './deliver.ts';
+import { type ObtainedTrack, trackIdentity } from './obtain-track.ts';
+import { languagesOf, publicTracks } from './platform-tracks.ts';
+import { type RenderedBody, storeCues, storeRendered } from './rendered-files.ts';
+
+/** Of the operations that a fetch ends, so many are settled by this process at once. */
+const SETTLED_HERE = 4;
+
+/** A fetch and the format that whoever began it waits for; null where nobody remembers. */
+export type WantedFetch = Fetch & { readonly format: TranscriptFormat | null };
+
+/** A track whose objects are stored, and whose rows are not yet. */
+type StoredTrack = { readonly transcript: CachedTranscript; readonly rendered: RenderedBody | null };
+
+/**
+ * Stores cues and file, then in one statement: the track, what the language leads to, and every operation's end. Who waits
+ * here is told what the file is while its operation is settled.
+ */
+export async function saveDelivery(
+  deps: Deps,
+  fetch: WantedFetch,
+  obtained: ObtainedTrack,
+  task: TaskContext,
+): Promise<void> {
+  const { kit, sql, clock } = deps;
+  const now = clock();
+  const stored = obtained.cues && (await storeTrack(deps, fetch, { ...obtained, cues: obtained.cues }, now));
+  crashPoint('cues-stored');
+  const rows = rowsOf(fetch, obtained, stored, now);
+  const ended = await kit.messaging.statement(
+    { enqueues: settleOperation, most: SETTLED_HERE },
+    async (sending) => {
+      const result = await task.completeBy((lease) =>
+        deliverFetch(sql, { lease, fetchId: fetch.id, rows, sending }),
+      );
+      return { result, isEmitting: stored !== null, held: result.held, left: result.left };
+    },
+  );
+  crashPoint('fetch-delivered');
+  if (stored && ended.isFirst) await tell(deps, fetch, obtained, { stored, ended });
+}
+
+async function storeTrack(
+  { kit: { objects } }: Deps,
+  { format }: WantedFetch,
+  { inspection, choice, cues, video }: ObtainedTrack & { readonly cues: readonly Cue[] },
+  cachedAt: Date,
+): Promise<StoredTrack> {
+  const transcript = { id: randomUUID(), ...trackIdentity(inspection, choice), cachedAt };
+  const [cuesKey, rendered] = await Promise.all([
+    storeCues(objects, cues),
+    format && storeRendered(objects, { transcript, video, format }, cues),
+  ]);
+  return { transcript: { ...transcript, cuesKey }, rendered };
+}
+
+function rowsOf(
+  fetch: WantedFetch,
+  { inspection, choice, cues, cachedId }: ObtainedTrack,
+  stored: StoredTrack | null,
+  now: Date,
+): DeliveredRows {
+  const track = trackIdentity(inspection, choice);
+  const { isFallback, translation } = choice;
+  const expiresAt = translation === 'refused' ? new Date(now.getTime() + REFUSAL_MEMORY_MS) : null;
+  const selection = { isFallback, translation, available: languagesOf(inspection.tracks), expiresAt };
+  const { transcript, rendered } = stored ?? { transcript: null, rendered: null };
+  return {
+    video: fetchedVideoRow(inspection.video, {
+      ...{ tracks: publicTracks(inspection.tracks), selected: track, now },
+    }),
+    selection: selectionRow({ ...fetch, transcriptId: null }, selection),
+    transcript: transcript && transcriptRow({ ...transcript, ...track, cueCount: cues?.length ?? 0 }),
+    file:
+      transcript && rendered && fetch.format
+        ? renderedFileRow({ transcriptId: transcript.id, format: fetch.format }, rendered.file)
+        : null,
+    cachedId,
+  };
+}
+
+/** For callers of this process and for the gateway: the file that they wait for. */
+async function tell(
+  deps: Deps,
+  { format, ...fetch }: WantedFetch,
+  { choice, video }: ObtainedTrack,
+  { stored: { transcript, rendered }, ended }: { stored: StoredTrack; ended: EndedOperations },
+): Promise<void> {
+  if (!format || !rendered) return;
+  const wanted = { ...fetch, format };
+  const head = headOf(wanted, { transcript, ...choice }, { video, file: rendered.file });
+  const projected = project(deps, wanted, head, rendered.body);
+  for (const id of ended.ids) deps.waiters.note(id, { head, projected });
+  await projected;
+}

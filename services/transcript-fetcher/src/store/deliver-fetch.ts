@@ -1,0 +1,69 @@
+import type { PayloadOf, settleOperation } from '@tds/contracts';
+import type { Lease, Sending } from '@tds/service-kit';
+import type { Sql } from './database.ts';
+
+/** Rows as JSON, with the names of their columns. */
+export type DeliveredRows = {
+  readonly video: string;
+  readonly selection: string;
+  /** The track that was fetched and its first rendered file; null where it was cached already, under `cachedId`. */
+  readonly transcript: string | null;
+  readonly file: string | null;
+  readonly cachedId: string | null;
+};
+
+export type Delivery = {
+  readonly lease: Lease;
+  readonly fetchId: string;
+  readonly rows: DeliveredRows;
+  readonly sending: Sending;
+};
+
+type SettleTask = { readonly id: string; readonly payload: PayloadOf<typeof settleOperation> };
+
+export type EndedOperations = {
+  readonly ids: readonly string[];
+  /** False where the same track was saved before: its first copy counts, and `transcript` and `file` are void. */
+  readonly isFirst: boolean;
+  readonly held: readonly SettleTask[];
+  readonly left: number;
+};
+
+type Row = { ended_id: string; is_first: boolean | null; settle_task_id: string; is_held: boolean };
+
+const DELIVER = {
+  name: 'deliver-fetch',
+  text: `
+    SELECT ended_id, is_first, settle_task_id, is_held
+    FROM deliver_fetch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+};
+
+/** In one statement: the track, what the language leads to, and the end of every operation that waits for it. */
+export async function deliverFetch(
+  sql: Sql,
+  { lease, fetchId, rows, sending }: Delivery,
+): Promise<EndedOperations> {
+  const ended = await sql<Row>(DELIVER, [
+    ...[
+      lease.id,
+      lease.epoch,
+      fetchId,
+      rows.video,
+      rows.selection,
+      rows.transcript,
+      rows.file,
+      rows.cachedId,
+    ],
+    ...[sending.headers, sending.places, sending.leaseMs],
+  ]);
+  const charge = rows.transcript === null ? 0 : 1;
+  const held = ended
+    .filter((row) => row.is_held)
+    .map((row) => ({ id: row.settle_task_id, payload: { operationId: row.ended_id, charge } }));
+  return {
+    ids: ended.map((row) => row.ended_id),
+    isFirst: ended[0]?.is_first ?? false,
+    held,
+    left: ended.length - held.length,
+  };
+}

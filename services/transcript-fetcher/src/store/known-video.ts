@@ -1,0 +1,39 @@
+import type { CaptionKind, VideoDetails } from '@tds/contracts';
+import type { Sql } from './database.ts';
+import type { TrackIdentity } from './transcripts.ts';
+
+/** What the cache holds of a video before it is fetched. */
+export type KnownVideo = {
+  readonly details: Omit<VideoDetails, 'id'>;
+  readonly tracks: readonly (TrackIdentity & { readonly transcriptId: string })[];
+};
+
+type Row = Omit<VideoDetails, 'id'> & {
+  transcript_id: string | null;
+  language_code: string;
+  kind: CaptionKind;
+  translated: boolean;
+};
+
+const FIND = {
+  name: 'find-known-video',
+  text: `
+    SELECT v.title, v.channel_id, v.channel_title, v.published_at, v.duration,
+      t.id AS transcript_id, t.language_code, t.kind, t.translated
+    FROM (SELECT $1::char(11) AS id) AS asked
+    LEFT JOIN videos v ON v.id = asked.id
+    LEFT JOIN transcripts t ON t.video_id = asked.id`,
+};
+
+export async function findKnownVideo(sql: Sql, videoId: string): Promise<KnownVideo> {
+  const rows = await sql<Row>(FIND, [videoId]);
+  const [row] = rows;
+  if (!row) throw new Error('a statement without a row source answered no row');
+  const { title, channel_id, channel_title, published_at, duration } = row;
+  return {
+    details: { title, channel_id, channel_title, published_at, duration },
+    tracks: rows.flatMap(({ transcript_id: transcriptId, language_code, kind, translated }) =>
+      transcriptId === null ? [] : [{ transcriptId, videoId, languageCode: language_code, kind, translated }],
+    ),
+  };
+}
