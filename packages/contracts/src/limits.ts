@@ -69,10 +69,25 @@ export const KEY_GRACE_HOURS = 24;
 
 const DAY_SECONDS = 86_400;
 const MS = 1_000;
+const DAY_MS = DAY_SECONDS * MS;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
+const MONTH_LENGTH = 'YYYY-MM'.length;
 
-/** The UTC day on which daily limits count at this moment, YYYY-MM-DD. */
-export const utcDay = (now: Date): string => now.toISOString().slice(0, DATE_LENGTH);
+/** Days since 1970, by which days compare as cheaply as numbers. */
+export const utcDayNumber = (now: Date): number => Math.floor(now.getTime() / DAY_MS);
+
+const lastDay = { number: Number.NaN, text: '' };
+
+/** The UTC day on which daily limits count at this moment, YYYY-MM-DD. Writing it anew for every request would cost. */
+export const utcDay = (now: Date): string => {
+  const number = utcDayNumber(now);
+  if (number !== lastDay.number)
+    Object.assign(lastDay, { number, text: now.toISOString().slice(0, DATE_LENGTH) });
+  return lastDay.text;
+};
+
+/** The UTC month that free credits are of, YYYY-MM. */
+export const utcMonth = (now: Date): string => utcDay(now).slice(0, MONTH_LENGTH);
 
 /** Whole seconds until daily limits clear, at 00:00 UTC; never 0. */
 export const secondsToNextUtcDay = (now: Date): number =>

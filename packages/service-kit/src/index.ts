@@ -22,5 +22,5 @@ export { runService } from './run/run-service.ts';
 export { type RunningService, type StartableService, startService } from './run/start-service.ts';
 export { type RunningServices, startServices } from './run/start-services.ts';
 export * from './service.ts';
-export { currentTraceparent, withSpan } from './telemetry/telemetry.ts';
+export { currentTraceparent, isTracing, withSpan } from './telemetry/telemetry.ts';
 export { poolClient } from './testing/pool-client.ts';

@@ -15,6 +15,7 @@ import { createKeyLookUps } from './principals/key-look-ups.ts';
 import { createLetIn } from './principals/let-in.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
 import type { GatewaySurface } from './surface.ts';
+import { startUsage } from './usage/start-usage.ts';
 
 const REDIS_TIMEOUT_MS = 50;
 const REDIS_PAUSE_MS = 1_000;
@@ -43,7 +44,8 @@ export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) 
   const guard = createGuard(log, clock);
   const principals = createPrincipalMemory(clock);
   const book = createBalanceBook(call, clock);
-  const reads = createCacheReads({ redis, guard, call, limits, now });
+  const usage = startUsage(kit, now);
+  const reads = createCacheReads({ redis, guard, call, limits, now, onLost: usage.tellAll });
   const admit = createAdmission({
     redis: createRedisAdmission(redis, guard, limits, now),
     local: createLocalLimiter(),
@@ -52,7 +54,7 @@ export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) 
   });
   const lookUpKey = createKeyLookUps(call, principals, clock);
   return {
-    ...{ call, now, clock, limits, coldWaitMs, principals, book, reads },
+    ...{ call, now, clock, limits, coldWaitMs, principals, book, reads, usage },
     letIn: createLetIn({ ...{ call, admit, lookUpKey, book, reads, clock, limits }, memory: principals }),
     leases: createColdLeases(redis, guard, clock),
     memory: createTranscriptMemory(),

@@ -18,7 +18,6 @@ import { requestCodeRoute } from './routes/request-code.ts';
 import type { RouteHandlers } from './routes/route-handler.ts';
 import { verifyCodeRoute } from './routes/verify-code.ts';
 import { type GatewaySurface, surface } from './surface.ts';
-import { startUsage } from './usage/start-usage.ts';
 
 /** Below the kit's own time box for a part. */
 const STOP_WITHIN_MS = 10_000;
@@ -43,8 +42,8 @@ export const startGateway = async (
   const deps = createDeps(kit, overrides);
   const { publicUrl } = config;
   const records = createQuickRecords({ service: surface.name, level: config.logLevel });
-  const countUsage = startUsage(kit, deps.now);
-  const finish = createFinish({ log: kit.log, records, metrics: kit.metrics, publicUrl, countUsage });
+  const { log, metrics } = kit;
+  const finish = createFinish({ log, records, metrics, publicUrl, countUsage: deps.usage.count });
   const readAddress = createClientAddress(config.trustedProxies);
   const table = serveTable(createHandlers(deps, config), {
     ...{ letIn: deps.letIn, book: deps.book, readAddress },

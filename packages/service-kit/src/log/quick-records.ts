@@ -13,11 +13,11 @@ const createIsoTime = (): (() => string) => {
   };
 };
 
-type PlainFields = Readonly<Record<string, string | number | null>>;
+type PlainFields = Readonly<Record<string, string | number | null | undefined>>;
 
 /** Wide records of a path that is too hot for the log's redaction. */
 export type QuickRecords = {
-  /** Fields must hold neither secrets nor strangers' text: names and numbers of our own, and ids. */
+  /** At least one field; they must hold neither secrets nor strangers' text: names and numbers of our own, and ids. */
   add(message: string, fields: PlainFields): void;
   /** Writes what the current turn of the event loop has gathered. */
   flush(): void;
@@ -36,6 +36,7 @@ export const createQuickRecords = (options: {
   if (level !== 'info') return { add: () => {}, flush: () => {} };
   const sink = options.destination ?? pino.destination({ fd: 1, sync: true });
   const isoTime = createIsoTime();
+  const start = `{"level":${JSON.stringify(level)},"service":${JSON.stringify(service)},"time":"`;
   let gathered = '';
   const flush = (): void => {
     if (gathered !== '') sink.write(gathered);
@@ -45,7 +46,8 @@ export const createQuickRecords = (options: {
     flush,
     add(message, fields) {
       if (gathered === '') setImmediate(flush);
-      gathered += `${JSON.stringify({ level, time: isoTime(), service, ...fields, msg: message })}\n`;
+      const text = JSON.stringify(fields).slice(1, -1);
+      gathered += `${start}${isoTime()}",${text},"msg":${JSON.stringify(message)}}\n`;
     },
   };
 };

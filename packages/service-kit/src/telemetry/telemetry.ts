@@ -74,6 +74,9 @@ export const startTelemetry = async (options: {
   };
 };
 
+/** Whether this process keeps spans at all. */
+export const isTracing = (): boolean => tracers.size > 0;
+
 /** Whether a span that is started here would go anywhere and has a parent. */
 export const isInsideTrace = (): boolean => tracers.size > 0 && trace.getActiveSpan() !== undefined;
 

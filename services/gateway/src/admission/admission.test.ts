@@ -30,7 +30,7 @@ const admitWith = (answer: RedisAnswer | null, known = true) =>
     reads,
     clock: () => 0,
     limits: keyLimits,
-  })({ keyDigest: 'digest', known: known ? principal : null, wantedKey: null });
+  }).ask({ keyDigest: 'digest', known: known ? principal : null, wantedKey: null });
 
 describe('admission', () => {
   it('follows Redis where it answers', async () => {
@@ -62,7 +62,7 @@ describe('admission', () => {
   });
 
   it('counts by itself while Redis is away', async () => {
-    const admit = createAdmission({
+    const { ask } = createAdmission({
       redis: async () => null,
       local: createLocalLimiter(),
       blocks: createBlocks(
@@ -75,7 +75,7 @@ describe('admission', () => {
     });
     const waits: number[] = [];
     for (let round = 0; round < 62; round += 1) {
-      waits.push((await admit({ keyDigest: 'digest', known: principal, wantedKey: null }))?.waitMs ?? -1);
+      waits.push((await ask({ keyDigest: 'digest', known: principal, wantedKey: null }))?.waitMs ?? -1);
     }
     expect(waits).toEqual([...Array(60).fill(0), 60_000, 60_000]);
   });

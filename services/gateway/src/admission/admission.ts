@@ -1,10 +1,10 @@
 import { type Principal, principals, type Tier } from '@tds/contracts';
-import { HELD_BODY } from './admit-script.ts';
+import { HELD_BODY, PLACES_ONLY } from './admit-script.ts';
 import { type Blocks, NO_BLOCK } from './blocks.ts';
 import type { CacheReads } from './cache-reads.ts';
 import type { Limits } from './limits.ts';
 import type { LocalLimiter } from './local-limiter.ts';
-import type { AdmissionAsk, CountedRead, RedisAdmission, RedisAnswer } from './redis-admission.ts';
+import type { AdmissionAsk, CountedRead, RedisAdmission, RedisAnswer, RedisAsk } from './redis-admission.ts';
 import type { MonotonicClock } from './redis-guard.ts';
 import { createRefusals } from './refusals.ts';
 
@@ -20,8 +20,20 @@ export type Admission = {
   readonly read: CountedRead;
 };
 
-/** Null where nobody here knows the key: identity has to be asked. */
-export type Admit = (ask: AdmissionAsk) => Promise<Admission | null>;
+export type KnownKey = { readonly keyDigest: string; readonly principal: Principal };
+
+/** `admitted-and-low` asks for the next places to be taken now; a number is the milliseconds to wait. */
+export type Decided = 'admitted' | 'admitted-and-low' | number;
+
+/** By a place taken ahead, by Redis where it answers, else by this process alone. */
+export type Admit = {
+  /** Decides without a round trip; null where Redis has to be asked. */
+  atOnce(key: KnownKey, wantedKey: string | null): Decided | null;
+  /** Asks Redis. Null where nobody here knows the key: identity has to be asked. */
+  ask(ask: AdmissionAsk): Promise<Admission | null>;
+  /** Takes the key's next places, and on demand its principal as projected now. Null where nothing was learnt. */
+  renew(key: KnownKey, how: { readonly rereads: boolean }): Promise<Admission | null>;
+};
 
 const parsePrincipal = (text: string): Principal | null => {
   try {
@@ -32,7 +44,6 @@ const parsePrincipal = (text: string): Principal | null => {
   }
 };
 
-/** By a place taken ahead, by Redis where it answers, else by this process alone. */
 export const createAdmission = (parts: {
   redis: RedisAdmission;
   local: LocalLimiter;
@@ -42,46 +53,53 @@ export const createAdmission = (parts: {
   limits: Readonly<Record<Tier, Limits>>;
 }): Admit => {
   const { redis, local, blocks, reads, clock, limits } = parts;
-  const nothing = { isLearnt: false, balance: null, body: null, read: 'none' } as const;
+  const refusals = createRefusals();
+  const perMinute = ({ tier }: Principal): number => limits[tier].requestsPerMinute;
+
   const admitLocally = ({ keyDigest, known, wantedKey }: AdmissionAsk): Admission | null => {
     if (known === null) return null;
-    const waitMs = local(keyDigest, limits[known.tier].requestsPerMinute, clock());
+    const waitMs = local(keyDigest, perMinute(known), clock());
     const isRead = waitMs === 0 && wantedKey === HELD_BODY;
-    return {
-      ...{ ...nothing, principal: known, waitMs },
-      ...(isRead && { read: reads.countLocally(keyDigest, known.tier) }),
-    };
+    const read = isRead ? reads.countLocally(keyDigest, known.tier) : 'none';
+    return { isLearnt: false, balance: null, body: null, principal: known, waitMs, read };
   };
-  const refusals = createRefusals();
-  const refuseAgain = ({ keyDigest, known }: AdmissionAsk): Admission | null => {
-    const waitMs = known ? refusals.waitMs(keyDigest, limits[known.tier].requestsPerMinute, clock()) : 0;
-    return known && waitMs > 0 ? { ...nothing, principal: known, waitMs } : null;
-  };
-  const useBlock = ({ keyDigest, known, wantedKey }: AdmissionAsk): Admission | null => {
-    if (known === null || wantedKey !== HELD_BODY || !blocks.use(keyDigest)) return null;
-    return { ...nothing, principal: known, waitMs: 0, read: 'counted' };
-  };
-  const askRedis = async (ask: AdmissionAsk): Promise<RedisAnswer | null> => {
-    const { keyDigest, known, wantedKey } = ask;
-    if (known === null || wantedKey !== HELD_BODY) return redis({ ...ask, block: NO_BLOCK });
-    const block = blocks.next(keyDigest, limits[known.tier].requestsPerMinute);
-    const answer = await redis({ ...ask, block });
-    blocks.keep(keyDigest, block, answer?.kind === 'decided' ? answer.taken : '0');
+  const send = async (ask: RedisAsk): Promise<RedisAnswer | null> => {
+    const answer = await redis(ask);
+    blocks.keep(ask.keyDigest, ask.block, answer?.kind === 'decided' ? answer.taken : '0');
     return answer;
   };
-  return async (ask) => {
-    const decided = useBlock(ask) ?? refuseAgain(ask);
-    if (decided) return decided;
-    const askedAt = clock();
-    const answer = await askRedis(ask);
-    if (answer === null) return admitLocally(ask);
+  const toAdmission = (answer: RedisAnswer, { keyDigest, known }: RedisAsk, askedAt: number) => {
     if (answer.kind === 'unknown-key') return null;
-    const principal = ask.known ?? (answer.principal === null ? null : parsePrincipal(answer.principal));
+    const principal = known ?? (answer.principal === null ? null : parsePrincipal(answer.principal));
     if (principal === null) return null;
     const { waitMs } = answer;
-    if (waitMs > 0) {
-      refusals.keep(ask.keyDigest, limits[principal.tier].requestsPerMinute, waitMs, askedAt);
-    }
-    return { ...answer, principal, isLearnt: ask.known === null };
+    if (waitMs > 0) refusals.keep(keyDigest, perMinute(principal), waitMs, askedAt);
+    return { ...answer, principal, isLearnt: known === null };
+  };
+  return {
+    atOnce({ keyDigest, principal }, wantedKey) {
+      const use = wantedKey === HELD_BODY ? blocks.use(keyDigest) : 'none';
+      if (use === 'one') return 'admitted';
+      if (use === 'one-of-the-last') return 'admitted-and-low';
+      const waitMs = refusals.waitMs(keyDigest, perMinute(principal), clock());
+      return waitMs > 0 ? waitMs : null;
+    },
+    async ask(ask) {
+      const { keyDigest, known, wantedKey } = ask;
+      const askedAt = clock();
+      const isBlockWanted = known !== null && wantedKey === HELD_BODY;
+      const block = isBlockWanted ? blocks.next(keyDigest, perMinute(known)) : NO_BLOCK;
+      const sent = { ...ask, block };
+      const answer = await (isBlockWanted ? send(sent) : redis(sent));
+      return answer === null ? admitLocally(ask) : toAdmission(answer, sent, askedAt);
+    },
+    async renew({ keyDigest, principal }, { rereads }) {
+      const block = blocks.next(keyDigest, perMinute(principal));
+      if (block === NO_BLOCK) return null;
+      const askedAt = clock();
+      const sent = { keyDigest, known: rereads ? null : principal, wantedKey: PLACES_ONLY, block };
+      const answer = await send(sent);
+      return answer && toAdmission(answer, sent, askedAt);
+    },
   };
 };

@@ -2,11 +2,13 @@ import { countReadLua } from './count-read-script.ts';
 
 /** Stands for a wanted key: the gateway holds the body itself, and only its delivery is to be counted. */
 export const HELD_BODY = '+';
+/** Stands for a request that may come: it is admitted and counted as a cached read, and its place is taken ahead. */
+export const PLACES_ONLY = '*';
 
 /**
  * Admission of a batch of requests. ARGV[6] has one line per request: key digest, account, tier, wanted key, places to
- * take ahead and what to give back of those taken before (number and moment, joined by a colon, or 0), parted by blanks; `-` stands for what is not known or wanted, `+` for a body
- * that the gateway holds itself. Where the gateway does not know the key, account and tier are read from its principal.
+ * take ahead and what to give back of those taken before (number and moment, joined by a colon, or 0), parted by blanks; `-`
+ * stands for what is not known or wanted, `+` for a body that the gateway holds itself, `*` for places alone. Where the gateway does not know the key, account and tier are read from its principal.
  * The first value that comes back has six lines per request: microseconds to wait (0 admits, -1 is an unknown key),
  * principal, balance (both JSON, so without line ends), whether one of the further values, in order, is the wanted one,
  * what became of counting a cached body as read (`-` there is none, else `countRead`), and the places taken ahead with
@@ -22,6 +24,7 @@ export const HELD_BODY = '+';
 export const admitScript = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
+local moment = string.format('%.0f', now)
 local window = tonumber(ARGV[1])
 local freshKey, principalPrefix, balancePrefix = ARGV[2], ARGV[3], ARGV[4]
 local freeLimit, paidLimit, freeReads, paidReads = string.match(ARGV[5], '(%d+) (%d+) (%d+) (%d+)')
@@ -36,14 +39,13 @@ end
 
 -- Places are taken ahead only where they are free now, each as one cached read, and none towards the end of a day's reads.
 local function takeAhead(rateKey, limit, ahead, readsKey, readsLeft)
-  if ahead == 0 or readsLeft < ahead * 50 then return '0' end
+  if ahead == 0 or readsLeft < ahead * 50 then return 0 end
   local oldest = redis.call('LINDEX', rateKey, ahead - limit)
-  if oldest and oldest + window > now then return '0' end
-  local at = string.format('%.0f', now)
-  for _ = 1, ahead do redis.call('RPUSH', rateKey, at) end
+  if oldest and oldest + window > now then return 0 end
+  for _ = 1, ahead do redis.call('RPUSH', rateKey, moment) end
   redis.call('LTRIM', rateKey, -limit, -1)
   redis.call('INCRBY', readsKey, ahead)
-  return ahead .. ':' .. at
+  return ahead
 end
 
 local function giveBack(rateKey, readsKey, back)
@@ -56,7 +58,7 @@ local function admit(rateKey, limit)
   local oldest = redis.call('LINDEX', rateKey, -limit)
   local free = oldest and oldest + window or now
   if free > now then return free - now end
-  redis.call('RPUSH', rateKey, string.format('%.0f', now))
+  redis.call('RPUSH', rateKey, moment)
   if oldest then redis.call('LTRIM', rateKey, -limit, -1) end
   redis.call('PEXPIRE', rateKey, window / 1000)
   return 0
@@ -76,11 +78,13 @@ for digest, account, tier, wanted, ahead, back in string.gmatch(ARGV[6], '(%S+) 
   local rateKey, readsKey = 'gateway:rate:' .. digest, readsPrefix .. digest
   if back ~= '0' then giveBack(rateKey, readsKey, back) end
   local wait = limit and admit(rateKey, limit) or -1
-  local isHeld = wanted == '${HELD_BODY}'
+  local isForPlaces = wanted == '${PLACES_ONLY}'
+  local isHeld = isForPlaces or wanted == '${HELD_BODY}'
   local value = wait == 0 and not isHeld and wanted ~= '-' and redis.call('GET', wanted)
-  local counted, readsLeft, taken = '-', 0, '0'
+  local counted, readsLeft, taken = '-', 0, 0
   if value or (isHeld and wait == 0) then counted, readsLeft = countRead(readsKey, day, reads[tier]) end
   if isHeld and counted == '+' then taken = takeAhead(rateKey, limit, tonumber(ahead), readsKey, readsLeft) end
+  if isForPlaces and wait == 0 and counted ~= 'x' then taken = taken + 1 end
   if counted == 'x' then value = false end
   if value then values[#values + 1] = value end
   answers[last + 1] = string.format('%.0f', wait)
@@ -88,7 +92,7 @@ for digest, account, tier, wanted, ahead, back in string.gmatch(ARGV[6], '(%S+) 
   answers[last + 3] = limit and redis.call('GET', balancePrefix .. account) or '-'
   answers[last + 4] = value and '+' or '-'
   answers[last + 5] = counted
-  answers[last + 6] = taken
+  answers[last + 6] = taken > 0 and taken .. ':' .. moment or '0'
   last = last + 6
 end
 return { table.concat(answers, '\\n'), unpack(values) }

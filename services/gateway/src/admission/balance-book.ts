@@ -1,4 +1,4 @@
-import { availableCredits, balances, getBalance } from '@tds/contracts';
+import { availableCredits, balances, getBalance, utcMonth } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { GatewaySurface } from '../surface.ts';
@@ -22,13 +22,13 @@ type CallIds = { readonly requestId: string; readonly accountId: string };
 export type BalanceBook = {
   /** Reads a projected balance; null where it is unreadable. */
   read(accountId: string, text: string): number | null;
+  /** What was heard a moment ago; null where somebody has to be asked. */
+  recall(accountId: string): number | null;
   /** Asks the ledger unless somebody did a moment ago. Null where nobody ever could tell. */
   find(ids: CallIds): Promise<number | null>;
   /** Asks the ledger in any case: after work that may have moved credits. */
   refresh(ids: CallIds): Promise<number | null>;
 };
-
-const utcMonth = (at: Date): string => at.toISOString().slice(0, 'YYYY-MM'.length);
 
 /** Free credits of a past month are none of this one: then the ledger is asked, which grants the new ones. */
 const parse = (text: string, month: string): number | null => {
@@ -61,6 +61,11 @@ export const createBalanceBook = (
       return entries.get(ids.accountId)?.available ?? null;
     }
   };
+  const recall = (accountId: string): number | null => {
+    const entry = entries.get(accountId);
+    const isYoung = entry !== undefined && clock() - entry.seenAt < YOUNG_MS;
+    return isYoung && entry.month === utcMonth(now()) ? entry.available : null;
+  };
   return {
     read(accountId, text) {
       const before = entries.get(accountId);
@@ -72,10 +77,8 @@ export const createBalanceBook = (
       const available = parse(text, month);
       return available === null ? null : keep(accountId, text, available);
     },
-    async find(ids) {
-      const before = entries.get(ids.accountId);
-      return before && clock() - before.seenAt < YOUNG_MS ? before.available : refresh(ids);
-    },
+    recall,
+    find: async (ids) => recall(ids.accountId) ?? refresh(ids),
     refresh,
   };
 };

@@ -15,14 +15,18 @@ const newBlocks = () => {
 describe('places taken ahead', () => {
   it('are none for a key that asks for the first time', () => {
     const { blocks } = newBlocks();
-    expect(blocks.use('key')).toBe(false);
+    expect(blocks.use('key')).toBe('none');
     expect(blocks.next('key', PAID)).toEqual(NO_BLOCK);
   });
 
   it('are used as often as they were granted, and no oftener', () => {
     const { blocks } = newBlocks();
     blocks.keep('key', { ahead: 2, back: '0' }, '2:77');
-    expect([blocks.use('key'), blocks.use('key'), blocks.use('key')]).toEqual([true, true, false]);
+    expect([blocks.use('key'), blocks.use('key'), blocks.use('key')]).toEqual([
+      'one',
+      'one-of-the-last',
+      'none',
+    ]);
   });
 
   it('grow while they are used, up to two seconds of the limit', () => {
@@ -42,7 +46,7 @@ describe('places taken ahead', () => {
     blocks.keep('key', { ahead: 4, back: '0' }, '4:77');
     blocks.use('key');
     state.clock = BLOCK_LIFE_MS;
-    expect(blocks.use('key')).toBe(false);
+    expect(blocks.use('key')).toBe('none');
     expect(blocks.next('key', PAID)).toEqual({ ahead: 1, back: '3:77' });
   });
 
@@ -53,14 +57,14 @@ describe('places taken ahead', () => {
     expect([first.ahead, second.ahead]).toEqual([1, 0]);
     blocks.keep('key', first, '1:77');
     blocks.keep('key', second, '0');
-    expect(blocks.use('key')).toBe(true);
+    expect(blocks.use('key')).toBe('one-of-the-last');
   });
 
   it('end with their UTC day, whose reads they were counted as', () => {
     const { blocks, state } = newBlocks();
     blocks.keep('key', { ahead: 4, back: '0' }, '4:77');
     state.now = new Date('2026-11-21T00:00:00Z');
-    expect(blocks.use('key')).toBe(false);
+    expect(blocks.use('key')).toBe('none');
     expect(blocks.next('key', PAID).back).toBe('0');
   });
 });

@@ -1,9 +1,12 @@
+import { utcDayNumber } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 
 const REMEMBERED_KEYS = 20_000;
 /** How long places that were taken ahead may be used. */
 export const BLOCK_LIFE_MS = 2_000;
-const DAY_MS = 86_400_000;
+/** From here on the next places are taken in the background, so that no request waits for them. */
+const ENDS_SOON_MS = 500;
+const LOW = 0.25;
 
 type Block = {
   /** Places taken ahead and not used yet. */
@@ -15,7 +18,7 @@ type Block = {
   readonly wanted: number;
   readonly expiresAt: number;
   readonly day: number;
-  /** One of the key's requests is asking for the next block: the others ask for themselves alone. */
+  /** The next block is being asked for: until it comes, requests ask for themselves alone. */
   isAsking: boolean;
 };
 
@@ -29,14 +32,17 @@ export type BlockAsk = {
 
 export const NO_BLOCK: BlockAsk = { ahead: 0, back: '0' };
 
+/** Whether a place was used, and whether it is time to take the next ones. */
+export type Use = 'none' | 'one' | 'one-of-the-last';
+
 /**
- * Places of busy keys, taken ahead in Redis, so that most cached reads need no round trip. They are counted there when
- * they are taken, so nothing is ever let in twice; what was not used is given back with the key's next round trip.
+ * Places of busy keys, taken ahead in Redis, so that cached reads need not wait for a round trip. They are counted there
+ * when they are taken, so nothing is ever let in twice; what was not used is given back with the key's next round trip.
  */
 export type Blocks = {
-  /** Uses a place of a cached read that was taken ahead; false where Redis has to be asked. */
-  use(keyDigest: string): boolean;
-  /** For a key whose block is used up, or over: twice as many while they are used, else as many as were. */
+  /** Uses a place of a cached read that was taken ahead; `none` where Redis has to be asked. */
+  use(keyDigest: string): Use;
+  /** Ends the key's block and says what to ask for: twice as many where they ran low early, else as many as were used. */
   next(keyDigest: string, requestsPerMinute: number): BlockAsk;
   /** `taken` is what Redis granted, as `number:moment`, or `0`, also where it did not answer. */
   keep(keyDigest: string, ask: BlockAsk, taken: string): void;
@@ -44,22 +50,24 @@ export type Blocks = {
 
 export const createBlocks = (clock: () => number, now: () => Date): Blocks => {
   const blocks = new LRUCache<string, Block>({ max: REMEMBERED_KEYS });
-  const today = (): number => Math.floor(now().getTime() / DAY_MS);
+  const today = (): number => utcDayNumber(now());
   return {
     use(keyDigest) {
       const block = blocks.get(keyDigest);
-      if (block === undefined || block.left === 0) return false;
-      if (block.expiresAt <= clock() || block.day !== today()) return false;
+      if (block === undefined || block.left === 0 || block.isAsking) return 'none';
+      const lifeMs = block.expiresAt - clock();
+      if (lifeMs <= 0 || block.day !== today()) return 'none';
       block.left -= 1;
-      return true;
+      const isLow = block.left <= block.granted * LOW || lifeMs <= ENDS_SOON_MS;
+      return isLow ? 'one-of-the-last' : 'one';
     },
     next(keyDigest, requestsPerMinute) {
       const block = blocks.get(keyDigest);
       if (block === undefined || block.isAsking) return NO_BLOCK;
       block.isAsking = true;
       const most = Math.floor((requestsPerMinute * BLOCK_LIFE_MS) / 60_000);
-      const isBusy = block.expiresAt > clock();
-      const ahead = isBusy ? Math.max(1, 2 * block.wanted) : block.granted - block.left;
+      const ranLow = block.left <= block.granted * LOW && block.expiresAt > clock() + ENDS_SOON_MS;
+      const ahead = ranLow ? Math.max(1, 2 * block.wanted) : block.granted - block.left;
       const back = block.left > 0 && block.day === today() ? `${block.left}:${block.takenAt}` : '0';
       return { ahead: Math.min(most, ahead), back };
     },

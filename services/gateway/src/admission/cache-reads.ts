@@ -39,6 +39,8 @@ export type CacheReadsParts = {
   readonly call: Call<GatewaySurface>;
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly now: () => Date;
+  /** Counters were lost: whoever has counted reads and not told the ledger yet is to do so now. */
+  readonly onLost: () => void;
 };
 
 const recallFrom =
@@ -50,13 +52,15 @@ const recallFrom =
   };
 
 /** How many cached transcripts each key has read on the UTC day, over all gateways. */
-export const createCacheReads = ({ redis, guard, call, limits, now }: CacheReadsParts): CacheReads => {
+export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
+  const { redis, guard, call, limits, now, onLost } = parts;
   redis.defineCommand('tdsCountRead', { lua: countReadScript, numberOfKeys: 1 });
   redis.defineCommand('tdsSeedReads', { lua: seedReadsScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScripts;
   const local = createLocalReads();
   const wantSeed = createReadSeeds({
     recall: recallFrom(call),
+    onLost,
     seed: (keyDigest, day, reads) =>
       guard.run(() => scripted.tdsSeedReads(readsPrefix(day) + keyDigest, reads)),
   });

@@ -9,6 +9,8 @@ const MOST_WAITING = 20_000;
 export type SeedParts = {
   /** Cache reads of a key on a UTC day as the ledger knows them. */
   recall(principal: Principal, day: string): Promise<number>;
+  /** The first of several counters was found to be lost. */
+  onLost(): void;
   /** Adds them to the key's counter, once. */
   seed(keyDigest: string, day: string, reads: number): Promise<unknown>;
   readonly settledMs?: number;
@@ -29,7 +31,7 @@ type Wanted = {
  * so nothing is ever admitted beyond the cap for it, and at most the reads of that second are missing. Where it fails,
  * the key's next read tries again.
  */
-export const createReadSeeds = ({ recall, seed, settledMs = SETTLED_MS }: SeedParts): WantSeed => {
+export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }: SeedParts): WantSeed => {
   const waiting = new Map<string, Wanted>();
   let isRunning = false;
 
@@ -56,6 +58,7 @@ export const createReadSeeds = ({ recall, seed, settledMs = SETTLED_MS }: SeedPa
     waiting.set(keyDigest, { keyDigest, principal, day, at: performance.now() });
     if (isRunning) return;
     isRunning = true;
+    onLost();
     void run();
   };
 };

@@ -11,7 +11,7 @@ export type AdmissionAsk = {
   readonly keyDigest: string;
   /** Null where the process does not know the key: then its projection is looked at. */
   readonly known: Principal | null;
-  /** A Redis key whose value, a cached body, is wanted along with the admission; or `HELD_BODY`. */
+  /** A Redis key whose value, a cached body, is wanted along with the admission; or `HELD_BODY`, or `PLACES_ONLY`. */
   readonly wantedKey: string | null;
 };
 
@@ -80,10 +80,10 @@ const readAnswers = ([text, ...values]: RawAnswers): RedisAnswer[] => {
   return answers;
 };
 
-const toLine = ({ keyDigest, known, wantedKey, block: { ahead, back } }: RedisAsk): string =>
-  known === null
-    ? `${keyDigest} ${NOTHING} ${NOTHING} ${wantedKey ?? NOTHING} 0 0`
-    : `${keyDigest} ${known.accountId} ${known.tier} ${wantedKey ?? NOTHING} ${ahead} ${back}`;
+const toLine = ({ keyDigest, known, wantedKey, block: { ahead, back } }: RedisAsk): string => {
+  const who = known === null ? `${NOTHING} ${NOTHING}` : `${known.accountId} ${known.tier}`;
+  return `${keyDigest} ${who} ${wantedKey ?? NOTHING} ${ahead} ${back}`;
+};
 
 /** Every check and look-up of a request in one round trip; null where Redis is away. */
 export type RedisAdmission = (ask: RedisAsk) => Promise<RedisAnswer | null>;

@@ -1,5 +1,6 @@
 import type { TranscriptSelection } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
+import { oncePer } from '../once-per.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
 const MEMORY_BYTES = 64 * 1024 * 1024;
@@ -13,8 +14,10 @@ export type TranscriptMemory = {
   keep(selection: TranscriptSelection, entry: TranscriptEntry): void;
 };
 
-const keyOf = ({ videoId, language, fallback, format }: TranscriptSelection): string =>
-  `${videoId}:${language}:${fallback}:${format}`;
+const keyOf = oncePer(
+  ({ videoId, language, fallback, format }: TranscriptSelection) =>
+    `${videoId}:${language}:${fallback}:${format}`,
+);
 
 export const createTranscriptMemory = (maxBytes = MEMORY_BYTES): TranscriptMemory => {
   const entries = new LRUCache<string, TranscriptEntry>({

@@ -15,9 +15,6 @@ const failureFields = (error: ServiceError) => {
   return error.cause === undefined ? {} : { error: error.cause, level: 'warn' as const };
 };
 
-const account = ({ accountId, keyId, creditsCharged }: Exchange) =>
-  accountId === null ? {} : { accountId, keyId, creditsCharged };
-
 export type FinishParts = {
   readonly log: Log;
   readonly records: QuickRecords;
@@ -34,10 +31,11 @@ export type FinishParts = {
 const createRecorder =
   ({ log, records, metrics }: FinishParts) =>
   ({ exchange, method, answer }: Told, error: ServiceError | null): void => {
-    const { route: name, requestId, startedAt } = exchange;
+    const { route: name, requestId, startedAt, accountId, keyId, creditsCharged } = exchange;
     const milliseconds = performance.now() - startedAt;
     const status = answer.status;
     metrics.httpRequestDuration.observe({ route: name, method, status: String(status) }, milliseconds / MS);
+    const isAccounts = accountId !== null;
     const fields = {
       kind: 'http' as const,
       name,
@@ -46,8 +44,10 @@ const createRecorder =
       method,
       status,
       requestId,
-      ...account(exchange),
-      ...(answer.cache && { cache: answer.cache }),
+      accountId: accountId ?? undefined,
+      keyId: isAccounts ? keyId : undefined,
+      creditsCharged: isAccounts ? creditsCharged : undefined,
+      cache: answer.cache,
     };
     if (error?.cause === undefined && error?.code !== 'unexpected_error') records.add(`http ${name}`, fields);
     else writeRecord(log, { ...fields, ...failureFields(error) });

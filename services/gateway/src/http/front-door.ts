@@ -57,7 +57,7 @@ export const createFrontDoor = (
     try {
       const served = check(request, exchange);
       if (served === undefined) app(request as never, response as never);
-      else void served.serve(request, response);
+      else served.serve(request, response);
     } catch (thrown) {
       fail(request, response, thrown);
     }

@@ -5,7 +5,7 @@ import type { ClientAddress } from './client-address.ts';
 import type { Credential } from './credentials.ts';
 import type { Exchange, GatewayRequest } from './exchange.ts';
 
-type Read = {
+export type Read = {
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
   readonly guest: LetIn | null;

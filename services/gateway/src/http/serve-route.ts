@@ -1,17 +1,18 @@
 import { type Fields, parseBody, parseFields, type RawQuery, type Route } from '@tds/contracts';
-import { withSpan } from '@tds/service-kit';
+import { isTracing, withSpan } from '@tds/service-kit';
 import type { BalanceBook } from '../admission/balance-book.ts';
-import type { createLetIn } from '../principals/let-in.ts';
+import { oncePer } from '../once-per.ts';
+import type { LetIn, LetInEveryone } from '../principals/let-in.ts';
 import type { RouteHandler } from '../routes/route-handler.ts';
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
-import { readCredential } from './credentials.ts';
+import { type Credential, readCredential } from './credentials.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 import { readBody } from './read-body.ts';
-import { RouteInput } from './route-input.ts';
+import { type Read, RouteInput } from './route-input.ts';
 
 export type ServeParts = {
-  readonly letIn: ReturnType<typeof createLetIn>;
+  readonly letIn: LetInEveryone;
   readonly book: BalanceBook;
   readonly readAddress: ClientAddress;
   finish(request: GatewayRequest, response: GatewayResponse, answer: Answer): void;
@@ -26,25 +27,23 @@ type AnyHandler = {
 
 type ParsedQuery = { readonly query: Record<string, unknown> | null; readonly error: unknown };
 
+/** What a request asks for and who may be asking, before anybody else is asked about it. */
+type Asked = ParsedQuery & {
+  readonly credential: Credential | null;
+  readonly wanted: string | null;
+  readonly guest: LetIn | null;
+};
+
 /** Parses a query once per string: the reader gives the same object for the same string. */
-const createQueryParser = (fields: Fields): ((raw: RawQuery) => ParsedQuery) => {
-  const parsed = new WeakMap<RawQuery, ParsedQuery>();
-  const parse = (raw: RawQuery): ParsedQuery => {
+const createQueryParser = (fields: Fields): ((raw: RawQuery) => ParsedQuery) =>
+  oncePer((raw) => {
     try {
       return { query: parseFields(fields, raw), error: null };
     } catch (error) {
       // Told only after the caller is known: strangers learn nothing of the rules, and every answer has its headers.
       return { query: null, error };
     }
-  };
-  return (raw) => {
-    const before = parsed.get(raw);
-    if (before !== undefined) return before;
-    const fresh = parse(raw);
-    parsed.set(raw, fresh);
-    return fresh;
-  };
-};
+  });
 
 const allOptional = (fields: Fields): boolean =>
   Object.values(fields).every(({ schema }) => schema.safeParse(undefined).success);
@@ -63,8 +62,8 @@ const refreshBalance = async (book: BalanceBook, exchange: Exchange): Promise<vo
   if (accountId !== null) exchange.balance = await book.refresh({ requestId, accountId });
 };
 
-/** Answers a request that has an exchange; never rejects. */
-export type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => Promise<void>;
+/** Answers a request that has an exchange, now or later; never throws. */
+export type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => void;
 
 /** One row of the table as a handler: credential, admission, parameters, body, handler, answer. */
 export const serveRoute = <R extends Route>(
@@ -73,34 +72,64 @@ export const serveRoute = <R extends Route>(
   parts: ServeParts,
 ): ServedRoute => {
   const handler = typedHandler as unknown as AnyHandler;
-  const { readAddress } = parts;
+  const { readAddress, letIn } = parts;
   const parseQuery = createQueryParser(row.query);
   const parseRequestBody = createBodyParser(row.body);
 
-  const answer = async (request: GatewayRequest, exchange: Exchange): Promise<Answer> => {
-    const { query, error } = parseQuery(exchange.query);
-    const credential = exchange.credential ?? readCredential(request, row);
-    const wanted = (query && handler.wantedKey?.(query)) ?? null;
-    const guest = credential && (await parts.letIn(exchange, credential, wanted));
-    if (query === null) throw error;
-    const body = parseRequestBody && (await parseRequestBody(request));
-    const input = new RouteInput(request, exchange, { query, body, guest, credential, readAddress });
+  const afterWork = async (work: Promise<Answer>, input: RouteInput, exchange: Exchange): Promise<Answer> => {
     try {
-      return await handler.handle(input);
+      return await work;
     } finally {
       if (input.hasMovedBalance) await refreshBalance(parts.book, exchange);
     }
   };
+  const handle = (request: GatewayRequest, exchange: Exchange, read: Read): Answer | Promise<Answer> => {
+    const input = new RouteInput(request, exchange, read);
+    const answered = handler.handle(input);
+    return answered instanceof Promise ? afterWork(answered, input, exchange) : answered;
+  };
+  const askAndHandle = async (request: GatewayRequest, exchange: Exchange, asked: Asked): Promise<Answer> => {
+    const { credential, wanted, query, error } = asked;
+    const guest = asked.guest ?? (credential && (await letIn.ask(exchange, credential, wanted)));
+    if (query === null) throw error;
+    const body = parseRequestBody && (await parseRequestBody(request));
+    return handle(request, exchange, { query, body, guest, credential, readAddress });
+  };
+  /** Nothing is waited for where the caller is let in at once and the handler has the answer. */
+  const answer = (request: GatewayRequest, exchange: Exchange): Answer | Promise<Answer> => {
+    const { query, error } = parseQuery(exchange.query);
+    const credential = exchange.credential ?? readCredential(request, row);
+    const wanted = (query && handler.wantedKey?.(query)) ?? null;
+    const guest = credential && letIn.atOnce(exchange, credential, wanted);
+    if (guest === null || query === null || parseRequestBody !== null) {
+      return askAndHandle(request, exchange, { query, error, credential, wanted, guest });
+    }
+    return handle(request, exchange, { query, body: null, guest, credential, readAddress });
+  };
 
   const spanName = `${row.method} ${row.path}`;
   const spanOptions = { kind: 'server', service: 'gateway' } as const;
+  const finishLater = async (
+    request: GatewayRequest,
+    response: GatewayResponse,
+    answered: Promise<Answer>,
+  ): Promise<void> => {
+    try {
+      parts.finish(request, response, await answered);
+    } catch (thrown) {
+      parts.fail(request, response, thrown);
+    }
+  };
 
-  return async (request: GatewayRequest, response: GatewayResponse): Promise<void> => {
+  return (request, response) => {
     const { exchange } = response.locals;
     exchange.route = row.id;
     try {
-      const answered = await withSpan(spanName, spanOptions, () => answer(request, exchange));
-      parts.finish(request, response, answered);
+      const answered = isTracing()
+        ? withSpan(spanName, spanOptions, () => answer(request, exchange))
+        : answer(request, exchange);
+      if (answered instanceof Promise) void finishLater(request, response, answered);
+      else parts.finish(request, response, answered);
     } catch (thrown) {
       parts.fail(request, response, thrown);
     }

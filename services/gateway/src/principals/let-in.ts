@@ -6,7 +6,7 @@ import {
   type Tier,
 } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
-import type { Admission, Admit } from '../admission/admission.ts';
+import type { Admission, Admit, KnownKey } from '../admission/admission.ts';
 import type { BalanceBook } from '../admission/balance-book.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';
@@ -16,6 +16,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { GatewaySurface } from '../surface.ts';
 import type { LookUpKey } from './key-look-ups.ts';
 import type { PrincipalMemory } from './principal-memory.ts';
+import { createRenewals, type WantRenewal } from './renewals.ts';
 
 const MS = 1_000;
 
@@ -41,29 +42,7 @@ const overLimit = (waitMs: number): ServiceError =>
   overLimits[Math.ceil(waitMs / MS)] ??
   serviceError('rate_limit', { retryAfterSeconds: LONGEST_WAIT_SECONDS });
 
-const admitKey = async (
-  { admit, memory, lookUpKey, clock }: LetInParts,
-  keyDigest: string,
-  wantedKey: string | null,
-  requestId: string,
-): Promise<Admission> => {
-  const known = memory.get(keyDigest);
-  if (known === 'unknown') throw serviceError('invalid_api_key');
-  const askedAt = clock();
-  const admission = await admit({ keyDigest, known, wantedKey });
-  if (admission === null) {
-    const learnt = await lookUpKey(keyDigest, requestId);
-    const second = await admit({ keyDigest, known: learnt, wantedKey });
-    // With a principal in hand, Redis or this process always decides.
-    return second as Admission;
-  }
-  if (admission.isLearnt) {
-    memory.learn(keyDigest, admission.principal, askedAt);
-    // Heard of a revocation meanwhile.
-    if (memory.get(keyDigest) === 'unknown') throw serviceError('invalid_api_key');
-  }
-  return admission;
-};
+const unknownKey = serviceError('invalid_api_key');
 
 const nameAccount = (exchange: Exchange, { accountId, keyId }: Principal): void => {
   exchange.accountId = accountId;
@@ -75,29 +54,97 @@ const refuseClosed = ({ status }: Principal): void => {
   if (status === 'closed') throw serviceError('account_closed');
 };
 
+/** What every answer to the key's holder tells, whether or not it is let in. */
+const welcome = (
+  { limits }: LetInParts,
+  exchange: Exchange,
+  principal: Principal,
+  balance: number | null,
+): void => {
+  exchange.isAuthenticated = true;
+  exchange.rateLimit = limits[principal.tier].requestsPerMinute;
+  exchange.balance = balance;
+};
+
+const learn = ({ memory }: LetInParts, digest: string, principal: Principal, askedAt: number): void => {
+  memory.learn(digest, principal, askedAt);
+  // Heard of a revocation meanwhile.
+  if (memory.get(digest) === 'unknown') throw unknownKey;
+};
+
+const admitKey = async (
+  parts: LetInParts,
+  keyDigest: string,
+  wantedKey: string | null,
+  requestId: string,
+): Promise<Admission> => {
+  const { admit, memory, lookUpKey, clock } = parts;
+  const known = memory.get(keyDigest);
+  if (known === 'unknown') throw unknownKey;
+  const askedAt = clock();
+  const admission = await admit.ask({ keyDigest, known, wantedKey });
+  if (admission === null) {
+    const learnt = await lookUpKey(keyDigest, requestId);
+    const second = await admit.ask({ keyDigest, known: learnt, wantedKey });
+    // With a principal in hand, Redis or this process always decides.
+    return second as Admission;
+  }
+  if (admission.isLearnt) learn(parts, keyDigest, admission.principal, askedAt);
+  return admission;
+};
+
 const letKeyIn = async (
   parts: LetInParts,
   exchange: Exchange,
   digest: string,
   wantedKey: string | null,
 ): Promise<LetIn> => {
-  const { principal, waitMs, balance, body, read } = await admitKey(
-    parts,
-    digest,
-    wantedKey,
-    exchange.requestId,
-  );
+  const { book, reads } = parts;
+  const { requestId } = exchange;
+  const { principal, waitMs, balance, body, read } = await admitKey(parts, digest, wantedKey, requestId);
   nameAccount(exchange, principal);
   refuseClosed(principal);
   const { accountId } = principal;
-  exchange.isAuthenticated = true;
-  exchange.rateLimit = parts.limits[principal.tier].requestsPerMinute;
-  exchange.balance =
-    (balance === null ? null : parts.book.read(accountId, balance)) ??
-    (await parts.book.find({ requestId: exchange.requestId, accountId }));
+  const available =
+    (balance === null ? null : book.read(accountId, balance)) ?? (await book.find({ requestId, accountId }));
+  welcome(parts, exchange, principal, available);
   if (waitMs > 0) throw overLimit(waitMs);
-  if (read !== 'none') parts.reads.settle(digest, principal, read);
+  if (read !== 'none') reads.settle(digest, principal, read);
   return { principal, fetched: body };
+};
+
+/** Takes a busy key's next places and looks again at what else goes stale, while its callers are being answered. */
+const createRenew =
+  ({ admit, memory, book, reads, clock }: LetInParts) =>
+  async ({ keyDigest, principal }: KnownKey): Promise<void> => {
+    const askedAt = clock();
+    const renewed = await admit.renew({ keyDigest, principal }, { rereads: memory.isAgeing(keyDigest) });
+    if (renewed === null) return;
+    if (renewed.isLearnt) memory.learn(keyDigest, renewed.principal, askedAt);
+    if (renewed.balance !== null) book.read(renewed.principal.accountId, renewed.balance);
+    if (renewed.read === 'unseeded') reads.settle(keyDigest, renewed.principal, renewed.read);
+  };
+
+/** Lets a key in by what this process knows and holds; null where somebody has to be asked. */
+const letKeyInAtOnce = (
+  parts: LetInParts & { readonly wantRenewal: WantRenewal },
+  exchange: Exchange,
+  keyDigest: string,
+  wantedKey: string | null,
+): LetIn | null => {
+  const principal = parts.memory.get(keyDigest);
+  if (principal === 'unknown') throw unknownKey;
+  if (principal === null || principal.status === 'closed') return null;
+  const balance = parts.book.recall(principal.accountId);
+  if (balance === null) return null;
+  const key = { keyDigest, principal };
+  const decided = parts.admit.atOnce(key, wantedKey);
+  if (decided === null) return null;
+  nameAccount(exchange, principal);
+  welcome(parts, exchange, principal, balance);
+  if (typeof decided === 'number') throw overLimit(decided);
+  if (decided === 'admitted-and-low') parts.wantRenewal(key);
+  return { principal, fetched: null };
 };
 
 const letSessionIn = async (
@@ -117,10 +164,20 @@ const letSessionIn = async (
 
 /**
  * Finds out who a credential stands for and whether that one may pass now; writes what answers tell of the account
- * into the exchange. Throws invalid_api_key, session_required, account_closed, rate_limit or
- * cache_read_cap.
+ * into the exchange. Both throw invalid_api_key, session_required, account_closed, rate_limit or cache_read_cap.
  */
-export const createLetIn =
-  (parts: LetInParts) =>
-  (exchange: Exchange, { kind, digest }: Credential, wantedKey: string | null): Promise<LetIn> =>
-    kind === 'key' ? letKeyIn(parts, exchange, digest, wantedKey) : letSessionIn(parts, exchange, digest);
+export type LetInEveryone = {
+  /** Without waiting for anybody, as for most cached reads; null where that cannot be. */
+  atOnce(exchange: Exchange, credential: Credential, wantedKey: string | null): LetIn | null;
+  ask(exchange: Exchange, credential: Credential, wantedKey: string | null): Promise<LetIn>;
+};
+
+export const createLetIn = (parts: LetInParts): LetInEveryone => {
+  const busy = { ...parts, wantRenewal: createRenewals(createRenew(parts)) };
+  return {
+    atOnce: (exchange, { kind, digest }, wantedKey) =>
+      kind === 'key' ? letKeyInAtOnce(busy, exchange, digest, wantedKey) : null,
+    ask: (exchange, { kind, digest }, wantedKey) =>
+      kind === 'key' ? letKeyIn(parts, exchange, digest, wantedKey) : letSessionIn(parts, exchange, digest),
+  };
+};

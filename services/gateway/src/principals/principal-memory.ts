@@ -17,6 +17,8 @@ type Entry = { principal: Principal; readonly until: number };
 export type PrincipalMemory = {
   /** `unknown` is the certain news that there is no such key; null is no news. */
   get(keyDigest: string): Principal | 'unknown' | null;
+  /** Whether it is time to ask again for a key that is in use, so that nobody has to wait for it later. */
+  isAgeing(keyDigest: string): boolean;
   learn(keyDigest: string, principal: Principal, askedAt: number): void;
   learnUnknown(keyDigest: string, askedAt: number): void;
   revoke(keyDigest: string): void;
@@ -33,6 +35,7 @@ export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory =>
       if (entry && entry.until > clock()) return entry.principal;
       return isUnknown(keyDigest) ? 'unknown' : null;
     },
+    isAgeing: (keyDigest) => (known.peek(keyDigest)?.until ?? 0) < clock() + TRUSTED_MS / 2,
     learn(keyDigest, principal, askedAt) {
       // An answer that was under way while the key was revoked comes too late.
       if (!isUnknown(keyDigest)) known.set(keyDigest, { principal, until: askedAt + TRUSTED_MS });

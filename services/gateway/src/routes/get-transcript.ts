@@ -21,7 +21,7 @@ import type { Answer } from '../http/answer.ts';
 import type { GatewaySurface } from '../surface.ts';
 import { type ColdRead, readCold } from './read-cold.ts';
 import type { Input, RouteHandler } from './route-handler.ts';
-import { deliveredAnswer, pendingAnswer } from './transcript-answers.ts';
+import { deliveredAnswer, hitAnswer, pendingAnswer } from './transcript-answers.ts';
 import { polledRequest, selectionOf } from './transcript-mode.ts';
 
 const POLL_WAIT_MS = 10_000;
@@ -64,9 +64,7 @@ export const getTranscriptRoute = (parts: TranscriptParts): RouteHandler<typeof 
       const selection = selectionOf(input.query);
       if (selection === null) return poll(parts, input);
       const entry = cached(selection, input.fetched);
-      return entry
-        ? deliveredAnswer(entry, input.query.raw, { cache: 'HIT' })
-        : readThrough(parts, input, selection);
+      return entry ? hitAnswer(entry, input.query.raw) : readThrough(parts, input, selection);
     },
   };
 };

@@ -1,6 +1,7 @@
 import { contentTypes } from '@tds/transcript-format';
 import type { TranscriptEntry } from '../cache/transcript-entry.ts';
 import { type Answer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
+import { oncePer } from '../once-per.ts';
 import { pollUrl, type TranscriptQuery } from './transcript-mode.ts';
 
 const OK = 200;
@@ -23,6 +24,15 @@ export const deliveredAnswer = (
       }
     : { ...told, contentType: JSON_TYPE, body: entry.wrapped };
 };
+
+const hits = {
+  file: oncePer((entry: TranscriptEntry) => deliveredAnswer(entry, true, { cache: 'HIT' })),
+  wrapped: oncePer((entry: TranscriptEntry) => deliveredAnswer(entry, false, { cache: 'HIT' })),
+};
+
+/** The answer of every cached read of this transcript. */
+export const hitAnswer = (entry: TranscriptEntry, raw: boolean): Answer =>
+  raw ? hits.file(entry) : hits.wrapped(entry);
 
 export const pendingAnswer = (requestId: string, query: TranscriptQuery): Answer =>
   jsonAnswer(

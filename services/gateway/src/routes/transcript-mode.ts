@@ -5,21 +5,24 @@ import {
   type TranscriptSelection,
   type transcript,
 } from '@tds/contracts';
+import { oncePer } from '../once-per.ts';
 
 export type TranscriptQuery = ParsedFields<(typeof transcript)['query']>;
 
 const DEFAULT_FORMAT: TranscriptFormat = 'both';
 
-/** What to read or start; null in poll mode, and where the modes are mixed up. */
+const select = oncePer(
+  ({ video_id, language, fallback, format = DEFAULT_FORMAT }: TranscriptQuery): TranscriptSelection => ({
+    videoId: video_id as string,
+    language,
+    fallback,
+    format,
+  }),
+);
+
+/** What to read or start, the same for the same query; null in poll mode, and where the modes are mixed up. */
 export const selectionOf = (query: TranscriptQuery): TranscriptSelection | null =>
-  query.video_id === undefined || query.request_id !== undefined
-    ? null
-    : {
-        videoId: query.video_id,
-        language: query.language,
-        fallback: query.fallback,
-        format: query.format ?? DEFAULT_FORMAT,
-      };
+  query.video_id === undefined || query.request_id !== undefined ? null : select(query);
 
 /** The request that a poll asks for; throws where the query names both modes or none. */
 export const polledRequest = ({ video_id, request_id }: TranscriptQuery): string => {

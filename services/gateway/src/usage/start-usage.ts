@@ -8,13 +8,22 @@ import { createUsageFlusher, type UsageBatch } from './usage-flusher.ts';
 const FLUSH_EVERY_MS = 1_000;
 const PATIENCE_MS = 2_000;
 
-/** Counts what keys ask for and tells the ledger every second, and once more at the end. */
+export type Usage = {
+  readonly count: UsageCollector['count'];
+  /** Tells the ledger all that is known here. */
+  tellAll(): void;
+};
+
+/**
+ * Counts what keys ask for and tells the ledger a batch every second, so that thousands of busy keys cost it no more than
+ * hundreds do; and everything at the end.
+ */
 export const startUsage = (
   kit: Pick<Kit<GatewaySurface>, 'call' | 'log' | 'onStop'>,
   now: () => Date,
-): UsageCollector['count'] => {
+): Usage => {
   const collector = createUsageCollector(now);
-  const flush = createUsageFlusher({
+  const { flushSome, flushAll } = createUsageFlusher({
     collector,
     send: (batch: UsageBatch) =>
       kit.call(recordUsage, batch, {
@@ -24,12 +33,12 @@ export const startUsage = (
       }),
     onLoss: (requests, error) => kit.log.error('usage was not counted', { requests, error }),
   });
-  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS);
+  const timer = setInterval(() => void flushSome(), FLUSH_EVERY_MS);
   kit.onStop('usage', async () => {
     clearInterval(timer);
     // One may be under way with what was collected before it.
-    await flush();
-    await flush();
+    await flushAll();
+    await flushAll();
   });
-  return collector.count;
+  return { count: collector.count, tellAll: () => void flushAll() };
 };

@@ -1,4 +1,4 @@
-import type { UsageItem } from '@tds/contracts';
+import { type UsageItem, utcDay, utcDayNumber } from '@tds/contracts';
 
 const DAY_MS = 86_400_000;
 /** Keys and days that are counted between two flushes; beyond that, requests are served but not counted. */
@@ -18,15 +18,17 @@ export type Counted = {
 export type UsageCollector = {
   /** One answered request; only those with a key count. */
   count(request: Counted, answer: { readonly status: number; readonly cache?: 'HIT' | 'MISS' }): void;
-  /** Takes out up to so many items. */
+  /** Takes out up to so many items, the longest collected first. */
   take(most: number): UsageItem[];
+  /** Whether half of the room is taken. */
+  isFilling(): boolean;
   /** Requests that found no room, since this was asked last. */
   takeUncounted(): number;
 };
 
 const toItem = ({ dayNumber, ...counts }: Counter): UsageItem => ({
   ...counts,
-  day: new Date(dayNumber * DAY_MS).toISOString().slice(0, 10),
+  day: utcDay(new Date(dayNumber * DAY_MS)),
 });
 
 /** Sums in memory: what is in here when the process is killed is lost, and no charge depends on it. */
@@ -37,7 +39,7 @@ export const createUsageCollector = (now: () => Date, most = MOST_COUNTERS): Usa
   let uncounted = 0;
 
   const find = (accountId: string, keyId: string): Counter | undefined => {
-    const dayNumber = Math.floor(now().getTime() / DAY_MS);
+    const dayNumber = utcDayNumber(now());
     const found = current.get(keyId);
     if (found?.dayNumber === dayNumber) return found;
     if (current.size + ended.length >= most) return undefined;
@@ -69,6 +71,7 @@ export const createUsageCollector = (now: () => Date, most = MOST_COUNTERS): Usa
       }
       return taken.map(toItem);
     },
+    isFilling: () => 2 * (current.size + ended.length) >= most,
     takeUncounted() {
       const count = uncounted;
       uncounted = 0;

@@ -17,14 +17,22 @@ export type FlusherParts = {
 const isAway = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'service_unavailable';
 
+/** Sends what was collected, one batch at a time; neither rejects. */
+export type UsageFlusher = {
+  /** One batch, the longest collected first; all of it where room is running out. */
+  flushSome(): Promise<void>;
+  flushAll(): Promise<void>;
+};
+
 /**
- * Sends what was collected, one batch at a time. A batch without an answer is sent again under its own id before
- * anything newer, so it is added once; meanwhile the collector goes on summing.
+ * A batch without an answer is sent again under its own id before anything newer, so it is added once; meanwhile the
+ * collector goes on summing.
  */
-export const createUsageFlusher = ({ collector, send, onLoss }: FlusherParts): (() => Promise<void>) => {
+export const createUsageFlusher = ({ collector, send, onLoss }: FlusherParts): UsageFlusher => {
   let pending: UsageBatch | null = null;
   let refusals = 0;
   let running: Promise<void> | null = null;
+  let isAllWanted = false;
 
   const next = (): UsageBatch | null => {
     if (pending !== null) return pending;
@@ -42,25 +50,38 @@ export const createUsageFlusher = ({ collector, send, onLoss }: FlusherParts): (
     pending = null;
     refusals = 0;
   };
+  const sendNext = async (): Promise<boolean> => {
+    pending = next();
+    if (pending === null) return false;
+    try {
+      await send(pending);
+    } catch (error) {
+      // The next flush tries again.
+      refused(pending, error);
+      return false;
+    }
+    pending = null;
+    refusals = 0;
+    return true;
+  };
   const flush = async (): Promise<void> => {
     const uncounted = collector.takeUncounted();
     if (uncounted > 0) onLoss(uncounted, new Error('too many keys between two flushes'));
-    for (pending = next(); pending !== null; pending = next()) {
-      try {
-        await send(pending);
-      } catch (error) {
-        // The next flush tries again.
-        refused(pending, error);
-        return;
-      }
-      pending = null;
-      refusals = 0;
-    }
+    isAllWanted ||= collector.isFilling();
+    while ((await sendNext()) && isAllWanted);
+    isAllWanted = false;
   };
-  return () => {
+  const flushSome = (): Promise<void> => {
     running ??= flush().finally(() => {
       running = null;
     });
     return running;
+  };
+  return {
+    flushSome,
+    flushAll() {
+      isAllWanted = true;
+      return flushSome();
+    },
   };
 };

@@ -1,0 +1,13 @@
+/** Works something out once per object, for as long as that lives: for what many requests share. */
+export const oncePer = <Key extends object, Value extends object | string>(
+  work: (key: Key) => Value,
+): ((key: Key) => Value) => {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const value = work(key);
+    known.set(key, value);
+    return value;
+  };
+};
