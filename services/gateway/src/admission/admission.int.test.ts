@@ -70,6 +70,21 @@ describe('requests per minute', () => {
     expect((await scripts()) - before).toBeLessThan(200);
   }, 60_000);
 
+  it('of a busy key are counted once each in Redis, used or not, also those that nobody asked for yet', async () => {
+    const { bearer, digest } = await world.addAccount({ tier: 'paid' });
+    world.ledger.commands['get-day-usage'] = async () => noUsage;
+    await read(bearer);
+    const counter = `gateway:reads:${utcDay(new Date())}:${digest}`;
+    const reads = async () => Number(await world.redis.get(counter)) - SEEDED;
+    await eventually(async () => expect(await reads()).toBe(1));
+    for (let round = 0; round < 20; round += 1) expect((await read(bearer)).status).toBe(200);
+    await eventually(async () => {
+      // One more asks anew and gives back what has not been used.
+      expect((await read(bearer)).status).toBe(200);
+      expect(await world.redis.llen(`gateway:rate:${digest}`)).toBe(await reads());
+    });
+  });
+
   it('have no edge: what came within the last minute counts, and each place comes back on its own', async () => {
     const { bearer, digest } = await world.addAccount();
     const [seconds] = await world.redis.time();

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createAdmission } from './admission.ts';
+import { HELD_BODY, PLACES_ONLY } from './admit-script.ts';
 import { createBlocks } from './blocks.ts';
 import { keyLimits } from './limits.ts';
 import { createLocalLimiter } from './local-limiter.ts';
-import type { RedisAnswer } from './redis-admission.ts';
+import type { RedisAnswer, RedisAsk } from './redis-admission.ts';
 
 const principal = newPrincipal();
 const decided = {
@@ -78,5 +79,67 @@ describe('admission', () => {
       waits.push((await ask({ keyDigest: 'digest', known: principal, wantedKey: null }))?.waitMs ?? -1);
     }
     expect(waits).toEqual([...Array(60).fill(0), 60_000, 60_000]);
+  });
+});
+
+describe('a key that is busy here', () => {
+  const newBusyKey = async () => {
+    const state = {
+      clock: 0,
+      asks: [] as RedisAsk[],
+      answer: { ...decided, read: 'counted', taken: '4:77' } as RedisAnswer,
+    };
+    const admit = createAdmission({
+      redis: async (ask) => {
+        state.asks.push(ask);
+        return state.answer;
+      },
+      local: createLocalLimiter(),
+      blocks: createBlocks(
+        () => state.clock,
+        () => new Date(0),
+      ),
+      reads,
+      clock: () => state.clock,
+      limits: keyLimits,
+    });
+    await admit.ask({ keyDigest: 'digest', known: principal, wantedKey: HELD_BODY });
+    const key = { keyDigest: 'digest', principal };
+    return { state, admit, key, atOnce: () => admit.atOnce(key, HELD_BODY) };
+  };
+
+  it('is admitted without a question, and says when its places run low', async () => {
+    const { state, atOnce } = await newBusyKey();
+    const decisions = Array.from({ length: 5 }, atOnce);
+    expect(decisions).toEqual(['admitted', 'admitted', 'admitted-and-low', 'admitted-and-low', null]);
+    expect(state.asks).toHaveLength(1);
+  });
+
+  it('has places again once they are renewed; its principal is looked at where that is wanted', async () => {
+    const { state, admit, key, atOnce } = await newBusyKey();
+    while (atOnce() !== null);
+    await admit.renew(key, { rereads: false });
+    expect(state.asks[1]).toMatchObject({ known: principal, wantedKey: PLACES_ONLY, block: { ahead: 1 } });
+    expect(atOnce()).toBe('admitted');
+    state.answer = { ...decided, principal: JSON.stringify({ version: 0, value: principal }), taken: '1:78' };
+    expect(await admit.renew(key, { rereads: true })).toMatchObject({ isLearnt: true, principal });
+    expect(state.asks[2]).toMatchObject({ known: null, block: { back: '3:77' } });
+  });
+
+  it('is renewed once at a time', async () => {
+    const { state, admit, key } = await newBusyKey();
+    const both = [admit.renew(key, { rereads: false }), admit.renew(key, { rereads: false })];
+    expect((await Promise.all(both)).filter((renewed) => renewed === null)).toHaveLength(1);
+    expect(state.asks).toHaveLength(2);
+  });
+
+  it('is refused without a question while it is over its limit', async () => {
+    const { state, admit, key, atOnce } = await newBusyKey();
+    while (atOnce() !== null);
+    state.answer = { ...decided, waitMs: 700 };
+    await admit.renew(key, { rereads: false });
+    expect(atOnce()).toBe(700);
+    state.clock = 700;
+    expect(atOnce()).toBeNull();
   });
 });

@@ -26,6 +26,8 @@ export type BalanceBook = {
   recall(accountId: string): number | null;
   /** Asks the ledger unless somebody did a moment ago. Null where nobody ever could tell. */
   find(ids: CallIds): Promise<number | null>;
+  /** Keeps what the ledger told on the way of a request. */
+  note(accountId: string, available: number): void;
   /** Asks the ledger in any case: after work that may have moved credits. */
   refresh(ids: CallIds): Promise<number | null>;
 };
@@ -79,6 +81,7 @@ export const createBalanceBook = (
     },
     recall,
     find: async (ids) => recall(ids.accountId) ?? refresh(ids),
+    note: (accountId, available) => void keep(accountId, null, available),
     refresh,
   };
 };

@@ -41,6 +41,24 @@ describe('places taken ahead', () => {
     expect(wanted).toEqual([1, 2, 4, 8, 10, 10]);
   });
 
+  it('are low when a quarter is left, or half a second', () => {
+    const { blocks, state } = newBlocks();
+    blocks.keep('key', { ahead: 8, back: '0' }, '8:77');
+    const uses = Array.from({ length: 6 }, () => blocks.use('key'));
+    expect(uses).toEqual(['one', 'one', 'one', 'one', 'one', 'one-of-the-last']);
+    blocks.keep('key', { ahead: 8, back: '0' }, '8:77');
+    state.clock = BLOCK_LIFE_MS - 500;
+    expect(blocks.use('key')).toBe('one-of-the-last');
+  });
+
+  it('can be used no more once they are being given back for new ones', () => {
+    const { blocks } = newBlocks();
+    blocks.keep('key', { ahead: 4, back: '0' }, '4:77');
+    blocks.use('key');
+    expect(blocks.next('key', PAID).back).toBe('3:77');
+    expect(blocks.use('key')).toBe('none');
+  });
+
   it('shrink to what was used, and what was not is given back with its moment', () => {
     const { blocks, state } = newBlocks();
     blocks.keep('key', { ahead: 4, back: '0' }, '4:77');

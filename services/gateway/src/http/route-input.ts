@@ -29,6 +29,7 @@ export class RouteInput implements AnyInput {
   readonly #exchange: Exchange;
   readonly #readAddress: ClientAddress;
   hasMovedBalance = false;
+  movedTo: number | null = null;
 
   constructor(request: GatewayRequest, exchange: Exchange, read: Read) {
     const { query, body, guest, credential } = read;
@@ -58,5 +59,9 @@ export class RouteInput implements AnyInput {
 
   balanceMayHaveMoved(): void {
     this.hasMovedBalance = true;
+  }
+
+  balanceMovedTo(available: number): void {
+    this.movedTo = available;
   }
 }

@@ -57,9 +57,15 @@ const createBodyParser = (fields: Fields | null) => {
   };
 };
 
-const refreshBalance = async (book: BalanceBook, exchange: Exchange): Promise<void> => {
+const refreshBalance = async (
+  book: BalanceBook,
+  exchange: Exchange,
+  { movedTo }: RouteInput,
+): Promise<void> => {
   const { requestId, accountId } = exchange;
-  if (accountId !== null) exchange.balance = await book.refresh({ requestId, accountId });
+  if (accountId === null) return;
+  if (movedTo !== null) book.note(accountId, movedTo);
+  exchange.balance = movedTo ?? (await book.refresh({ requestId, accountId }));
 };
 
 /** Answers a request that has an exchange, now or later; never throws. */
@@ -80,7 +86,7 @@ export const serveRoute = <R extends Route>(
     try {
       return await work;
     } finally {
-      if (input.hasMovedBalance) await refreshBalance(parts.book, exchange);
+      if (input.hasMovedBalance) await refreshBalance(parts.book, exchange, input);
     }
   };
   const handle = (request: GatewayRequest, exchange: Exchange, read: Read): Answer | Promise<Answer> => {

@@ -19,6 +19,15 @@ describe('the memory of principals', () => {
     expect(memory.get('key')).toBeNull();
   });
 
+  it('says after half of that time that news are ageing', () => {
+    const { state, memory } = newMemory();
+    memory.learn('key', principal, state.nowMs);
+    state.nowMs += 5_000;
+    expect(memory.isAgeing('key')).toBe(false);
+    state.nowMs += 1;
+    expect(memory.isAgeing('key')).toBe(true);
+  });
+
   it('remembers for five seconds that a key is unknown', () => {
     const { state, memory } = newMemory();
     memory.learnUnknown('key', state.nowMs);

@@ -120,6 +120,18 @@ describe('a cold transcript', () => {
     expect(again.text).toBe(answer.text);
   });
 
+  it('shows the balance that its answer brings along, without asking the ledger', async () => {
+    const video = freshVideo();
+    const miss = { cache: 'MISS', creditsCharged: 1, creditsLeft: 41 } as const;
+    const delivered = newDelivered(FILE, miss);
+    world.storeFile(delivered, FILE);
+    world.fetcher.commands['get-transcript'] = async () => delivered;
+    world.ledger.heard.length = 0;
+    const answer = await get(`/v1/transcript?video_id=${video}&format=srt`);
+    expect(answer.headers).toMatchObject({ 'x-credits-charged': '1', 'x-credits-balance': '41' });
+    expect(world.ledger.heard).toEqual([]);
+  });
+
   it('whose answer was lost is asked for by its id before anybody is told that it failed', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });

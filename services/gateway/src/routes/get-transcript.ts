@@ -95,7 +95,8 @@ async function readThrough(
     const answer = await readCold(coldRead(parts, input, selection), parts);
     return await toAnswer(parts, input, selection, answer);
   } finally {
-    await release();
+    // Not waited for: the next take of this gateway comes behind it on the same connection.
+    void release();
   }
 }
 
@@ -161,11 +162,13 @@ const ask = (
 
 async function toAnswer(
   { memory, stored, reads }: TranscriptParts,
-  { query, credentialDigest, principal }: TranscriptInput,
+  input: TranscriptInput,
   selection: TranscriptSelection | null,
   answer: TranscriptAnswer,
 ): Promise<Answer> {
+  const { query, credentialDigest, principal } = input;
   if (answer.state === 'pending') return pendingAnswer(answer.requestId, query);
+  if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);
   if (answer.cache === 'HIT') await reads.count(credentialDigest, principal);
   const entry = await stored.load(answer, selection);
   if (selection) memory.keep(selection, entry);

@@ -24,6 +24,8 @@ export type Input<R extends Route = Route> = {
   readonly callContext: CallContext;
   /** To be called after work that may have moved credits: the answer's balance is then the ledger's own. */
   balanceMayHaveMoved(): void;
+  /** Spares that look: the work has told what the account can spend now. */
+  balanceMovedTo(available: number): void;
 };
 
 export type RouteHandler<R extends Route = Route> = {

@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
+import { newPrincipal } from '../test-support/builders.ts';
+import { createRenewals } from './renewals.ts';
+
+it('what is wanted within a moment is renewed together, each key once, by what was known of it last', async () => {
+  const renewed: string[][] = [];
+  const turn: string[] = [];
+  const want = createRenewals(async ({ keyDigest, principal }) => {
+    if (turn.length === 0) setImmediate(() => void renewed.push(turn.splice(0)));
+    turn.push(`${keyDigest} ${principal.tier}`);
+  }, 5);
+  want({ keyDigest: 'one', principal: newPrincipal() });
+  want({ keyDigest: 'two', principal: newPrincipal() });
+  want({ keyDigest: 'one', principal: newPrincipal({ tier: 'paid' }) });
+  await eventually(() => expect(renewed).toEqual([['one paid', 'two free']]));
+  want({ keyDigest: 'one', principal: newPrincipal() });
+  await eventually(() => expect(renewed).toHaveLength(2));
+});
