@@ -112,6 +112,11 @@ export type Messaging<S extends Surface> = {
     options: { readonly enqueues?: Enqueued; readonly most?: number },
     run: (sending: Sending) => Promise<Sent<T, PayloadOf<Enqueued>>>,
   ): Promise<T>;
+  /**
+   * Tells the watchers of an event in all instances, now and at most once: nothing is saved. For events that nobody hears
+   * with `listeners`, and that whoever misses one finds out about by itself.
+   */
+  hint<E extends S['emits'][number]>(event: E, payload: PayloadOf<E>): void;
   /** To be called after a SQL function has written outbox or task rows by itself. */
   wake(): void;
 };

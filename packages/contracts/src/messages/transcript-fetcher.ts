@@ -33,6 +33,8 @@ export const deliveredTranscript = z.object({
   state: z.literal('delivered'),
   cache: z.enum(['HIT', 'MISS']),
   creditsCharged: z.number().int().nonnegative(),
+  /** What the account could spend right after the charge; absent where it has to be asked for. */
+  creditsLeft: z.number().int().nonnegative().optional(),
   video: videoDetails,
   language: languageDelivery,
   format: transcriptFormat,

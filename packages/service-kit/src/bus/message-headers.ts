@@ -22,6 +22,13 @@ export const eventHeaders = (messageId: string, saved: unknown): MsgHdrs => {
   return result;
 };
 
+/** Of an event that is only hinted at: it has no row, and so no id. */
+export const hintHeaders = (context: Travelling): MsgHdrs => {
+  const result = headers();
+  setTravelling(result, context);
+  return result;
+};
+
 export const commandHeaders = (context: Travelling, deadlineMs: number): MsgHdrs => {
   const result = headers();
   setTravelling(result, context);

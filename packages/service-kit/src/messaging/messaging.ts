@@ -3,7 +3,14 @@ import { retryConflicts } from '../db/retry-conflicts.ts';
 import { crashPoint } from '../run/crash-points.ts';
 import type { Messaging, Sender, SqlExecutor, Transactional } from '../service.ts';
 import { noPlaces, type Places } from '../tasks/places.ts';
-import { nothingOutgoing, type Outgoing, type SavedOutgoing, saveOutgoing, senderInto } from './outgoing.ts';
+import {
+  encodePayload,
+  nothingOutgoing,
+  type Outgoing,
+  type SavedOutgoing,
+  saveOutgoing,
+  senderInto,
+} from './outgoing.ts';
 import { travelling } from './travelling.ts';
 
 const TRANSACTION_LIMITS = { timeout: 10_000, maxWait: 2_000 };
@@ -11,6 +18,8 @@ const TRANSACTION_LIMITS = { timeout: 10_000, maxWait: 2_000 };
 /** Who moves what has been committed. */
 export type Movers = {
   wakeRelay(): void;
+  /** Publishes at once what was not saved; does nothing while the broker is away. */
+  hint(subject: string, body: string): void;
   /** Places for up to `most` tasks of this name that are about to be saved. */
   reserve(name: string, most: number): Places;
   /** `dueInMs` holds, for each task that was enqueued and not begun in a reserved place, its name and its delay. */
@@ -87,5 +96,6 @@ export const createMessaging = <S extends Surface>(movers: Movers): Messaging<S>
       places.giveBack();
     }
   },
+  hint: (event, payload) => movers.hint(event.subject, encodePayload(event, payload)),
   wake: () => movers.wakeAll(),
 });

@@ -15,7 +15,8 @@ export type Outgoing = { readonly events: OutgoingEvent[]; readonly tasks: Outgo
 
 export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [] });
 
-const encode = (message: { name: string; payload: z.ZodType }, payload: unknown): string => {
+/** Parses, so that what nobody could read never leaves. */
+export const encodePayload = (message: { name: string; payload: z.ZodType }, payload: unknown): string => {
   const encoded = JSON.stringify(message.payload.parse(payload));
   const bytes = Buffer.byteLength(encoded);
   if (bytes <= MAX_PAYLOAD_BYTES) return encoded;
@@ -25,10 +26,10 @@ const encode = (message: { name: string; payload: z.ZodType }, payload: unknown)
 /** Parses what is sent, so that a wrong payload rolls its transaction back instead of becoming a dead letter elsewhere. */
 export const senderInto = <S extends Surface>(outgoing: Outgoing): Sender<S> => ({
   emit: async (event, payload) => {
-    outgoing.events.push({ subject: event.subject, payload: encode(event, payload) });
+    outgoing.events.push({ subject: event.subject, payload: encodePayload(event, payload) });
   },
   enqueue: async (task, payload, { delayMs = 0 } = {}) => {
-    outgoing.tasks.push({ name: task.name, payload: encode(task, payload), delayMs });
+    outgoing.tasks.push({ name: task.name, payload: encodePayload(task, payload), delayMs });
   },
 });
 

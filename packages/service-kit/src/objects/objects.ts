@@ -13,6 +13,8 @@ export type ObjectStat = StoredObject & {
   readonly createdAt: Date;
 };
 
+export type NewObject = { readonly key: string; readonly data: Uint8Array };
+
 /** Where bytes are kept for good. A half-written object is never visible. */
 export type Objects = {
   /**
@@ -20,6 +22,8 @@ export type Objects = {
    * used up or destroyed.
    */
   put(key: string, data: Uint8Array | Readable, options?: { contentType?: string }): Promise<StoredObject>;
+  /** Stores several at once, each as `put` does; small ones are one round trip where the store can do that. */
+  putAll(objects: readonly NewObject[]): Promise<void>;
   /** The bytes as they come, in bounded memory; the stream fails where the object vanishes on the way. */
   get(key: string): Promise<Readable | null>;
   /** The bytes at once; for objects that are known to be small. */

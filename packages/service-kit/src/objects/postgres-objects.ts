@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { tracePool } from '../telemetry/trace-pool.ts';
-import { inChunks } from './chunks.ts';
+import { CHUNK_BYTES, inChunks } from './chunks.ts';
 import { assertObjectKey } from './object-keys.ts';
 import type { ObjectStat, ObjectStore, PostgresObjectsConfig } from './objects.ts';
 import { objectStream } from './postgres-object-stream.ts';
-import { insertLarge, insertSmall } from './postgres-put.ts';
+import { insertAllSmall, insertLarge, insertSmall } from './postgres-put.ts';
 
 const DEFAULT_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -74,14 +74,25 @@ const putIn = async (pools: Pools, key: string, data: Uint8Array | Readable, con
 export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
   const pools = openPools(config);
   const pool = pools.statements;
+  const put: ObjectStore['put'] = async (key, data, options = {}) => {
+    try {
+      assertObjectKey(key);
+      return await putIn(pools, key, data, options.contentType ?? null);
+    } finally {
+      if (data instanceof Readable) data.destroy();
+    }
+  };
   return {
-    put: async (key, data, options = {}) => {
-      try {
-        assertObjectKey(key);
-        return await putIn(pools, key, data, options.contentType ?? null);
-      } finally {
-        if (data instanceof Readable) data.destroy();
-      }
+    put,
+    putAll: async (objects) => {
+      for (const { key } of objects) assertObjectKey(key);
+      const [large, small] = [true, false].map((isLarge) =>
+        objects.filter(({ data }) => data.length > CHUNK_BYTES === isLarge),
+      );
+      await Promise.all([
+        insertAllSmall(pool, small ?? []),
+        ...(large ?? []).map(({ key, data }) => put(key, data)),
+      ]);
     },
     get: async (key) => objectStream(pool, key),
     getBytes: async (key) => {

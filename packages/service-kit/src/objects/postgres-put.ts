@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import type { StoredObject } from './objects.ts';
+import type { NewObject, StoredObject } from './objects.ts';
 
 type Head = { readonly key: string; readonly contentType: string | null };
 type Source = {
@@ -30,6 +30,28 @@ export const insertSmall = async (pool: Pool, head: Head, data: Buffer): Promise
   const [row] = (await pool.query<SmallRow>({ name: 'objects-put', text: smallSql, values })).rows;
   if (!row) return null;
   return row.created ? stored : { bytes: Number(row.bytes), sha256: row.sha256 };
+};
+
+/** In the order of their keys, so that two that store the same ones never wait for each other. */
+const allSmallSql = `
+WITH given AS (
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[]) AS object (key, bytes, sha256, data)
+), made AS (
+  INSERT INTO objects (key, bytes, sha256) SELECT key, bytes, sha256 FROM given ORDER BY key
+  ON CONFLICT (key) DO NOTHING RETURNING key
+)
+INSERT INTO object_chunks (key, seq, data) SELECT key, 0, data FROM given JOIN made USING (key)`;
+
+/** Objects of one chunk each in one statement; those that are there already stay as they are. */
+export const insertAllSmall = async (pool: Pool, objects: readonly NewObject[]): Promise<void> => {
+  if (objects.length === 0) return;
+  const values = [
+    objects.map(({ key }) => key),
+    objects.map(({ data }) => data.length),
+    objects.map(({ data }) => createHash('sha256').update(data).digest('hex')),
+    objects.map(({ data }) => Buffer.from(data.buffer, data.byteOffset, data.length)),
+  ];
+  await pool.query({ name: 'objects-put-all', text: allSmallSql, values });
 };
 
 const insertChunks = async (

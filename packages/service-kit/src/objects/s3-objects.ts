@@ -95,16 +95,18 @@ export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
     return (await orNull(client.send(new sdk.GetObjectCommand(place(key)))))?.Body ?? null;
   };
 
+  const put: ObjectStore['put'] = async (key, data, options = {}) => {
+    try {
+      assertObjectKey(key);
+      await using content = await spool(data);
+      return await upload(key, content, options.contentType);
+    } finally {
+      if (data instanceof Readable) data.destroy();
+    }
+  };
   return {
-    put: async (key, data, options = {}) => {
-      try {
-        assertObjectKey(key);
-        await using content = await spool(data);
-        return await upload(key, content, options.contentType);
-      } finally {
-        if (data instanceof Readable) data.destroy();
-      }
-    },
+    put,
+    putAll: async (objects) => void (await Promise.all(objects.map(({ key, data }) => put(key, data)))),
     get: async (key) => (await open(key)) as Readable | null,
     getBytes: async (key) => {
       const body = await open(key);

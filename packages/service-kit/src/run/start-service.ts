@@ -45,6 +45,7 @@ type Start = {
 
 const nobodyMoves = (): Movers => ({
   wakeRelay: () => {},
+  hint: () => {},
   reserve: () => noPlaces,
   wakeTasks: () => {},
   wakeAll: () => {},

@@ -1,11 +1,13 @@
 import { answerCommands, type CommandHandlers } from '../bus/answer.ts';
 import { listen } from '../bus/listen.ts';
+import { hintHeaders } from '../bus/message-headers.ts';
 import type { ListenerHandlers } from '../bus/notify-listener.ts';
 import { type Watchers, watchEvents } from '../bus/watch.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
 import type { Movers } from '../messaging/messaging.ts';
 import { startRelay } from '../messaging/relay.ts';
 import { startSampling } from '../messaging/sample-queues.ts';
+import { travelling } from '../messaging/travelling.ts';
 import { type ScheduleHandlers, startSchedules } from '../schedule/schedules.ts';
 import { replayEvent, replayTask } from '../tasks/replay-event.ts';
 import { startTasks, type TaskHandlers } from '../tasks/tasks.ts';
@@ -50,7 +52,7 @@ const needsDatabase = ({ surface }: Runtime): boolean =>
 
 /** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
 const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: WorkOptions): Worker[] => {
-  const { surface, pool } = runtime;
+  const { surface, pool, bus } = runtime;
   const relay = startRelay(runtime);
   stops.add('relay', relay.stop);
   const tasks = startTasks(runtime, [...surface.does, replayTask(surface.name)], {
@@ -60,6 +62,9 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: Wor
   stops.add('leases', tasks.release);
   Object.assign(movers, {
     wakeRelay: relay.wake,
+    hint: (subject, body) => {
+      if (bus.isConnected()) bus.connection.publish(subject, body, { headers: hintHeaders(travelling()) });
+    },
     reserve: tasks.reserve,
     wakeTasks: tasks.enqueued,
     wakeAll: () => {

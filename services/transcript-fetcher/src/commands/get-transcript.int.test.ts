@@ -28,10 +28,34 @@ describe('a cold transcript', () => {
   it('is delivered as a MISS with its charge, and as a HIT for nothing from then on', async () => {
     const requestId = randomUUID();
     const cold = await fetcher.get({ videoId: loadVideoId(1), requestId });
-    expect(cold).toMatchObject({ state: 'delivered', cache: 'MISS', creditsCharged: 1 });
+    expect(cold).toMatchObject({ state: 'delivered', cache: 'MISS', creditsCharged: 1, creditsLeft: 99 });
     expect(fetcher.ledger.reservations.get(requestId)).toBe('settled');
     const warm = await fetcher.get({ videoId: loadVideoId(1) });
     expect(warm).toMatchObject({ state: 'delivered', cache: 'HIT', creditsCharged: 0 });
+  });
+
+  it('is told from memory exactly as the cache tells it afterwards, in each format', async () => {
+    const formats = ['json', 'srt', 'md'] as const;
+    for (const [n, format] of formats.entries()) {
+      const asked = { videoId: loadVideoId(20 + n), format };
+      const [cold, warm] = [await fetcher.get(asked), await fetcher.get(asked)];
+      expect(warm).toEqual({ ...cold, cache: 'HIT', creditsCharged: 0, creditsLeft: undefined });
+    }
+  });
+
+  it('is delivered to a second caller in a format of its own, from one fetch', async () => {
+    fetcher.simulator.setLatency(200);
+    const videoId = loadVideoId(30);
+    const accounts = [randomUUID(), randomUUID()] as const;
+    const answers = await Promise.all([
+      fetcher.get({ videoId, accountId: accounts[0], format: 'vtt' }),
+      fetcher.get({ videoId, accountId: accounts[1], format: 'srt' }),
+    ]);
+    expect(answers).toMatchObject([
+      { format: 'vtt', creditsCharged: 1 },
+      { format: 'srt', creditsCharged: 1 },
+    ]);
+    expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
   });
 
   it('gives the reservation back when the platform has nothing to deliver', async () => {

@@ -34,7 +34,7 @@ export async function answerOperation(
 
 async function deliverOperation(
   deps: Deps,
-  { operation, delivered }: News,
+  { operation, delivered, creditsLeft }: News,
   format: TranscriptFormat,
 ): Promise<TranscriptAnswer> {
   const head =
@@ -44,7 +44,11 @@ async function deliverOperation(
   const told = await head;
   if (operation.charge === 0) return told;
   const isFirstReport = await claimChargeReport(deps.sql, operation.id);
-  return { ...told, cache: 'MISS', creditsCharged: isFirstReport ? operation.charge : 0 };
+  return {
+    ...told,
+    ...(creditsLeft !== null && { creditsLeft }),
+    ...{ cache: 'MISS', creditsCharged: isFirstReport ? operation.charge : 0 },
+  };
 }
 
 async function deliverFromCache(

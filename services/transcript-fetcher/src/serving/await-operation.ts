@@ -27,7 +27,7 @@ export async function awaitOperation(
     const isOver = remainingMs <= 0 || signal.aborted;
     if (operation !== undefined && (operation === null || isResolved(operation) || isOver)) {
       next.cancel();
-      return operation && { operation, delivered: null };
+      return operation && { operation, delivered: null, creditsLeft: null };
     }
     const news = await next.done;
     if (news && isResolved(news.operation)) return news;

@@ -17,17 +17,19 @@ type Rendering = {
   readonly video: VideoDetails;
   readonly format: TranscriptFormat;
 };
+type Packed = { readonly key: string; readonly data: Buffer };
 export type RenderedBody = {
   readonly file: RenderedFile & { readonly crc32: number };
   readonly body: Buffer;
+  /** The file as it is to be stored. */
+  readonly packed: Packed;
 };
 
-/** Saves canonical cues under the hash of their content; answers the key. */
-export async function storeCues(objects: Objects, cues: readonly Cue[]): Promise<string> {
+/** Canonical cues as they are to be stored: under the hash of their content. */
+export async function packCues(cues: readonly Cue[]): Promise<Packed> {
   const json = Buffer.from(JSON.stringify(cues));
   const key = `cues/${createHash('sha256').update(json).digest('hex')}`;
-  await objects.put(key, await deflate(json));
-  return key;
+  return { key, data: await deflate(json) };
 }
 
 async function loadCues(objects: Objects, key: string): Promise<Cue[]> {
@@ -42,18 +44,17 @@ export async function loadRendered(objects: Objects, { objectKey }: RenderedFile
   return packed && (await inflate(packed));
 }
 
-/** Renders a transcript in one format and stores the file; the same input gives the same bytes for ever. */
-export async function storeRendered(
-  objects: Objects,
+/** Renders a transcript in one format; the same input gives the same bytes for ever. */
+export async function render(
   { transcript, video, format }: Rendering,
   cues: readonly Cue[],
 ): Promise<RenderedBody> {
   const language = { delivered: transcript.languageCode, kind: transcript.kind };
   const body = Buffer.from(renderTranscript({ cues, video, language }, format));
   const objectKey = `rendered/${transcript.id}/${format}`;
-  await objects.put(objectKey, await deflate(body));
   const sha256 = createHash('sha256').update(body).digest('hex');
-  return { file: { objectKey, bytes: body.length, sha256, crc32: crc32(body) }, body };
+  const file = { objectKey, bytes: body.length, sha256, crc32: crc32(body) };
+  return { file, body, packed: { key: objectKey, data: await deflate(body) } };
 }
 
 /** Renders a cached transcript in one more format and keeps the file. */
@@ -62,7 +63,8 @@ export async function renderAndKeep(
   { transcript, video, format }: Rendering & { transcript: CachedTranscript },
 ): Promise<RenderedBody> {
   const cues = await loadCues(objects, transcript.cuesKey);
-  const rendered = await storeRendered(objects, { transcript, video, format }, cues);
+  const rendered = await render({ transcript, video, format }, cues);
+  await objects.put(rendered.packed.key, rendered.packed.data);
   await saveRenderedFile(db, { transcriptId: transcript.id, format }, rendered.file);
   return rendered;
 }

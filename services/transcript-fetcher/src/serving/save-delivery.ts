@@ -11,7 +11,7 @@ import { fetchedVideoRow } from '../store/videos.ts';
 import { headOf, project } from './deliver.ts';
 import { type ObtainedTrack, trackIdentity } from './obtain-track.ts';
 import { languagesOf, publicTracks } from './platform-tracks.ts';
-import { type RenderedBody, storeCues, storeRendered } from './rendered-files.ts';
+import { packCues, type RenderedBody, render } from './rendered-files.ts';
 
 /** Of the operations that a fetch ends, so many are settled by this process at once. */
 const SETTLED_HERE = 4;
@@ -57,11 +57,12 @@ async function storeTrack(
   cachedAt: Date,
 ): Promise<StoredTrack> {
   const transcript = { id: randomUUID(), ...trackIdentity(inspection, choice), cachedAt };
-  const [cuesKey, rendered] = await Promise.all([
-    storeCues(objects, cues),
-    format && storeRendered(objects, { transcript, video, format }, cues),
+  const [packedCues, rendered] = await Promise.all([
+    packCues(cues),
+    format && render({ transcript, video, format }, cues),
   ]);
-  return { transcript: { ...transcript, cuesKey }, rendered };
+  await objects.putAll(rendered ? [packedCues, rendered.packed] : [packedCues]);
+  return { transcript: { ...transcript, cuesKey: packedCues.key }, rendered };
 }
 
 function rowsOf(

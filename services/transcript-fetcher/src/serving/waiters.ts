@@ -4,8 +4,13 @@ import type { Operation } from '../domain/operation.ts';
 /** A delivery of this process, as its answer tells it; `projected` when the gateway can read the body. */
 export type Delivered = { readonly head: DeliveredTranscript; readonly projected: Promise<void> };
 
-/** How an operation ended, where this process ended it: spares its caller the looks into the tables. */
-export type News = { readonly operation: Operation; readonly delivered: Delivered | null };
+/** How an operation was ended by this process: spares its caller the looks into the tables. */
+export type Ended = {
+  readonly operation: Operation;
+  /** What the account could spend right after; null where the ledger did not say. */
+  readonly creditsLeft: number | null;
+};
+export type News = Ended & { readonly delivered: Delivered | null };
 
 type Group = { readonly finishers: Set<(news: News | null) => void>; delivered: Delivered | null };
 
@@ -39,10 +44,10 @@ export class Waiters {
   }
 
   /** With the operation where this process has just ended it; without, its callers look for themselves. */
-  wake(id: string, operation?: Operation): void {
+  wake(id: string, ended?: Ended): void {
     const group = this.#waiting.get(id);
     if (!group) return;
-    const news = operation ? { operation, delivered: group.delivered } : null;
+    const news = ended ? { ...ended, delivered: group.delivered } : null;
     for (const finish of [...group.finishers]) finish(news);
   }
 

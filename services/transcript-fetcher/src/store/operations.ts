@@ -41,8 +41,6 @@ type EndedSettlement = {
   readonly lease: Lease;
   readonly operationId: string;
   readonly settlement: 'settled' | 'released';
-  /** What the event carries, as JSON. */
-  readonly headers: string;
 };
 
 export type NewOperation = Pick<
@@ -79,18 +77,18 @@ export async function findOperation(db: Database | Tx, id: string): Promise<Oper
 
 const END_SETTLEMENT = {
   name: 'end-settlement',
-  text: 'SELECT * FROM end_settlement($1, $2, $3, $4, $5)',
+  text: 'SELECT * FROM end_settlement($1, $2, $3, $4)',
 };
 
 /**
- * Ends the task of a settlement that the ledger has confirmed, in one statement that tells of it. Answers the operation
- * as it now is; null where its credit had been resolved before.
+ * Ends the task of a settlement that the ledger has confirmed, in one statement. Answers the operation as it
+ * now is; null where its credit had been resolved before.
  */
 export async function endSettlement(
   sql: Sql,
-  { lease, operationId, settlement, headers }: EndedSettlement,
+  { lease, operationId, settlement }: EndedSettlement,
 ): Promise<Operation | null> {
-  const values = [lease.id, lease.epoch, operationId, settlement, headers];
+  const values = [lease.id, lease.epoch, operationId, settlement];
   const [row] = await sql<Row>(END_SETTLEMENT, values);
   return row ? toOperation(row) : null;
 }

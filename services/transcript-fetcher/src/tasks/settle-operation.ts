@@ -1,4 +1,11 @@
-import { type PayloadOf, releaseReservation, type settleOperation, settleReservation } from '@tds/contracts';
+import {
+  availableCredits,
+  operationEnded,
+  type PayloadOf,
+  releaseReservation,
+  type settleOperation,
+  settleReservation,
+} from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { endSettlement, findOperation } from '../store/operations.ts';
@@ -14,17 +21,16 @@ export const settleOperationHandler =
     const charge = payload.charge ?? (await findOperation(db, operationId))?.charge;
     if (charge === undefined) return;
     const command = charge > 0 ? settleReservation : releaseReservation;
-    const { outcome } = await kit.call(command, { ref: operationId }, task);
+    const { outcome, balance } = await kit.call(command, { ref: operationId }, task);
     if (charge > 0 && outcome !== 'settled') {
       throw new Error(`the ledger answered ${outcome} for the delivered operation ${operationId}`);
     }
     crashPoint('operation-settled-in-ledger');
-    const operation = await kit.messaging.statement({}, async ({ headers }) => {
-      const settlement = charge > 0 ? 'settled' : 'released';
-      const result = await task.completeBy((lease) =>
-        endSettlement(sql, { lease, operationId, settlement, headers }),
-      );
-      return { result, isEmitting: result !== null };
-    });
-    waiters.wake(operationId, operation ?? undefined);
+    const settlement = charge > 0 ? 'settled' : 'released';
+    const operation = await task.completeBy((lease) =>
+      endSettlement(sql, { lease, operationId, settlement }),
+    );
+    if (!operation) return;
+    waiters.wake(operationId, { operation, creditsLeft: balance && availableCredits(balance) });
+    kit.messaging.hint(operationEnded, { operationId, state: operation.state });
   };

@@ -74,7 +74,8 @@ const ledgerService = (
     if (before === undefined && to === 'settled') return { outcome: 'unknown' as const, balance: null };
     if (before === undefined || before === 'open') reservations.set(ref, to);
     const outcome = reservations.get(ref) === 'settled' ? ('settled' as const) : ('released' as const);
-    return { outcome, balance: null };
+    const accountId = asked.findLast((request) => request.ref === ref)?.accountId;
+    return { outcome, balance: accountId === undefined ? null : balanceOf(accountId) };
   };
   return defineService({
     surface,

@@ -50,6 +50,29 @@ export const describeObjects = (name: string, openStore: () => ObjectStore): voi
       }
     });
 
+    it('stores several at once, whatever their sizes, and keeps what is there', async () => {
+      const store = openStore();
+      const before = { key: newKey(), data: randomBytes(10) };
+      await store.put(before.key, before.data);
+      const added = sizes.map((size) => ({ key: newKey(), data: randomBytes(size) }));
+      await store.putAll([...added, { key: before.key, data: randomBytes(20) }]);
+      for (const { key, data } of [...added, before]) {
+        expect((await store.getBytes(key))?.equals(data)).toBe(true);
+        expect(await store.stat(key)).toMatchObject({ bytes: data.length, sha256: sha256(data) });
+      }
+      await store.putAll([]);
+    });
+
+    it('of two at once that store the same objects, both end and one of each is kept', async () => {
+      const store = openStore();
+      const keys = [newKey(), newKey()];
+      const objects = (order: string[]) => order.map((key) => ({ key, data: Buffer.from(key) }));
+      await Promise.all(
+        Array.from({ length: 10 }, (_, n) => store.putAll(objects(n % 2 ? keys : keys.toReversed()))),
+      );
+      for (const key of keys) expect((await store.getBytes(key))?.toString()).toBe(key);
+    });
+
     it('keeps the content type and the time', async () => {
       const store = openStore();
       const key = newKey();

@@ -104,18 +104,8 @@ $$;
 
 -- Ends the task of a settlement that the ledger has confirmed. Answers the operation as it now is; no row where its credit
 -- had been resolved before.
-CREATE FUNCTION end_settlement(
-  p_task_id uuid, p_epoch bigint, p_operation_id uuid, p_settlement text, p_headers jsonb
-) RETURNS SETOF operations LANGUAGE plpgsql AS $$
-DECLARE
-  v_operation operations;
-BEGIN
-  PERFORM messaging.complete_task(p_task_id, p_epoch);
-  UPDATE operations SET settlement = p_settlement WHERE id = p_operation_id AND settlement = 'pending'
-  RETURNING * INTO v_operation;
-  IF NOT FOUND THEN RETURN; END IF;
-  PERFORM messaging.emit('evt.transcript-fetcher.operation-ended.v1',
-    jsonb_build_object('operationId', v_operation.id, 'state', v_operation.state), p_headers);
-  RETURN NEXT v_operation;
-END
+CREATE FUNCTION end_settlement(p_task_id uuid, p_epoch bigint, p_operation_id uuid, p_settlement text)
+RETURNS SETOF operations LANGUAGE sql AS $$
+  SELECT messaging.complete_task(p_task_id, p_epoch);
+  UPDATE operations SET settlement = p_settlement WHERE id = p_operation_id AND settlement = 'pending' RETURNING *
 $$;
