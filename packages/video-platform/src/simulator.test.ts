@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@tds/contracts';
 import {
   expectedCues,
@@ -153,15 +153,13 @@ describe('memory', () => {
 });
 
 describe('health', () => {
-  let offsetMs = 0;
-  beforeEach(() => {
-    const realNow = Date.now.bind(Date);
-    offsetMs = 0;
-    jest.spyOn(Date, 'now').mockImplementation(() => realNow() + offsetMs);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
+  /** Stands still unless a test moves it: no circuit is tried again by the way. */
+  let nowMs = Date.parse('2026-06-01T00:00:00Z');
+  const later = (ms: number) => {
+    nowMs += ms;
+  };
+  const openTimed = (options: Partial<VideoPlatformOptions> = {}) =>
+    openPlatform({ clock: () => new Date(nowMs), ...options });
 
   const stateOf = (platform: VideoPlatform, strategy: string) =>
     platform.strategyHealth().find((route) => route.strategy === strategy)?.state;
@@ -170,18 +168,18 @@ describe('health', () => {
     simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'block' });
 
   it('a blocked strategy is left out while the next one serves, and comes back after a probe', async () => {
-    const platform = openPlatform();
+    const platform = openTimed();
     const block = blockAndroid();
     for (let video = 1; video <= 6; video += 1) await deliver(platform, loadVideoId(video));
     expect(stateOf(platform, 'android')).toBe('open');
     expect(playerCalls('ANDROID')).toBe(3);
     expect(playerCalls('VISIONOS')).toBe(6);
-    offsetMs += 31_000;
+    later(1_000);
     await deliver(platform, loadVideoId(7));
     expect(playerCalls('ANDROID')).toBe(4);
     expect(stateOf(platform, 'android')).toBe('open');
     simulator.faults.remove(block);
-    offsetMs += 61_000;
+    later(2_000);
     await deliver(platform, loadVideoId(8));
     expect(stateOf(platform, 'android')).toBe('closed');
     await deliver(platform, loadVideoId(9));
@@ -189,7 +187,7 @@ describe('health', () => {
   });
 
   it('a strategy that hangs costs its deadline three times, then nothing', async () => {
-    const platform = openPlatform({ limits: impatient });
+    const platform = openTimed({ limits: impatient });
     simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'hang' });
     for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
     await Promise.all([4, 5, 6, 7, 8].map((video) => deliver(platform, loadVideoId(video))));
@@ -197,7 +195,7 @@ describe('health', () => {
   });
 
   it('captions that are blocked send later videos through another strategy', async () => {
-    const platform = openPlatform();
+    const platform = openTimed();
     simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'timedtext' }, fault: 'empty' });
     for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
     simulator.resetRequests();
@@ -206,7 +204,7 @@ describe('health', () => {
   });
 
   it('with every circuit open the last failure is told without a request', async () => {
-    const platform = openPlatform();
+    const platform = openTimed();
     simulator.faults.add({ fault: 'too_many_requests' });
     for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
     expect(platform.strategyHealth().map((route) => route.state)).toEqual(['open', 'open', 'open', 'open']);
@@ -215,8 +213,32 @@ describe('health', () => {
     expect(simulator.requests().total).toBe(0);
   });
 
+  it('a platform that is away for a moment is served again a second after it is back', async () => {
+    const platform = openTimed();
+    const away = simulator.faults.add({ fault: 'too_many_requests' });
+    for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
+    later(1_000);
+    expect(await deliver(platform, loadVideoId(10)).catch(outcomeOf)).toBe('IpBlocked');
+    simulator.faults.remove(away);
+    later(2_000);
+    expect((await deliver(platform, loadVideoId(11))).cues.length).toBeGreaterThan(0);
+  });
+
+  it('circuits that are due again never use up the attempts that reach the healthy strategy', async () => {
+    for (const client of ['ANDROID', 'VISIONOS'] as const) {
+      simulator.faults.add({ match: { client, endpoint: 'player' }, fault: 'server_error' });
+    }
+    const platform = openTimed({ strategies: rows('android', 'visionos', 'web') });
+    for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
+    expect(stateOf(platform, 'visionos')).toBe('open');
+    later(30_000);
+    simulator.resetRequests();
+    await deliver(platform, loadVideoId(4));
+    expect([playerCalls('ANDROID'), playerCalls('VISIONOS')]).toEqual([1, 0]);
+  });
+
   it('a gate for all clients stays a gate when its circuits are open', async () => {
-    const platform = openPlatform();
+    const platform = openTimed();
     simulator.faults.add({ fault: 'token_required' });
     const outcomes: unknown[] = [];
     for (let video = 1; video <= 6; video += 1) {
@@ -227,7 +249,7 @@ describe('health', () => {
   });
 
   it('facts about videos leave every strategy healthy', async () => {
-    const platform = openPlatform();
+    const platform = openTimed();
     for (const id of [
       'private_001',
       'deleted_001',

@@ -20,6 +20,6 @@ export const defaultLimits = {
   /** Route failures in a row that open a circuit; half of the last 20 requests open it too. */
   failuresToOpen: 3,
   /** How long a circuit stays open: at first, after the first failed probe, and so on; the last one repeats. */
-  circuitWaitsMs: [30 * SECOND, 60 * SECOND, 120 * SECOND, 300 * SECOND] as readonly number[],
+  circuitWaitsMs: [1, 2, 4, 8, 16, 30].map((seconds) => seconds * SECOND) as readonly number[],
 };
 export type Limits = typeof defaultLimits;

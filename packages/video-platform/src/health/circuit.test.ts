@@ -1,26 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createCircuit, type Effect } from './circuit.ts';
 
 const WAITS = [1000, 5000];
-const circuit = () => createCircuit<Effect>((effect) => effect, { failuresToOpen: 3, waitsMs: WAITS });
+let nowMs = 0;
+let chance = 0;
+beforeEach(() => {
+  nowMs = 0;
+  chance = 0;
+});
+const later = (ms: number) => {
+  nowMs += ms;
+};
+const circuit = () =>
+  createCircuit<Effect>((effect) => effect, {
+    ...{ failuresToOpen: 3, waitsMs: WAITS },
+    ...{ clock: () => new Date(nowMs), random: () => chance },
+  });
 type Tested = ReturnType<typeof circuit>;
 
 const feed = async (tested: Tested, ...effects: readonly Effect[]) => {
   for (const effect of effects) await tested.run(async () => effect);
 };
 const open = (tested: Tested) => feed(tested, 'failure', 'failure', 'failure');
-
-/** Only the clock is false: nothing here waits. */
-beforeEach(() => {
-  jest.useFakeTimers({
-    now: 0,
-    doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'performance'],
-  });
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-const later = (ms: number) => jest.setSystemTime(Date.now() + ms);
 
 describe('createCircuit', () => {
   it('opens after failures in a row, and a success in between forgives', async () => {
@@ -95,5 +96,28 @@ describe('createCircuit', () => {
     await open(tested);
     later(WAITS[0] ?? 0);
     expect(tested.isReady()).toBe(true);
+  });
+
+  it('waits by chance up to a quarter less, so that instances do not come back together, and never longer', async () => {
+    const tested = circuit();
+    chance = 1;
+    await open(tested);
+    later(749);
+    expect(tested.isReady()).toBe(false);
+    later(1);
+    expect(tested.isReady()).toBe(true);
+  });
+
+  it('bothers a platform that stays away once per wait, and the last wait repeats', async () => {
+    const tested = circuit();
+    await open(tested);
+    const probes: number[] = [];
+    for (; nowMs < 20_000; later(100)) {
+      await tested.run(async (): Promise<Effect> => {
+        probes.push(nowMs);
+        return 'failure';
+      });
+    }
+    expect(probes).toEqual([1000, 6000, 11_000, 16_000]);
   });
 });

@@ -6,7 +6,6 @@ import {
   circuitBreaker,
   handleWhenResult,
   type IBreaker,
-  IterableBackoff,
 } from 'cockatiel';
 
 /** What a result tells about the route's health. */
@@ -14,7 +13,11 @@ export type Effect = 'success' | 'failure' | 'neutral';
 
 export type CircuitOptions = {
   readonly failuresToOpen: number;
+  /** Longest waits: each is shortened by chance, so that instances do not come back together. */
   readonly waitsMs: readonly number[];
+  readonly clock: () => Date;
+  /** From 0 to 1. */
+  readonly random?: () => number;
 };
 
 export type Circuit<Result> = {
@@ -25,6 +28,7 @@ export type Circuit<Result> = {
   run(work: (isProbe: boolean) => Promise<Result>): Promise<Result | null>;
 };
 
+const JITTER = 0.25;
 const FLAP_WINDOW = 20;
 const FLAP_LEAST = 10;
 const FLAP_SHARE = 0.49;
@@ -60,26 +64,29 @@ class Uncounted<Result> extends Error {
   }
 }
 
-/** A breaker whose probes are single and whose other callers are turned away at once. Uses the wall clock (cockatiel does). */
+/** A breaker whose probes are single and whose other callers are turned away at once. */
 export function createCircuit<Result>(
   effectOf: (result: Result) => Effect,
-  { failuresToOpen, waitsMs }: CircuitOptions,
+  { failuresToOpen, waitsMs, clock, random = Math.random }: CircuitOptions,
 ): Circuit<Result> {
   const policy = circuitBreaker(
     handleWhenResult((result) => effectOf(result as Result) !== 'success'),
-    { breaker: eitherBreaker(failuresToOpen), halfOpenAfter: new IterableBackoff(waitsMs) },
+    // Here is decided when a probe is due: cockatiel would ask the wall clock.
+    { breaker: eitherBreaker(failuresToOpen), halfOpenAfter: 0 },
   );
   let opened = 0;
   let reopenAtMs = 0;
   policy.onBreak(() => {
-    reopenAtMs = Date.now() + (waitsMs[Math.min(opened, waitsMs.length - 1)] ?? 0);
+    const longestMs = waitsMs[Math.min(opened, waitsMs.length - 1)] ?? 0;
+    reopenAtMs = clock().getTime() + longestMs * (1 - JITTER * random());
     opened += 1;
   });
   policy.onReset(() => {
     opened = 0;
   });
   const isReady = () =>
-    policy.state === CircuitState.Closed || (policy.state === CircuitState.Open && Date.now() >= reopenAtMs);
+    policy.state === CircuitState.Closed ||
+    (policy.state === CircuitState.Open && clock().getTime() >= reopenAtMs);
   return {
     isReady,
     state() {

@@ -22,6 +22,8 @@ type Failed = Attempt<unknown> & { kind: 'refused' };
 
 export type MonitoredCircuit = {
   isReady(): boolean;
+  /** Whether whoever comes next is the probe of an open circuit. */
+  isDue(): boolean;
   /** The route failure that was seen last: what an open circuit stands for. */
   lastFailure(): Refusal | null;
   /** Null where the circuit is open. */
@@ -71,6 +73,7 @@ const monitored = (
   const circuit = createCircuit<Judged>(judge.effectOf, {
     failuresToOpen: limits.failuresToOpen,
     waitsMs: limits.circuitWaitsMs,
+    clock,
   });
   const write = (judged: Judged, durationMs: number) => {
     judge.remember(judged);
@@ -85,6 +88,7 @@ const monitored = (
   };
   const monitor: MonitoredCircuit = {
     isReady: circuit.isReady,
+    isDue: () => circuit.isReady() && circuit.state() !== 'closed',
     lastFailure: () => lastFailure,
     async run<T>(videoId: string, work: (isProbe: boolean) => Promise<Attempt<T>>) {
       const startedMs = performance.now();

@@ -37,7 +37,7 @@ export const createEngine = (options: VideoPlatformOptions): Engine => {
 };
 
 export type Plan = {
-  /** Routes to try in this order: those that can serve captions before those that can only answer questions. */
+  /** Routes to try in this order: see `inOrder`. */
   readonly routes: readonly Route[];
   /** Proxied exits were left out because their bytes of today are used up. */
   readonly isBudgetSpent: boolean;
@@ -46,15 +46,25 @@ export type Plan = {
 /** A budget that cannot be read counts as spent: proxied bytes are never free. */
 const remainingBytes = (budget: ByteBudget): Promise<number> => budget.remaining().catch(() => 0);
 
+const isTrial = ({ player, timedtext }: Route): boolean => player.isDue() || timedtext.isDue();
+
+/**
+ * Those that can serve captions before those that can only answer questions. One call tries at most one open circuit
+ * again before it asks the healthy routes: however many are due, nobody's attempts are used up by them.
+ */
+const inOrder = (routes: readonly Route[]): readonly Route[] => {
+  const serving = routes.filter(({ timedtext }) => timedtext.isReady());
+  const [trial, ...others] = serving.filter(isTrial);
+  return [
+    ...serving.filter((route) => route === trial || !isTrial(route)),
+    ...others,
+    ...routes.filter(({ timedtext }) => !timedtext.isReady()),
+  ];
+};
+
 export const planRoutes = async (engine: Engine): Promise<Plan> => {
   const hasProxies = engine.routes.some((route) => route.exit.isProxied);
   const isBudgetSpent = hasProxies && (await remainingBytes(engine.budget)) <= 0;
   const allowed = engine.routes.filter((route) => !(isBudgetSpent && route.exit.isProxied));
-  return {
-    isBudgetSpent,
-    routes: [
-      ...allowed.filter((route) => route.timedtext.isReady()),
-      ...allowed.filter((route) => !route.timedtext.isReady()),
-    ],
-  };
+  return { isBudgetSpent, routes: inOrder(allowed) };
 };
