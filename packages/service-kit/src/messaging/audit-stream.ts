@@ -13,7 +13,7 @@ const PAGE = `
   WHERE stream_seq IS NOT NULL AND published_at IS NOT NULL AND id >= messaging.floor_id(now() - interval '7 days')
     AND ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT ${PAGE_SIZE}`;
 const PUBLISH_AGAIN = `
-  UPDATE messaging.outbox SET published_at = NULL, failures = failures + 1
+  UPDATE messaging.outbox SET published_at = NULL, waiting_since = clock_timestamp(), failures = failures + 1
   WHERE id = ANY ($1::uuid[]) AND published_at IS NOT NULL`;
 
 const isNotFound = (error: unknown): boolean =>

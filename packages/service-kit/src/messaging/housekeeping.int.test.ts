@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
-import { purgeOldRows } from './housekeeping.ts';
+import { createInstruments } from '../instruments.ts';
+import type { StoreRuntime } from '../run/runtime.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { purgeOldRows, republishSince } from './housekeeping.ts';
+import { sampleQueues } from './sample-queues.ts';
 
 describe('purging', () => {
   let database: TestDatabase;
@@ -33,6 +37,21 @@ describe('purging', () => {
       SELECT (SELECT count(*)::int FROM messaging.outbox) AS outbox, (SELECT count(*)::int FROM messaging.tasks) AS tasks,
         (SELECT count(*)::int FROM messaging.inbox) AS inbox`);
     expect(rows).toEqual([{ outbox: 3, tasks: 5, inbox: 1_500 }]);
+  });
+
+  it('counts the lag of what is published again from when that was asked for, not from its first saving', async () => {
+    await pool.query(`DELETE FROM messaging.outbox WHERE published_at IS NULL`);
+    const { outboxLag, ...metrics } = createInstruments(createMetrics('status', { processMetrics: false }));
+    const lag = async () => {
+      await sampleQueues({ pool, metrics: { ...metrics, outboxLag } } as StoreRuntime);
+      return (await outboxLag.get()).values[0]?.value;
+    };
+    await pool.query(`UPDATE messaging.outbox SET created_at = now() - interval '1 hour'`);
+    expect(await republishSince(pool, new Date(Date.now() - 40 * 24 * 60 * 60 * 1_000))).toBe(1);
+    expect(await lag()).toBeLessThan(60);
+    await pool.query(`
+      INSERT INTO messaging.outbox (subject, payload, created_at) VALUES ('evt.a', 'true', now() - interval '10 minutes')`);
+    expect(await lag()).toBeGreaterThan(599);
   });
 
   it('orders identifiers by time', async () => {

@@ -31,7 +31,7 @@ export const purgeOldRows = async (pool: Pool, signal: AbortSignal): Promise<num
 };
 
 const REPUBLISH = `
-  UPDATE messaging.outbox SET published_at = NULL
+  UPDATE messaging.outbox SET published_at = NULL, waiting_since = clock_timestamp()
   WHERE id >= messaging.floor_id($1::timestamptz) AND created_at >= $1 AND published_at IS NOT NULL`;
 
 /**

@@ -27,7 +27,7 @@ const CLAIM = {
   name: 'outbox-claim',
   text: `
     SELECT id, subject, payload::text AS payload, headers,
-      extract(epoch FROM clock_timestamp() - created_at)::float8 AS age_seconds
+      extract(epoch FROM clock_timestamp() - coalesce(waiting_since, created_at))::float8 AS age_seconds
     FROM messaging.outbox WHERE published_at IS NULL
     ORDER BY failures, seq LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED`,
 };

@@ -5,7 +5,8 @@ const EVERY_MS = 5_000;
 
 const COUNT_OUTBOX = `
   SELECT count(*)::int AS unpublished,
-    coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS lag_seconds
+    coalesce(extract(epoch FROM clock_timestamp() - min(coalesce(waiting_since, created_at))), 0)::float8
+      AS lag_seconds
   FROM messaging.outbox WHERE published_at IS NULL`;
 
 const COUNT_TASKS = `
