@@ -13,6 +13,7 @@ import {
   checkRevocations,
   checkSeals,
   checkSecrets,
+  checkSlowCalls,
   checkToldCharges,
   type FaultRecord,
   type KeptRecord,
@@ -127,6 +128,28 @@ describe('the check of what callers have seen', () => {
     const seen = (at: number) =>
       checkCachedReads(history({ faults: [fault], calls: [call({ ...failed, at })] }));
     expect([seen(8_000).length, seen(9_500).length]).toEqual([1, 0]);
+  });
+});
+
+describe('the check of a slow network', () => {
+  const fault: FaultRecord = {
+    ...{ type: 'fault', fault: 'slow-network', target: 'nats', kills: 0, at: 500, until: 1_500 },
+    ...{ recoveredMs: 900, cachedReads: true, happened: true },
+  };
+  const seen = (...calls: Partial<CallRecord>[]) => {
+    const answered = Array.from({ length: 19 }, () => call());
+    return invariants(checkSlowCalls(history({ faults: [fault], calls: [...answered, ...calls.map(call)] })));
+  };
+  const refused = { outcome: 'failed', status: 503 } as const;
+
+  it('finds a call without an answer (R20)', () => {
+    expect([seen(), seen({ outcome: 'unknown', status: null })]).toEqual([[], ['R20']]);
+  });
+
+  it('finds that more than a tenth is refused, and leaves out what was before (R20)', () => {
+    expect(seen(refused, refused)).toEqual([]);
+    expect(seen(refused, refused, refused)).toEqual(['R20']);
+    expect(seen(...Array(9).fill({ ...refused, at: 400 }))).toEqual([]);
   });
 });
 

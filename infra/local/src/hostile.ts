@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util';
 import { localDir } from '@tds/servers';
 import { sayBreach, sayFigures, withReport } from './hostile/report.ts';
 import { runHostile } from './hostile/run-hostile.ts';
+import { runTiming, timingRows, withTiming } from './hostile/timing/run-timing.ts';
 
-/** Throws generated requests at every route of a system of its own, and checks every answer. */
+/** Throws generated requests at every route of a system of its own and checks every answer, or measures their times. */
 
 const { values } = parseArgs({
   options: {
@@ -14,6 +15,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
     only: { type: 'string' },
     report: { type: 'string' },
+    timing: { type: 'boolean', default: false },
+    samples: { type: 'string', default: '1000' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -25,19 +28,33 @@ await rm(dir, { recursive: true, force: true });
 const ending = new AbortController();
 for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, () => ending.abort());
 
-const figures = await runHostile({
-  ...{ seed, dir, requests: Number(values.requests), signal: ending.signal },
-  only: values.only === undefined ? null : Number(values.only),
-  say: (line) => console.error(line),
-});
-const { breaches } = figures.seen;
-console.log(sayFigures(figures));
-for (const breach of breaches.slice(0, MOST_SHOWN)) console.log(sayBreach(seed, breach));
-if (breaches.length > MOST_SHOWN) console.log(`... and ${breaches.length - MOST_SHOWN} more`);
-if (values.report) {
-  await writeFile(values.report, withReport(await readFile(values.report, 'utf8'), figures));
-}
-const held = breaches.length === 0 && figures.findings.length === 0;
+/** Writes what `change` makes of the report, where one was asked for. */
+const report = async (change: (document: string) => string): Promise<void> => {
+  if (values.report) await writeFile(values.report, change(await readFile(values.report, 'utf8')));
+};
+
+const timing = async (): Promise<boolean> => {
+  const verdicts = await runTiming({ seed, dir, samples: Number(values.samples) });
+  console.log(timingRows(verdicts));
+  await report((document) => withTiming(document, verdicts));
+  return verdicts.every(({ isToldApart }) => !isToldApart);
+};
+
+const requests = async (): Promise<boolean> => {
+  const figures = await runHostile({
+    ...{ seed, dir, requests: Number(values.requests), signal: ending.signal },
+    only: values.only === undefined ? null : Number(values.only),
+    say: (line) => console.error(line),
+  });
+  const { breaches } = figures.seen;
+  console.log(sayFigures(figures));
+  for (const breach of breaches.slice(0, MOST_SHOWN)) console.log(sayBreach(seed, breach));
+  if (breaches.length > MOST_SHOWN) console.log(`... and ${breaches.length - MOST_SHOWN} more`);
+  await report((document) => withReport(document, figures));
+  return breaches.length === 0 && figures.findings.length === 0;
+};
+
+const held = await (values.timing ? timing() : requests());
 console.log(
   held ? `Every promise held under seed ${seed}.` : `BROKEN under seed ${seed}; logs are in ${dir}`,
 );

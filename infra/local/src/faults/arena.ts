@@ -17,13 +17,21 @@ export type Arena = {
   readonly evidence: Evidence;
   /** Times that a frozen worker was refused when it came back late. */
   fencings: number;
+  /** Events that the broker had acknowledged and that a power cut took from it; at least so many. */
+  lostByBroker: number;
+  /** Faults that this machine cannot make, with the reason. */
+  readonly impossible: Set<string>;
   say(line: string): void;
 };
 
-export const createArena = (parts: Omit<Arena, 'evidence' | 'fencings'>): Arena => ({
+export const createArena = (
+  parts: Omit<Arena, 'evidence' | 'fencings' | 'lostByBroker' | 'impossible'>,
+): Arena => ({
   ...parts,
   evidence: openEvidence(databasesOn(parts.system.servers.postgres.url), { atRest: true }),
   fencings: 0,
+  lostByBroker: 0,
+  impossible: new Set(),
 });
 
 export const processNamed = ({ system }: Arena, name: string): ServiceProcess => {

@@ -13,6 +13,7 @@ import {
 } from './history-checks.ts';
 import { checkRevocations } from './revocations.ts';
 import { checkSeals, type Seal } from './seals.ts';
+import { checkSlowCalls } from './slow-calls.ts';
 import { checkToldCharges } from './told-charges.ts';
 
 const placesOf = ({ system }: Arena) => ({
@@ -38,5 +39,6 @@ export const checkEverything = async (arena: Arena, seals: readonly Seal[]): Pro
     ...(await checkSecrets(evidence, placesOf(arena), customers.secrets)),
     ...checkCachedReads(history),
     ...checkRecoveries(history),
+    ...checkSlowCalls(history),
   ];
 };

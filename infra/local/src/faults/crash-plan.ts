@@ -44,13 +44,15 @@ export const crashSpots: readonly CrashSpot[] = [
     (point) => point.startsWith('event-') || point === 'task-failure-recorded',
   ),
   ...own('identity', signUps, ['code-mailed']),
-  // It has no tasks, and one schedule an hour.
-  ...kitSpots('credits-ledger', signUps, (point) => /^(task|schedule)-/.test(point)),
+  // Its schedules come once a minute at most, and its only task does not fail in a run.
+  ...kitSpots(
+    'credits-ledger',
+    ['signUp', 'outage'],
+    (point) => point.startsWith('schedule-') || point === 'task-failure-recorded',
+  ),
+  ...own('credits-ledger', ['outage'], ['outage-batch-granted']),
   ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
 ];
-
-/** Points to which no call leads yet: outages are told by a service that is not there. */
-export const crashPointsToCome: readonly string[] = ['outage-batch-granted'];
 
 const spotName = ({ service, point }: CrashSpot): string => `${service}@${point}`;
 export const crashTargets: readonly string[] = crashSpots.map(spotName);

@@ -7,6 +7,8 @@ export type Blow = {
   readonly struckAt?: number;
   /** False where the fault did not come about. */
   readonly happened?: boolean;
+  /** Why this machine cannot do it. */
+  readonly impossible?: string;
 };
 
 /** One kind of fault. The table of them is what the harness can do. */
@@ -27,5 +29,9 @@ export type Fault = {
   readonly needs: Need | ((target: string) => Need);
   /** What it can hit; the schedule picks one. */
   readonly targets: readonly string[];
+  /** How many of the targets a full run hits on purpose; one where nothing is said. */
+  readonly hits?: number;
   run(arena: Arena, blow: { readonly target: string; readonly holdMs: number }): Promise<Blow>;
+  /** Puts right what `run` has left wrong on purpose: everything has to answer in spite of it before. */
+  lift?(arena: Arena, target: string): Promise<void>;
 };

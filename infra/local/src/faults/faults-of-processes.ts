@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import { type Arena, processNamed } from './arena.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
 import type { Blow, Fault } from './fault.ts';
@@ -7,10 +8,17 @@ import { sleep, until } from './until.ts';
 
 /** One of each, and a second fetcher to take over what a frozen one holds. */
 export const instances = { 'transcript-fetcher': 2 } as const;
-const workers = ['credits-ledger-1', 'identity-1', 'transcript-fetcher-1', 'transcript-fetcher-2'] as const;
-const gateway = 'gateway-1';
+/** Room for all that the load has under way, and little more. */
+export const descriptors = { gateway: 512 } as const;
+export const workers = [
+  'credits-ledger-1',
+  'identity-1',
+  'transcript-fetcher-1',
+  'transcript-fetcher-2',
+] as const;
+export const gateway = 'gateway-1';
 
-const needOf = (target: string): Need => {
+export const needOf = (target: string): Need => {
   if (target.startsWith('gateway')) return 'gateway';
   if (target.startsWith('identity')) return 'identity';
   return 'everything';
@@ -58,13 +66,27 @@ const freezeBeyondLease = async (
   return { struckAt, happened };
 };
 
+const connectAndWait = (url: URL): Socket => {
+  const socket = connect(Number(url.port), url.hostname);
+  // Refused ones are what this is about.
+  socket.on('error', () => {});
+  return socket;
+};
+
+/** Somebody opens more connections than there are descriptors, and says nothing. */
+const exhaustDescriptors = async (arena: Arena, { holdMs }: { holdMs: number }): Promise<Blow> => {
+  const url = new URL(arena.system.gateway);
+  const idle = Array.from({ length: descriptors.gateway }, () => connectAndWait(url));
+  await sleep(holdMs);
+  const happened = idle.some(({ closed }) => closed);
+  for (const socket of idle) socket.destroy();
+  return { happened };
+};
+
 /** One after the other, as a new version is rolled out. */
 const roll = async (arena: Arena): Promise<Blow> => {
   for (const each of arena.system.processes) {
-    const lives = each.restarts;
-    each.signal('SIGTERM');
-    await until(() => each.restarts > lives, { withinMs: 15_000, everyMs: 25 });
-    await each.untilReady(15_000);
+    await each.restart();
   }
   return {};
 };
@@ -97,6 +119,7 @@ export const processFaults: readonly Fault[] = [
   {
     ...{ id: 'R2', name: 'crash-point', does: 'kill -9 by itself between two commits', kills: 2 },
     ...{ holdMs: 0, quickHoldMs: 1, cachedReads: true, needs: 'everything', targets: crashTargets },
+    hits: crashTargets.length,
     run: (arena, { target }) => crashAt(arena, target),
   },
   {
@@ -139,6 +162,15 @@ export const processFaults: readonly Fault[] = [
     ...{ id: 'R29', name: 'stall-gateway', does: 'SIGSTOP of the gateway for five seconds', kills: 0 },
     ...{ holdMs: 5_000, quickHoldMs: 0, cachedReads: false, needs: 'gateway', targets: [gateway] },
     run: freeze,
+  },
+  {
+    ...{
+      id: 'R29',
+      name: 'exhaust-descriptors',
+      does: 'idle connections take every descriptor of the gateway',
+    },
+    ...{ kills: 0, holdMs: 5_000, quickHoldMs: 1_500, cachedReads: false, needs: 'everything' },
+    ...{ targets: [gateway], run: exhaustDescriptors },
   },
   {
     ...{ id: 'R27', name: 'roll-out', does: 'SIGTERM of every service, one by one', kills: 0 },

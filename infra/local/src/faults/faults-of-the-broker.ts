@@ -6,7 +6,7 @@ import type { Blow, Fault } from './fault.ts';
 import { publishRaw, type RawMessage } from './line-clients.ts';
 import { sleep } from './until.ts';
 
-const streamsOf = ({ system }: Arena): string => path.join(system.dir, 'nats', 'streams');
+const streamsOf = ({ system }: Arena): string => path.join(system.dir, 'nats', 'streams', 'jetstream');
 const olderCopyOf = ({ system }: Arena): string => path.join(system.dir, 'nats-older');
 
 const freeze = async ({ system }: Arena, { holdMs }: { holdMs: number }): Promise<Blow> => {

@@ -36,6 +36,8 @@ export type Figures = {
   readonly failuresThatCost: number;
   readonly revocations: number;
   readonly fencings: number;
+  readonly lostByBroker: number;
+  readonly impossible: readonly string[];
   readonly outboxLag: {
     readonly p50: number | null;
     readonly p99: number | null;
@@ -135,6 +137,8 @@ export const gatherFigures = async (arena: Arena, run: Run): Promise<Figures> =>
     kills: faults.reduce((sum, { kills }) => sum + kills, 0),
     failuresThatCost: (await failuresThatCost(arena.evidence, arena.history)).length,
     fencings: arena.fencings,
+    lostByBroker: arena.lostByBroker,
+    impossible: [...arena.impossible],
     outboxLag: {
       p50: percentile(outboxLagSeconds, 0.5),
       p99: percentile(outboxLagSeconds, 0.99),

@@ -1,17 +1,18 @@
 import { connect, type Socket } from 'node:net';
+import { grantOutageCredit } from '@tds/contracts';
 
 /** Just enough of two line protocols to do to a server what no proper client would. */
 
 const WITHIN_MS = 5_000;
 
-const untilSaid = (socket: Socket, wanted: RegExp): Promise<void> =>
+const untilSaid = (socket: Socket, wanted: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
     let said = '';
     const give = (error?: Error) => {
       clearTimeout(timer);
       socket.off('data', onData);
       if (error) reject(error);
-      else resolve();
+      else resolve(said);
     };
     const timer = setTimeout(() => give(new Error(`no ${wanted} within ${WITHIN_MS} ms`)), WITHIN_MS);
     const onData = (data: Buffer) => {
@@ -46,6 +47,28 @@ const frame = ({ subject, id, payload }: RawMessage): string => {
   const sizes = [Buffer.byteLength(headers), Buffer.byteLength(headers) + Buffer.byteLength(payload)];
   return `HPUB ${subject} ${sizes.join(' ')}\r\n${headers}${payload}\r\n`;
 };
+
+/** Asks whoever answers on a subject; resolves to the first answer as it came over the line. */
+export const askBroker = async (port: number, subject: string, payload: string): Promise<string> => {
+  let answer = '';
+  await talk(port, async (socket) => {
+    await untilSaid(socket, /INFO/);
+    socket.write('CONNECT {"verbose":false,"pedantic":false,"headers":true}\r\nSUB _INBOX.faults 1\r\n');
+    socket.write(`PUB ${subject} _INBOX.faults ${Buffer.byteLength(payload)}\r\n${payload}\r\n`);
+    answer = await untilSaid(socket, /H?MSG _INBOX\.faults[^\r]*\r\n[\s\S]*\r\n/);
+  });
+  return answer;
+};
+
+/** The number of the newest message that the stream holds or has held. */
+export const lastSequenceOf = async (port: number, stream: string): Promise<number> => {
+  const answer = await askBroker(port, `$JS.API.STREAM.INFO.${stream}`, '');
+  return Number(/"last_seq":(\d+)/.exec(answer)?.[1] ?? 0);
+};
+
+/** Tells the ledger that a UTC day was an outage, as the service of that name will. */
+export const declareOutage = (port: number, day: string): Promise<string> =>
+  askBroker(port, grantOutageCredit.subject, JSON.stringify({ day }));
 
 /** Publishes messages as they come, duplicates and all. */
 export const publishRaw = (port: number, messages: readonly RawMessage[]): Promise<void> =>

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 import type { Traffic, TrafficKind } from './traffic.ts';
 
 /** Of a hundred calls. */
-const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing'>, number>> = {
+const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage'>, number>> = {
   cached: 58,
   cold: 18,
   special: 6,

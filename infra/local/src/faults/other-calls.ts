@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createApiKey } from '@tds/contracts';
 import { makeCall, type Told } from './http-call.ts';
+import { declareOutage } from './line-clients.ts';
 import { addressIn, by, type Scene } from './transcript-calls.ts';
 
 const VIDEO = 'manualEn001';
+const DAY_MS = 86_400_000;
 
 /** Calls that never cost anything: facts, mistakes, and keys that nobody has. */
 export const createOtherCalls = (scene: Scene) => {
@@ -24,7 +26,16 @@ export const createOtherCalls = (scene: Scene) => {
     () => wrongly({ request_id: randomUUID() }, 'unknown request'),
     () => known('wrong', `${gateway}/v1/nothing-here`, 'unknown path'),
   ];
+  let outages = 0;
   return {
+    /** Each of another day that is over, for a day that is said again is granted nothing again. */
+    outage: async () => {
+      outages += 1;
+      const day = new Date(Date.now() - outages * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length);
+      // The broker may be what is being hurt, and the next call says another day.
+      await declareOutage(scene.brokerPort, day).catch(() => {});
+      return null;
+    },
     facts: () => known('facts', addressIn(scene, { video_id: VIDEO }, 'video'), VIDEO),
     wrong: () => random.pick(mistakes)(),
     stranger: () => {

@@ -5,13 +5,13 @@ import { sleep } from './until.ts';
 const EVERY_MS = 5_000;
 
 const promoteSql = `
-UPDATE accounts SET tier = 'paid'
+UPDATE accounts SET tier = 'paid', tier_changed_at = now()
 WHERE tier = 'free' AND get_byte(uuid_send(id), 0) % 4 <> 0`;
 
 /**
  * Free keys share 5,000 cold fetches a day, which a long run uses up; so three of four customers become paying ones,
- * for whom it is the global pool that counts. The change is not dated: identity projects no principal that has changed
- * lately, and then every gateway would ask it every ten seconds, which is not what this run is about.
+ * for whom it is the global pool that counts. Nobody is told: identity's sweep finds them, as it does when an operator's
+ * command dies between its commit and its last step.
  */
 export const keepPromoting = (
   { servers }: ScratchSystem,

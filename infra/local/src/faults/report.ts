@@ -33,6 +33,8 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
     ['answered 5xx, and charged later', `${figures.failuresThatCost}`],
     ['cached reads while others were down', `${figures.cachedReadsDuringFaults}`],
     ['revocations followed beyond the bound', `${figures.revocations}`],
+    ['acknowledged events that power cuts took from the broker', `${figures.lostByBroker} or more`],
+    ['faults that this machine cannot make', figures.impossible.join(', ') || 'none'],
     ['late writes refused by fencing', `${figures.fencings}`],
     [
       'outbox lag sampled every 5 s; what a broker lost counts from its first saving',

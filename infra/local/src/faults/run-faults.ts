@@ -3,7 +3,7 @@ import { type Arena, createArena } from './arena.ts';
 import { checkEverything } from './check-everything.ts';
 import { createCustomers } from './customers.ts';
 import { faultTable } from './fault-table.ts';
-import { instances } from './faults-of-processes.ts';
+import { descriptors, instances } from './faults-of-processes.ts';
 import { type Figures, gatherFigures } from './figures.ts';
 import { openHistory } from './history.ts';
 import { startLoad } from './load.ts';
@@ -43,7 +43,10 @@ const openArena = (system: ScratchSystem, { seed, dir, say }: FaultRun): Arena =
   const { gateway, mail } = system;
   const customers = createCustomers({ gateway, mailbox: mail.url, history, run: String(seed) });
   const random = createRandom(seed + 1);
-  const traffic = createTraffic({ gateway, history, customers, random, seed });
+  const traffic = createTraffic({
+    ...{ gateway, history, customers, random, seed },
+    brokerPort: system.servers.nats.port,
+  });
   return createArena({ system, history, customers, traffic, random: createRandom(seed + 2), say });
 };
 
@@ -96,7 +99,10 @@ const hurt = async (arena: Arena, run: FaultRun) => {
 /** Starts a system of its own, hurts it as the seed says while customers use it, and checks every promise. */
 export const runFaults = async (run: FaultRun): Promise<Figures> => {
   const { dir, throwaway, say, seed } = run;
-  const system = await startScratchSystem({ dir, throwaway, instances, onEvent: (line) => say(`  ${line}`) });
+  const system = await startScratchSystem({
+    ...{ seed, dir, throwaway, instances, descriptors },
+    onEvent: (line) => say(`  ${line}`),
+  });
   try {
     const arena = openArena(system, run);
     const watched = await hurt(arena, run);

@@ -18,7 +18,6 @@ export type Plan = {
   readonly only?: string | undefined;
 };
 
-const QUICK_CRASH_POINTS = 2;
 const WARM_UP_MS = 2_000;
 
 type Draft = Omit<Planned, 'atMs'>;
@@ -32,18 +31,19 @@ const sameAgain = (table: readonly Fault[], { only, kills, quick }: Plan, random
   return Array.from({ length: kills }, draftOne);
 };
 
-/** Every kind of fault once, crash points one by one, then kills of single services until there are enough. */
+const QUICK_HITS = 2;
+const quickHits = ({ hits = 1 }: Fault): number => Math.min(hits, QUICK_HITS);
+
+/** Every kind of fault as often as it says, crash points one by one, then kills of single services until there are enough. */
 const draft = (table: readonly Fault[], { kills, quick }: Plan, random: Random): Draft[] => {
   const kinds = table.filter(
     ({ name, quickHoldMs }) => name !== 'kill-service' && (!quick || quickHoldMs > 0),
   );
   const once = kinds.flatMap((fault) => {
     const targets = random.shuffled(fault.targets);
-    const chosen =
-      fault.name === 'crash-point'
-        ? targets.slice(0, quick ? QUICK_CRASH_POINTS : targets.length)
-        : targets.slice(0, 1);
-    return chosen.map((target) => ({ fault, target, holdMs: holdOf(fault, quick) }));
+    return targets
+      .slice(0, quick ? quickHits(fault) : (fault.hits ?? 1))
+      .map((target) => ({ fault, target, holdMs: holdOf(fault, quick) }));
   });
   const kill = table.find(({ name }) => name === 'kill-service');
   if (!kill) throw new Error('the table has no kill of a single service');

@@ -3,11 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
 import { freePort } from '@tds/servers';
-import { environments } from '../environments.ts';
+import { environments, type ServerAddresses } from '../environments.ts';
 import { type MailCatcher, startMailCatcher } from '../mail-catcher.ts';
 import { type Servers, startServers } from '../servers.ts';
 import { serviceNames } from '../services.ts';
 import { createSupervisor } from '../supervisor.ts';
+import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
+import { fairWeather, type Network, serverNames, startNetwork } from './network.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 /** A whole system of its own, every part of it a process that may be hurt. */
@@ -18,6 +20,10 @@ export type ScratchSystem = {
   readonly simulator: PlatformSimulator;
   readonly mail: MailCatcher;
   readonly processes: readonly ServiceProcess[];
+  /** Of the servers that keep what they are told; a sentence where this machine, or a quick run, has none. */
+  readonly disks: Disks | string;
+  /** Between the processes and the servers. */
+  readonly network: Network;
   /** The environment that a service runs in, for its operators' commands. */
   readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
   /** What all services have written. */
@@ -27,10 +33,13 @@ export type ScratchSystem = {
 
 export type ScratchOptions = {
   readonly dir: string;
+  readonly seed: number;
   /** Faster, gone with this process, and durable against every death but the machine's own. */
   readonly throwaway: boolean;
   /** How many of each service; one where nothing is said. */
   readonly instances: Readonly<Record<string, number>>;
+  /** How many descriptors a service may have; what the machine allows where nothing is said. */
+  readonly descriptors?: Readonly<Record<string, number>>;
   readonly onEvent?: (line: string) => void;
   /** What every service is told besides. */
   readonly settings?: NodeJS.ProcessEnv;
@@ -47,11 +56,55 @@ const instancesOf = (instances: ScratchOptions['instances']) =>
     Array.from({ length: instances[service] ?? 1 }, (_, index) => ({ service, number: index + 1 })),
   );
 
+/** The servers as one process reaches them. */
+const linkedServers = async (
+  network: Network,
+  process: string,
+  { postgres, nats, redis, databases, secretOf }: Servers,
+): Promise<ServerAddresses> => {
+  const [postgresPort, natsPort, redisPort] = await Promise.all([
+    network.open(process, 'postgres', postgres.port),
+    network.open(process, 'nats', nats.port),
+    network.open(process, 'redis', redis.port),
+  ]);
+  const linked = Object.entries(databases).map(([name, urls]) => [
+    name,
+    { url: atPort(urls.url, postgresPort), ownerUrl: atPort(urls.ownerUrl, postgresPort) },
+  ]);
+  return {
+    databases: Object.fromEntries(linked),
+    nats: { servers: `127.0.0.1:${natsPort}` },
+    redis: { url: atPort(redis.url, redisPort) },
+    secretOf,
+  };
+};
+
+const atPort = (url: string, port: number): string => {
+  const moved = new URL(url);
+  moved.port = String(port);
+  return moved.href;
+};
+
+export type Disks = { readonly postgres: DiskImage; readonly nats: DiskImage };
+
+const POSTGRES_MEBIBYTES = 4_096;
+const NATS_MEBIBYTES = 1_024;
+
+const mountDisks = async ({ dir, throwaway }: ScratchOptions): Promise<Disks | string> => {
+  const why = throwaway ? 'skipped: what is thrown away needs no disk' : whyNoDiskImages();
+  if (why !== null) return why;
+  return {
+    postgres: await mountDiskImage(path.join(dir, 'postgres'), POSTGRES_MEBIBYTES),
+    nats: await mountDiskImage(path.join(dir, 'nats', 'streams'), NATS_MEBIBYTES),
+  };
+};
+
 export async function startScratchSystem(options: ScratchOptions): Promise<ScratchSystem> {
   const { dir, throwaway, onEvent } = options;
   await mkdir(dir, { recursive: true, mode: 0o711 });
   const logFile = path.join(dir, 'services.log');
   const log = createWriteStream(logFile);
+  const disks = await mountDisks(options);
   const servers = await startServers({ dir, throwaway, postgresSettings, ...(onEvent ? { onEvent } : {}) });
   const [simulator, mail, port] = await Promise.all([
     startPlatformSimulator({}),
@@ -62,19 +115,25 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const inherited = { PATH: process.env.PATH, LOG_LEVEL: 'info', ...options.settings };
   const environmentOf = environments(servers, outside, inherited);
   const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
+  const network = startNetwork(options.seed);
   const processes: ServiceProcess[] = [];
-  for (const instance of instancesOf(options.instances)) {
-    const environment = environmentOf[instance.service] ?? {};
-    processes.push(
-      startServiceProcess(supervisor, { ...instance, environment, healthPort: await freePort() }),
-    );
+  for (const { service, number } of instancesOf(options.instances)) {
+    const name = `${service}-${number}`;
+    const linked = await linkedServers(network, name, servers);
+    const environment = environments(linked, outside, inherited)[service] ?? {};
+    const healthPort = await freePort();
+    const descriptors = options.descriptors?.[service];
+    processes.push(startServiceProcess(supervisor, { service, name, environment, healthPort, descriptors }));
   }
   const stop = async () => {
     for (const each of processes) each.signal('SIGCONT');
+    for (const server of serverNames) network.setWeather({ server }, fairWeather);
     await supervisor.stop();
+    await network.close();
     await Promise.all([simulator.close(), mail.stop()]);
     for (const server of [servers.nats, servers.redis]) server.signal('SIGCONT');
     await servers.stop();
+    await unmountBelow(dir);
     await new Promise((resolve) => log.end(resolve));
   };
   const ready = await Promise.all(processes.map((each) => each.untilReady(READY_WITHIN_MS)));
@@ -83,5 +142,5 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     throw new Error(`the services were not ready within ${READY_WITHIN_MS / 1_000} s: see ${logFile}`);
   }
   const gateway = `http://127.0.0.1:${port}`;
-  return { dir, gateway, servers, simulator, mail, processes, environmentOf, logFile, stop };
+  return { dir, gateway, servers, simulator, mail, processes, network, disks, environmentOf, logFile, stop };
 }

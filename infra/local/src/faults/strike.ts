@@ -12,16 +12,19 @@ export const strike = async (arena: Arena, { fault, target, holdMs }: Planned): 
   const need = typeof fault.needs === 'string' ? fault.needs : fault.needs(target);
   const struckAt = blow.struckAt ?? history.now();
   const recoveredMs = await untilAnswers(arena, need, struckAt);
+  await fault.lift?.(arena, target);
   // What was learnt while it was being hurt may have been forgotten again.
   if (fault.forgets) traffic.forgetHot();
-  const happened = blow.happened ?? true;
+  if (blow.impossible) arena.impossible.add(`${fault.name} (${blow.impossible})`);
+  const happened = blow.happened ?? blow.impossible === undefined;
   history.add({
     type: 'fault',
     ...{ fault: fault.name, target, kills: happened ? fault.kills : 0, at, until: history.now() },
     ...{ recoveredMs, cachedReads: fault.cachedReads, happened },
   });
   const recovery = recoveredMs === null ? 'NOT RECOVERED' : `recovered in ${recoveredMs} ms`;
-  arena.say(`${fault.id} ${fault.name} ${target}: ${happened ? recovery : 'did not come about'}`);
+  const outcome = happened ? recovery : (blow.impossible ?? 'did not come about');
+  arena.say(`${fault.id} ${fault.name} ${target}: ${outcome}`);
 };
 
 /** All of them in order, none before its time. */

@@ -13,6 +13,7 @@ const kinds = [
   'wrong',
   'stranger',
   'signUp',
+  'outage',
 ] as const;
 export type TrafficKind = (typeof kinds)[number];
 

@@ -22,6 +22,7 @@ export type Scene = {
   readonly customers: Customers;
   readonly random: Random;
   readonly seed: number;
+  readonly brokerPort: number;
 };
 
 const firstVideo = (seed: number): number => 1 + (Math.abs(seed) % SEEDS_APART) * VIDEOS_PER_SEED;

@@ -121,7 +121,13 @@ const attack = async (system: ScratchSystem, run: HostileRun): Promise<HostileFi
 
 /** Starts a system of its own, throws the seed's requests at it, and checks every answer and what is left behind. */
 export const runHostile = async (run: HostileRun): Promise<HostileFigures> => {
-  const system = await startScratchSystem({ dir: run.dir, throwaway: true, instances: {}, settings });
+  const system = await startScratchSystem({
+    seed: run.seed,
+    dir: run.dir,
+    throwaway: true,
+    instances: {},
+    settings,
+  });
   try {
     return await attack(system, run);
   } finally {

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { accessSync, readFileSync } from 'node:fs';
+import { appendFile, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { sleep } from './until.ts';
+
+const run = promisify(execFile);
+
+/** A file system of its own in a file, on which power can be cut and space can end. */
+export type DiskImage = {
+  /** Remembers what has reached the disk by now. Whoever writes to it has to be frozen. */
+  remember(): Promise<void>;
+  /** Leaves of the disk what was remembered: what a machine finds that lost its power then. Nobody may use it. */
+  fallBack(): Promise<void>;
+  /** Takes what space is left, or gives it back. */
+  fill(): Promise<void>;
+  free(): Promise<void>;
+};
+
+const TOOLS = ['/usr/bin/mount', '/usr/bin/umount', '/usr/sbin/mkfs.ext4', '/dev/loop-control'];
+
+/** Null where disk images can be mounted, otherwise what is missing. */
+export const whyNoDiskImages = (): string | null => {
+  if (process.getuid?.() !== 0) return 'skipped: needs root and loop devices';
+  try {
+    for (const tool of TOOLS) accessSync(tool);
+    return null;
+  } catch {
+    return 'skipped: needs loop devices, mount and mkfs.ext4';
+  }
+};
+
+/** The file system may be looked at by somebody for a moment longer. */
+const unmount = async (dir: string): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await run('umount', [dir]);
+      return;
+    } catch (error) {
+      if (tries === 50) throw error;
+      await sleep(100);
+    }
+  }
+};
+
+const fromMountTable = (field: string): string => field.replaceAll('\\040', ' ');
+
+/** Unmounts every image below the folder, also those that an earlier run has left. */
+export const unmountBelow = async (dir: string): Promise<void> => {
+  if (whyNoDiskImages() !== null) return;
+  const mounted = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => fromMountTable(line.split(' ')[1] ?? ''));
+  for (const each of mounted.filter((place) => place.startsWith(`${dir}${path.sep}`))) await unmount(each);
+};
+
+const MEBIBYTE = 1024 * 1024;
+/** Without work of its own in the background, which would move the picture that is taken. */
+const MKFS = ['-q', '-F', '-m', '0', '-E', 'lazy_itable_init=0,lazy_journal_init=0'];
+
+const makeImage = async (image: string, mebibytes: number): Promise<void> => {
+  const file = await open(image, 'w');
+  await file.truncate(mebibytes * MEBIBYTE);
+  await file.close();
+  await run('mkfs.ext4', [...MKFS, image]);
+};
+
+/** The kernel may write back meanwhile: then the copy is none of one moment, and is taken again. */
+const copyOfOneMoment = async (from: string, to: string): Promise<void> => {
+  for (;;) {
+    const before = await stat(from, { bigint: true });
+    await run('cp', ['--sparse=always', from, to]);
+    const after = await stat(from, { bigint: true });
+    if (after.mtimeNs === before.mtimeNs) return;
+  }
+};
+
+const writeUntilFull = async (file: string): Promise<void> => {
+  const block = Buffer.alloc(4_096);
+  try {
+    for (;;) await appendFile(file, block, { flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+};
+
+/** Mounts a new, empty image of so many MiB, which takes no more space than what is written, at the folder. */
+export const mountDiskImage = async (dir: string, mebibytes: number): Promise<DiskImage> => {
+  const [image, remembered, filler] = [`${dir}.img`, `${dir}.remembered.img`, path.join(dir, 'filler')];
+  const mount = () => run('mount', ['-o', 'loop', image, dir]);
+  await mkdir(dir, { recursive: true });
+  await makeImage(image, mebibytes);
+  await mount();
+  return {
+    remember: () => copyOfOneMoment(image, remembered),
+    fallBack: async () => {
+      await unmount(dir);
+      await rename(remembered, image);
+      await mount();
+    },
+    fill: async () => {
+      const { bavail, bsize } = await statfs(dir);
+      await run('fallocate', ['-l', String(bavail * bsize - MEBIBYTE), filler]);
+      await writeUntilFull(filler);
+    },
+    free: () => rm(filler, { force: true }),
+  };
+};

@@ -1,0 +1,67 @@
+import type { Arena } from './arena.ts';
+import type { Blow, Fault } from './fault.ts';
+import { workers } from './faults-of-processes.ts';
+import { fairWeather, type ServerName, type Weather } from './network.ts';
+import { sleep } from './until.ts';
+
+/** A round trip of 100 ms, and one of a hundred pieces meets a reset. */
+const slow: Weather = { delayMs: 50, resetShare: 0.01, held: null };
+
+/** Stays slow until everything has answered in spite of it. */
+const slowDown = async (
+  { system }: Arena,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
+  system.network.setWeather({ server: target as ServerName }, slow);
+  await sleep(holdMs);
+  return {};
+};
+
+const speedUp = async ({ system }: Arena, target: string): Promise<void> =>
+  system.network.setWeather({ server: target as ServerName }, fairWeather);
+
+const slowness = {
+  ...{ id: 'R20', does: 'a round trip of 100 ms to the server and resets of 1 % of what is sent', kills: 0 },
+  ...{ holdMs: 12_000, run: slowDown, lift: speedUp, needs: 'everything' as const },
+} as const;
+
+const ways = { asks: '->', answers: '<-' } as const;
+const pairs: readonly (readonly [process: string, server: ServerName])[] = [
+  ['gateway-1', 'nats'],
+  ...workers.flatMap((worker) => [[worker, 'nats'] as const, [worker, 'postgres'] as const]),
+];
+/** `identity-1 <- postgres`: what Postgres answers does not get back. */
+const partitions = pairs.flatMap(([process, server]) => [
+  `${process} ${ways.asks} ${server}`,
+  `${process} ${ways.answers} ${server}`,
+]);
+
+const partition = async (
+  { system }: Arena,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
+  const [process = '', way, server] = target.split(' ');
+  const where = { process, server: server as ServerName };
+  const held = way === ways.asks ? 'asks' : 'answers';
+  system.network.setWeather(where, { ...fairWeather, held });
+  await sleep(holdMs);
+  system.network.setWeather(where, fairWeather);
+  return {};
+};
+
+export const networkFaults: readonly Fault[] = [
+  {
+    ...{ ...slowness, name: 'slow-network', targets: ['postgres', 'nats'], hits: 2 },
+    ...{ quickHoldMs: 2_000, cachedReads: true },
+  },
+  // Beyond 50 ms the gateway goes on without Redis.
+  {
+    ...{ ...slowness, name: 'slow-redis', targets: ['redis'] },
+    ...{ quickHoldMs: 0, cachedReads: false, forgets: true },
+  },
+  {
+    ...{ id: 'R19', name: 'partition', does: 'one way between a process and a server lets nothing through' },
+    ...{ kills: 0, hits: 6, holdMs: 12_000, quickHoldMs: 2_000, cachedReads: true, needs: 'everything' },
+    ...{ targets: partitions, run: partition },
+  },
+];

@@ -1,0 +1,58 @@
+import { databasesOn, openEvidence } from '../../checker/evidence.ts';
+import { createRandom } from '../../faults/random.ts';
+import { startScratchSystem } from '../../faults/scratch-system.ts';
+import { signUp } from '../callers.ts';
+import { prepareLookAlikes } from './look-alikes.ts';
+import { measure, WARM_UP } from './measure.ts';
+import { compareTimings, type Verdict } from './told-apart.ts';
+
+export type TimingRun = {
+  readonly seed: number;
+  /** Of each side of each pair. */
+  readonly samples: number;
+  readonly dir: string;
+};
+
+/** Starts a system of its own and measures whatever must not be told apart. */
+export const runTiming = async ({ seed, samples, dir }: TimingRun): Promise<Verdict[]> => {
+  const system = await startScratchSystem({ seed, dir, throwaway: true, instances: {} });
+  try {
+    const target = { gateway: system.gateway, mailbox: system.mail.url };
+    const caller = await signUp(target, 'caller@example.com');
+    const { keyId: keyOfAnother } = await signUp(target, 'another@example.com');
+    const evidence = openEvidence(databasesOn(system.servers.postgres.url), { atRest: true });
+    const place = { gateway: system.gateway, evidence, caller, keyOfAnother };
+    const random = createRandom(seed);
+    const verdicts: Verdict[] = [];
+    for (const pair of await prepareLookAlikes(place, samples + WARM_UP))
+      verdicts.push(compareTimings(await measure(pair, { count: samples, random })));
+    return verdicts;
+  } finally {
+    await system.stop();
+  }
+};
+
+const ms = (value: number): string => value.toFixed(2);
+
+/** As rows of Markdown. */
+export const timingRows = (verdicts: readonly Verdict[]): string =>
+  [
+    '| calls | samples of each | medians (ms) | difference (ms) | z | told apart |',
+    '|---|---|---|---|---|---|',
+    ...verdicts.map(
+      ({ name, samples, leftMs, rightMs, z, isToldApart }) =>
+        `| ${name} | ${samples} | ${ms(leftMs)}, ${ms(rightMs)} | ${ms(leftMs - rightMs)} | ${z.toFixed(1)} | ${isToldApart ? 'YES' : 'no'} |`,
+    ),
+  ].join('\n');
+
+const [BEGIN, END] = [
+  '<!-- timing: written by npm run hostile -- --timing --report -->',
+  '<!-- end of timing -->',
+];
+
+/** The document with these rows in the place of the last ones. */
+export const withTiming = (document: string, verdicts: readonly Verdict[]): string => {
+  const [head = '', rest = ''] = document.split(BEGIN);
+  const [, tail = ''] = rest.split(END);
+  return `${head}${BEGIN}\n${timingRows(verdicts)}\n${END}${tail}`;
+};
