@@ -20,7 +20,9 @@ const environment = () => {
     path.delimiter,
   );
   const quiet = { DO_NOT_TRACK: '1', TURBO_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' };
-  return { ...Object.fromEntries(kept), ...quiet, PRISMA_HIDE_UPDATE_MESSAGE: '1', PATH };
+  // With its types stripped and compiled, a source is not compiled again: every process starts sooner and smaller.
+  const cache = { NODE_COMPILE_CACHE: inRoot('.local/compile-cache') };
+  return { ...Object.fromEntries(kept), ...quiet, ...cache, PRISMA_HIDE_UPDATE_MESSAGE: '1', PATH };
 };
 
 const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
