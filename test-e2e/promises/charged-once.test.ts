@@ -14,13 +14,14 @@ afterAll(() => system?.stop());
 const leave = (customer: Customer, rest: number): Promise<void> =>
   withClient(String(system.databases['credits-ledger']?.adminUrl), async (admin) => {
     const item = {
+      kind: 'reserve',
       account_id: customer.accountId,
       ref: `spent-elsewhere-${customer.accountId}`,
       amount: 100 - rest,
       request_id: 'test',
       reason: 'test',
     };
-    await admin.query('SELECT * FROM reserve_many($1::jsonb)', [JSON.stringify([item])]);
+    await admin.query('SELECT * FROM apply_operations($1::jsonb)', [JSON.stringify([item])]);
   });
 
 const sum = (answers: readonly Answer[]): number =>

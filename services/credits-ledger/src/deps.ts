@@ -22,7 +22,7 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv): D
   return {
     db,
     publish,
-    ledger: createLedger(db, publish),
+    ledger: createLedger(db, kit.db, publish),
     messaging: kit.messaging,
     buyUrl,
     now: () => new Date(),

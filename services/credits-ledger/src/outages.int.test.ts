@@ -46,7 +46,7 @@ it('while connections to the database are cut again and again, every charge happ
     while (!isOver) {
       const { rowCount } = await ledger.database.admin.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE usename = 'credits_ledger_app' AND datname = current_database() AND query LIKE '%_many%'
+         WHERE usename = 'credits_ledger_app' AND datname = current_database() AND query LIKE '%apply_operations%'
          ORDER BY random() LIMIT 1`,
       );
       cuts += rowCount ?? 0;

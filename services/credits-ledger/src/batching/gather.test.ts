@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
 import { gather } from './gather.ts';
 
+const oneByOne = { slowAfterMs: 60_000, lanes: 4 };
 const never = new AbortController().signal;
 
 /** A call that a test ends when it wants to, and what it was called with. */
@@ -18,13 +20,13 @@ const heldCall = () => {
 describe('gather', () => {
   it('calls at once when nothing is under way', () => {
     const { call, batches } = heldCall();
-    void gather({ call, maxBatch: 3, lanes: 1 })(1, never);
+    void gather({ call, maxBatch: 3, ...oneByOne })(1, never);
     expect(batches()).toEqual([[1]]);
   });
 
   it('sends what arrives during a call together, in order, up to the largest batch', async () => {
     const { call, calls, batches } = heldCall();
-    const submit = gather({ call, maxBatch: 3, lanes: 1 });
+    const submit = gather({ call, maxBatch: 3, ...oneByOne });
     const answers = Promise.all([1, 2, 3, 4, 5].map((item) => submit(item, never)));
     expect(batches()).toEqual([[1]]);
     for (let index = 0; index < 3; index += 1) {
@@ -35,16 +37,21 @@ describe('gather', () => {
     expect(await answers).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it('has no more calls under way than lanes', () => {
-    const { call, batches } = heldCall();
-    const submit = gather({ call, maxBatch: 3, lanes: 2 });
-    for (const item of [1, 2, 3]) void submit(item, never);
-    expect(batches()).toEqual([[1], [2]]);
+  it('goes past calls that are slow, up to as many as there are lanes', async () => {
+    const { call, calls, batches } = heldCall();
+    const submit = gather({ call, maxBatch: 3, slowAfterMs: 1, lanes: 2 });
+    const answers = [1, 2, 3].map((item) => submit(item, never));
+    await eventually(() => expect(batches()).toEqual([[1], [2, 3]]));
+    answers.push(submit(4, never));
+    calls[1]!.end();
+    await eventually(() => expect(batches()).toEqual([[1], [2, 3], [4]]));
+    for (const { end } of calls) end();
+    expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
   });
 
   it('fails only the items of the call that failed', async () => {
     const { call, calls } = heldCall();
-    const submit = gather({ call, maxBatch: 2, lanes: 1 });
+    const submit = gather({ call, maxBatch: 2, ...oneByOne });
     const [first, second] = [submit(1, never), submit(2, never)];
     const failed = expect(first).rejects.toThrow('cut');
     calls[0]!.end(new Error('cut'));
@@ -58,19 +65,19 @@ describe('gather', () => {
       items.map((value) =>
         value === 2 ? { status: 'rejected', reason: new Error('bad') } : { status: 'fulfilled', value },
       );
-    const submit = gather({ call, maxBatch: 3, lanes: 1 });
+    const submit = gather({ call, maxBatch: 3, ...oneByOne });
     const results = await Promise.allSettled([1, 2, 3].map((item) => submit(item, never)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('never leaves an item without an answer', async () => {
-    const submit = gather({ call: async () => [], maxBatch: 3, lanes: 1 });
+    const submit = gather({ call: async () => [], maxBatch: 3, ...oneByOne });
     await expect(submit(1, never)).rejects.toThrow('no result');
   });
 
   it('does not do what nobody waits for any more', async () => {
     const { call, calls, batches } = heldCall();
-    const submit = gather({ call, maxBatch: 3, lanes: 1 });
+    const submit = gather({ call, maxBatch: 3, ...oneByOne });
     const gone = new AbortController();
     void submit(1, never);
     const late = expect(submit(2, gone.signal)).rejects.toThrow('too late');

@@ -9,17 +9,20 @@ type GatherOptions<Item, Answer> = {
   /** One result per item, in their order. */
   readonly call: (items: readonly Item[]) => Promise<PromiseSettledResult<Answer>[]>;
   readonly maxBatch: number;
-  /** Calls under way at the same time. */
+  /** The next call does not wait any longer for one that takes longer than this. */
+  readonly slowAfterMs: number;
+  /** Calls under way at the same time, slow ones included. */
   readonly lanes: number;
 };
 
 /**
- * Gives one item to `call`; items that arrive while all lanes are busy go together as the next call. Without load nothing
+ * Gives one item to `call`; items that arrive while a call is under way go together as the next one. Without load nothing
  * waits. An item whose signal has fired before its turn is left out, and rejects with the signal's reason.
  */
-export function gather<Item, Answer>({ call, maxBatch, lanes }: GatherOptions<Item, Answer>) {
+export function gather<Item, Answer>({ call, maxBatch, slowAfterMs, lanes }: GatherOptions<Item, Answer>) {
   const waiting: Waiting<Item, Answer>[] = [];
-  let busyLanes = 0;
+  let underWay = 0;
+  let slow = 0;
 
   const isStillWanted = ({ signal, reject }: Waiting<Item, Answer>): boolean => {
     if (signal.aborted) reject(signal.reason);
@@ -39,15 +42,26 @@ export function gather<Item, Answer>({ call, maxBatch, lanes }: GatherOptions<It
     }
   };
 
+  /** Runs the batch, and lets the next one begin when it has ended or turns out to be slow. */
+  const begin = async (batch: readonly Waiting<Item, Answer>[]): Promise<void> => {
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      slow += 1;
+      next();
+    }, slowAfterMs).unref();
+    underWay += 1;
+    await run(batch);
+    clearTimeout(timer);
+    underWay -= 1;
+    if (isSlow) slow -= 1;
+    next();
+  };
+
   const next = (): void => {
-    while (busyLanes < lanes && waiting.length > 0) {
+    while (underWay === slow && underWay < lanes && waiting.length > 0) {
       const batch = waiting.splice(0, maxBatch).filter(isStillWanted);
-      if (batch.length === 0) continue;
-      busyLanes += 1;
-      void run(batch).finally(() => {
-        busyLanes -= 1;
-        next();
-      });
+      if (batch.length > 0) void begin(batch);
     }
   };
 

@@ -13,7 +13,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const reserveText = 'SELECT * FROM reserve_many($1)';
+const reserveText = 'SELECT * FROM apply_operations($1)';
 
 describe('a connection that is cut', () => {
   it('before the commit leaves nothing behind, and the repeat by ref reserves once', async () => {
@@ -23,7 +23,7 @@ describe('a connection that is cut', () => {
     client.on('error', () => {});
     const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
     await client.query('BEGIN');
-    await client.query(reserveText, [JSON.stringify([item])]);
+    await client.query(reserveText, [JSON.stringify([{ kind: 'reserve', ...item }])]);
     await database.admin.query('SELECT pg_terminate_backend($1, 5000)', [rows[0].pid]);
     await expect(client.query('COMMIT')).rejects.toThrow();
     client.release(true);

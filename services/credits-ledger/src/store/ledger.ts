@@ -1,15 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceError } from '@tds/contracts';
 import { crashPoint, isDatabaseAway } from '@tds/service-kit';
+import type { Pool } from 'pg';
 import { gather } from '../batching/gather.ts';
 import { settleEach } from '../batching/settle-each.ts';
-import type { LedgerAnswer } from '../domain/ledger-answer.ts';
-import type { Database, Sql } from './database.ts';
-import { readBalance, releaseMany, reserveMany, settleMany } from './ledger-statements.ts';
+import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
+import type { Database } from './database.ts';
+import { readBalance } from './ledger-statements.ts';
+import {
+  applyOperations,
+  type Operation,
+  type OperationAnswer,
+  type Reserve,
+  type Resolve,
+} from './operations.ts';
 
-const MAX_BATCH = 64;
-/** Two, so that one can compute while the other one's commit reaches the disk. */
-const LANES = 2;
+const MAX_BATCH = 128;
+/** Far above what a commit takes: such a call waits for an account that somebody else keeps locked. */
+const SLOW_AFTER_MS = 50;
+const LANES = 4;
 const BUSY_ATTEMPTS = 3;
 const BUSY_PAUSE_MS = 50;
 const RETRY_AFTER_SECONDS = 1;
@@ -17,7 +26,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** Tells the world outside the database what was committed; never fails. */
 export type Publish = (answers: readonly LedgerAnswer[]) => Promise<void>;
 
-type Committed<Answer> = { readonly answer: Answer; readonly published: Promise<void> };
+type Committed = { readonly answer: OperationAnswer; readonly published: Promise<void> };
 
 const patience = {
   isPassing: isDatabaseAway,
@@ -35,34 +44,34 @@ async function untilFree<Answer extends LedgerAnswer>(ask: () => Promise<Answer>
 }
 
 /** The ledger's operations for single requests; those that arrive together share a statement and a commit. */
-export const createLedger = (db: Database, publish: Publish) => {
-  const shared = <Item, Answer extends LedgerAnswer>(
-    committed: string,
-    statement: (sql: Sql, items: readonly Item[]) => Promise<Answer[]>,
-  ) => {
-    const call = async (items: readonly Item[]): Promise<Committed<Answer>[]> => {
-      const answers = await statement(db, items);
-      crashPoint(committed);
-      // Not waited for here: the next batch need not wait for Redis.
-      const published = publish(answers);
-      return answers.map((answer) => ({ answer, published }));
-    };
-    const submit = gather({
-      call: (items: readonly Item[]) => settleEach(call, items, patience),
-      maxBatch: MAX_BATCH,
-      lanes: LANES,
-    });
-    const ask = async (item: Item, signal: AbortSignal): Promise<Answer> => {
-      const { answer, published } = await submit(item, signal);
-      await published;
-      return answer;
-    };
-    return (item: Item, signal: AbortSignal) => untilFree(() => ask(item, signal));
+export const createLedger = (db: Database, pool: Pool, publish: Publish) => {
+  const call = async (operations: readonly Operation[]): Promise<Committed[]> => {
+    const answers = await applyOperations(pool, operations);
+    for (const { kind } of operations) crashPoint(`${kind}-committed`);
+    // Not waited for here: the next batch need not wait for Redis.
+    const published = publish(answers);
+    return answers.map((answer) => ({ answer, published }));
   };
+  const submit = gather({
+    call: (operations: readonly Operation[]) => settleEach(call, operations, patience),
+    maxBatch: MAX_BATCH,
+    slowAfterMs: SLOW_AFTER_MS,
+    lanes: LANES,
+  });
+  const ask = async (operation: Operation, signal: AbortSignal): Promise<OperationAnswer> => {
+    const { answer, published } = await submit(operation, signal);
+    await published;
+    return answer;
+  };
+  const apply = <Outcome extends string>(operation: Operation, signal: AbortSignal) =>
+    untilFree(() => ask(operation, signal)) as Promise<LedgerAnswer<Outcome>>;
   return {
-    reserve: shared('reserve-committed', reserveMany),
-    settle: shared('settle-committed', settleMany),
-    release: shared('release-committed', releaseMany),
+    reserve: (given: Omit<Reserve, 'kind'>, signal: AbortSignal) =>
+      apply<ReserveOutcome>({ kind: 'reserve', ...given }, signal),
+    settle: (given: Omit<Resolve, 'kind'>, signal: AbortSignal) =>
+      apply<ResolveOutcome>({ kind: 'settle', ...given }, signal),
+    release: (given: Omit<Resolve, 'kind'>, signal: AbortSignal) =>
+      apply<ResolveOutcome>({ kind: 'release', ...given }, signal),
     balance: async (accountId: string) => {
       const answer = await untilFree(() => readBalance(db, accountId));
       await publish([answer]);

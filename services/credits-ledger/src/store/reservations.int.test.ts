@@ -107,6 +107,39 @@ describe('a reservation', () => {
   });
 });
 
+describe('operations in one call', () => {
+  it('of one ref hold and charge once: what nobody knew when the call began is resolved first', async () => {
+    const { apply } = database.functions;
+    const account_id = randomUUID();
+    const [ref, late] = [newRef('a'), newRef('b')];
+    const reserve = { kind: 'reserve' as const, account_id, ref, amount: 3 };
+    const first = [reserve, { kind: 'settle' as const, ref }, { ...reserve, ref: late }];
+    expect(await apply([...first, { kind: 'release', ref: late }], january)).toMatchObject([
+      { outcome: 'reserved', reserved: 3 },
+      { outcome: 'unknown', account_id: null },
+      { outcome: 'released', reserved: 3 },
+      { outcome: 'unknown', account_id: null },
+    ]);
+    const again = ['settle', 'release', 'settle'] as const;
+    expect(await apply([reserve, ...again.map((kind) => ({ kind, ref })), reserve], january)).toMatchObject([
+      { outcome: 'reserved', version: 2 },
+      ...again.map(() => ({ outcome: 'settled', free: 97, reserved: 0, version: 3 })),
+      { outcome: 'settled', version: 3 },
+    ]);
+  });
+
+  it('may still come from the release before, by the functions that it knows', async () => {
+    const account_id = randomUUID();
+    const ref = newRef('a');
+    const outcomes = async (name: string, item: object) =>
+      (await database.app.query(`SELECT outcome FROM ${name}($1)`, [JSON.stringify([item])])).rows;
+    const reserve = { account_id, ref, amount: 1, request_id: 'r', reason: 'transcript' };
+    expect(await outcomes('reserve_many', reserve)).toEqual([{ outcome: 'reserved' }]);
+    expect(await outcomes('settle_many', { ref, request_id: 'r' })).toEqual([{ outcome: 'settled' }]);
+    expect(await outcomes('release_many', { ref, request_id: 'r' })).toEqual([{ outcome: 'settled' }]);
+  });
+});
+
 describe('an account', () => {
   it.each(['frozen', 'closed'])(
     'that is %s reserves nothing, but what is open can be resolved',

@@ -22,6 +22,8 @@ export type ReserveItem = {
   daily_cap?: number | null;
 };
 
+export type Operation = ({ kind: 'reserve' } & ReserveItem) | { kind: 'settle' | 'release'; ref: string };
+
 const BIGINT = 20;
 const NIL = '00000000-0000-0000-0000-000000000000';
 const types = {
@@ -32,20 +34,30 @@ const types = {
 const answersOf = (rows: (SqlAnswer & { item: number })[]): SqlAnswer[] =>
   rows.toSorted((a, b) => a.item - b.item).map(({ item: _, ...answer }) => answer);
 
-const items = (list: readonly object[]) => JSON.stringify(list);
-
 /** The functions of the ledger, called as the service's role; `now` defaults to the database's clock. */
 const ledgerFunctions = (pool: pg.Pool) => {
   const call = async (text: string, values: unknown[]) =>
     answersOf((await pool.query<SqlAnswer & { item: number }>(`SELECT * FROM ${text}`, values)).rows);
   const at = (now?: Date) => now ?? 'now';
+  const apply = (operations: readonly Operation[], now?: Date) =>
+    call('apply_operations($1, $2)', [JSON.stringify(operations), at(now)]);
   return {
+    apply,
     reserve: (list: readonly ReserveItem[], now?: Date) =>
-      call('reserve_many($1, $2)', [items(list), at(now)]),
+      apply(
+        list.map((item) => ({ kind: 'reserve', ...item })),
+        now,
+      ),
     settle: (refs: readonly string[], now?: Date) =>
-      call('settle_many($1, $2)', [items(refs.map((ref) => ({ ref }))), at(now)]),
+      apply(
+        refs.map((ref) => ({ kind: 'settle', ref })),
+        now,
+      ),
     release: (refs: readonly string[], now?: Date) =>
-      call('release_many($1, $2)', [items(refs.map((ref) => ({ ref }))), at(now)]),
+      apply(
+        refs.map((ref) => ({ kind: 'release', ref })),
+        now,
+      ),
     balance: (account: string, now?: Date) => call('get_balance($1, $2)', [account, at(now)]),
     grant: (account: string, ref: string, amount: number, now?: Date) =>
       call('grant_credits($1, $2, $3, NULL, NULL, $4)', [account, ref, amount, at(now)]),

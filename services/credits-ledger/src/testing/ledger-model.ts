@@ -1,5 +1,5 @@
 import { KeyDays } from './key-day-model.ts';
-import type { ReserveItem, SqlAnswer } from './ledger-database.ts';
+import type { Operation, ReserveItem, SqlAnswer } from './ledger-database.ts';
 
 type Account = {
   free: number;
@@ -20,6 +20,14 @@ type Held = {
   state: 'open' | 'settled' | 'released';
 };
 
+const nobody = {
+  account_id: null,
+  free: null,
+  purchased: null,
+  reserved: null,
+  version: null,
+  month: null,
+};
 const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
@@ -94,15 +102,6 @@ export class LedgerModel {
     return answers;
   }
 
-  reserve(list: readonly ReserveItem[], now: Date): SqlAnswer[] {
-    return this.#byAccount(
-      list,
-      (item) => item.account_id,
-      now,
-      (item) => this.#reserveOne(item, now),
-    );
-  }
-
   #resolveOne(ref: string, state: 'settled' | 'released', now: Date): string {
     const held = this.#held.get(ref);
     if (!held?.account) throw new Error(`the model resolves ${ref}, which it does not hold`);
@@ -123,32 +122,37 @@ export class LedgerModel {
     return state;
   }
 
-  resolve(refs: readonly string[], state: 'settled' | 'released', now: Date): SqlAnswer[] {
-    const nobody = {
-      account_id: null,
-      free: null,
-      purchased: null,
-      reserved: null,
-      version: null,
-      month: null,
-    };
-    const answers: SqlAnswer[] = [];
-    const known = refs.map((ref) => ({ ref, account: this.#held.get(ref)?.account ?? null }));
-    known.forEach(({ ref, account }, index) => {
-      if (account !== null) return;
-      answers[index] = { outcome: this.#held.get(ref)?.state ?? 'unknown', ...nobody, told: false };
-      if (state === 'released' && !this.#held.has(ref)) {
-        const tombstone = { account: null, key: null, day: '', amount: 0, fromFree: 0, month: '' };
-        this.#held.set(ref, { ...tombstone, state: 'released' });
-      }
+  /** Of a ref that nobody knew when the call began; a release of it is remembered. */
+  #resolveUnknown(ref: string, kind: string): SqlAnswer {
+    const outcome = this.#held.get(ref)?.state ?? 'unknown';
+    if (kind === 'release' && outcome === 'unknown') {
+      const tombstone = { account: null, key: null, day: '', amount: 0, fromFree: 0, month: '' };
+      this.#held.set(ref, { ...tombstone, state: 'released' });
+    }
+    return { outcome, ...nobody, told: false };
+  }
+
+  /** Unknown refs first, then account by account; answers in the order of the operations. */
+  apply(operations: readonly Operation[], now: Date): SqlAnswer[] {
+    const placed = operations.map((operation, index) => {
+      const held = operation.kind === 'reserve' ? undefined : this.#held.get(operation.ref);
+      return {
+        operation,
+        index,
+        account: operation.kind === 'reserve' ? operation.account_id : held?.account,
+      };
     });
-    const found = known.flatMap(({ ref, account }, index) =>
-      account === null ? [] : [{ ref, account, index }],
-    );
-    const resolveOne = ({ ref }: { ref: string }) => this.#resolveOne(ref, state, now);
-    this.#byAccount(found, ({ account }) => account, now, resolveOne).forEach((answer, position) => {
-      const index = found[position]?.index ?? -1;
-      answers[index] = answer;
+    const answers: SqlAnswer[] = [];
+    for (const { operation, index, account } of placed) {
+      if (!account) answers[index] = this.#resolveUnknown(operation.ref, operation.kind);
+    }
+    const known = placed.filter(({ account }) => account);
+    const applyOne = ({ operation }: { operation: Operation }) =>
+      operation.kind === 'reserve'
+        ? this.#reserveOne(operation, now)
+        : this.#resolveOne(operation.ref, `${operation.kind}d`, now);
+    this.#byAccount(known, ({ account }) => account ?? '', now, applyOne).forEach((answer, place) => {
+      answers[known[place]?.index ?? -1] = answer;
     });
     return answers;
   }

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { LedgerDatabase, Operation } from './ledger-database.ts';
+import { LedgerModel } from './ledger-model.ts';
+import { ACCOUNTS, moments, type Step } from './ledger-steps.ts';
+
+const KEYS = 2;
+const START = '2028-01-31T23:59:59.999Z';
+
+type Found = { readonly found: unknown; readonly expected: unknown };
+
+/** Accounts, keys and refs of one sequence: nobody else's, so that many share a database. */
+const newNames = () => {
+  const run = randomUUID();
+  const accounts = Array.from({ length: ACCOUNTS }, () => randomUUID());
+  const keys = Array.from({ length: KEYS }, () => randomUUID());
+  return {
+    accounts,
+    account: (index: number): string => accounts[index % ACCOUNTS] ?? '',
+    key: (index: number | null): string | null => (index === null ? null : (keys[index] ?? null)),
+    ref: (index: number): string => `${run}:${index}`,
+  };
+};
+type Names = ReturnType<typeof newNames>;
+
+const toOperation = (
+  names: Names,
+  given: Extract<Step, { operations: unknown }>['operations'][number],
+): Operation => {
+  const ref = names.ref(given.ref);
+  if (!('cap' in given)) return { kind: given.kind as 'settle' | 'release', ref };
+  return {
+    kind: 'reserve',
+    ref,
+    account_id: names.account(given.odd?.account ?? given.ref),
+    amount: given.odd?.amount ?? ((given.ref * 7) % 55) + 1,
+    key_id: names.key(given.key),
+    daily_cap: given.cap,
+  };
+};
+
+const keyDaysIn = async (database: LedgerDatabase, accounts: readonly string[]) => {
+  const { rows } = await database.admin.query(
+    `SELECT account_id || ' ' || day || ' ' || key_id AS name, credits_used, credits_charged, reserved, settled,
+            released
+     FROM key_days WHERE account_id = ANY ($1)`,
+    [accounts],
+  );
+  return new Map(rows.map(({ name, ...day }) => [name, day] as const).toSorted());
+};
+
+/** Does each step with the database and with the plain model, at the same moment of an injected clock. */
+const createPair = (database: LedgerDatabase, names: Names) => {
+  const { functions } = database;
+  const model = new LedgerModel();
+  let now = new Date(START);
+  const onAccount = async (given: Extract<Step, { account: number }>): Promise<Found> => {
+    const account = names.account(given.account);
+    if ('amount' in given) {
+      const ref = `purchase:${given.ref}`;
+      const found = await functions.grant(account, ref, given.amount, now);
+      return { found, expected: model.grant(account, ref, given.amount, now) };
+    }
+    if ('status' in given) {
+      const found = await functions.setStatus(account, given.status, given.version);
+      return { found, expected: model.setStatus(account, given.status, given.version) };
+    }
+    if (given.kind === 'open') {
+      return { found: await functions.open(account, now, now), expected: model.open(account, now) };
+    }
+    return { found: await functions.balance(account, now), expected: model.balance(account, now) };
+  };
+  const apply = async (given: Step): Promise<Found> => {
+    if ('moment' in given) {
+      now = new Date(moments[given.moment] ?? START);
+      return { found: null, expected: null };
+    }
+    if ('account' in given) return onAccount(given);
+    const operations = given.operations.map((operation) => toOperation(names, operation));
+    return { found: await functions.apply(operations, now), expected: model.apply(operations, now) };
+  };
+  return { model, apply };
+};
+
+/** Compares sequences with the plain model, and counts what the ledger answered. */
+export const createComparison = (database: LedgerDatabase) => {
+  const outcomes = new Map<string, number>();
+  const count = (answers: unknown): void => {
+    for (const answer of [answers].flat()) {
+      const { outcome } = (answer ?? {}) as { outcome?: string };
+      if (outcome) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    }
+  };
+  return {
+    outcomes,
+    /** Rejects at the first answer, or day of a key, that is not the model's. */
+    run: async (steps: readonly Step[]): Promise<void> => {
+      const names = newNames();
+      const { model, apply } = createPair(database, names);
+      for (const step of steps) {
+        const { found, expected } = await apply(step);
+        assert.deepEqual(found, expected);
+        count(found);
+      }
+      const expected = new Map([...model.keyDays.rows].toSorted());
+      assert.deepEqual(await keyDaysIn(database, names.accounts), expected);
+    },
+  };
+};

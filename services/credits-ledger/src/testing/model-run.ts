@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import type { Finding } from '../books/check-books.ts';
+import { createComparison } from './compare-with-model.ts';
+import { openLedgerDatabase } from './ledger-database.ts';
+import { sequenceOf } from './ledger-steps.ts';
+
+/** Sequences under way at the same time, each with accounts of its own. */
+const LANES = 4;
+
+export type ModelRun = { readonly sequences: number; readonly steps: number; readonly seed: number };
+
+export type ModelFigures = {
+  /** What fast-check has to say of the shortest sequence that broke a rule. */
+  readonly broken: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly entries: number;
+  readonly sealed: number;
+  readonly outcomes: ReadonlyMap<string, number>;
+};
+
+/**
+ * Compares `sequences` random sequences of `steps` steps with the plain model, all in one database of the shared servers,
+ * then seals every entry and checks the books. The same seed gives the same sequences.
+ */
+export const runModel = async ({ sequences, steps, seed }: ModelRun): Promise<ModelFigures> => {
+  const database = await openLedgerDatabase();
+  try {
+    const { run, outcomes } = createComparison(database);
+    const property = fc.asyncProperty(sequenceOf({ least: steps, most: steps }), run);
+    const checks = await Promise.all(
+      Array.from({ length: LANES }, (_, lane) => {
+        const numRuns = Math.floor((sequences + lane) / LANES);
+        return numRuns === 0 ? null : fc.check(property, { numRuns, seed: seed + lane });
+      }),
+    );
+    const { rows } = await database.owner.query('SELECT seal_entries(2147483647) AS sealed');
+    const counted = await database.admin.query<{ entries: number }>(
+      'SELECT count(*) AS entries FROM entries',
+    );
+    return {
+      broken: checks.flatMap((check) => (check?.failed ? [fc.defaultReportMessage(check) ?? 'failed'] : [])),
+      findings: await database.findings(),
+      entries: counted.rows[0]?.entries ?? 0,
+      sealed: Number(rows[0]?.sealed),
+      outcomes,
+    };
+  } finally {
+    await database.close();
+  }
+};
