@@ -103,6 +103,18 @@ describe('a cold transcript', () => {
     expect(fetcher.ledger.reservations.get(requestId)).toBe('settled');
   }, 30_000);
 
+  it('tells its charge again to the request whose answer was lost on the way, and to no other', async () => {
+    const requestId = randomUUID();
+    const lost = await fetcher.get({ videoId: loadVideoId(61), requestId });
+    const again = await fetcher.poll(requestId, { by: requestId });
+    const later = await fetcher.poll(requestId);
+    expect([lost, again, later]).toMatchObject([
+      { creditsCharged: 1 },
+      { creditsCharged: 1 },
+      { creditsCharged: 0 },
+    ]);
+  });
+
   it('that the balance does not cover starts nothing upstream', async () => {
     fetcher.ledger.refuse('insufficient_credits');
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(5) }))).toBe('insufficient_credits');

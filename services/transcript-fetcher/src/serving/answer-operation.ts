@@ -16,8 +16,8 @@ import { deliver } from './deliver.ts';
 import type { News } from './waiters.ts';
 
 /**
- * Waits for an operation and answers it: the transcript, its typed error, or `pending`. A charge is told in exactly
- * one answer, so that a customer who adds up X-Credits-Charged arrives at the ledger's sum.
+ * Waits for an operation and answers it: the transcript, its typed error, or `pending`. A charge is told to exactly
+ * one of its callers' requests, so that a customer who adds up X-Credits-Charged arrives at the ledger's sum.
  */
 export async function answerOperation(
   deps: Deps,
@@ -29,13 +29,14 @@ export async function answerOperation(
   const { operation } = news;
   if (!isResolved(operation)) return { state: 'pending', requestId: operation.id };
   if (operation.error) throw new ServiceError(operation.error);
-  return await deliverOperation(deps, news, wait.format ?? operation.format);
+  return await deliverOperation(deps, news, wait.format ?? operation.format, context.requestId);
 }
 
 async function deliverOperation(
   deps: Deps,
   { operation, delivered, creditsLeft }: News,
   format: TranscriptFormat,
+  requestId: string,
 ): Promise<TranscriptAnswer> {
   const head =
     delivered?.head.format === format
@@ -43,7 +44,7 @@ async function deliverOperation(
       : deliverFromCache(deps, operation, format);
   const told = await head;
   if (operation.charge === 0) return told;
-  const isFirstReport = await claimChargeReport(deps.sql, operation.id);
+  const isFirstReport = await claimChargeReport(deps.sql, operation.id, requestId);
   return {
     ...told,
     ...(creditsLeft !== null && { creditsLeft }),

@@ -44,7 +44,7 @@ export async function startColdWork(
   await deps.kit.messaging.statement({ enqueues: fetchTrack }, async (sending) => {
     const begun = await startFetch(deps.sql, id, sending);
     const isHeld = begun !== null && sending.places > 0;
-    return { result: null, isEmitting: false, ...(isHeld ? { held: [begun] } : { left: begun ? 1 : 0 }) };
+    return { result: null, ...(isHeld ? { held: [begun] } : { left: begun ? 1 : 0 }) };
   });
   return { id, isNew };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Cue, settleOperation, type TranscriptFormat } from '@tds/contracts';
+import { type Cue, settleOperation, type TranscriptFormat, transcriptFetched } from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
@@ -43,7 +43,13 @@ export async function saveDelivery(
       const result = await task.completeBy((lease) =>
         deliverFetch(sql, { lease, fetchId: fetch.id, rows, sending }),
       );
-      return { result, isEmitting: stored !== null, held: result.held, left: result.left };
+      const { eventId: id, held, left } = result;
+      const payload = JSON.stringify(trackIdentity(obtained.inspection, obtained.choice));
+      return {
+        result,
+        ...{ held, left },
+        events: id === null ? [] : [{ id, subject: transcriptFetched.subject, payload }],
+      };
     },
   );
   crashPoint('fetch-delivered');

@@ -27,15 +27,23 @@ export type EndedOperations = {
   readonly isFirst: boolean;
   readonly held: readonly SettleTask[];
   readonly left: number;
+  /** Of `transcript-fetched`; null where nothing was fetched. */
+  readonly eventId: string | null;
 };
 
-type Row = { ended_id: string; is_first: boolean | null; settle_task_id: string; is_held: boolean };
+type Row = {
+  ended_id: string;
+  is_first: boolean | null;
+  settle_task_id: string;
+  is_held: boolean;
+  event_id: string | null;
+};
 
 const DELIVER = {
   name: 'deliver-fetch',
   text: `
-    SELECT ended_id, is_first, settle_task_id, is_held
-    FROM deliver_fetch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    SELECT ended_id, is_first, settle_task_id, is_held, event_id
+    FROM deliver_fetch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 };
 
 /** In one statement: the track, what the language leads to, and the end of every operation that waits for it. */
@@ -54,7 +62,7 @@ export async function deliverFetch(
       rows.file,
       rows.cachedId,
     ],
-    ...[sending.headers, sending.places, sending.leaseMs],
+    ...[sending.headers, sending.places, sending.leaseMs, sending.holdMs],
   ]);
   const charge = rows.transcript === null ? 0 : 1;
   const held = ended
@@ -65,5 +73,6 @@ export async function deliverFetch(
     isFirst: ended[0]?.is_first ?? false,
     held,
     left: ended.length - held.length,
+    eventId: ended[0]?.event_id ?? null,
   };
 }

@@ -96,9 +96,13 @@ export async function endSettlement(
 const CLAIM_REPORT = {
   name: 'claim-charge-report',
   text: `
-    UPDATE operations SET charge_reported = true WHERE id = $1 AND NOT charge_reported AND charge > 0 RETURNING id`,
+    UPDATE operations SET charge_reported = true, charge_reported_to = $2
+    WHERE id = $1 AND charge > 0 AND (NOT charge_reported OR charge_reported_to = $2) RETURNING id`,
 };
 
-/** True for exactly one answer of a charged operation: the one that tells its charge in X-Credits-Charged. */
-export const claimChargeReport = async (sql: Sql, id: string): Promise<boolean> =>
-  (await sql(CLAIM_REPORT, [id])).length === 1;
+/**
+ * True for exactly one request of a caller: the one whose answer tells a charged operation's charge in
+ * X-Credits-Charged. True for it again, since the gateway asks again for it where an answer is late or lost.
+ */
+export const claimChargeReport = async (sql: Sql, id: string, requestId: string): Promise<boolean> =>
+  (await sql(CLAIM_REPORT, [id, requestId])).length === 1;

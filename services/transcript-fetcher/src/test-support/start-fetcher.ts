@@ -89,7 +89,9 @@ function caller() {
 }
 
 const requests = (callOf: () => Call<typeof callerSurface>) => {
-  const context = { requestId: randomUUID(), accountId: null, signal: AbortSignal.timeout(600_000) };
+  const signal = AbortSignal.timeout(600_000);
+  /** Each call is a caller's request of its own unless told otherwise. */
+  const contextOf = (requestId: string = randomUUID()) => ({ requestId, accountId: null, signal });
   const account = randomUUID();
   return {
     account,
@@ -109,13 +111,13 @@ const requests = (callOf: () => Call<typeof callerSurface>) => {
           waitMs: COLD_WAIT_MS,
           ...given,
         },
-        context,
+        contextOf(given.requestId),
       ),
     poll: (
       requestId: string,
-      given: { accountId?: string; waitMs?: number } = {},
+      { by, ...given }: { accountId?: string; waitMs?: number; by?: string } = {},
     ): Promise<TranscriptAnswer> =>
-      callOf()(pollRequest, { accountId: account, requestId, waitMs: COLD_WAIT_MS, ...given }, context),
-    facts: (videoId: string) => callOf()(getVideoFacts, { videoId }, context),
+      callOf()(pollRequest, { accountId: account, requestId, waitMs: COLD_WAIT_MS, ...given }, contextOf(by)),
+    facts: (videoId: string) => callOf()(getVideoFacts, { videoId }, contextOf()),
   };
 };

@@ -61,8 +61,9 @@ $$;
 -- before: its first copy is kept, so its bytes never change.
 CREATE FUNCTION deliver_fetch(
   p_task_id uuid, p_epoch bigint, p_fetch_id uuid, p_video jsonb, p_selection jsonb, p_transcript jsonb, p_file jsonb,
-  p_cached_id uuid, p_headers jsonb, p_places integer, p_lease_ms double precision
-) RETURNS TABLE (ended_id uuid, is_first boolean, settle_task_id uuid, is_held boolean) LANGUAGE plpgsql AS $$
+  p_cached_id uuid, p_headers jsonb, p_places integer, p_lease_ms double precision, p_hold_ms double precision
+) RETURNS TABLE (ended_id uuid, is_first boolean, settle_task_id uuid, is_held boolean, event_id uuid)
+LANGUAGE plpgsql AS $$
 DECLARE
   v_transcript_id uuid := p_cached_id;
   v_charge integer := CASE WHEN p_transcript IS NULL THEN 0 ELSE 1 END;
@@ -82,6 +83,11 @@ BEGIN
   PERFORM save_video(p_video);
   UPDATE fetches SET state = 'done', ended_at = now() WHERE id = p_fetch_id AND state = 'open';
   IF NOT FOUND THEN RETURN; END IF;
+  IF p_transcript IS NOT NULL THEN
+    event_id := messaging.emit_held('evt.transcript-fetcher.transcript-fetched.v1', jsonb_build_object(
+      'videoId', p_transcript -> 'video_id', 'languageCode', p_transcript -> 'language_code',
+      'kind', p_transcript -> 'kind', 'translated', p_transcript -> 'translated'), p_headers, p_hold_ms);
+  END IF;
   FOR ended_id IN
     UPDATE operations SET state = 'delivered', transcript_id = v_transcript_id, charge = v_charge,
       is_fallback = (p_selection ->> 'is_fallback')::boolean, translation = p_selection ->> 'translation', ended_at = now()
@@ -94,11 +100,6 @@ BEGIN
       CASE WHEN is_held THEN p_lease_ms END);
     RETURN NEXT;
   END LOOP;
-  IF p_transcript IS NOT NULL THEN
-    PERFORM messaging.emit('evt.transcript-fetcher.transcript-fetched.v1', jsonb_build_object(
-      'videoId', p_transcript -> 'video_id', 'languageCode', p_transcript -> 'language_code',
-      'kind', p_transcript -> 'kind', 'translated', p_transcript -> 'translated'), p_headers);
-  END IF;
 END
 $$;
 
