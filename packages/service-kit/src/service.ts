@@ -85,13 +85,15 @@ export type Sending = {
   /** How many of the tasks that it enqueues may begin here: those it saves with `messaging.enqueue_held` and `leaseMs`. */
   readonly places: number;
   readonly leaseMs: number;
+  /** Events that it saves with `messaging.emit_held` and this are published here; with null they are the relay's. */
+  readonly holdMs: number | null;
 };
 
 /** What it did. */
 export type Sent<T, Payload> = {
   readonly result: T;
-  /** Whether it saved events. */
-  readonly isEmitting: boolean;
+  /** The events that it saved with `messaging.emit_held`. */
+  readonly events?: readonly { readonly id: string; readonly subject: string; readonly payload: string }[];
   /** The tasks that were born held; at most as many as there were places. */
   readonly held?: readonly { readonly id: string; readonly payload: Payload }[];
   /** How many it enqueued besides. */

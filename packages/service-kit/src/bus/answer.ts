@@ -70,12 +70,31 @@ const reply = async (runtime: Runtime, { command, handler, message, stalledMs }:
   }
 };
 
-const answer = async (runtime: Runtime, task: Asked): Promise<void> => {
+const answer = async (runtime: Runtime, task: Asked, endOfTurn: () => Promise<void>): Promise<void> => {
   try {
-    task.message.respond(await reply(runtime, task));
+    const text = await reply(runtime, task);
+    await endOfTurn();
+    task.message.respond(text);
   } catch (thrown) {
     answerError(runtime, task.message, toWireError(thrown));
   }
+};
+
+/**
+ * Resolves for all who ask during one turn of the event loop together, when its promises have settled: what they send
+ * then leaves in one write, and writing to a socket is the dearest part of an answer.
+ */
+const createTurns = (): (() => Promise<void>) => {
+  let ending: Promise<void> | null = null;
+  return () => {
+    ending ??= new Promise((resolve) => {
+      process.nextTick(() => {
+        ending = null;
+        resolve();
+      });
+    });
+    return ending;
+  };
 };
 
 const addEndpoint = (
@@ -86,13 +105,21 @@ const addEndpoint = (
     slots,
     runtime,
     loop,
-  }: { command: Command; handler: CommandHandler; slots: Slots; runtime: Runtime; loop: EventLoopWatch },
+    endOfTurn,
+  }: {
+    command: Command;
+    handler: CommandHandler;
+    slots: Slots;
+    runtime: Runtime;
+    loop: EventLoopWatch;
+    endOfTurn: () => Promise<void>;
+  },
 ): void => {
   service.addEndpoint(command.name, {
     subject: command.subject,
     handler: (_error, message) => {
       const asked = { command, handler, message, stalledMs: loop.stalledMs() };
-      if (slots.free() > 0) return void slots.hold(() => answer(runtime, asked));
+      if (slots.free() > 0) return void slots.hold(() => answer(runtime, asked, endOfTurn));
       runtime.metrics.commandsRefused.inc();
       answerError(runtime, message, unavailable());
     },
@@ -109,11 +136,12 @@ export const answerCommands = async (
   if (answers.length === 0) return { stop: async () => {} };
   const slots = createSlots(maxInFlight);
   const loop = watchEventLoop(STALL_MS);
+  const endOfTurn = createTurns();
   const service = await new Svcm(runtime.bus.connection).add({ name, version: '1.0.0', queue: name });
   for (const command of answers) {
     const handler = handlers[command.name];
     if (!handler) throw new Error(`${name} has no handler for ${command.name}`);
-    addEndpoint(service, { command, handler, slots, runtime, loop });
+    addEndpoint(service, { command, handler, slots, runtime, loop, endOfTurn });
   }
   await runtime.bus.connection.flush();
   return {

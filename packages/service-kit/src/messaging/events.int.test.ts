@@ -122,11 +122,41 @@ describe('events', () => {
     expect(await unpublished(one!)).toEqual([]);
   }, 20_000);
 
+  it('of a process that died before it published them leave when they are nobody`s any more', async () => {
+    const { seen } = await startCounting();
+    const emitter = await startEmitter();
+    const save = (n: number, holdMs: number) =>
+      emitter.sql(`SELECT messaging.emit_held($1, $2, '{}', $3)`, happened.subject, { n }, holdMs);
+    await save(1, 700);
+    await save(2, 1);
+    emitter.kit.messaging.wake();
+    await eventually(() => expect(seen).toEqual([2]));
+    await eventually(() => expect(seen).toEqual([2, 1]), { withinMs: 5_000 });
+    expect(await unpublished(emitter)).toEqual([]);
+  });
+
+  it('of a statement leave with it, first hand', async () => {
+    const { seen } = await startCounting();
+    const emitter = await startEmitter();
+    await emitter.kit.messaging.statement({}, async ({ headers, holdMs }) => {
+      const payload = { n: 7 };
+      const [row] = await emitter.sql<{ id: string }>(
+        'SELECT messaging.emit_held($1, $2, $3, $4) AS id',
+        ...[happened.subject, payload, headers, holdMs],
+      );
+      const event = { id: row?.id ?? '', subject: happened.subject, payload: JSON.stringify(payload) };
+      return { result: null, events: [event] };
+    });
+    await eventually(() => expect(seen).toEqual([7]));
+    await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
+  });
+
   it('that are published again by hand take effect once', async () => {
     const { seen } = await startCounting();
     const emitter = await startEmitter();
     await emit(emitter, 1);
     await eventually(() => expect(seen).toEqual([1]));
+    await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
     expect(await republishSince(emitter.kit.db, new Date(Date.now() - 60_000))).toBe(1);
     emitter.kit.messaging.wake();
     await eventually(async () => expect(await unpublished(emitter)).toEqual([]));

@@ -11,6 +11,7 @@ import {
   saveOutgoing,
   senderInto,
 } from './outgoing.ts';
+import type { OutboxMessage } from './publish-row.ts';
 import { travelling } from './travelling.ts';
 
 const TRANSACTION_LIMITS = { timeout: 10_000, maxWait: 2_000 };
@@ -20,6 +21,9 @@ export type Movers = {
   wakeRelay(): void;
   /** Publishes at once what was not saved; does nothing while the broker is away. */
   hint(subject: string, body: string): void;
+  /** For how long events that are about to be saved are this process's to publish; null where they are the relay's. */
+  holdMs(): number | null;
+  publish(events: readonly OutboxMessage[]): void;
   /** Places for up to `most` tasks of this name that are about to be saved. */
   reserve(name: string, most: number): Places;
   /** `dueInMs` holds, for each task that was enqueued and not begun in a reserved place, its name and its delay. */
@@ -30,7 +34,8 @@ export type Movers = {
 
 type Committed<T> = {
   readonly result: T;
-  readonly isEmitting: boolean;
+  /** Whether it saved events for the relay. */
+  readonly isRelayed: boolean;
   readonly saved: SavedOutgoing;
   readonly placesOf: ReadonlyMap<string, Places>;
 };
@@ -57,8 +62,9 @@ const commit = async <S extends Surface, Tx extends SqlExecutor, T>(
       const outgoing = nothingOutgoing();
       const result = await work(tx, senderInto<S>(outgoing));
       placesOf = reservePlaces(movers, outgoing);
-      const saved = await saveOutgoing(tx, outgoing, placesOf);
-      return { result, isEmitting: outgoing.events.length > 0, saved, placesOf };
+      const holdMs = movers.holdMs();
+      const saved = await saveOutgoing(tx, outgoing, { placesOf, holdMs });
+      return { result, isRelayed: holdMs === null && outgoing.events.length > 0, saved, placesOf };
     }, TRANSACTION_LIMITS);
   } catch (error) {
     for (const places of placesOf.values()) places.giveBack();
@@ -67,9 +73,10 @@ const commit = async <S extends Surface, Tx extends SqlExecutor, T>(
 };
 
 /** Begins what was born held here, and tells of the rest. */
-const move = (movers: Movers, { isEmitting, saved, placesOf }: Committed<unknown>): void => {
+const move = (movers: Movers, { isRelayed, saved, placesOf }: Committed<unknown>): void => {
+  movers.publish(saved.events);
   for (const task of saved.held) placesOf.get(task.name)?.begin(task);
-  if (isEmitting) movers.wakeRelay();
+  if (isRelayed) movers.wakeRelay();
   if (saved.left.length > 0) movers.wakeTasks(saved.left);
 };
 
@@ -84,12 +91,15 @@ export const createMessaging = <S extends Surface>(movers: Movers): Messaging<S>
   statement: async ({ enqueues, most = 1 }, run) => {
     const places = enqueues ? movers.reserve(enqueues.name, most) : noPlaces;
     const headers = travelling();
-    const sending = { headers: JSON.stringify(headers), places: places.count, leaseMs: places.leaseMs };
+    const holdMs = movers.holdMs();
+    const { count, leaseMs } = places;
+    const sending = { headers: JSON.stringify(headers), places: count, leaseMs, holdMs };
     try {
-      const { result, isEmitting, held = [], left = 0 } = await retryConflicts(() => run(sending));
+      const { result, events = [], held = [], left = 0 } = await retryConflicts(() => run(sending));
       crashPoint('transaction-committed');
       for (const task of held) places.begin({ ...task, headers });
-      if (isEmitting) movers.wakeRelay();
+      if (holdMs !== null) movers.publish(events.map((event) => ({ ...event, headers })));
+      else if (events.length > 0) movers.wakeRelay();
       if (enqueues && left > 0) movers.wakeTasks(Array.from({ length: left }, () => [enqueues.name, 0]));
       return result;
     } finally {

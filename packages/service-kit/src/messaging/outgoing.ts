@@ -2,6 +2,7 @@ import type { Surface } from '@tds/contracts';
 import type { z } from 'zod';
 import type { Sender, SqlExecutor } from '../service.ts';
 import type { BornHeld, Places } from '../tasks/places.ts';
+import type { OutboxMessage } from './publish-row.ts';
 import { travelling } from './travelling.ts';
 
 /** The broker refuses above 1 MB; a large body travels by its object key. */
@@ -33,9 +34,12 @@ export const senderInto = <S extends Surface>(outgoing: Outgoing): Sender<S> => 
   },
 });
 
+/** Those with a time are this process's to publish for so long. */
 const INSERT_EVENTS = `
-  INSERT INTO messaging.outbox (subject, payload, headers)
-  SELECT subject, payload, $2::jsonb FROM jsonb_to_recordset($1::jsonb) AS given (subject text, payload jsonb)`;
+  INSERT INTO messaging.outbox (subject, payload, headers, held_until)
+  SELECT subject, payload, $2::jsonb, clock_timestamp() + $3::float8 * interval '1 millisecond'
+  FROM jsonb_to_recordset($1::jsonb) AS given (subject text, payload jsonb)
+  RETURNING id, subject, payload::text AS payload`;
 
 /** Those with a lease are born held: their first attempt is that of this process. */
 const INSERT_TASKS = `
@@ -46,6 +50,7 @@ const INSERT_TASKS = `
   CROSS JOIN LATERAL (SELECT CASE WHEN "leaseMs" IS NULL THEN 0 ELSE 1 END) AS as_number (held)
   RETURNING id, name, payload, lease_until IS NOT NULL AS "isHeld"`;
 
+type SavedEvent = Omit<OutboxMessage, 'headers'>;
 type SavedTask = {
   readonly id: string;
   readonly name: string;
@@ -72,28 +77,41 @@ const withLeases = (tasks: readonly OutgoingTask[], placesOf: ReadonlyMap<string
 };
 
 export type SavedOutgoing = {
+  /** These are published here as soon as the transaction has committed. */
+  readonly events: readonly OutboxMessage[];
   /** These begin here as soon as the transaction has committed. */
   readonly held: readonly (BornHeld & { readonly name: string })[];
   /** Those without a place: name and delay. */
   readonly left: readonly (readonly [name: string, delayMs: number])[];
 };
 
+/** What of it this process takes upon itself. */
+export type Holding = {
+  readonly placesOf: ReadonlyMap<string, Places>;
+  /** For how long the events are this process's to publish; null where they are the relay's. */
+  readonly holdMs: number | null;
+};
+
 /** Saves all in the transaction `tx`. */
 export const saveOutgoing = async (
   tx: SqlExecutor,
   { events, tasks }: Outgoing,
-  placesOf: ReadonlyMap<string, Places>,
+  { placesOf, holdMs }: Holding,
 ): Promise<SavedOutgoing> => {
   const given = withLeases(tasks, placesOf);
   const left = given
     .filter(({ leaseMs }) => leaseMs === null)
     .map(({ name, delayMs }) => [name, delayMs] as const);
-  if (events.length + tasks.length === 0) return { held: [], left };
+  if (events.length + tasks.length === 0) return { events: [], held: [], left };
   const carried = travelling();
   const headers = JSON.stringify(carried);
-  if (events.length > 0) await tx.$executeRawUnsafe(INSERT_EVENTS, rowsAsJson(events), headers);
-  if (tasks.length === 0) return { held: [], left };
+  const savedEvents =
+    events.length === 0
+      ? []
+      : await tx.$queryRawUnsafe<SavedEvent[]>(INSERT_EVENTS, rowsAsJson(events), headers, holdMs);
+  const mine = holdMs === null ? [] : savedEvents.map((event) => ({ ...event, headers: carried }));
+  if (tasks.length === 0) return { events: mine, held: [], left };
   const saved = await tx.$queryRawUnsafe<SavedTask[]>(INSERT_TASKS, rowsAsJson(given), headers);
   const held = saved.filter(({ isHeld }) => isHeld).map((task) => ({ ...task, headers: carried }));
-  return { held, left };
+  return { events: mine, held, left };
 };

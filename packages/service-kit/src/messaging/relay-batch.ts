@@ -1,20 +1,12 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { Pool, PoolClient } from 'pg';
-import { eventHeaders } from '../bus/message-headers.ts';
 import { inTransaction } from '../db/pool-transaction.ts';
 import { crashPoint } from '../run/crash-points.ts';
+import { markPublished, type OutboxMessage, type Published, publishRow } from './publish-row.ts';
 
 export const BATCH_SIZE = 200;
-/** Short, because the rows are locked meanwhile; a broker that does not answer in time is tried again later. */
-const PUBLISH_TIMEOUT_MS = 2_000;
 
-type OutboxRow = {
-  readonly id: string;
-  readonly subject: string;
-  readonly payload: string;
-  readonly headers: unknown;
-  readonly age_seconds: number;
-};
+type OutboxRow = OutboxMessage & { readonly age_seconds: number };
 
 export type BatchResult = {
   readonly claimed: number;
@@ -28,37 +20,19 @@ const CLAIM = {
   text: `
     SELECT id, subject, payload::text AS payload, headers,
       extract(epoch FROM clock_timestamp() - coalesce(waiting_since, created_at))::float8 AS age_seconds
-    FROM messaging.outbox WHERE published_at IS NULL
+    FROM messaging.outbox
+    WHERE published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp())
     ORDER BY failures, seq LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED`,
 };
-const MARK = {
-  name: 'outbox-mark',
-  text: `
-    UPDATE messaging.outbox SET published_at = clock_timestamp(), stream_seq = published.seq
-    FROM unnest($1::uuid[], $2::bigint[]) AS published (id, seq) WHERE outbox.id = published.id`,
-};
 const POSTPONE = 'UPDATE messaging.outbox SET failures = failures + 1 WHERE id = ANY ($1::uuid[])';
-
-type Published = { readonly row: OutboxRow; readonly seq: number };
-
-const publish = async (jetstream: JetStreamClient, row: OutboxRow): Promise<Published> => {
-  const headers = eventHeaders(row.id, row.headers);
-  const { seq } = await jetstream.publish(row.subject, row.payload, {
-    msgID: row.id,
-    headers,
-    timeout: PUBLISH_TIMEOUT_MS,
-    retries: 1,
-  });
-  return { row, seq };
-};
 
 const save = async (
   client: PoolClient,
   rows: readonly OutboxRow[],
   published: readonly Published[],
 ): Promise<void> => {
-  const ids = published.map(({ row }) => row.id);
-  if (ids.length > 0) await client.query({ ...MARK, values: [ids, published.map(({ seq }) => seq)] });
+  await markPublished(client, published);
+  const ids = published.map(({ id }) => id);
   const failed = rows.filter((row) => !ids.includes(row.id)).map((row) => row.id);
   if (failed.length > 0) await client.query(POSTPONE, [failed]);
 };
@@ -72,14 +46,16 @@ export const relayBatch = (pool: Pool, jetstream: JetStreamClient): Promise<Batc
     const { rows } = await client.query<OutboxRow>(CLAIM);
     if (rows.length === 0) return { claimed: 0, publishedAgesSeconds: [] };
     crashPoint('relay-claimed');
-    const results = await Promise.allSettled(rows.map((row) => publish(jetstream, row)));
+    const results = await Promise.allSettled(rows.map((row) => publishRow(jetstream, row)));
     crashPoint('relay-published');
     const published = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     await save(client, rows, published);
     const failure = results.find((result) => result.status === 'rejected')?.reason;
     return {
       claimed: rows.length,
-      publishedAgesSeconds: published.map(({ row }) => row.age_seconds),
+      publishedAgesSeconds: rows.flatMap((row, n) =>
+        results[n]?.status === 'fulfilled' ? [row.age_seconds] : [],
+      ),
       failure,
     };
   });

@@ -46,6 +46,8 @@ type Start = {
 const nobodyMoves = (): Movers => ({
   wakeRelay: () => {},
   hint: () => {},
+  holdMs: () => null,
+  publish: () => {},
   reserve: () => noPlaces,
   wakeTasks: () => {},
   wakeAll: () => {},

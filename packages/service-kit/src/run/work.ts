@@ -3,6 +3,7 @@ import { listen } from '../bus/listen.ts';
 import { hintHeaders } from '../bus/message-headers.ts';
 import type { ListenerHandlers } from '../bus/notify-listener.ts';
 import { type Watchers, watchEvents } from '../bus/watch.ts';
+import { createFirstHand } from '../messaging/first-hand.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
 import type { Movers } from '../messaging/messaging.ts';
 import { startRelay } from '../messaging/relay.ts';
@@ -55,6 +56,8 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: Wor
   const { surface, pool, bus } = runtime;
   const relay = startRelay(runtime);
   stops.add('relay', relay.stop);
+  const firstHand = createFirstHand(runtime);
+  stops.add('first hand', firstHand.stop);
   const tasks = startTasks(runtime, [...surface.does, replayTask(surface.name)], {
     ...handlers.tasks,
     [replayTask(surface.name).name]: replayEvent(runtime, handlers.listeners),
@@ -65,6 +68,8 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: Wor
     hint: (subject, body) => {
       if (bus.isConnected()) bus.connection.publish(subject, body, { headers: hintHeaders(travelling()) });
     },
+    holdMs: firstHand.holdMs,
+    publish: firstHand.publish,
     reserve: tasks.reserve,
     wakeTasks: tasks.enqueued,
     wakeAll: () => {

@@ -24,13 +24,13 @@ describe('a task that begins where it is committed', () => {
       );
       const isHeld = leaseMs !== null;
       const held = isHeld ? [{ id: row?.id ?? '', payload }] : [];
-      return { result: sending, isEmitting: false, held, left: isHeld ? 0 : 1 };
+      return { result: sending, held, left: isHeld ? 0 : 1 };
     });
   /** Places are only lent while no claim is under way, and the sweep claims once a second. */
   const untilLent = (service: Service, places: number): Promise<void> =>
     eventually(async () => {
       const lent = await service.kit.messaging.statement({ enqueues: work, most: 9 }, async (sending) => ({
-        ...{ result: sending.places, isEmitting: false },
+        result: sending.places,
       }));
       expect(lent).toBe(places);
     });
