@@ -14,8 +14,12 @@ export type Outside = {
   readonly smtpUrl: string;
 };
 
-/** Nobody farms free accounts on their own machine. */
-const freely = { SIGNUP_PER_NETWORK_PER_HOUR: '10000', SIGNUP_PER_NETWORK_PER_DAY: '100000' };
+/** Nobody farms free accounts on their own machine, which may have no network either. */
+const freely = {
+  SIGNUP_PER_NETWORK_PER_HOUR: '10000',
+  SIGNUP_PER_NETWORK_PER_DAY: '100000',
+  MAIL_DNS: 'off',
+};
 
 /** What is the same for every service of a local run. */
 const shared = ({ nats, redis, databases }: ServerAddresses, publicUrl: string): NodeJS.ProcessEnv => ({

@@ -8,6 +8,9 @@ const ACCOUNTS_PER_MAILBOX = 5;
 /** A network's daily limit where only the hourly one is given. */
 const HOURS_A_DAY_AT_FULL_RATE = 3;
 
+/** A name server, as `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
+const nameServer = z.string().regex(/^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|\[[0-9a-f:]+\]:\d{1,5})$/i);
+
 const atLeastOne = () => wholeNumber({ min: 1, max: 1_000_000 }).optional();
 
 /** Keys all digests and codes. Whoever changes it ends every key and session. */
@@ -19,6 +22,7 @@ const environmentSchema = pepperSchema.extend({
   SIGNUP_PER_NETWORK_PER_HOUR: atLeastOne(),
   SIGNUP_PER_NETWORK_PER_DAY: atLeastOne(),
   ACCOUNTS_PER_MAILBOX: atLeastOne(),
+  MAIL_DNS: z.union([z.enum(['system', 'off']), nameServer]).default('system'),
 });
 
 const service = 'identity';
@@ -32,6 +36,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   return {
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM,
+    mailDns: given.MAIL_DNS,
     networkLimits: {
       perHour,
       perDay: given.SIGNUP_PER_NETWORK_PER_DAY ?? perHour * HOURS_A_DAY_AT_FULL_RATE,

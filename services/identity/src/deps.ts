@@ -7,6 +7,7 @@ import type { OperatorSurface } from './operations/operator-surface.ts';
 import { createPrismaClient, type PrismaClient } from './store/prisma-client.ts';
 import { createProjectedPrincipals, type ProjectedPrincipals } from './store/projected-principals.ts';
 import type { Surface } from './surface.ts';
+import { createMailExchanges, type MailExchanges } from './upstream/mail-exchanges.ts';
 import { createMailer, type Mailer } from './upstream/mailer.ts';
 
 /** What an operator's command works with, too. */
@@ -23,11 +24,12 @@ export type Deps = Omit<CoreDeps, 'messaging'> & {
   readonly messaging: Messaging<Surface>;
   readonly mailer: Mailer;
   readonly disposableDomains: ReadonlySet<string>;
+  readonly mailExchanges: MailExchanges;
   readonly afterAnswer: AfterAnswer;
 };
 
 /** What tests put in the place of the real thing. */
-export type Overrides = Partial<Pick<Deps, 'now' | 'mailer' | 'principals'>>;
+export type Overrides = Partial<Pick<Deps, 'now' | 'mailer' | 'mailExchanges' | 'principals'>>;
 
 type Lent = 'db' | 'redis' | 'messaging' | 'onStop';
 
@@ -59,6 +61,7 @@ export const createDeps = (
     mailer,
     messaging: kit.messaging,
     disposableDomains: disposableEmailBlocklistSet(),
+    mailExchanges: createMailExchanges(config.mailDns),
     afterAnswer: afterAnswer.run,
     ...overrides,
   };

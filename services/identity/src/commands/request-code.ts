@@ -17,6 +17,13 @@ const acceptableEmail = (text: string, disposableDomains: ReadonlySet<string>): 
   return email;
 };
 
+/** A domain of one's own whose mail goes to a disposable one is disposable, too. */
+const refuseAlias = async ({ mailExchanges, disposableDomains }: Deps, email: string): Promise<void> => {
+  const hosts = await mailExchanges(domainOf(email));
+  if (hosts.some((host) => isDisposableDomain(host, disposableDomains)))
+    throw serviceError('disposable_email');
+};
+
 /** Never looks at accounts, so that answer and work are the same whoever the address belongs to. */
 export const requestCode =
   (deps: Deps): IdentityHandlers['commands']['request-code'] =>
@@ -30,6 +37,7 @@ export const requestCode =
     const throttles = codeThrottles(email, clientNetwork(request.clientAddress), deps.config.networkLimits);
     const refusal = throttled(throttles, await countHits(deps.db, throttles, now), now);
     if (refusal) throw refusal;
+    await refuseAlias(deps, email);
 
     const challengeId = randomUUID();
     await deps.messaging.transaction(deps.db, async (tx, send) => {

@@ -159,6 +159,7 @@ describe('whoever asks for a code', () => {
     ['nobody', 'invalid_email'],
     ['a@mailinator.com', 'disposable_email'],
     ['a@x.mailinator.com', 'disposable_email'],
+    ['a@alias.example', 'disposable_email'],
   ])('for %j is told %s', async (email, code) => {
     const asked = identity.call(requestCode, { email, clientAddress: CLIENT_ADDRESS }, context());
     await expect(asked).rejects.toMatchObject({ code });

@@ -24,6 +24,11 @@ import { codeIn, type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
 
 export const PEPPER = 'pepper-of-the-tests-0123456789abcdef';
 
+/** Where the mail of some domains goes. */
+const mailExchanges: Readonly<Record<string, readonly string[]>> = {
+  'alias.example': ['mx.alias.example', 'in.mailinator.com'],
+};
+
 type Running = {
   readonly kit: Kit<Surface>;
   readonly handlers: IdentityHandlers;
@@ -54,7 +59,10 @@ export type IdentityUnderTest = Running &
 
 /** Starts identity and a gateway, and keeps hold of identity's insides. */
 const startBoth = async (clock: FakeClock, environment: NodeJS.ProcessEnv): Promise<Running> => {
-  const base = createIdentity({ now: clock.now });
+  const base = createIdentity({
+    now: clock.now,
+    mailExchanges: async (domain) => mailExchanges[domain] ?? [],
+  });
   const held: { -readonly [Part in keyof Running]?: Running[Part] } = {};
   const identity = defineService({
     surface: base.surface,

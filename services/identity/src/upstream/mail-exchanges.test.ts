@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type NameServer, startNameServer } from '../testing/name-server.ts';
+import { createMailExchanges } from './mail-exchanges.ts';
+
+describe('mail exchanges', () => {
+  let nameServer: NameServer;
+  beforeAll(async () => {
+    nameServer = await startNameServer();
+    nameServer.exchanges.set('alias.example', ['MX1.Host.example', 'mx2.host.example']);
+    nameServer.exchanges.set('no-mail.example', []);
+  });
+  afterAll(() => nameServer?.stop());
+
+  it('are the hosts of a domain, in lower case', async () => {
+    const find = createMailExchanges(nameServer.address);
+    expect([...(await find('alias.example'))].sort()).toEqual(['mx1.host.example', 'mx2.host.example']);
+  });
+
+  it('are none where there are none, where nobody answers within a second or two, and where nobody is to be asked', async () => {
+    const find = createMailExchanges(nameServer.address);
+    const began = performance.now();
+    expect([await find('no-mail.example'), await find('silent.example')]).toEqual([[], []]);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    nameServer.exchanges.set('off.example', ['mx.host.example']);
+    expect(await createMailExchanges('off')('off.example')).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { Resolver } from 'node:dns/promises';
+
+/** Somebody waits for the answer, so a slow name server is as good as none. */
+const TIMEOUT_MS = 1_000;
+
+/** `system` asks the machine's name servers, `off` nobody, else the one at this address and port. */
+export type MailDns = 'system' | 'off' | (string & {});
+
+/** Hosts that take a domain's mail; none where there are none, or where nobody could tell. Never rejects. */
+export type MailExchanges = (domain: string) => Promise<readonly string[]>;
+
+const createResolver = (mailDns: MailDns): Resolver => {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
+  if (mailDns !== 'system') resolver.setServers([mailDns]);
+  return resolver;
+};
+
+/** Looks up MX records. Sign-up must not depend on them: a name server that is away keeps nobody out. */
+export const createMailExchanges = (mailDns: MailDns): MailExchanges => {
+  if (mailDns === 'off') return async () => [];
+  const resolver = createResolver(mailDns);
+  return async (domain) => {
+    const records = await resolver.resolveMx(domain).catch(() => []);
+    return records.map(({ exchange }) => exchange.toLowerCase());
+  };
+};
