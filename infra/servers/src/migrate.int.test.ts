@@ -72,6 +72,21 @@ describe('migrate', () => {
     expect(await apply('service')).toEqual(['20300101000000_half']);
   });
 
+  it('is not applied again where the process died between its commit and its record', async () => {
+    write('service', '20300101000000_first', 'CREATE TABLE first (id int);');
+    await apply('service');
+    await withClient(database.ownerUrl, (client) =>
+      client.query(`
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'died'; END $$;
+        CREATE TRIGGER death BEFORE UPDATE ON public._prisma_migrations
+        FOR EACH ROW WHEN (OLD.finished_at IS NOT NULL) EXECUTE FUNCTION refuse();`),
+    );
+    write('service', '20300102000000_second', 'CREATE TABLE second (id int);');
+    await expect(apply('service')).rejects.toThrow('died');
+    expect(await query('SELECT * FROM second')).toEqual([]);
+    expect(await apply('service')).toEqual([]);
+  });
+
   it('is applied once when several migrate at the same time', async () => {
     write('service', '20300101000000_once', 'CREATE TABLE once (id int);');
     const applied = await Promise.all([apply('service'), apply('service'), apply('service')]);

@@ -1,5 +1,5 @@
-import type pg from 'pg';
-import { readMigrations, toEngineList } from './migration-list.ts';
+import pg from 'pg';
+import { type MigrationFolder, readMigrations, toEngineList } from './migration-list.ts';
 import { type SchemaEngine, withSchemaEngine } from './schema-engine.ts';
 import { withClient } from './service-databases.ts';
 
@@ -32,6 +32,17 @@ const readRecords = async (client: pg.Client): Promise<Recorded> => {
   return { applied: new Set(named(true)), unfinished: named(false) };
 };
 
+/**
+ * The engine records a migration in a statement after its script, which is one transaction: a process that died between
+ * the two would leave it applied and not recorded. So the script records itself, too.
+ */
+const recordsItself = ({ name, sql }: MigrationFolder): MigrationFolder => ({
+  name,
+  sql: `${sql}
+;UPDATE public._prisma_migrations SET finished_at = now()
+WHERE migration_name = ${pg.escapeLiteral(name)} AND finished_at IS NULL AND rolled_back_at IS NULL;`,
+});
+
 /** A script is one transaction, so one that did not finish has left nothing, and may be tried again. */
 const forgetUnfinished = async (engine: SchemaEngine, unfinished: readonly string[]): Promise<void> => {
   for (const migrationName of unfinished) await engine.markMigrationRolledBack({ migrationName });
@@ -47,10 +58,11 @@ export const migrate = async ({ databaseUrl, migrationsDirs }: MigrateOptions): 
     await client.query('SELECT pg_advisory_lock($1)', [lockNumber]);
     const { applied, unfinished } = await readRecords(client);
     if (migrations.every(({ name }) => applied.has(name))) return [];
+    const migrationsList = toEngineList(migrations.map(recordsItself));
     const filters = { externalTables: [], externalEnums: [] };
     return withSchemaEngine(databaseUrl, async (engine) => {
       await forgetUnfinished(engine, unfinished);
-      const result = await engine.applyMigrations({ migrationsList: toEngineList(migrations), filters });
+      const result = await engine.applyMigrations({ migrationsList, filters });
       return result.appliedMigrationNames;
     });
   });
