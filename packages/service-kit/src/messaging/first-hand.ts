@@ -18,6 +18,11 @@ export type FirstHand = {
   holdMs(): number | null;
   /** After the commit; never fails. */
   publish(events: readonly OutboxMessage[]): void;
+  /**
+   * Before the stream is audited: what has been published and is not marked yet may lie in a store that is lost. Its
+   * acknowledgement counts for nothing, and no mark is under way when this ends.
+   */
+  forget(): Promise<void>;
   /** Takes nothing more; ends when all that was published is marked. */
   stop(): Promise<void>;
 };
@@ -26,30 +31,40 @@ export const createFirstHand = ({ bus, pool, log, metrics }: StoreRuntime): Firs
   const inFlight = new Set<Promise<void>>();
   let published: Published[] = [];
   let timer: NodeJS.Timeout | undefined;
+  /** Of the stream, as far as it is known to be the same one. */
+  let epoch = 0;
+  let marking = Promise.resolve();
   let isStopping = false;
 
-  const mark = async (): Promise<void> => {
+  const markAll = async (marked: readonly Published[]): Promise<void> => {
+    if (marked.length === 0) return;
+    try {
+      await markPublished(pool, marked);
+      crashPoint('relay-marked');
+    } catch (error) {
+      log.warn('published events could not be marked; they are published again', { error });
+    }
+  };
+  /** One after the other, so that whoever waits for the last has waited for all. */
+  const mark = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
     const marked = published;
     published = [];
-    try {
-      await markPublished(pool, marked);
-      if (marked.length > 0) crashPoint('relay-marked');
-    } catch (error) {
-      log.warn('published events could not be marked; they are published again', { error });
-    }
+    marking = marking.then(() => markAll(marked));
+    return marking;
   };
   const markSoon = (): void => {
     if (published.length >= MARK_AT_ONCE) void mark();
     else timer ??= setTimeout(() => void mark(), MARK_AFTER_MS);
   };
   const publishOne = async (event: OutboxMessage, committedAt: number): Promise<void> => {
+    const before = epoch;
     try {
       const done = await publishRow(bus.jetstream, event);
       metrics.publishLag.observe((performance.now() - committedAt) / 1_000);
       crashPoint('relay-published');
-      published.push(done);
+      if (before === epoch) published.push(done);
       markSoon();
     } catch {
       // The relay takes it when it is nobody's any more, and tells why it cannot.
@@ -65,6 +80,11 @@ export const createFirstHand = ({ bus, pool, log, metrics }: StoreRuntime): Firs
         const publishing = publishOne(event, committedAt).finally(() => inFlight.delete(publishing));
         inFlight.add(publishing);
       }
+    },
+    forget: () => {
+      epoch += 1;
+      published = [];
+      return marking;
     },
     stop: async () => {
       isStopping = true;

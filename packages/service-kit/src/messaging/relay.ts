@@ -4,6 +4,7 @@ import { crashPoint } from '../run/crash-points.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
 import { createAlarm } from './alarm.ts';
 import { auditStream } from './audit-stream.ts';
+import type { FirstHand } from './first-hand.ts';
 import { BATCH_SIZE, relayBatch } from './relay-batch.ts';
 
 /** Moves saved events to the stream. */
@@ -34,14 +35,15 @@ const pass = async ({ pool, bus, metrics, log }: StoreRuntime): Promise<boolean>
   throw failure;
 };
 
-const audit = async ({ pool, bus, log }: StoreRuntime): Promise<void> => {
+const audit = async ({ pool, bus, log }: StoreRuntime, firstHand: FirstHand): Promise<void> => {
+  await firstHand.forget();
   const events = await auditStream(pool, await bus.jetstream.jetstreamManager(false));
   if (events > 0)
     log.warn('the broker lost events that it had acknowledged: they are published again', { events });
 };
 
 /** Audits once per connection, then publishes. */
-const createTurn = (runtime: StoreRuntime, stopping: AbortSignal) => {
+const createTurn = (runtime: StoreRuntime, firstHand: FirstHand, stopping: AbortSignal) => {
   const { bus } = runtime;
   let connection = 0;
   let audited = -1;
@@ -51,7 +53,7 @@ const createTurn = (runtime: StoreRuntime, stopping: AbortSignal) => {
       // No database connection is spent while nothing could be published.
       await bus.whenConnected(stopping);
       const current = connection;
-      if (audited !== current) await audit(runtime);
+      if (audited !== current) await audit(runtime, firstHand);
       audited = current;
       return pass(runtime);
     },
@@ -62,12 +64,12 @@ const createTurn = (runtime: StoreRuntime, stopping: AbortSignal) => {
 };
 
 /** Publishes for ever: at once when woken, by polling otherwise, with growing pauses while the broker is away. */
-export const startRelay = (runtime: StoreRuntime): Relay => {
+export const startRelay = (runtime: StoreRuntime, firstHand: FirstHand): Relay => {
   const { bus, log } = runtime;
   const stopping = new AbortController();
   const alarm = createAlarm();
   const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 });
-  const turn = createTurn(runtime, stopping.signal);
+  const turn = createTurn(runtime, firstHand, stopping.signal);
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {

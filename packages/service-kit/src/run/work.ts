@@ -54,9 +54,9 @@ const needsDatabase = ({ surface }: Runtime): boolean =>
 /** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
 const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: WorkOptions): Worker[] => {
   const { surface, pool, bus } = runtime;
-  const relay = startRelay(runtime);
-  stops.add('relay', relay.stop);
   const firstHand = createFirstHand(runtime);
+  const relay = startRelay(runtime, firstHand);
+  stops.add('relay', relay.stop);
   stops.add('first hand', firstHand.stop);
   const tasks = startTasks(runtime, [...surface.does, replayTask(surface.name)], {
     ...handlers.tasks,
