@@ -21,8 +21,6 @@ export type PairsResult = {
   readonly cpuMicros: number;
 };
 
-/** Clients share connections, so that neither sockets nor system calls hold them up. */
-const CONNECTIONS = 4;
 const TIMEOUT_MS = 5_000;
 const MS = 1_000;
 
@@ -41,18 +39,15 @@ const ask = async (connection: NatsConnection, subject: string, request: object)
 /** One client after the other asks: reserve one credit, settle it, the next account. */
 const pairs = async (options: PairsOptions): Promise<PairsResult> => {
   const { nats, clients, seconds, accountIds } = options;
-  const connections = await Promise.all(
-    Array.from({ length: Math.min(CONNECTIONS, clients) }, () =>
-      connect({ servers: nats, noAsyncTraces: true, inboxPrefix: '_INBOX_bench' }),
-    ),
-  );
+  // One, as a service has for all that it asks.
+  const connection = await connect({ servers: nats, noAsyncTraces: true, inboxPrefix: '_INBOX_bench' });
   const latencies: number[] = [];
   const failures: Record<string, number> = {};
   let turn = 0;
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const endAt = startedAt + seconds * MS;
-  const onePair = async (connection: NatsConnection): Promise<void> => {
+  const onePair = async (): Promise<void> => {
     const accountId = accountIds[turn % accountIds.length] ?? '';
     turn += 1;
     const ref = randomUUID();
@@ -62,21 +57,18 @@ const pairs = async (options: PairsOptions): Promise<PairsResult> => {
       reserved === 'reserved' ? await ask(connection, settleReservation.subject, { ref }) : reserved;
     if (settled !== 'settled') failures[settled] = (failures[settled] ?? 0) + 1;
   };
-  const drive = async (connection: NatsConnection): Promise<void> => {
+  const drive = async (): Promise<void> => {
     for (let at = startedAt; at < endAt; ) {
-      await onePair(connection);
+      await onePair();
       const now = performance.now();
       latencies.push(now - at);
       at = now;
     }
   };
-  const driven = Array.from({ length: clients }, (_, index) =>
-    drive(connections[index % connections.length] as NatsConnection),
-  );
-  await Promise.all(driven);
+  await Promise.all(Array.from({ length: clients }, drive));
   const elapsedMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpuBefore);
-  for (const connection of connections) await connection.close();
+  await connection.close();
   return {
     pairs: latencies.length,
     perSecond: (latencies.length / elapsedMs) * MS,

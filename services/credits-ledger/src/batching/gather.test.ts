@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import { gather } from './gather.ts';
 
-const oneByOne = { slowAfterMs: 60_000, lanes: 4 };
+const oneByOne = { largeBatch: 60, slowAfterMs: 60_000, lanes: 4 };
 const never = new AbortController().signal;
 
 /** A call that a test ends when it wants to, and what it was called with. */
@@ -39,7 +39,7 @@ describe('gather', () => {
 
   it('goes past calls that are slow, up to as many as there are lanes', async () => {
     const { call, calls, batches } = heldCall();
-    const submit = gather({ call, maxBatch: 3, slowAfterMs: 1, lanes: 2 });
+    const submit = gather({ call, maxBatch: 3, largeBatch: 60, slowAfterMs: 1, lanes: 2 });
     const answers = [1, 2, 3].map((item) => submit(item, never));
     await eventually(() => expect(batches()).toEqual([[1], [2, 3]]));
     answers.push(submit(4, never));
@@ -47,6 +47,13 @@ describe('gather', () => {
     await eventually(() => expect(batches()).toEqual([[1], [2, 3], [4]]));
     for (const { end } of calls) end();
     expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
+  });
+
+  it('has one more call under way where many wait', () => {
+    const { call, batches } = heldCall();
+    const submit = gather({ call, maxBatch: 3, largeBatch: 2, slowAfterMs: 60_000, lanes: 4 });
+    for (const item of [1, 2, 3, 4, 5]) void submit(item, never);
+    expect(batches()).toEqual([[1], [2, 3]]);
   });
 
   it('fails only the items of the call that failed', async () => {

@@ -9,6 +9,8 @@ type GatherOptions<Item, Answer> = {
   /** One result per item, in their order. */
   readonly call: (items: readonly Item[]) => Promise<PromiseSettledResult<Answer>[]>;
   readonly maxBatch: number;
+  /** Where this many wait, they share the cost of a call well enough to begin beside one that is under way. */
+  readonly largeBatch: number;
   /** The next call does not wait any longer for one that takes longer than this. */
   readonly slowAfterMs: number;
   /** Calls under way at the same time, slow ones included. */
@@ -19,7 +21,13 @@ type GatherOptions<Item, Answer> = {
  * Gives one item to `call`; items that arrive while a call is under way go together as the next one. Without load nothing
  * waits. An item whose signal has fired before its turn is left out, and rejects with the signal's reason.
  */
-export function gather<Item, Answer>({ call, maxBatch, slowAfterMs, lanes }: GatherOptions<Item, Answer>) {
+export function gather<Item, Answer>({
+  call,
+  maxBatch,
+  largeBatch,
+  slowAfterMs,
+  lanes,
+}: GatherOptions<Item, Answer>) {
   const waiting: Waiting<Item, Answer>[] = [];
   let underWay = 0;
   let slow = 0;
@@ -58,8 +66,14 @@ export function gather<Item, Answer>({ call, maxBatch, slowAfterMs, lanes }: Gat
     next();
   };
 
+  const mayBegin = (): boolean => {
+    if (waiting.length === 0 || underWay === lanes) return false;
+    const quick = underWay - slow;
+    return quick === 0 || (quick === 1 && waiting.length >= largeBatch);
+  };
+
   const next = (): void => {
-    while (underWay === slow && underWay < lanes && waiting.length > 0) {
+    while (mayBegin()) {
       const batch = waiting.splice(0, maxBatch).filter(isStillWanted);
       if (batch.length > 0) void begin(batch);
     }

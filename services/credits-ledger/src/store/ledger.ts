@@ -16,6 +16,8 @@ import {
 } from './operations.ts';
 
 const MAX_BATCH = 128;
+/** About where an operation's share of what a call costs once falls below its own cost. */
+const LARGE_BATCH = 16;
 /** Far above what a commit takes: such a call waits for an account that somebody else keeps locked. */
 const SLOW_AFTER_MS = 50;
 const LANES = 4;
@@ -55,6 +57,7 @@ export const createLedger = (db: Database, pool: Pool, publish: Publish) => {
   const submit = gather({
     call: (operations: readonly Operation[]) => settleEach(call, operations, patience),
     maxBatch: MAX_BATCH,
+    largeBatch: LARGE_BATCH,
     slowAfterMs: SLOW_AFTER_MS,
     lanes: LANES,
   });
