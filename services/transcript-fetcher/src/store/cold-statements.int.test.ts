@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLog, createPool, sqlState } from '@tds/service-kit';
+import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
+import { createSql, type Sql } from './database.ts';
+import { deliverFetch } from './deliver-fetch.ts';
+import { startFetch } from './fetches.ts';
+import { endSettlement } from './operations.ts';
+import { renderedFileRow, selectionRow, transcriptRow } from './transcripts.ts';
+import { fetchedVideoRow } from './videos.ts';
+
+const LEASE_LOST = 'LL001';
+const now = new Date('2026-11-20T12:00:00.000Z');
+const sending = { headers: '{}', places: 1, leaseMs: 10_000, holdMs: null };
+
+let database: TestDatabase;
+let pool: ReturnType<typeof createPool>;
+let sql: Sql;
+beforeAll(async () => {
+  database = await createTestDatabase('transcript-fetcher');
+  const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
+  pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 2, log });
+  sql = createSql(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+let videos = 0;
+const freshVideo = (): string => `coldVid${String(++videos).padStart(4, '0')}`;
+const reserved = async (videoId: string, state = 'reserving'): Promise<string> => {
+  const id = randomUUID();
+  await pool.query(
+    `INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, error)
+     VALUES ($1, gen_random_uuid(), gen_random_uuid(), $2, 'en', true, 'srt', $3, CASE $3 WHEN 'failed' THEN '{}'::jsonb END)`,
+    [id, videoId, state],
+  );
+  return id;
+};
+const started = async (videoId: string) => {
+  const operationId = await reserved(videoId);
+  const task = await startFetch(sql, operationId, sending);
+  if (!task) throw new Error('no fetch was begun');
+  return { operationId, task, fetchId: task.payload.fetchId };
+};
+const rowsFor = (videoId: string) => {
+  const id = randomUUID();
+  const track = { videoId, languageCode: 'en', kind: 'manual', translated: false } as const;
+  const details = { title: 'a', channel_id: null, channel_title: null, published_at: null, duration: 1 };
+  const selection = {
+    isFallback: false,
+    translation: 'not_requested',
+    available: ['en'],
+    expiresAt: null,
+  } as const;
+  const file = { objectKey: `rendered/${id}/srt`, bytes: 1, sha256: 'x', crc32: 1 };
+  return {
+    video: fetchedVideoRow({ id: videoId, ...details }, { tracks: [], selected: track, now }),
+    selection: selectionRow({ videoId, language: 'en', transcriptId: null }, selection),
+    transcript: transcriptRow({ ...track, id, cuesKey: 'cues/x', cachedAt: now, cueCount: 1 }),
+    file: renderedFileRow({ transcriptId: id, format: 'srt' }, file),
+    cachedId: null,
+  };
+};
+const count = async (table: string, videoId: string): Promise<number> =>
+  (await pool.query(`SELECT FROM ${table} WHERE video_id = $1`, [videoId])).rowCount ?? 0;
+
+describe('starting a fetch', () => {
+  it('gives the first operation a task that is held, and lets the second one join without one', async () => {
+    const videoId = freshVideo();
+    const { task, fetchId } = await started(videoId);
+    expect(task.payload.wanted).toEqual({ videoId, language: 'en', fallback: true, format: 'srt' });
+    expect(await startFetch(sql, await reserved(videoId), sending)).toBeNull();
+    const { rows } = await pool.query('SELECT DISTINCT fetch_id FROM operations WHERE video_id = $1', [
+      videoId,
+    ]);
+    expect(rows).toEqual([{ fetch_id: fetchId }]);
+    const lease = `SELECT attempts, lease_epoch::int, lease_until > now() AS held FROM messaging.tasks WHERE id = $1`;
+    expect((await pool.query(lease, [task.id])).rows).toEqual([{ attempts: 1, lease_epoch: 1, held: true }]);
+  });
+
+  it('leaves no open fetch behind for an operation that has been ended meanwhile', async () => {
+    const videoId = freshVideo();
+    expect(await startFetch(sql, await reserved(videoId, 'failed'), sending)).toBeNull();
+    expect(await count('fetches', videoId)).toBe(0);
+  });
+});
+
+describe('delivering a fetch', () => {
+  it('ends everybody who waits, each with a task that settles it, as many held as there are places', async () => {
+    const videoId = freshVideo();
+    const { operationId, task, fetchId } = await started(videoId);
+    const other = await reserved(videoId);
+    await startFetch(sql, other, sending);
+    const lease = { id: task.id, epoch: '1' };
+    const ended = await deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), sending });
+    expect(ended.ids.toSorted()).toEqual([operationId, other].toSorted());
+    expect(ended).toMatchObject({ isFirst: true, left: 1, held: [{ payload: { charge: 1 } }] });
+    expect(await count('selections', videoId)).toBe(1);
+  });
+
+  it('changes nothing at all where the lease went to another worker', async () => {
+    const videoId = freshVideo();
+    const { task, fetchId } = await started(videoId);
+    const lease = { id: task.id, epoch: '2' };
+    const late = deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), sending });
+    expect(sqlState(await late.catch((error: unknown) => error))).toBe(LEASE_LOST);
+    expect(await count('transcripts', videoId)).toBe(0);
+    const { rows } = await pool.query('SELECT state FROM operations WHERE video_id = $1', [videoId]);
+    expect(rows).toEqual([{ state: 'fetching' }]);
+  });
+
+  it('keeps the first copy of a track, and no file of a second one', async () => {
+    const videoId = freshVideo();
+    const first = await started(videoId);
+    const lease = { id: first.task.id, epoch: '1' };
+    await deliverFetch(sql, { lease, fetchId: first.fetchId, rows: rowsFor(videoId), sending });
+    const kept = await pool.query('SELECT id FROM transcripts WHERE video_id = $1', [videoId]);
+    const second = await started(videoId);
+    const ended = await deliverFetch(sql, {
+      ...{ lease: { id: second.task.id, epoch: '1' }, fetchId: second.fetchId },
+      ...{ rows: rowsFor(videoId), sending },
+    });
+    expect(ended.isFirst).toBe(false);
+    const after = await pool.query('SELECT id FROM transcripts WHERE video_id = $1', [videoId]);
+    expect(after.rows).toEqual(kept.rows);
+    const files = await pool.query(
+      'SELECT transcript_id AS id FROM rendered_files WHERE transcript_id = $1',
+      [kept.rows[0].id],
+    );
+    expect(files.rows).toEqual(kept.rows);
+  });
+});
+
+describe('ending a settlement', () => {
+  it('resolves the operation once; a repeat under another task changes nothing', async () => {
+    const videoId = freshVideo();
+    const { operationId, task, fetchId } = await started(videoId);
+    const lease = { id: task.id, epoch: '1' };
+    const { held } = await deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), sending });
+    const settle = (taskId: string) =>
+      endSettlement(sql, { lease: { id: taskId, epoch: '1' }, operationId, settlement: 'settled' });
+    expect(await settle(held[0]?.id ?? '')).toMatchObject({ state: 'delivered', settlement: 'settled' });
+    const again = await pool.query(
+      `SELECT messaging.enqueue_held('settle-operation', '{}', '{}', 10000) AS id`,
+    );
+    expect(await settle(again.rows[0].id)).toBeNull();
+  });
+});
