@@ -36,7 +36,10 @@ describe('a system whose processes and servers are killed, frozen, wiped and cut
     expect(figures.kills).toBeGreaterThanOrEqual(14);
     expect(figures.crashPoints.notReached).toEqual([]);
     expect(figures.faults.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['kill-all', 'wipe-broker', 'restart-database', 'deliver-again', 'flush-redis']),
+      expect.arrayContaining([
+        ...['kill-all', 'wipe-broker', 'restart-database', 'deliver-again', 'flush-redis'],
+        ...['partition', 'slow-network', 'skew-clock', 'exhaust-descriptors'],
+      ]),
     );
     expect(figures.calls.ok).toBeGreaterThan(100);
     expect(figures.seals).toBeGreaterThan(0);

@@ -6,10 +6,10 @@ const EVERY_MS = 5_000;
 
 const promoteSql = `
 UPDATE accounts SET tier = 'paid', tier_changed_at = now()
-WHERE tier = 'free' AND get_byte(uuid_send(id), 0) % 4 <> 0`;
+WHERE tier = 'free' AND get_byte(uuid_send(id), 0) % 8 <> 0`;
 
 /**
- * Free keys share 5,000 cold fetches a day, which a long run uses up; so three of four customers become paying ones,
+ * Free keys share 5,000 cold fetches a day, which a long run uses up; so seven of eight customers become paying ones,
  * for whom it is the global pool that counts. Nobody is told: identity's sweep finds them, as it does when an operator's
  * command dies between its commit and its last step.
  */

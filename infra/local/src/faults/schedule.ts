@@ -31,8 +31,9 @@ const sameAgain = (table: readonly Fault[], { only, kills, quick }: Plan, random
   return Array.from({ length: kills }, draftOne);
 };
 
-const QUICK_HITS = 2;
-const quickHits = ({ hits = 1 }: Fault): number => Math.min(hits, QUICK_HITS);
+/** Each kind once, and two crash points. */
+const QUICK_PART = 16;
+const quickHits = ({ hits = 1 }: Fault): number => Math.max(1, Math.floor(hits / QUICK_PART));
 
 /** Every kind of fault as often as it says, crash points one by one, then kills of single services until there are enough. */
 const draft = (table: readonly Fault[], { kills, quick }: Plan, random: Random): Draft[] => {
