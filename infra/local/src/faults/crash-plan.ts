@@ -1,6 +1,7 @@
 import { crashPoints } from '@tds/service-kit';
 import { type Arena, processNamed } from './arena.ts';
 import type { Blow } from './fault.ts';
+import type { ServiceProcess } from './service-process.ts';
 import type { TrafficKind } from './traffic.ts';
 import { sleep, until } from './until.ts';
 
@@ -70,6 +71,19 @@ const freezeLedger = async (arena: Arena): Promise<void> => {
   ledger.signal('SIGCONT');
 };
 
+/** The instance that looks first whether a schedule is due may always be another one. */
+const leaveSchedulesTo = (arena: Arena, victim: ServiceProcess): { end(): void } => {
+  const others = arena.system.processes.filter(
+    ({ service, name }) => service === victim.service && name !== victim.name,
+  );
+  for (const other of others) other.signal('SIGSTOP');
+  return {
+    end: () => {
+      for (const other of others) other.signal('SIGCONT');
+    },
+  };
+};
+
 /** Ends the first instance's life, and lets the next one die at the point. */
 export const crashAt = async (arena: Arena, target: string): Promise<Blow> => {
   const spot = crashSpots.find((each) => spotName(each) === target);
@@ -79,6 +93,7 @@ export const crashAt = async (arena: Arena, target: string): Promise<Blow> => {
   victim.crashNextLifeAt(spot.point);
   const freezing =
     spot.point === 'task-failure-recorded' ? sleep(3_000).then(() => freezeLedger(arena)) : null;
+  const alone = spot.point.startsWith('schedule-') ? leaveSchedulesTo(arena, victim) : null;
   let turn = 0;
   const trigger = () => {
     const kind = spot.by[turn % spot.by.length] as TrafficKind;
@@ -92,6 +107,7 @@ export const crashAt = async (arena: Arena, target: string): Promise<Blow> => {
     act: trigger,
   });
   const struckAt = arena.history.now();
+  alone?.end();
   await freezing;
   // Disarmed by the end of the armed life.
   if (!happened) victim.signal('SIGKILL');

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
-import { accessSync, readFileSync } from 'node:fs';
-import { appendFile, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { sleep } from './until.ts';
 
-const run = promisify(execFile);
+/** Tools of the system's administrator are not on everybody's path. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+const run = (command: string, args: readonly string[]) => promisify(execFile)(command, args, { env });
 
 /** A file system of its own in a file, on which power can be cut and space can end. */
 export type DiskImage = {
@@ -16,19 +19,6 @@ export type DiskImage = {
   /** Takes what space is left, or gives it back. */
   fill(): Promise<void>;
   free(): Promise<void>;
-};
-
-const TOOLS = ['/usr/bin/mount', '/usr/bin/umount', '/usr/sbin/mkfs.ext4', '/dev/loop-control'];
-
-/** Null where disk images can be mounted, otherwise what is missing. */
-export const whyNoDiskImages = (): string | null => {
-  if (process.getuid?.() !== 0) return 'skipped: needs root and loop devices';
-  try {
-    for (const tool of TOOLS) accessSync(tool);
-    return null;
-  } catch {
-    return 'skipped: needs loop devices, mount and mkfs.ext4';
-  }
 };
 
 /** The file system may be looked at by somebody for a moment longer. */
@@ -48,7 +38,7 @@ const fromMountTable = (field: string): string => field.replaceAll('\\040', ' ')
 
 /** Unmounts every image below the folder, also those that an earlier run has left. */
 export const unmountBelow = async (dir: string): Promise<void> => {
-  if (whyNoDiskImages() !== null) return;
+  if (!existsSync('/proc/mounts')) return;
   const mounted = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .map((line) => fromMountTable(line.split(' ')[1] ?? ''));
@@ -106,4 +96,20 @@ export const mountDiskImage = async (dir: string, mebibytes: number): Promise<Di
     },
     free: () => rm(filler, { force: true }),
   };
+};
+
+const TRIAL_MEBIBYTES = 16;
+
+/** Null where disk images can be mounted, otherwise a sentence; found out by mounting one. */
+export const whyNoDiskImages = async (): Promise<string | null> => {
+  const dir = await mkdtemp(path.join(tmpdir(), 'tds-disk-'));
+  try {
+    await mountDiskImage(path.join(dir, 'trial'), TRIAL_MEBIBYTES);
+    return null;
+  } catch {
+    return 'skipped: needs root and loop devices';
+  } finally {
+    await unmountBelow(dir);
+    await rm(dir, { recursive: true, force: true });
+  }
 };

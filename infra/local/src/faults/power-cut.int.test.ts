@@ -7,7 +7,7 @@ import { mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
 import { losePower } from './faults-of-disks.ts';
 import { askBroker, lastSequenceOf } from './line-clients.ts';
 
-const why = whyNoDiskImages();
+const why = await whyNoDiskImages();
 const WRITES = 400;
 
 let dir: string;

@@ -91,7 +91,7 @@ const POSTGRES_MEBIBYTES = 4_096;
 const NATS_MEBIBYTES = 1_024;
 
 const mountDisks = async ({ dir, throwaway }: ScratchOptions): Promise<Disks | string> => {
-  const why = throwaway ? 'skipped: what is thrown away needs no disk' : whyNoDiskImages();
+  const why = throwaway ? 'skipped: what is thrown away needs no disk' : await whyNoDiskImages();
   if (why !== null) return why;
   return {
     postgres: await mountDiskImage(path.join(dir, 'postgres'), POSTGRES_MEBIBYTES),
