@@ -128,7 +128,7 @@ const run = async (bench: Bench): Promise<Outcome> => {
         pgbench
           ? `Peer: ${version}, --builtin simple-update --protocol prepared, same server, same number of clients.`
           : 'pgbench is not on PATH, so there is no peer: install Postgres with its contrib programs.',
-        'A pair is two requests over NATS and two commits; every answer was checked, and the books hold as many settlements as there were pairs.',
+        'A pair is two requests over NATS, each answered after its commit, which it may share with others; every answer was checked, and the books hold as many settlements as there were pairs.',
         ...results.map(({ note }) => note),
       ],
     };
