@@ -17,6 +17,7 @@ import {
   checkToldCharges,
   type FaultRecord,
   type KeptRecord,
+  type LateRedisRecord,
   openEvidence,
   takeSeal,
 } from '@tds/local';
@@ -57,8 +58,13 @@ const call = (seen: Partial<CallRecord> = {}): CallRecord => ({
   ...{ sha256: null, hot: false },
   ...seen,
 });
-const history = (seen: { calls?: CallRecord[]; kept?: KeptRecord[]; faults?: FaultRecord[] }) => ({
-  ...{ calls: [], kept: [], faults: [] },
+const history = (seen: {
+  calls?: CallRecord[];
+  kept?: KeptRecord[];
+  faults?: FaultRecord[];
+  lateRedis?: LateRedisRecord[];
+}) => ({
+  ...{ calls: [], kept: [], faults: [], lateRedis: [] },
   ...seen,
 });
 const invariants = (findings: readonly { invariant: string }[]) => findings.map(({ invariant }) => invariant);
@@ -117,6 +123,18 @@ describe('the check of what callers have seen', () => {
     expect(seen({})).toHaveLength(1);
     expect(seen({ outcome: 'unknown', status: null })).toHaveLength(1);
     expect([seen({ hot: false }), seen({ at: 1_600 }), seen({ status: 429 })]).toEqual([[], [], []]);
+  });
+
+  it('excuses a cached read for which Redis was late, and those shortly after it, but no other', () => {
+    const fault: FaultRecord = {
+      ...{ type: 'fault', fault: 'kill-broker', target: 'nats', kills: 1, at: 500, until: 9_000 },
+      ...{ recoveredMs: 900, cachedReads: true, happened: true },
+    };
+    const failed = { kind: 'cached', hot: true, outcome: 'failed', status: 503 } as const;
+    const lateRedis: LateRedisRecord[] = [{ type: 'late-redis', at: 2_000, ms: 100 }];
+    const seen = (at: number) =>
+      checkCachedReads(history({ faults: [fault], lateRedis, calls: [call({ ...failed, at })] })).length;
+    expect([1_900, 1_995, 2_050, 3_500, 3_700].map(seen)).toEqual([1, 0, 0, 0, 1]);
   });
 
   it('does not ask for more than the ten seconds for which keys are vouched for without identity', () => {

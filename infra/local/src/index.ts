@@ -6,7 +6,7 @@ export { checkSecrets } from './faults/canaries.ts';
 export { crashSpots } from './faults/crash-plan.ts';
 export { faultTable } from './faults/fault-table.ts';
 export type { Figures } from './faults/figures.ts';
-export type { CallRecord, FaultRecord, KeptRecord } from './faults/history.ts';
+export type { CallRecord, FaultRecord, KeptRecord, LateRedisRecord } from './faults/history.ts';
 export { checkAccounts, checkBytes, checkCachedReads, checkOperations } from './faults/history-checks.ts';
 export { createRandom as seededRandom } from './faults/random.ts';
 export { checkRevocations } from './faults/revocations.ts';

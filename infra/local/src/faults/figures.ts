@@ -34,6 +34,7 @@ export type Figures = {
   readonly serverErrors: Readonly<Record<string, number>>;
   readonly cachedReadsDuringFaults: number;
   readonly failuresThatCost: number;
+  readonly lateRedis: number;
   readonly revocations: number;
   readonly fencings: number;
   readonly lostByBroker: number;
@@ -136,6 +137,7 @@ export const gatherFigures = async (arena: Arena, run: Run): Promise<Figures> =>
     minutes: arena.history.now() / 60_000,
     kills: faults.reduce((sum, { kills }) => sum + kills, 0),
     failuresThatCost: (await failuresThatCost(arena.evidence, arena.history)).length,
+    lateRedis: arena.history.lateRedis.length,
     fencings: arena.fencings,
     lostByBroker: arena.lostByBroker,
     impossible: [...arena.impossible],

@@ -101,9 +101,20 @@ const troubleSince = (faults: readonly FaultRecord[], fault: FaultRecord): numbe
 const protectedUntil = (faults: readonly FaultRecord[], fault: FaultRecord): number =>
   stopsVouching(fault) ? Math.min(fault.until, troubleSince(faults, fault) + VOUCHED_MS) : fault.until;
 
+/** For so long a gateway goes on without a Redis that was too slow for it. */
+const WITHOUT_REDIS_MS = 1_500;
+const hadRedis = ({ at, ms }: CallRecord, lateRedis: History['lateRedis']): boolean =>
+  !lateRedis.some((late) => late.at <= at + ms && at <= late.at + late.ms + WITHOUT_REDIS_MS);
+
 /** While others are dead or frozen, gateway and Redis go on to answer what they know. */
-export const checkCachedReads = ({ calls, faults }: Seen): Finding[] => {
-  const hot = calls.filter((call) => call.kind === 'cached' && call.hot && isRefusal(call));
+export const checkCachedReads = ({
+  calls,
+  faults,
+  lateRedis,
+}: Pick<History, 'calls' | 'faults' | 'lateRedis'>): Finding[] => {
+  const hot = calls.filter(
+    (call) => call.kind === 'cached' && call.hot && isRefusal(call) && hadRedis(call, lateRedis),
+  );
   return faults
     .filter(({ cachedReads }) => cachedReads)
     .flatMap((fault) =>

@@ -64,7 +64,10 @@ export type ResolvedRecord = {
   readonly became: string;
 };
 
-export type HistoryRecord = CallRecord | FaultRecord | KeptRecord | ResolvedRecord;
+/** Redis answered late, or not at all. */
+export type LateRedisRecord = { readonly type: 'late-redis'; readonly at: number; readonly ms: number };
+
+export type HistoryRecord = CallRecord | FaultRecord | KeptRecord | ResolvedRecord | LateRedisRecord;
 
 export type History = {
   /** Milliseconds since the run began. */
@@ -74,6 +77,7 @@ export type History = {
   readonly faults: readonly FaultRecord[];
   readonly kept: readonly KeptRecord[];
   readonly resolved: readonly ResolvedRecord[];
+  readonly lateRedis: readonly LateRedisRecord[];
   close(): Promise<void>;
 };
 
@@ -85,6 +89,7 @@ export const openHistory = (file: string): History => {
   const faults: FaultRecord[] = [];
   const kept: KeptRecord[] = [];
   const resolved: ResolvedRecord[] = [];
+  const lateRedis: LateRedisRecord[] = [];
   return {
     now: () => Math.round(performance.now() - startedAt),
     add: (record) => {
@@ -92,9 +97,10 @@ export const openHistory = (file: string): History => {
       if (record.type === 'call') calls.push(record);
       else if (record.type === 'fault') faults.push(record);
       else if (record.type === 'resolved') resolved.push(record);
+      else if (record.type === 'late-redis') lateRedis.push(record);
       else kept.push(record);
     },
-    ...{ calls, faults, kept, resolved },
+    ...{ calls, faults, kept, resolved, lateRedis },
     close: () => new Promise((resolve) => lines.end(resolve)),
   };
 };

@@ -32,6 +32,10 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
     ['answers of 5xx', listed(figures.serverErrors)],
     ['answered 5xx, and charged later', `${figures.failuresThatCost}`],
     ['cached reads while others were down', `${figures.cachedReadsDuringFaults}`],
+    [
+      'times Redis was late by itself or by a fault, so that cached reads were excused',
+      `${figures.lateRedis}`,
+    ],
     ['revocations followed beyond the bound', `${figures.revocations}`],
     ['acknowledged events that power cuts took from the broker', `${figures.lostByBroker} or more`],
     ['faults that this machine cannot make', figures.impossible.join(', ') || 'none'],

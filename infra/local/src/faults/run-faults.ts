@@ -10,6 +10,7 @@ import { startLoad } from './load.ts';
 import { keepPromoting } from './paying-customers.ts';
 import { untilQuiet } from './quiesce.ts';
 import { createRandom } from './random.ts';
+import { feelPulse } from './redis-pulse.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 import { revokeOne } from './revocations.ts';
 import { type Plan, planFaults, sayPlan } from './schedule.ts';
@@ -85,6 +86,7 @@ const hurt = async (arena: Arena, run: FaultRun) => {
     signUpEveryMs: SIGN_UP_EVERY_MS,
   });
   const watching = watchRun(arena);
+  const pulse = feelPulse(arena.system.redisPort, arena.history);
   const promoting = keepPromoting(arena.system, isOver);
   const revoking = run.quick ? null : revokeNowAndThen(arena, isOver);
   const struck = await strikeAll(arena, planned, isOver);
@@ -92,6 +94,7 @@ const hurt = async (arena: Arena, run: FaultRun) => {
   await revoking?.end();
   await promoting.end();
   await load.stop();
+  await pulse.end();
   if (struck < planned.length) run.say(`time was over after ${struck} of ${planned.length} faults`);
   return watching.end();
 };

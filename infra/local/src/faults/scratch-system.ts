@@ -26,6 +26,8 @@ export type ScratchSystem = {
   readonly network: Network;
   /** The environment that a service runs in, for its operators' commands. */
   readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
+  /** Where Redis is reached as the services reach it. */
+  readonly redisPort: number;
   /** What all services have written. */
   readonly logFile: string;
   stop(): Promise<void>;
@@ -116,6 +118,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const environmentOf = environments(servers, outside, inherited);
   const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
   const network = startNetwork(options.seed);
+  const redisPort = await network.open('harness', 'redis', servers.redis.port);
   const processes: ServiceProcess[] = [];
   for (const { service, number } of instancesOf(options.instances)) {
     const name = `${service}-${number}`;
@@ -142,5 +145,18 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     throw new Error(`the services were not ready within ${READY_WITHIN_MS / 1_000} s: see ${logFile}`);
   }
   const gateway = `http://127.0.0.1:${port}`;
-  return { dir, gateway, servers, simulator, mail, processes, network, disks, environmentOf, logFile, stop };
+  return {
+    dir,
+    gateway,
+    servers,
+    simulator,
+    mail,
+    processes,
+    network,
+    disks,
+    redisPort,
+    environmentOf,
+    logFile,
+    stop,
+  };
 }

@@ -1,0 +1,45 @@
+import { connect } from 'node:net';
+import type { History } from './history.ts';
+import { sleep, until } from './until.ts';
+
+const EVERY_MS = 50;
+/** Half of what the gateway waits for. */
+const LATE_MS = 25;
+const GIVE_UP_MS = 1_000;
+
+/** One PING; resolves when it was answered, or when it will not be. */
+const ping = async (port: number): Promise<void> => {
+  const socket = connect({ port, host: '127.0.0.1' });
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  socket.once('data', end).once('error', end).once('close', end);
+  socket.write('PING\r\n');
+  await until(() => isOver, { withinMs: GIVE_UP_MS, everyMs: 1 });
+  socket.destroy();
+};
+
+/**
+ * Asks Redis all the time, over the same network as the services, and writes down when it was late: on a machine that is
+ * too busy to answer in time, a gateway goes on without Redis, and that is no fault of the gateway.
+ */
+export const feelPulse = (port: number, history: History): { end(): Promise<void> } => {
+  let ended = false;
+  const run = async (): Promise<void> => {
+    while (!ended) {
+      const at = history.now();
+      await ping(port);
+      const ms = history.now() - at;
+      if (ms > LATE_MS) history.add({ type: 'late-redis', at, ms });
+      await sleep(EVERY_MS);
+    }
+  };
+  const running = run();
+  return {
+    end: () => {
+      ended = true;
+      return running;
+    },
+  };
+};
