@@ -19,7 +19,7 @@ export type Arena = {
   fencings: number;
   /** Events that the broker had acknowledged and that a power cut took from it; at least so many. */
   lostByBroker: number;
-  /** Faults that this machine cannot make, with the reason. */
+  /** Faults that could not be made, with the reason. */
   readonly impossible: Set<string>;
   say(line: string): void;
 };

@@ -7,7 +7,7 @@ export type Blow = {
   readonly struckAt?: number;
   /** False where the fault did not come about. */
   readonly happened?: boolean;
-  /** Why this machine cannot do it. */
+  /** Why it could not be done, here or at all. */
   readonly impossible?: string;
 };
 

@@ -38,7 +38,7 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
     ],
     ['revocations followed beyond the bound', `${figures.revocations}`],
     ['acknowledged events that power cuts took from the broker', `${figures.lostByBroker} or more`],
-    ['faults that this machine cannot make', figures.impossible.join(', ') || 'none'],
+    ['faults that could not be made', figures.impossible.join(', ') || 'none'],
     ['late writes refused by fencing', `${figures.fencings}`],
     [
       'outbox lag sampled every 5 s; what a broker lost counts from its first saving',

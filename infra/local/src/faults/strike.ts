@@ -1,14 +1,20 @@
 import type { Arena } from './arena.ts';
+import type { Blow } from './fault.ts';
 import { untilAnswers } from './probes.ts';
 import type { Planned } from './schedule.ts';
 import { sleep } from './until.ts';
+
+const errorText = (error: unknown): string => String(error).split('\n', 1)[0] ?? '';
 
 /** Carries out one planned fault, and waits until what it hit answers again. */
 export const strike = async (arena: Arena, { fault, target, holdMs }: Planned): Promise<void> => {
   const { history, traffic } = arena;
   const at = history.now();
   if (fault.forgets) traffic.forgetHot();
-  const blow = await fault.run(arena, { target, holdMs });
+  // One blow that the harness cannot deal does not end a run of half an hour; the report names it.
+  const blow = await fault
+    .run(arena, { target, holdMs })
+    .catch((error: unknown): Blow => ({ impossible: errorText(error) }));
   const need = typeof fault.needs === 'string' ? fault.needs : fault.needs(target);
   const struckAt = blow.struckAt ?? history.now();
   const recoveredMs = await untilAnswers(arena, need, struckAt);
