@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { type Arena, processNamed } from './arena.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
 import type { Blow, Fault } from './fault.ts';
-import type { Need } from './probes.ts';
+import { type Need, untilAnswers } from './probes.ts';
 import { readCounter } from './scrape.ts';
 import { sleep, until } from './until.ts';
 
@@ -51,6 +51,8 @@ const freezeBeyondLease = async (
   { target, holdMs }: { target: string; holdMs: number },
 ): Promise<Blow> => {
   const victim = processNamed(arena, target);
+  // While circuits are open, as after a fault of the platform, no worker has anything in hand.
+  await untilAnswers(arena, 'platform', arena.history.now());
   arena.system.simulator.setLatency(SLOW_ENOUGH_MS);
   const before = (await readCounter(victim, LEASES_LOST)) ?? 0;
   for (let call = 0; call < WORK_PER_FREEZE; call += 1) void arena.traffic.calls.cold();
@@ -144,7 +146,7 @@ export const processFaults: readonly Fault[] = [
       name: 'freeze-beyond-lease',
       does: 'SIGSTOP of a worker for longer than its lease, then CONT',
     },
-    ...{ kills: 0, holdMs: 38_000, quickHoldMs: 0, cachedReads: true, needs: 'everything' },
+    ...{ kills: 0, holdMs: 38_000, quickHoldMs: 0, cachedReads: true, needs: 'everything', hits: 2 },
     targets: ['transcript-fetcher-1', 'transcript-fetcher-2'],
     run: freezeBeyondLease,
   },
