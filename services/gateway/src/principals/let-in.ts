@@ -1,15 +1,10 @@
-import {
-  authenticateSession,
-  type Principal,
-  type ServiceError,
-  serviceError,
-  type Tier,
-} from '@tds/contracts';
+import { authenticateSession, type Principal, ServiceError, serviceError, type Tier } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { Admission, Admit, KnownKey } from '../admission/admission.ts';
 import type { BalanceBook } from '../admission/balance-book.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';
+import type { AdmissionAsk } from '../admission/redis-admission.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Credential } from '../http/credentials.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -72,23 +67,38 @@ const learn = ({ memory }: LetInParts, digest: string, principal: Principal, ask
   if (memory.get(digest) === 'unknown') throw unknownKey;
 };
 
+const isAway = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'service_unavailable';
+
+/** Identity's word where Redis has none. With a principal in hand, Redis or this process always decides. */
+const admitByIdentity = async (
+  { admit, lookUpKey }: LetInParts,
+  ask: AdmissionAsk,
+  requestId: string,
+): Promise<Admission> => {
+  try {
+    const known = await lookUpKey(ask.keyDigest, requestId);
+    return (await admit.ask({ ...ask, known })) as Admission;
+  } catch (error) {
+    // Redis may only have been late, and its projection is as good as identity's word.
+    const admission = isAway(error) ? await admit.ask(ask) : null;
+    if (admission === null) throw error;
+    return admission;
+  }
+};
+
 const admitKey = async (
   parts: LetInParts,
   keyDigest: string,
   wantedKey: string | null,
   requestId: string,
 ): Promise<Admission> => {
-  const { admit, memory, lookUpKey, clock } = parts;
+  const { admit, memory, clock } = parts;
   const known = memory.get(keyDigest);
   if (known === 'unknown') throw unknownKey;
   const askedAt = clock();
-  const admission = await admit.ask({ keyDigest, known, wantedKey });
-  if (admission === null) {
-    const learnt = await lookUpKey(keyDigest, requestId);
-    const second = await admit.ask({ keyDigest, known: learnt, wantedKey });
-    // With a principal in hand, Redis or this process always decides.
-    return second as Admission;
-  }
+  const ask = { keyDigest, known, wantedKey };
+  const admission = (await admit.ask(ask)) ?? (await admitByIdentity(parts, ask, requestId));
   if (admission.isLearnt) learn(parts, keyDigest, admission.principal, askedAt);
   return admission;
 };
