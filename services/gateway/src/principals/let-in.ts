@@ -57,7 +57,8 @@ const welcome = (
   balance: number | null,
 ): void => {
   exchange.isAuthenticated = true;
-  exchange.rateLimit = limits[principal.tier].requestsPerMinute;
+  // The header tells of rates per key, and a session has none.
+  exchange.rateLimit = principal.keyId === null ? null : limits[principal.tier].requestsPerMinute;
   exchange.balance = balance;
 };
 
@@ -103,20 +104,30 @@ const admitKey = async (
   return admission;
 };
 
-const letKeyIn = async (
+/** A session may ask as often as a key of its tier. */
+const admitSession = async (
+  { call, admit }: LetInParts,
+  sessionDigest: string,
+  requestId: string,
+): Promise<Admission> => {
+  const context = { requestId, accountId: null, signal: new AbortController().signal };
+  const known = await call(authenticateSession, { sessionDigest }, context);
+  return (await admit.ask({ keyDigest: sessionDigest, known, wantedKey: null })) as Admission;
+};
+
+/** What became of the admission: tells of the account whoever may hear of it, then lets in or refuses. */
+const receive = async (
   parts: LetInParts,
   exchange: Exchange,
   digest: string,
-  wantedKey: string | null,
+  { principal, waitMs, balance, body, read }: Admission,
 ): Promise<LetIn> => {
   const { book, reads } = parts;
-  const { requestId } = exchange;
-  const { principal, waitMs, balance, body, read } = await admitKey(parts, digest, wantedKey, requestId);
   nameAccount(exchange, principal);
   refuseClosed(principal);
   const { accountId } = principal;
-  const available =
-    (balance === null ? null : book.read(accountId, balance)) ?? (await book.find({ requestId, accountId }));
+  const projected = balance === null ? null : book.read(accountId, balance);
+  const available = projected ?? (await book.find({ requestId: exchange.requestId, accountId }));
   welcome(parts, exchange, principal, available);
   if (waitMs > 0) throw overLimit(waitMs);
   if (read !== 'none') reads.settle(digest, principal, read);
@@ -157,21 +168,6 @@ const letKeyInAtOnce = (
   return { principal, fetched: null };
 };
 
-const letSessionIn = async (
-  { call, book }: LetInParts,
-  exchange: Exchange,
-  sessionDigest: string,
-): Promise<LetIn> => {
-  const { requestId } = exchange;
-  const context = { requestId, accountId: null, signal: new AbortController().signal };
-  const principal = await call(authenticateSession, { sessionDigest }, context);
-  nameAccount(exchange, principal);
-  refuseClosed(principal);
-  exchange.isAuthenticated = true;
-  exchange.balance = await book.find({ requestId, accountId: principal.accountId });
-  return { principal, fetched: null };
-};
-
 /**
  * Finds out who a credential stands for and whether that one may pass now; writes what answers tell of the account
  * into the exchange. Both throw invalid_api_key, session_required, account_closed, rate_limit or cache_read_cap.
@@ -187,7 +183,13 @@ export const createLetIn = (parts: LetInParts): LetInEveryone => {
   return {
     atOnce: (exchange, { kind, digest }, wantedKey) =>
       kind === 'key' ? letKeyInAtOnce(busy, exchange, digest, wantedKey) : null,
-    ask: (exchange, { kind, digest }, wantedKey) =>
-      kind === 'key' ? letKeyIn(parts, exchange, digest, wantedKey) : letSessionIn(parts, exchange, digest),
+    ask: async (exchange, { kind, digest }, wantedKey) => {
+      const { requestId } = exchange;
+      const admission =
+        kind === 'key'
+          ? await admitKey(parts, digest, wantedKey, requestId)
+          : await admitSession(parts, digest, requestId);
+      return receive(parts, exchange, digest, admission);
+    },
   };
 };
