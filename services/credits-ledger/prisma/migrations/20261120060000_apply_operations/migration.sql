@@ -78,7 +78,8 @@ $$;
 
 -- Writes down what was decided while the accounts were locked.
 CREATE FUNCTION save_operations(
-  p_accounts accounts[], p_entries entries[], p_held reservations[], p_resolved reservations[], p_now timestamptz
+  p_accounts accounts[], p_entries entries[], p_held reservations[], p_resolved reservations[],
+  p_released reservations[], p_now timestamptz
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_resolved integer;
@@ -100,7 +101,7 @@ BEGIN
   FROM unnest(p_accounts) AS p WHERE a.account_id = p.account_id AND a.version < p.version;
   IF p_entries <> '{}' THEN
     INSERT INTO entries SELECT * FROM unnest(p_entries);
-    PERFORM count_key_days(p_entries, ARRAY(SELECT p FROM unnest(p_resolved) AS p WHERE p.state = 'released'), p_now);
+    PERFORM count_key_days(p_entries, p_released, p_now);
   END IF;
 END
 $$;
@@ -140,6 +141,7 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_has
 AS $$
 DECLARE
   v_operations ledger_operation[];
+  v_refs text[];
   v_entered accounts[];
   v_place integer := 0;
   v_next record;
@@ -153,19 +155,22 @@ DECLARE
   v_reserved integer;
   v_month_before text;
   v_today date := day_of(p_now);
-  -- What this call has made of a ref, and how much of today's cap its keys have used by it; by the position of the first
-  -- operation of that ref or key.
+  -- What this call has made of a ref, by the position of the ref's first operation.
+  v_first integer;
   v_held_now reservations[];
+  -- The account's keys of which this call has changed what they used today, and by how much.
+  v_key integer;
+  v_keys uuid[];
   v_used_now integer[];
   -- What is to be written.
   v_accounts accounts[] := '{}';
   v_entries entries[] := '{}';
   v_new reservations[] := '{}';
   v_resolved reservations[] := '{}';
+  v_released reservations[] := '{}';
 BEGIN
-  PERFORM lock_refs(ARRAY(
-    SELECT o ->> 'ref' FROM jsonb_array_elements(p_operations) AS o WHERE o ->> 'kind' <> 'settle'
-  ));
+  v_refs := ARRAY(SELECT o ->> 'ref' FROM jsonb_array_elements(p_operations) AS o);
+  PERFORM lock_refs(v_refs);
   PERFORM set_config('lock_timeout', '300ms', true);
   v_operations := ARRAY(
     SELECT (
@@ -183,8 +188,7 @@ BEGIN
   ), p_now);
 
   FOR v_next IN
-    SELECT o.*, r AS held, min(o.item) OVER (PARTITION BY o.ref) AS first_of_ref,
-           min(o.item) OVER (PARTITION BY o.account_id, coalesce(o.key_id, r.key_id)) AS first_of_key,
+    SELECT o.*, r AS held,
            CASE WHEN o.daily_cap IS NOT NULL AND o.key_id IS NOT NULL THEN coalesce((
              SELECT k.credits_used FROM key_days AS k
              WHERE k.account_id = o.account_id AND k.day = v_today AND k.key_id = o.key_id
@@ -199,23 +203,27 @@ BEGIN
       v_account := v_entered[v_place];
       v_month_before := v_account.free_month;
       v_account := grant_month(v_account, p_now);
+      v_keys := '{}';
+      v_used_now := '{}';
     END IF;
-    v_held := coalesce(v_held_now[v_next.first_of_ref], v_next.held);
+    v_first := array_position(v_refs, v_next.ref);
+    v_held := coalesce(v_held_now[v_first], v_next.held);
     v_reserved := 0;
 
     IF v_account_id IS NULL THEN
-      -- Nobody knew the ref. A reservation that has appeared since is not this one's.
-      v_outcome := CASE WHEN v_held.account_id IS NULL THEN coalesce(v_held.state, 'unknown') ELSE 'unknown' END;
+      -- Nobody knew the ref when this call began, or only by its release.
+      v_outcome := coalesce(v_held.state, 'unknown');
       IF v_next.kind = 'release' AND v_outcome = 'unknown' THEN
         v_held := (v_next.ref, NULL, 0, 0, 0, month_of(p_now), 'released', NULL, p_now, p_now);
         v_new := v_new || v_held;
-        v_held_now[v_next.first_of_ref] := v_held;
+        v_held_now[v_first] := v_held;
       END IF;
     ELSIF v_account.account_id IS NULL THEN
       v_outcome := 'busy';
     ELSIF v_next.kind = 'reserve' THEN
       v_outcome := reserve_outcome(
-        v_account, v_held, v_next.amount, v_next.used_before + coalesce(v_used_now[v_next.first_of_key], 0), v_next.daily_cap
+        v_account, v_held, v_next.amount,
+        v_next.used_before + coalesce(v_used_now[array_position(v_keys, v_next.key_id)], 0), v_next.daily_cap
       );
       IF v_outcome = 'reserved' AND v_held.ref IS NULL THEN
         v_reserved := v_next.amount;
@@ -235,6 +243,9 @@ BEGIN
       v_held.state := v_outcome;
       v_held.resolved_at := p_now;
       v_resolved := v_resolved || v_held;
+      IF v_next.kind = 'release' THEN
+        v_released := v_released || v_held;
+      END IF;
     ELSE
       v_outcome := v_held.state;
     END IF;
@@ -248,9 +259,11 @@ BEGIN
         v_account_id, v_account.version, v_next.kind, v_next.ref, v_free, v_purchased, v_reserved, v_account.free,
         v_account.purchased, v_account.reserved, v_next.reason, v_held.key_id, v_next.request_id, p_now
       )::entries;
-      v_held_now[v_next.first_of_ref] := v_held;
-      IF v_next.kind <> 'settle' AND day_of(v_held.created_at) = v_today THEN
-        v_used_now[v_next.first_of_key] := coalesce(v_used_now[v_next.first_of_key], 0) + v_reserved;
+      v_held_now[v_first] := v_held;
+      IF v_held.key_id IS NOT NULL AND v_next.kind <> 'settle' AND day_of(v_held.created_at) = v_today THEN
+        v_key := coalesce(array_position(v_keys, v_held.key_id), cardinality(v_keys) + 1);
+        v_keys[v_key] := v_held.key_id;
+        v_used_now[v_key] := coalesce(v_used_now[v_key], 0) + v_reserved;
       END IF;
     END IF;
     RETURN NEXT (
@@ -258,7 +271,7 @@ BEGIN
       v_account.version, v_account.free_month, coalesce(v_account.free_month > v_month_before, false)
     )::ledger_answer;
   END LOOP;
-  PERFORM save_operations(v_accounts || v_account, v_entries, v_new, v_resolved, p_now);
+  PERFORM save_operations(v_accounts || v_account, v_entries, v_new, v_resolved, v_released, p_now);
 END
 $$;
 
