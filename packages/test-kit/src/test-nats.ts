@@ -12,11 +12,15 @@ export interface TestNats {
   /** Ends it without warning; `start` brings it back with what it has written. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Ends it in order, so that it writes down all it knows; `start` brings it back. */
+  shutDown(): Promise<void>;
   /** Freezes it: connections stay open and nobody answers. */
   pause(): void;
   resume(): void;
   /** Starts it again without its streams. */
   wipe(): Promise<void>;
+  /** The folder that holds a stream's messages, for tests that take some away while it is stopped. */
+  messagesDir(stream: string): string;
 }
 
 /** The server that all test files share: what is published there, others may see. */
@@ -35,8 +39,10 @@ export const startTestNats = async (extraConfig = ''): Promise<TestNats> => {
     },
     kill: () => server.stop('SIGKILL'),
     start: () => server.restart(),
+    shutDown: () => server.stop(),
     pause: () => server.signal('SIGSTOP'),
     resume: () => server.signal('SIGCONT'),
+    messagesDir: (stream) => path.join(dir, 'streams/jetstream/$G/streams', stream, 'msgs'),
     wipe: async () => {
       await server.stop();
       rmSync(path.join(dir, 'streams'), { recursive: true, force: true });

@@ -3,7 +3,7 @@ import type { Check } from '../health/run-checks.ts';
 import type { Log } from '../log/log.ts';
 import { createBackoff } from './backoff.ts';
 import type { Bus } from './bus.ts';
-import { type ConsumerDefinition, ensureConsumer } from './streams.ts';
+import { type ConsumerDefinition, ensureConsumer, removeConsumer } from './streams.ts';
 
 /** Room for messages: no more are taken from the broker than can be worked on now. */
 export type Room = { free(): number; whenFree(): Promise<void> };
@@ -11,6 +11,8 @@ export type Room = { free(): number; whenFree(): Promise<void> };
 export type ConsumeOptions = {
   readonly bus: Bus;
   readonly definition: ConsumerDefinition;
+  /** Asked once per connection: whether the broker has lost messages that were taken before. */
+  readonly isPositionLost?: () => Promise<boolean>;
   readonly room: Room;
   /** Begins to work on the message; must not throw. */
   readonly take: (message: JsMsg) => void;
@@ -30,6 +32,7 @@ const HEARTBEAT_MS = 1_000;
 export const consume = ({
   bus,
   definition,
+  isPositionLost = async () => false,
   room,
   take,
   log,
@@ -40,12 +43,30 @@ export const consume = ({
   let current: ConsumerMessages | undefined;
   let stale = false;
   let isTaking = false;
+  let isPositionSure = false;
   checks.set(`consumer ${definition.name}`, () => {
     if (!isTaking) throw new Error('not taking messages');
   });
-  const giveUpPull = () => {
+  const reconnected = () => {
+    isPositionSure = false;
     stale = true;
     current?.stop();
+  };
+
+  const makeSureOfPosition = async (): Promise<void> => {
+    if (isPositionSure) return;
+    // Before the answer: a reconnection meanwhile asks again.
+    isPositionSure = true;
+    try {
+      if (!(await isPositionLost())) return;
+      await removeConsumer(bus, definition);
+      log.warn('the broker lost messages that were taken: all that it keeps is taken again', {
+        consumer: definition.name,
+      });
+    } catch (error) {
+      isPositionSure = false;
+      throw error;
+    }
   };
 
   const pull = async (consumer: Consumer): Promise<void> => {
@@ -67,6 +88,7 @@ export const consume = ({
     while (!stopping.signal.aborted) {
       try {
         await bus.whenConnected(stopping.signal);
+        await makeSureOfPosition();
         const consumer = await ensureConsumer(bus, definition);
         isTaking = true;
         await pull(consumer);
@@ -79,7 +101,7 @@ export const consume = ({
     }
   };
 
-  const forget = bus.onReconnect(giveUpPull);
+  const forget = bus.onReconnect(reconnected);
   const running = run();
   return {
     stop: async () => {

@@ -3,6 +3,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { Event } from '@tds/contracts';
 import { errorText } from '../errors/error-text.ts';
 import { buryEvent } from '../messaging/dead-letters.ts';
+import { isPositionLost } from '../messaging/lost-position.ts';
 import { crashPoint } from '../run/crash-points.ts';
 import type { StoreRuntime, Worker } from '../run/runtime.ts';
 import { consume } from './consume.ts';
@@ -72,6 +73,7 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
       event,
       handler,
       messageId,
+      streamSeq: message.seq,
       body: message.string(),
       travelling: travellingOf(message.headers),
     });
@@ -87,7 +89,7 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
 };
 
 const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler): Worker => {
-  const { service, bus, log, checks } = runtime;
+  const { service, bus, pool, log, checks } = runtime;
   const slots = createSlots(CONCURRENCY);
   const consumer = consume({
     bus,
@@ -96,6 +98,10 @@ const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler)
       name: `${service}__${event.name}`,
       subject: event.subject,
       ackWaitMs: ACK_WAIT_MS,
+    },
+    isPositionLost: async () => {
+      const manager = await bus.jetstream.jetstreamManager(false);
+      return isPositionLost(pool, manager, event.subject);
     },
     room: slots,
     take: (message) => {

@@ -12,6 +12,8 @@ export type Notice = {
   readonly event: Event;
   readonly handler: ListenerHandler;
   readonly messageId: string;
+  /** Where the stream keeps it; null where it did not come from there. */
+  readonly streamSeq: number | null;
   readonly body: string;
   readonly travelling: Travelling;
 };
@@ -31,7 +33,7 @@ const parsePayload = (event: Event, body: string): { data: unknown } | { error: 
 
 /** Runs a listener for one event; failures are an answer, not an exception. */
 export const notifyListener = async (runtime: Runtime, notice: Notice): Promise<NoticeOutcome> => {
-  const { event, handler, messageId, travelling } = notice;
+  const { event, handler, messageId, streamSeq, travelling } = notice;
   const { service, log, ending } = runtime;
   let hopeless = false;
   try {
@@ -43,7 +45,7 @@ export const notifyListener = async (runtime: Runtime, notice: Notice): Promise<
         hopeless = 'error' in parsed;
         if ('error' in parsed) throw parsed.error;
         const { requestId, accountId } = travelling;
-        const message = { consumer: event.subject, messageId };
+        const message = { consumer: event.subject, messageId, streamSeq };
         await handler(parsed.data, {
           ...{ requestId, accountId, signal: ending, record, messageId },
           once: (tx, effect) => handleOnce(tx, message, effect),

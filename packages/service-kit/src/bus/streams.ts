@@ -43,6 +43,7 @@ export const hintStream = (service: string): StreamDefinition => ({
 });
 
 const NAME_IN_USE = 10_058;
+const CONSUMER_NOT_FOUND = new Set([10_014]);
 const CONSUMER_EXISTS = new Set([10_105, 10_148]);
 const failedWith = (error: unknown, codes: { has(code: number): boolean }): boolean =>
   error instanceof JetStreamApiError && codes.has(error.code);
@@ -89,5 +90,15 @@ export const ensureConsumer = async (bus: Bus, definition: ConsumerDefinition): 
     if (!failedWith(error, CONSUMER_EXISTS)) throw error;
     const updated = await manager.consumers.update(name, definition.name, config);
     return bus.jetstream.consumers.getConsumerFromInfo(updated);
+  }
+};
+
+/** Forgets the durable consumer and how far it had come. */
+export const removeConsumer = async (bus: Bus, { stream, name }: ConsumerDefinition): Promise<void> => {
+  const manager = await bus.jetstream.jetstreamManager(false);
+  try {
+    await manager.consumers.delete(stream.name, name);
+  } catch (error) {
+    if (!failedWith(error, CONSUMER_NOT_FOUND)) throw error;
   }
 };

@@ -1,11 +1,9 @@
-import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
+import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Pool } from 'pg';
-import { messageIdOf } from '../bus/message-headers.ts';
 import { ensureStream, eventStream } from '../bus/streams.ts';
+import { bySeq, isKept, type Sent } from './kept-messages.ts';
 
 const PAGE_SIZE = 200;
-
-type Sent = { readonly id: string; readonly stream_seq: string };
 
 /** Newest first, page by page; as far back as streams keep their messages. */
 const PAGE = `
@@ -15,27 +13,6 @@ const PAGE = `
 const PUBLISH_AGAIN = `
   UPDATE messaging.outbox SET published_at = NULL, waiting_since = clock_timestamp(), failures = failures + 1
   WHERE id = ANY ($1::uuid[]) AND published_at IS NOT NULL`;
-
-const isNotFound = (error: unknown): boolean =>
-  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.NoMessageFound;
-
-/** Whether the stream holds this message at the place where it once acknowledged it, or has outlived it. */
-const isKept = async (manager: JetStreamManager, { id, stream_seq }: Sent): Promise<boolean> => {
-  const { name } = eventStream;
-  const { state } = await manager.streams.info(name);
-  const seq = Number(stream_seq);
-  if (seq > state.last_seq) return false;
-  if (seq < state.first_seq) return true;
-  try {
-    const message = await manager.streams.getMessage(name, { seq });
-    return message !== null && messageIdOf(message.header) === id;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
-};
-
-const bySeq = (a: Sent, b: Sent): number => Number(a.stream_seq) - Number(b.stream_seq);
 
 /**
  * Looks whether the stream still has what it acknowledged: a broker may come back wiped, rolled back or without its last

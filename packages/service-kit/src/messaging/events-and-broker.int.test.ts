@@ -1,3 +1,4 @@
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -101,6 +102,29 @@ describe('events', () => {
     await emit(emitter, 3);
     await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3]));
   }, 20_000);
+
+  it('are heard from a broker that knows how far a listener had come and has lost what lay there', async () => {
+    const { seen } = await startCounting();
+    const emitter = await startEmitter();
+    const messages = nats.messagesDir('EVENTS');
+    await emit(emitter, 0);
+    await eventually(() => expect(seen).toEqual([0]));
+    await nats.shutDown();
+    cpSync(messages, `${messages}.old`, { recursive: true });
+    await nats.start();
+    for (let n = 1; n < 9; n += 1) await emit(emitter, n);
+    await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]));
+    await nats.shutDown();
+    rmSync(messages, { recursive: true });
+    renameSync(`${messages}.old`, messages);
+    // Nothing is published again, so that only the listener can notice.
+    await emitter.sql('UPDATE messaging.outbox SET stream_seq = NULL');
+    await nats.start();
+    await emit(emitter, 9);
+    await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), {
+      withinMs: 10_000,
+    });
+  }, 40_000);
 
   it('that the broker never takes do not hold up the others', async () => {
     const { seen } = await startCounting();

@@ -1,7 +1,17 @@
 import type { SqlExecutor } from '../service.ts';
 
+/** Heard again, a message may stand elsewhere in the stream. */
 const REMEMBER = `
-  INSERT INTO messaging.inbox (consumer, message_id) VALUES ($1::text, $2::uuid) ON CONFLICT DO NOTHING`;
+  INSERT INTO messaging.inbox (consumer, message_id, stream_seq) VALUES ($1::text, $2::uuid, $3::bigint)
+  ON CONFLICT (consumer, message_id) DO UPDATE SET stream_seq = coalesce(excluded.stream_seq, inbox.stream_seq)
+  RETURNING xmax = 0 AS "isNew"`;
+
+export type HeardMessage = {
+  readonly consumer: string;
+  readonly messageId: string;
+  /** Where the stream keeps it; null where it did not come from there. */
+  readonly streamSeq: number | null;
+};
 
 /**
  * Runs `effect` in the caller's transaction unless `consumer` has committed this message before. Of two deliveries at
@@ -9,9 +19,9 @@ const REMEMBER = `
  */
 export const handleOnce = async (
   tx: SqlExecutor,
-  message: { readonly consumer: string; readonly messageId: string },
+  { consumer, messageId, streamSeq }: HeardMessage,
   effect: () => Promise<void>,
 ): Promise<void> => {
-  const isNew = (await tx.$executeRawUnsafe(REMEMBER, message.consumer, message.messageId)) === 1;
-  if (isNew) await effect();
+  const [heard] = await tx.$queryRawUnsafe<{ isNew: boolean }[]>(REMEMBER, consumer, messageId, streamSeq);
+  if (heard?.isNew) await effect();
 };

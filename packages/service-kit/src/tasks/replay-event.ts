@@ -31,6 +31,7 @@ export const replayEvent =
       event,
       handler,
       messageId,
+      streamSeq: null,
       body,
       travelling: travelling(),
     });
