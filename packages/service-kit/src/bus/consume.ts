@@ -3,7 +3,7 @@ import type { Check } from '../health/run-checks.ts';
 import type { Log } from '../log/log.ts';
 import { createBackoff } from './backoff.ts';
 import type { Bus } from './bus.ts';
-import { type ConsumerDefinition, ensureConsumer, removeConsumer } from './streams.ts';
+import { type ConsumerDefinition, ensureConsumer, resetConsumer } from './streams.ts';
 
 /** Room for messages: no more are taken from the broker than can be worked on now. */
 export type Room = { free(): number; whenFree(): Promise<void> };
@@ -59,7 +59,7 @@ export const consume = ({
     isPositionSure = true;
     try {
       if (!(await isPositionLost())) return;
-      await removeConsumer(bus, definition);
+      await resetConsumer(bus, definition);
       log.warn('the broker lost messages that were taken: all that it keeps is taken again', {
         consumer: definition.name,
       });

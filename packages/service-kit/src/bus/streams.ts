@@ -93,12 +93,17 @@ export const ensureConsumer = async (bus: Bus, definition: ConsumerDefinition): 
   }
 };
 
-/** Forgets the durable consumer and how far it had come. */
-export const removeConsumer = async (bus: Bus, { stream, name }: ConsumerDefinition): Promise<void> => {
+/**
+ * Forgets how far the durable consumer had come. It is created first: a broker that does not know it any more may still
+ * have its file, and would go on from there.
+ */
+export const resetConsumer = async (bus: Bus, definition: ConsumerDefinition): Promise<void> => {
+  await ensureConsumer(bus, definition);
   const manager = await bus.jetstream.jetstreamManager(false);
   try {
-    await manager.consumers.delete(stream.name, name);
+    await manager.consumers.delete(definition.stream.name, definition.name);
   } catch (error) {
+    // Another instance was first.
     if (!failedWith(error, CONSUMER_NOT_FOUND)) throw error;
   }
 };

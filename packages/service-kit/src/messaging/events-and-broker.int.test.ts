@@ -1,4 +1,5 @@
 import { cpSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -103,28 +104,36 @@ describe('events', () => {
     await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3]));
   }, 20_000);
 
-  it('are heard from a broker that knows how far a listener had come and has lost what lay there', async () => {
-    const { seen } = await startCounting();
-    const emitter = await startEmitter();
-    const messages = nats.messagesDir('EVENTS');
-    await emit(emitter, 0);
-    await eventually(() => expect(seen).toEqual([0]));
-    await nats.shutDown();
-    cpSync(messages, `${messages}.old`, { recursive: true });
-    await nats.start();
-    for (let n = 1; n < 9; n += 1) await emit(emitter, n);
-    await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]));
-    await nats.shutDown();
-    rmSync(messages, { recursive: true });
-    renameSync(`${messages}.old`, messages);
-    // Nothing is published again, so that only the listener can notice.
-    await emitter.sql('UPDATE messaging.outbox SET stream_seq = NULL');
-    await nats.start();
-    await emit(emitter, 9);
-    await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), {
-      withinMs: 10_000,
-    });
-  }, 40_000);
+  it.each([
+    ['knows', (_consumer: string) => {}],
+    ['has only a file that tells', (consumer: string) => rmSync(path.join(consumer, 'meta.inf'))],
+  ])(
+    'are heard from a broker that %s how far a listener had come, and has lost what lay there',
+    async (_, forget) => {
+      const { seen } = await startCounting();
+      const emitter = await startEmitter();
+      const messages = nats.messagesDir('EVENTS');
+      await emit(emitter, 0);
+      await eventually(() => expect(seen).toEqual([0]));
+      await nats.shutDown();
+      cpSync(messages, `${messages}.old`, { recursive: true });
+      await nats.start();
+      for (let n = 1; n < 9; n += 1) await emit(emitter, n);
+      await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]));
+      await nats.shutDown();
+      rmSync(messages, { recursive: true });
+      renameSync(`${messages}.old`, messages);
+      forget(path.join(path.dirname(messages), 'obs/archiver__thing-happened'));
+      // Nothing is published again, so that only the listener can notice.
+      await emitter.sql('UPDATE messaging.outbox SET stream_seq = NULL');
+      await nats.start();
+      await emit(emitter, 9);
+      await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), {
+        withinMs: 10_000,
+      });
+    },
+    40_000,
+  );
 
   it('that the broker never takes do not hold up the others', async () => {
     const { seen } = await startCounting();
