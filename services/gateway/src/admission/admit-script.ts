@@ -1,3 +1,4 @@
+import { BLOCK_LIFE_MS } from './blocks.ts';
 import { countReadLua } from './count-read-script.ts';
 
 /** Stands for a wanted key: the gateway holds the body itself, and only its delivery is to be counted. */
@@ -21,10 +22,12 @@ export const PLACES_ONLY = '*';
  * One argument and one value for all: hundreds of small ones cost the client more than all the rest of admission.
  * Keys are built from values that are read here, so this script wants one Redis, not a cluster.
  */
+const LIFE_MICROS = BLOCK_LIFE_MS * 1_000;
+
 export const admitScript = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
-local moment = string.format('%.0f', now)
+local lastUse = now + ${LIFE_MICROS}
 local window = tonumber(ARGV[1])
 local freshKey, principalPrefix, balancePrefix = ARGV[2], ARGV[3], ARGV[4]
 local freeLimit, paidLimit, freeReads, paidReads = string.match(ARGV[5], '(%d+) (%d+) (%d+) (%d+)')
@@ -37,15 +40,24 @@ local function decode(text)
   return kept.accountId, kept.tier
 end
 
+-- An admission counts from its moment, a place taken ahead from the last at which it may be used. Moments never run
+-- backwards, so an entry is younger than all before it, and whatever a minute holds was used in it.
+local function push(rateKey, at, count)
+  local newest = redis.call('LINDEX', rateKey, -1)
+  local moment = newest and tonumber(newest) > at and newest or string.format('%.0f', at)
+  for _ = 1, count do redis.call('RPUSH', rateKey, moment) end
+  return moment
+end
+
 -- Places are taken ahead only where they are free now, each as one cached read, and none towards the end of a day's reads.
 local function takeAhead(rateKey, limit, ahead, readsKey, readsLeft)
   if ahead == 0 or readsLeft < ahead * 50 then return 0 end
   local oldest = redis.call('LINDEX', rateKey, ahead - limit)
   if oldest and oldest + window > now then return 0 end
-  for _ = 1, ahead do redis.call('RPUSH', rateKey, moment) end
+  local moment = push(rateKey, lastUse, ahead)
   redis.call('LTRIM', rateKey, -limit, -1)
   redis.call('INCRBY', readsKey, ahead)
-  return ahead
+  return ahead, moment
 end
 
 local function giveBack(rateKey, readsKey, back)
@@ -54,14 +66,14 @@ local function giveBack(rateKey, readsKey, back)
   if removed > 0 and redis.call('EXISTS', readsKey) == 1 then redis.call('DECRBY', readsKey, removed) end
 end
 
-local function admit(rateKey, limit)
+local function admit(rateKey, limit, at)
   local oldest = redis.call('LINDEX', rateKey, -limit)
   local free = oldest and oldest + window or now
   if free > now then return free - now end
-  redis.call('RPUSH', rateKey, moment)
+  local moment = push(rateKey, at, 1)
   if oldest then redis.call('LTRIM', rateKey, -limit, -1) end
-  redis.call('PEXPIRE', rateKey, window / 1000)
-  return 0
+  redis.call('PEXPIRE', rateKey, (window + ${LIFE_MICROS}) / 1000)
+  return 0, moment
 end
 
 local answers, values = {}, {}
@@ -77,13 +89,17 @@ for digest, account, tier, wanted, ahead, back in string.gmatch(ARGV[6], '(%S+) 
   local limit = limits[tier]
   local rateKey, readsKey = 'gateway:rate:' .. digest, readsPrefix .. digest
   if back ~= '0' then giveBack(rateKey, readsKey, back) end
-  local wait = limit and admit(rateKey, limit) or -1
   local isForPlaces = wanted == '${PLACES_ONLY}'
+  local wait, moment = -1
+  if limit then wait, moment = admit(rateKey, limit, isForPlaces and lastUse or now) end
   local isHeld = isForPlaces or wanted == '${HELD_BODY}'
   local value = wait == 0 and not isHeld and wanted ~= '-' and redis.call('GET', wanted)
   local counted, readsLeft, taken = '-', 0, 0
   if value or (isHeld and wait == 0) then counted, readsLeft = countRead(readsKey, day, reads[tier]) end
-  if isHeld and counted == '+' then taken = takeAhead(rateKey, limit, tonumber(ahead), readsKey, readsLeft) end
+  if isHeld and counted == '+' then
+    local places, lastMoment = takeAhead(rateKey, limit, tonumber(ahead), readsKey, readsLeft)
+    if places > 0 then taken, moment = places, lastMoment end
+  end
   if isForPlaces and wait == 0 and counted ~= 'x' then taken = taken + 1 end
   if counted == 'x' then value = false end
   if value then values[#values + 1] = value end

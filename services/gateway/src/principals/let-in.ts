@@ -2,8 +2,9 @@ import { authenticateSession, type Principal, ServiceError, serviceError, type T
 import type { Call } from '@tds/service-kit';
 import type { Admission, Admit, KnownKey } from '../admission/admission.ts';
 import type { BalanceBook } from '../admission/balance-book.ts';
+import { BLOCK_LIFE_MS } from '../admission/blocks.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
-import type { Limits } from '../admission/limits.ts';
+import { type Limits, WINDOW_MS } from '../admission/limits.ts';
 import type { AdmissionAsk } from '../admission/redis-admission.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Credential } from '../http/credentials.ts';
@@ -28,7 +29,7 @@ export type LetInParts = {
 
 export type LetIn = { readonly principal: Principal; readonly fetched: Buffer | null };
 
-const LONGEST_WAIT_SECONDS = 60;
+const LONGEST_WAIT_SECONDS = (WINDOW_MS + BLOCK_LIFE_MS) / MS;
 /** Made once for each number of seconds: stacks would cost more than the refusal itself. */
 const overLimits = Array.from({ length: LONGEST_WAIT_SECONDS + 1 }, (_, retryAfterSeconds) =>
   serviceError('rate_limit', { retryAfterSeconds }),
