@@ -181,7 +181,7 @@ describe.each(
     expect(answer.headers).toMatchObject({ 'x-credits-balance': '100', 'x-ratelimit-limit': '300' });
   });
 
-  it('lets a session in, without telling a rate; to change something it needs the header', async () => {
+  it('lets a session in, without a rate; to change something it needs the header', async () => {
     const bare = await send(row, { cookie });
     if (row.method !== 'GET') expect(bare.body.code).toBe('dashboard_header_required');
     const answer = row.method === 'GET' ? bare : await send(row, { cookie, ...dashboard });

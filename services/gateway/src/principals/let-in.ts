@@ -105,15 +105,15 @@ const admitKey = async (
   return admission;
 };
 
-/** A session may ask as often as a key of its tier. */
+/** Rates are per key: a session has none. */
 const admitSession = async (
-  { call, admit }: LetInParts,
+  { call }: LetInParts,
   sessionDigest: string,
   requestId: string,
 ): Promise<Admission> => {
   const context = { requestId, accountId: null, signal: new AbortController().signal };
-  const known = await call(authenticateSession, { sessionDigest }, context);
-  return (await admit.ask({ keyDigest: sessionDigest, known, wantedKey: null })) as Admission;
+  const principal = await call(authenticateSession, { sessionDigest }, context);
+  return { principal, isLearnt: false, waitMs: 0, balance: null, body: null, read: 'none' };
 };
 
 /** What became of the admission: tells of the account whoever may hear of it, then lets in or refuses. */

@@ -61,15 +61,6 @@ describe('the account summary', () => {
     });
   });
 
-  it('may be asked for by a session as often as by a key of its tier', async () => {
-    const cookie = `svc_dashboard=${createSessionToken()}`;
-    const ask = () => request(world.url).get('/v1/account').set('cookie', cookie);
-    const answers = await Promise.all(Array.from({ length: 62 }, ask));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
-    const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.body).toMatchObject({ code: 'rate_limit', retry_after: expect.any(Number) });
-  });
-
   it('is open to a session, for reading without the dashboard`s header', async () => {
     const answer = await request(world.url).get('/v1/account').set('cookie', dashboard.cookie);
     expect(answer.status).toBe(200);
