@@ -87,7 +87,8 @@ try {
       finished.push({ benchmark, outcome });
       say(`${rowsAsTable(outcome.rows)}\n`);
     } catch (error) {
-      failed.push(`${benchmark.name}: ${error instanceof Error ? error.message : String(error)}`);
+      const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+      failed.push(`${benchmark.name}: ${reason}`);
       say(`  failed: ${error instanceof Error ? error.stack : String(error)}`);
     }
   }
