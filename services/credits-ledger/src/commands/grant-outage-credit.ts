@@ -1,6 +1,10 @@
-import { type grantOutageCredit as contract, grantOutageCredits, type RequestOf } from '@tds/contracts';
+import {
+  type grantOutageCredit as contract,
+  grantOutageCredits,
+  type RequestOf,
+  utcDay,
+} from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { utcDay } from '../domain/days.ts';
 
 export const grantOutageCredit =
   ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>) =>

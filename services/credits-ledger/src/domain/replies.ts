@@ -5,10 +5,10 @@ import {
   type ReplyOf,
   type RequestOf,
   type reserveCredits,
+  secondsToNextUtcDay,
   serviceError,
   type settleReservation,
 } from '@tds/contracts';
-import { secondsToMidnight } from './days.ts';
 import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from './ledger-answer.ts';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -42,7 +42,7 @@ export const reserveReply = (
     case 'insufficient':
       throw insufficient(amount, balanceOf(answer), buyUrl);
     case 'capped':
-      throw serviceError('daily_credit_cap', { retryAfterSeconds: secondsToMidnight(now) });
+      throw serviceError('daily_credit_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
     case 'frozen':
       throw serviceError('account_frozen');
     case 'closed':

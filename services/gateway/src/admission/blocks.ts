@@ -1,5 +1,6 @@
 import { utcDayNumber } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
+import { WINDOW_MS } from './limits.ts';
 
 const REMEMBERED_KEYS = 20_000;
 /** How long places that were taken ahead may be used. */
@@ -12,7 +13,7 @@ type Block = {
   /** Places taken ahead and not used yet. */
   left: number;
   readonly granted: number;
-  /** The moment at which Redis counted them. */
+  /** The moment from which Redis counts them: their last possible use, or later. */
   readonly takenAt: string;
   /** How many to take ahead next time. */
   readonly wanted: number;
@@ -65,7 +66,7 @@ export const createBlocks = (clock: () => number, now: () => Date): Blocks => {
       const block = blocks.get(keyDigest);
       if (block === undefined || block.isAsking) return NO_BLOCK;
       block.isAsking = true;
-      const most = Math.floor((requestsPerMinute * BLOCK_LIFE_MS) / 60_000);
+      const most = Math.floor((requestsPerMinute * BLOCK_LIFE_MS) / WINDOW_MS);
       const ranLow = block.left <= block.granted * LOW && block.expiresAt > clock() + ENDS_SOON_MS;
       const ahead = ranLow ? Math.max(1, 2 * block.wanted) : block.granted - block.left;
       const back = block.left > 0 && block.day === today() ? `${block.left}:${block.takenAt}` : '0';
