@@ -22,7 +22,16 @@ const environment = () => {
   const quiet = { DO_NOT_TRACK: '1', TURBO_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' };
   // With its types stripped and compiled, a source is not compiled again: every process starts sooner and smaller.
   const cache = { NODE_COMPILE_CACHE: inRoot('.local/compile-cache') };
-  return { ...Object.fromEntries(kept), ...quiet, ...cache, PRISMA_HIDE_UPDATE_MESSAGE: '1', PATH };
+  // Two heaps of the C library for all threads of a process, not up to eight per core that are never given back.
+  const memory = { MALLOC_ARENA_MAX: '2' };
+  return {
+    ...memory,
+    ...Object.fromEntries(kept),
+    ...quiet,
+    ...cache,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    PATH,
+  };
 };
 
 const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});

@@ -1,4 +1,10 @@
-import { environments, type MailCatcher, services, startMailCatcher, storedServiceNames } from '@tds/local';
+import {
+  environments,
+  loadServices,
+  type MailCatcher,
+  startMailCatcher,
+  storedServiceNames,
+} from '@tds/local';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { freePort } from '@tds/servers';
 import { startServices } from '@tds/service-kit';
@@ -43,7 +49,7 @@ export async function startTestSystem(settings: NodeJS.ProcessEnv = {}): Promise
     LOG_LEVEL: 'error',
     ...settings,
   });
-  const running = await startServices(services, environmentOf);
+  const running = await startServices(await loadServices(), environmentOf);
   const stop = async () => {
     await running.stop();
     await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop()]);

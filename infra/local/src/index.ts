@@ -28,5 +28,5 @@ export { measure } from './hostile/timing/measure.ts';
 export { compareTimings } from './hostile/timing/told-apart.ts';
 export { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 export { type Servers, startServers } from './servers.ts';
-export { services, storedServiceNames } from './services.ts';
+export { loadServices, storedServiceNames } from './services.ts';
 export { type Endpoints, type System, type SystemOptions, startSystem } from './system.ts';

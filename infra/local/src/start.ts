@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { specialVideos } from '@tds/platform-simulator';
 import { localDir } from '@tds/servers';
+import { returnMemory } from '@tds/service-kit/return-memory';
 import { chooseGatewayPort } from './gateway-port.ts';
 import { sayStep } from './steps.ts';
 import { type Endpoints, type System, startSystem } from './system.ts';
@@ -30,6 +31,7 @@ const system = await start().catch((error: Error) => {
 });
 await mkdir(dir, { recursive: true });
 await writeFile(path.join(dir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
+returnMemory();
 console.log(banner(system.endpoints));
 
 await isEnding.promise;

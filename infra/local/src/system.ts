@@ -1,11 +1,10 @@
 import path from 'node:path';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { freePort, workspaceRoot } from '@tds/servers';
-import { startServices } from '@tds/service-kit';
 import { environments } from './environments.ts';
 import { startMailCatcher } from './mail-catcher.ts';
 import { type ServersOptions, startServers } from './servers.ts';
-import { services } from './services.ts';
+import { loadServices, serviceNames } from './services.ts';
 import { createSupervisor } from './supervisor.ts';
 import { untilReady } from './until-ready.ts';
 
@@ -76,19 +75,20 @@ async function start(
   { processes = false }: SystemOptions,
 ): Promise<RunningServices> {
   if (processes) return startProcesses(environmentOf);
-  const running = await startServices(services, environmentOf);
+  const { startServices } = await import('@tds/service-kit');
+  const running = await startServices(await loadServices(), environmentOf);
   return { ready: Promise.resolve(), stop: () => running.stop() };
 }
 
 async function startProcesses(environmentOf: EnvironmentOf): Promise<RunningServices> {
   const supervisor = createSupervisor();
-  const healthPorts = await Promise.all(services.map(() => freePort()));
-  for (const [index, { surface }] of services.entries()) {
+  const healthPorts = await Promise.all(serviceNames.map(() => freePort()));
+  for (const [index, name] of serviceNames.entries()) {
     supervisor.start({
-      name: surface.name,
+      name,
       command: process.execPath,
-      args: [path.join(workspaceRoot, 'services', surface.name, 'src/main.ts')],
-      env: { ...environmentOf[surface.name], HEALTH_PORT: String(healthPorts[index]) },
+      args: [path.join(workspaceRoot, 'services', name, 'src/main.ts')],
+      env: { ...environmentOf[name], HEALTH_PORT: String(healthPorts[index]) },
     });
   }
   return {

@@ -1,5 +1,5 @@
 import type { Event } from '@tds/contracts';
-import { services, storedServiceNames } from '../services.ts';
+import { loadServices, storedServiceNames } from '../services.ts';
 import type { BookCheck } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
@@ -63,7 +63,7 @@ export const eventsCheck: BookCheck = {
   promise: 'every event is applied exactly once by everyone who hears it',
   look: async (evidence) => {
     const findings: Loose[] = [];
-    for (const { surface } of services) {
+    for (const { surface } of await loadServices()) {
       const hears: readonly Event[] = surface.hears;
       // Events of a service that does not run here are told by nobody.
       for (const event of hears.filter(({ owner }) => owners.has(owner)))

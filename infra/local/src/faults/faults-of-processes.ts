@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { type Arena, processNamed } from './arena.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
 import type { Blow, Fault } from './fault.ts';
+import { limitMemory } from './memory-limit.ts';
 import { type Need, untilAnswers } from './probes.ts';
 import { readCounter } from './scrape.ts';
 import { sleep, until } from './until.ts';
@@ -83,6 +84,26 @@ const exhaustDescriptors = async (arena: Arena, { holdMs }: { holdMs: number }):
   const happened = idle.some(({ closed }) => closed);
   for (const socket of idle) socket.destroy();
   return { happened };
+};
+
+/** Less than the load needs within moments. */
+const MEMORY_LEFT = 2 * 1_024 * 1_024;
+
+/** What it has in memory dies with it, wherever it is: nobody asks it to stop. */
+const runOutOfMemory = async (
+  arena: Arena,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
+  const victim = processNamed(arena, target);
+  const { pid } = victim;
+  if (pid === undefined) return { happened: false };
+  const limit = await limitMemory(pid, MEMORY_LEFT);
+  const happened = await until(() => victim.pid !== pid, { withinMs: holdMs, everyMs: 25 });
+  const struckAt = arena.history.now();
+  if (!happened) victim.signal('SIGKILL');
+  await until(() => victim.pid !== pid, { withinMs: 2_000, everyMs: 25 });
+  await limit.remove();
+  return { struckAt, happened };
 };
 
 /** One after the other, as a new version is rolled out. */
@@ -173,6 +194,16 @@ export const processFaults: readonly Fault[] = [
     },
     ...{ kills: 0, holdMs: 5_000, quickHoldMs: 1_500, cachedReads: false, needs: 'everything' },
     ...{ targets: [gateway], run: exhaustDescriptors },
+  },
+  {
+    ...{
+      id: 'R29',
+      name: 'run-out-of-memory',
+      does: 'the kernel kills a service that wants more memory than it may have',
+      kills: 1,
+    },
+    ...{ holdMs: 20_000, quickHoldMs: 0, cachedReads: true, needs: needOf, targets: workers },
+    run: runOutOfMemory,
   },
   {
     ...{ id: 'R27', name: 'roll-out', does: 'SIGTERM of every service, one by one', kills: 0 },

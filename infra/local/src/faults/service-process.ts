@@ -10,6 +10,8 @@ export type ServiceProcess = {
   readonly name: string;
   /** Its private port: /ready and /metrics. */
   readonly health: string;
+  /** Undefined between two lives. */
+  readonly pid: number | undefined;
   readonly restarts: number;
   /** False where it is between two lives. */
   signal(signal: NodeJS.Signals): boolean;
@@ -83,6 +85,9 @@ export const startServiceProcess = (
     service,
     name,
     health,
+    get pid() {
+      return supervised.pid;
+    },
     get restarts() {
       return supervised.restarts;
     },

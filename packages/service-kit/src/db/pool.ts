@@ -20,7 +20,8 @@ export const createPool = ({ url, applicationName, maxConnections, log }: PoolOp
     connectionString: url,
     application_name: applicationName,
     max: maxConnections ?? DEFAULT_CONNECTIONS,
-    connectionTimeoutMillis: 2_000,
+    // For a connection to come free as well as for opening one: whoever waits is told to come back soon after.
+    connectionTimeoutMillis: 1_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     statement_timeout: 10_000,

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config.ts';
 import { createLog } from '../log/log.ts';
+import { returnMemory } from './return-memory.ts';
 import { type StartableService, startService } from './start-service.ts';
 
 const STOPPED_BY_SIGNAL = 0;
@@ -16,6 +17,8 @@ export const runService = async (
   environment: NodeJS.ProcessEnv,
 ): Promise<void> => {
   const log = createLog({ service: service.surface.name });
+  // Before anybody waits for an answer.
+  returnMemory();
   const fail = (message: string) => (error: unknown) => {
     log.error(message, error instanceof ConfigError ? { problems: error.problems } : { error });
     process.exit(FAILED);

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
+import { toWireError } from '../errors/wire-error.ts';
+import { createLog } from '../log/log.ts';
+import { createPool } from './pool.ts';
+
+/** A second, and what a busy machine may add to a timer. */
+const SOON_MS = 1_500;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase('messaging');
+});
+afterAll(() => database.drop());
+
+describe('a pool without a free connection', () => {
+  it('tells who waits for one, after a second, to come back; and the next who asks gets what has come free', async () => {
+    const log = createLog({ service: 'test' });
+    const pool = createPool({ url: database.url, applicationName: 'pool test', maxConnections: 1, log });
+    const held = await pool.connect();
+    const askedAt = performance.now();
+    const refused = await pool.query('SELECT 1').catch((error: unknown) => error);
+    expect(performance.now() - askedAt).toBeLessThan(SOON_MS);
+    expect(toWireError(refused)).toMatchObject({ code: 'service_unavailable' });
+    held.release();
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+});
