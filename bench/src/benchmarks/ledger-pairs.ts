@@ -14,7 +14,7 @@ import { median } from '../support/statistics.ts';
 const ACCOUNTS = 1_000;
 const CREDITS = 1_000_000;
 const CLIENTS = [16, 64] as const;
-const WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 10;
 const LEDGER = 'credits-ledger';
 
 type Stage = {

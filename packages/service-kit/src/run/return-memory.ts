@@ -7,5 +7,6 @@ import { runInNewContext } from 'node:vm';
  */
 export const returnMemory = (): void => {
   setFlagsFromString('--expose-gc');
+  setFlagsFromString('--semi-space-growth-factor=8');
   runInNewContext('gc')({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 };
