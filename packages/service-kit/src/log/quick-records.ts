@@ -19,14 +19,13 @@ type PlainFields = Readonly<Record<string, string | number | null | undefined>>;
 export type QuickRecords = {
   /** At least one field; they must hold neither secrets nor strangers' text: names and numbers of our own, and ids. */
   add(message: string, fields: PlainFields): void;
-  /** Writes what the current turn of the event loop has gathered. */
+  /** Writes what has been gathered. */
   flush(): void;
 };
 
-/**
- * Writes the same lines as the log, unredacted, all those of one turn of the event loop together; a crash loses at
- * most these.
- */
+const GATHER_MS = 5;
+
+/** Writes the same lines as the log, unredacted, those of five milliseconds together; a crash loses at most these. */
 export const createQuickRecords = (options: {
   service: string;
   level?: LogLevel | undefined;
@@ -45,7 +44,7 @@ export const createQuickRecords = (options: {
   return {
     flush,
     add(message, fields) {
-      if (gathered === '') setImmediate(flush);
+      if (gathered === '') setTimeout(flush, GATHER_MS);
       const text = JSON.stringify(fields).slice(1, -1);
       gathered += `${start}${isoTime()}",${text},"msg":${JSON.stringify(message)}}\n`;
     },

@@ -64,7 +64,8 @@ export const createBalanceBook = (
     }
   };
   const recall = (accountId: string): number | null => {
-    const entry = entries.get(accountId);
+    // Whoever is in use is read anew all the time, which keeps it young.
+    const entry = entries.peek(accountId);
     const isYoung = entry !== undefined && clock() - entry.seenAt < YOUNG_MS;
     return isYoung && entry.month === utcMonth(now()) ? entry.available : null;
   };

@@ -54,7 +54,8 @@ export const createBlocks = (clock: () => number, now: () => Date): Blocks => {
   const today = (): number => utcDayNumber(now());
   return {
     use(keyDigest) {
-      const block = blocks.get(keyDigest);
+      // A look that does not make the entry the youngest: the block's own renewal does.
+      const block = blocks.peek(keyDigest);
       if (block === undefined || block.left === 0 || block.isAsking) return 'none';
       const lifeMs = block.expiresAt - clock();
       if (lifeMs <= 0 || block.day !== today()) return 'none';

@@ -31,7 +31,8 @@ export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory =>
   const isUnknown = (keyDigest: string): boolean => (unknown.get(keyDigest) ?? 0) > clock();
   return {
     get(keyDigest) {
-      const entry = known.get(keyDigest);
+      // Whoever is in use is learnt anew within seconds, which keeps it young.
+      const entry = known.peek(keyDigest);
       if (entry && entry.until > clock()) return entry.principal;
       return isUnknown(keyDigest) ? 'unknown' : null;
     },
