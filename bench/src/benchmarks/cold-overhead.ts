@@ -13,7 +13,7 @@ import { median, percentile } from '../support/statistics.ts';
 const ACCOUNTS = 200;
 const VIDEOS_PER_ROUND = 100;
 /** Enough for both sides to run compiled code: a process that has just started measures its compiler. */
-const WARM_UP_VIDEOS = 300;
+const WARM_UP_VIDEOS = 1_500;
 const AT_ONCE = [1, 8] as const;
 const OK = 200;
 

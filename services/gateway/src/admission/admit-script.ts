@@ -45,7 +45,9 @@ end
 local function push(rateKey, at, count)
   local newest = redis.call('LINDEX', rateKey, -1)
   local moment = newest and tonumber(newest) > at and newest or string.format('%.0f', at)
-  for _ = 1, count do redis.call('RPUSH', rateKey, moment) end
+  local moments = {}
+  for place = 1, count do moments[place] = moment end
+  redis.call('RPUSH', rateKey, unpack(moments))
   return moment
 end
 
