@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Servers, startServers } from '@tds/local';
@@ -76,6 +76,8 @@ const interrupt = (): void => void putAway().finally(() => process.exit(INTERRUP
 // Helpers and services end with this process.
 for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, interrupt);
 
+// Where it cannot be written, that is said now and not after the run.
+if (values.report) await appendFile(values.report, '');
 await mkdir(dir, { recursive: true, mode: 0o711 });
 let facts: Facts = [];
 try {

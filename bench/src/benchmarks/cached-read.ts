@@ -6,6 +6,7 @@ import type { BareExpressOptions } from '../helpers/bare-express.ts';
 import type { LoadOptions, LoadRequest, LoadResult } from '../helpers/http-load.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
+import { onOwnCore } from '../support/cores.ts';
 import { assertFeatures } from '../support/features.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { fetchOnce, type HttpAnswer } from '../support/http-connection.ts';
@@ -138,7 +139,10 @@ const checkFeatures = async (
   ]);
 };
 
-const outcome = (runs: { ours: Measured[]; peer: Measured[] }, features: string, bytes: number): Outcome => {
+const outcome = (
+  runs: { ours: Measured[]; peer: Measured[] },
+  { notes, bytes }: { notes: readonly string[]; bytes: number },
+): Outcome => {
   const { ours, peer } = runs;
   const cpuAt = (side: readonly Measured[], index: number) =>
     median(side.map(({ cpu }) => cpu[index] ?? 0)).toFixed(0);
@@ -166,7 +170,7 @@ const outcome = (runs: { ours: Measured[]; peer: Measured[] }, features: string,
     notes: [
       `${CONNECTIONS} keep-alive connections, ${ACCOUNTS} paid keys in turn, ${VIDEOS} transcripts of ${bytes} bytes in the mean; one body in ${SAMPLE_EVERY} hashed and compared on both sides.`,
       `The load generator used ${median(generators).toFixed(0)} µs of CPU per request, in a process of its own.`,
-      features,
+      ...notes,
     ],
   };
 };
@@ -178,7 +182,8 @@ const run = async (bench: Bench): Promise<Outcome> => {
     const accounts = await seedAccounts(await bench.servers(), 'paid', ACCOUNTS);
     const { stage, warm } = await openStage(bench, system, accounts);
     helpers.push(stage.express, stage.generator);
-    const gatewayPids = [system.gateways[0]?.pid ?? 0, stage.redisPid];
+    const gatewayPid = system.gateways[0]?.pid ?? 0;
+    const gatewayPids = [gatewayPid, stage.redisPid];
     const ours = (seconds?: number) => measure(stage, { port: system.port, pids: gatewayPids, seconds });
     const peer = (seconds: number) =>
       measure(stage, { port: stage.expressPort, pids: [stage.express.pid], seconds });
@@ -186,13 +191,12 @@ const run = async (bench: Bench): Promise<Outcome> => {
     await ours();
     await ours(WARM_UP_SECONDS);
     await peer(WARM_UP_SECONDS);
-    const runs = await interleave(bench.rounds, {
-      ours: () => ours(bench.seconds),
-      peer: () => peer(bench.seconds),
-    });
+    const { result: runs, note } = await onOwnCore([gatewayPid, stage.express.pid], () =>
+      interleave(bench.rounds, { ours: () => ours(bench.seconds), peer: () => peer(bench.seconds) }),
+    );
     const ownRequests = runs.ours.reduce((total, { load }) => total + load.requests, 0);
     const features = await checkFeatures(stage, { accounts, warm, ownRequests });
-    return outcome(runs, features, Math.round(warm.body?.length ?? 0));
+    return outcome(runs, { notes: [note, features], bytes: Math.round(warm.body?.length ?? 0) });
   } finally {
     for (const helper of helpers) await helper.stop();
     await system.stop();

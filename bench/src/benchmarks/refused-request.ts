@@ -4,6 +4,7 @@ import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
 import type { LoadOptions, LoadResult } from '../helpers/http-load.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';
+import { onOwnCore } from '../support/cores.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { fetchOnce } from '../support/http-connection.ts';
 import { cpuMicros } from '../support/procfs.ts';
@@ -81,14 +82,17 @@ const run = async (bench: Bench): Promise<Outcome> => {
     };
     const refusal = await fetchOnce(system.port, target, wrongKey);
     if (refusal.status !== FORBIDDEN && refusal.status !== UNAUTHORIZED) throw new Error(refusal.head);
-    const badKey = await compare(refusal.status, wrongKey);
-    const overLimit = await compare(TOO_MANY_REQUESTS, key);
+    const { result, note } = await onOwnCore([system.gateways[0]?.pid ?? 0, bare.pid], async () => ({
+      badKey: await compare(refusal.status, wrongKey),
+      overLimit: await compare(TOO_MANY_REQUESTS, key),
+    }));
     return {
       rows: [
-        rowOf('refused: key with a wrong checksum', badKey),
-        rowOf('refused: key over its limit', overLimit),
+        rowOf('refused: key with a wrong checksum', result.badKey),
+        rowOf('refused: key over its limit', result.overLimit),
       ],
       notes: [
+        note,
         `${CONNECTIONS} keep-alive connections. Our refusals carry the envelope, a request id, a record and a measurement; the peer's are empty.`,
         'The key over its limit is a free one that has used its minute; Redis is asked each time and admits the next request as soon as it may.',
       ],

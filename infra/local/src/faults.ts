@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { localDir } from '@tds/servers';
@@ -23,6 +23,8 @@ const { values } = parseArgs({
   },
 });
 
+// Where it cannot be written, that is said now and not after the run.
+if (values.report) await appendFile(values.report, '');
 const seed = Number(values.seed);
 const dir = path.join(localDir, `faults-${seed}`);
 await unmountBelow(dir);

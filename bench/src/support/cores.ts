@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { processTree } from './procfs.ts';
+
+const CORES = availableParallelism();
+const ALL = `0-${CORES - 1}`;
+const FIRST = '0';
+const OTHERS = `1-${CORES - 1}`;
+
+const bind = (pids: readonly number[], cores: string): boolean =>
+  pids.every((pid) => spawnSync('taskset', ['-a', '-c', '-p', cores, String(pid)]).status === 0);
+
+const separate = (sides: readonly number[], others: readonly number[]): boolean => {
+  if (CORES === 1 || !bind(sides, FIRST)) return false;
+  // One that has ended meanwhile needs none.
+  for (const pid of others) bind([pid], OTHERS);
+  return true;
+};
+
+/**
+ * Compares two servers, by their processes, each on the same core that nobody else uses meanwhile: generator, Redis and all the
+ * rest share the others. What is compared is then what a server gets done, not whom the scheduler preempts for a
+ * wake-up of the generator. Needs Linux, `taskset` and two cores; `note` tells the report what came of it.
+ */
+export const onOwnCore = async <T>(
+  sides: readonly number[],
+  compare: () => Promise<T>,
+): Promise<{ readonly result: T; readonly note: string }> => {
+  const others = processTree(process.pid).filter((pid) => !sides.includes(pid));
+  const isSeparate = separate(sides, others);
+  try {
+    const note = isSeparate
+      ? `The server under test had one of ${CORES} cores to itself; everything else shared the rest.`
+      : 'All processes shared all cores.';
+    return { result: await compare(), note };
+  } finally {
+    if (isSeparate) for (const pid of [...others, ...sides]) bind([pid], ALL);
+  }
+};
