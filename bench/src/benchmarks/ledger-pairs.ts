@@ -13,7 +13,7 @@ import { median } from '../support/statistics.ts';
 
 const ACCOUNTS = 1_000;
 const CREDITS = 1_000_000;
-const CLIENTS = [16, 64] as const;
+const CLIENTS = [16, 64, 256] as const;
 const WARM_UP_SECONDS = 10;
 const LEDGER = 'credits-ledger';
 
