@@ -2,6 +2,7 @@ export { createDeadline, type Deadline, remainingMs } from './bus/deadline.ts';
 export { ConfigError, loadConfig } from './config/config.ts';
 export { booleanFlag, durationMs, port, secret, secretUrl, url, wholeNumber } from './config/fields.ts';
 export { Secret } from './config/secret.ts';
+export { createSql, type Sql, type Statement } from './db/named-statements.ts';
 export { createPool, type PoolOptions } from './db/pool.ts';
 export { inTransaction } from './db/pool-transaction.ts';
 export { retryConflicts } from './db/retry-conflicts.ts';

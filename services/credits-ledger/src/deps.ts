@@ -1,4 +1,4 @@
-import type { Kit } from '@tds/service-kit';
+import { createSql, type Kit, type Sql } from '@tds/service-kit';
 import { readConfig } from './config.ts';
 import { createDatabase, type Database } from './store/database.ts';
 import { createLedger, type Ledger, type Publish } from './store/ledger.ts';
@@ -7,6 +7,7 @@ import type { Surface } from './surface.ts';
 
 export type Deps = {
   readonly db: Database;
+  readonly sql: Sql;
   readonly ledger: Ledger;
   readonly publish: Publish;
   readonly messaging: Kit<Surface>['messaging'];
@@ -21,6 +22,7 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv): D
   const publish = createPublish(kit);
   return {
     db,
+    sql: createSql(kit.db),
     publish,
     ledger: createLedger(db, kit.db, publish),
     messaging: kit.messaging,

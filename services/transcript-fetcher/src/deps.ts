@@ -1,4 +1,4 @@
-import type { Kit } from '@tds/service-kit';
+import { createSql, type Kit, type Sql } from '@tds/service-kit';
 import { createVideoPlatform, type VideoPlatform } from '@tds/video-platform';
 import type { Config } from './config.ts';
 import { blockSize, type ColdLimits, coldLimits, type PoolName } from './domain/cold-caps.ts';
@@ -6,7 +6,7 @@ import type { ColdPools } from './serving/admit-cold.ts';
 import { createColdPool } from './serving/cold-pool.ts';
 import { Waiters } from './serving/waiters.ts';
 import { poolCounts } from './store/cold-counts.ts';
-import { createDatabase, createSql, type Database, type Sql } from './store/database.ts';
+import { createDatabase, type Database } from './store/database.ts';
 import { proxyBudget } from './store/proxy-budget.ts';
 import type { surface } from './surface.ts';
 

@@ -4,10 +4,10 @@ import { readPage } from '../store/entry-pages.ts';
 import { isKnownKey } from '../store/usage.ts';
 
 export const getLedger =
-  ({ db }: Pick<Deps, 'db'>) =>
+  ({ db, sql }: Pick<Deps, 'db' | 'sql'>) =>
   async (request: RequestOf<typeof contract>): Promise<ReplyOf<typeof contract>> => {
     const { accountId, keyId } = request;
-    const page = await readPage(db, request);
+    const page = await readPage(sql, request);
     const isSeen = keyId === null || page.total > 0;
     return { ...page, isKnownKey: isSeen || (await isKnownKey(db, accountId, keyId)) };
   };

@@ -1,9 +1,9 @@
-import { entryKind, type LedgerEntry } from '@tds/contracts';
-import type { Sql } from './database.ts';
+import type { LedgerEntry } from '@tds/contracts';
+import type { Sql } from '@tds/service-kit';
 
 type EntryRow = {
-  readonly version: bigint;
-  readonly kind: string;
+  readonly version: string;
+  readonly kind: LedgerEntry['kind'];
   readonly ref: string;
   readonly free_delta: number;
   readonly purchased_delta: number;
@@ -22,7 +22,7 @@ const bucket = (after: number, delta: number) => ({ before: after - delta, after
 const toEntry = (row: EntryRow): LedgerEntry => ({
   version: Number(row.version),
   createdAt: row.created_at.toISOString(),
-  kind: entryKind.parse(row.kind),
+  kind: row.kind,
   free: bucket(row.free_after, row.free_delta),
   purchased: bucket(row.purchased_after, row.purchased_delta),
   reserved: bucket(row.reserved_after, row.reserved_delta),
@@ -45,7 +45,7 @@ export type PageAsk = {
 export type EntryPage = { readonly rows: LedgerEntry[]; readonly asOf: number; readonly total: number };
 
 /** A page without entries is one row that has none. */
-type PageRow = { readonly as_of: bigint; readonly total: bigint } & (EntryRow | { readonly version: null });
+type PageRow = { readonly as_of: string; readonly total: string } & (EntryRow | { readonly version: null });
 
 const toPage = (rows: readonly PageRow[]): EntryPage => {
   const [first] = rows;
@@ -57,34 +57,39 @@ const toPage = (rows: readonly PageRow[]): EntryPage => {
   };
 };
 
-/** Newest first, in one statement. Of all keys, versions have no gaps: any page is found as fast as the first. */
-export const readPage = async (sql: Sql, ask: PageAsk): Promise<EntryPage> =>
-  toPage(await (ask.keyId === null ? pageOfAll(sql, ask) : pageOfKey(sql, ask.keyId, ask)));
-
-const pageOfAll = (sql: Sql, { accountId, readerId, limit, offset, asOf }: PageAsk): Promise<PageRow[]> =>
-  sql.$queryRaw`
+const OF_ALL = {
+  name: 'page-of-all',
+  text: `
     SELECT r.as_of, r.as_of AS total, e.*
-    FROM reading_of(${accountId}::uuid, ${readerId}::uuid, ${limit}::integer, ${offset}::bigint, ${asOf}::bigint)
-      AS r (as_of)
+    FROM reading_of($1, $2, $3, $4, $5) AS r (as_of)
     LEFT JOIN LATERAL (
-      SELECT * FROM entries WHERE account_id = ${accountId}::uuid AND version <= r.as_of - ${offset}::bigint
-      ORDER BY version DESC LIMIT ${limit}
+      SELECT * FROM entries WHERE account_id = $1 AND version <= r.as_of - $4 ORDER BY version DESC LIMIT $3
     ) AS e ON true
-    ORDER BY e.version DESC`;
+    ORDER BY e.version DESC`,
+};
 
 /** The versions are found in the index alone, and only the page's own rows are read. */
-const pageOfKey = (sql: Sql, keyId: string, ask: PageAsk): Promise<PageRow[]> => {
-  const { accountId, readerId, limit, offset, asOf } = ask;
-  return sql.$queryRaw`
-    SELECT r.as_of, entries_of_key(${accountId}::uuid, ${keyId}::uuid, r.as_of) AS total, e.*
-    FROM reading_of(${accountId}::uuid, ${readerId}::uuid, ${limit}::integer, ${offset}::bigint, ${asOf}::bigint)
-      AS r (as_of)
+const OF_KEY = {
+  name: 'page-of-key',
+  text: `
+    SELECT r.as_of, entries_of_key($1, $6, r.as_of) AS total, e.*
+    FROM reading_of($1, $2, $3, $4, $5) AS r (as_of)
     LEFT JOIN LATERAL (
       SELECT f.* FROM (
-        SELECT account_id, version FROM entries
-        WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid AND version <= r.as_of
-        ORDER BY version DESC LIMIT ${limit} OFFSET ${offset}::bigint
+        SELECT account_id, version FROM entries WHERE account_id = $1 AND key_id = $6 AND version <= r.as_of
+        ORDER BY version DESC LIMIT $3 OFFSET $4
       ) AS p JOIN entries AS f USING (account_id, version)
     ) AS e ON true
-    ORDER BY e.version DESC`;
+    ORDER BY e.version DESC`,
+};
+
+/** Newest first, in one statement. Of all keys, versions have no gaps: any page is found as fast as the first. */
+export const readPage = async (
+  sql: Sql,
+  { accountId, keyId, readerId, limit, offset, asOf }: PageAsk,
+): Promise<EntryPage> => {
+  const values = [accountId, readerId, limit, offset, asOf];
+  return toPage(
+    await (keyId === null ? sql<PageRow>(OF_ALL, values) : sql<PageRow>(OF_KEY, [...values, keyId])),
+  );
 };

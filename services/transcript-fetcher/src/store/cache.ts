@@ -1,7 +1,7 @@
 import type { TranscriptFormat, VideoDetails } from '@tds/contracts';
+import type { Sql } from '@tds/service-kit';
 import type { CachedSelection, NegativeFact } from '../domain/selection.ts';
 import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
-import type { Sql } from './database.ts';
 
 export type CacheEntry = {
   readonly video: VideoDetails;

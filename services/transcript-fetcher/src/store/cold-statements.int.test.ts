@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLog, createPool, sqlState } from '@tds/service-kit';
+import { createLog, createPool, createSql, type Sql, sqlState } from '@tds/service-kit';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
-import { createSql, type Sql } from './database.ts';
 import { deliverFetch } from './deliver-fetch.ts';
 import { startFetch } from './fetches.ts';
 import { endSettlement } from './operations.ts';

@@ -1,6 +1,5 @@
 import type { PayloadOf, settleOperation } from '@tds/contracts';
-import type { Lease, Sending } from '@tds/service-kit';
-import type { Sql } from './database.ts';
+import type { Lease, Sending, Sql } from '@tds/service-kit';
 
 /** Rows as JSON, with the names of their columns. */
 export type DeliveredRows = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { fetchTrack, PayloadOf } from '@tds/contracts';
-import type { Sending } from '@tds/service-kit';
-import type { Sql, Tx } from './database.ts';
+import type { Sending, Sql } from '@tds/service-kit';
+import type { Tx } from './database.ts';
 
 export type Fetch = {
   readonly id: string;

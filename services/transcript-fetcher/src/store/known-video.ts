@@ -1,5 +1,5 @@
 import type { CaptionKind, VideoDetails } from '@tds/contracts';
-import type { Sql } from './database.ts';
+import type { Sql } from '@tds/service-kit';
 import type { TrackIdentity } from './transcripts.ts';
 
 /** What the cache holds of a video before it is fetched. */

@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql } from '@tds/service-kit';
 import type { NewOperation } from './operations.ts';
 
 export type Admission = {

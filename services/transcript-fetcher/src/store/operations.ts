@@ -1,7 +1,7 @@
 import type { ServiceErrorData, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
-import type { Lease } from '@tds/service-kit';
+import type { Lease, Sql } from '@tds/service-kit';
 import type { Operation, OperationState, Settlement } from '../domain/operation.ts';
-import type { Database, Sql, Tx } from './database.ts';
+import type { Database, Tx } from './database.ts';
 
 type Row = {
   id: string;
