@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import type { Instruments } from './instruments.ts';
 import type { Log, WideRecord } from './log/log.ts';
-import type { Objects } from './objects/objects.ts';
+import type { Objects } from './objects/object-store.ts';
 import type { Projections } from './redis/projections.ts';
 
 /** What travels with every command, task and event. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadConfig } from '../config/config.ts';
 import { secret, secretUrl, url } from '../config/fields.ts';
-import type { ObjectsConfig } from './objects.ts';
+import type { ObjectsConfig } from './object-store.ts';
 
 const objectsEnvironment = z
   .object({

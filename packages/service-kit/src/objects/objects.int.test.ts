@@ -9,7 +9,8 @@ import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import { startTelemetry, withSpan } from '../telemetry/telemetry.ts';
 import { CHUNK_BYTES } from './chunks.ts';
-import { createObjects, type ObjectStore } from './objects.ts';
+import type { ObjectStore } from './object-store.ts';
+import { createObjects } from './objects.ts';
 import { describeObjects } from './test-support/conformance.ts';
 import { startFakeS3 } from './test-support/fake-s3.ts';
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { tracePool } from '../telemetry/trace-pool.ts';
 import { CHUNK_BYTES, inChunks } from './chunks.ts';
 import { assertObjectKey } from './object-keys.ts';
-import type { ObjectStat, ObjectStore, PostgresObjectsConfig } from './objects.ts';
+import type { ObjectStat, ObjectStore, PostgresObjectsConfig } from './object-store.ts';
 import { objectStream } from './postgres-object-stream.ts';
 import { insertAllSmall, insertLarge, insertSmall } from './postgres-put.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import type { NewObject, StoredObject } from './objects.ts';
+import type { NewObject, StoredObject } from './object-store.ts';
 
 type Head = { readonly key: string; readonly contentType: string | null };
 type Source = {

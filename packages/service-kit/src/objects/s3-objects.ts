@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { assertObjectKey } from './object-keys.ts';
-import type { ObjectStat, ObjectStore, S3ObjectsConfig, StoredObject } from './objects.ts';
+import type { ObjectStat, ObjectStore, S3ObjectsConfig, StoredObject } from './object-store.ts';
 import { type Spooled, spool } from './spool.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;

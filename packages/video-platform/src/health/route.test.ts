@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Attempt } from '../classification/attempt-result.ts';
 import { broken, refusal } from '../classification/refusal.ts';
 import { verdicts } from '../classification/verdict.ts';
 import { defaultLimits } from '../config/limits.ts';
 import { defaultStrategies } from '../config/strategies.ts';
-import type { Attempt } from '../serving/attempt.ts';
 import { directExit, openExit } from '../transport/exits.ts';
 import { createRoute, type Route } from './route.ts';
 

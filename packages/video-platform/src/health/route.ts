@@ -1,7 +1,7 @@
+import type { Attempt } from '../classification/attempt-result.ts';
 import type { Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
-import type { Attempt } from '../serving/attempt.ts';
 import type { OpenExit } from '../transport/exits.ts';
 import type { StrategyHealth } from '../types.ts';
 import { type Circuit, createCircuit, type Effect } from './circuit.ts';

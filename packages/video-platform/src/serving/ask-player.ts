@@ -1,8 +1,9 @@
+import type { Attempt } from '../classification/attempt-result.ts';
 import type { Route } from '../health/route.ts';
 import { playerRequest } from '../player/player-request.ts';
 import { type PlayerAnswer, readPlayer } from '../player/read-player.ts';
 import { playerJsonOf } from '../player/watch-page.ts';
-import { type Attempt, attempt } from './attempt.ts';
+import { attempt } from './attempt.ts';
 import type { Engine } from './engine.ts';
 import { tokenFor } from './token.ts';
 

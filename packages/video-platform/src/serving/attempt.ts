@@ -1,3 +1,4 @@
+import type { Attempt } from '../classification/attempt-result.ts';
 import { type Refusal, refusal } from '../classification/refusal.ts';
 import { firstMatch, type HttpFacts, httpRows } from '../classification/rows.ts';
 import type { Route } from '../health/route.ts';
@@ -7,12 +8,6 @@ import type { Endpoint } from '../types.ts';
 import { consentCookie, isConsent } from './consent.ts';
 import type { Engine } from './engine.ts';
 import { refusalOf } from './transport-failure.ts';
-
-export type Attempt<T> =
-  | { readonly kind: 'ok'; readonly value: T }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The caller, or the call's own deadline, ended it: nobody's failure. */
-  | { readonly kind: 'cancelled' };
 
 export type Job<T> = {
   readonly route: Route;

@@ -1,10 +1,10 @@
 import type { VideoDetails } from '@tds/contracts';
+import type { Attempt } from '../classification/attempt-result.ts';
 import type { Refusal } from '../classification/refusal.ts';
 import type { Route } from '../health/route.ts';
 import type { ReadCaptions } from '../player/captions.ts';
 import type { PlayerAnswer } from '../player/read-player.ts';
 import type { Broadcast } from '../types.ts';
-import type { Attempt } from './attempt.ts';
 
 /** An answer with captions, and the way it came. */
 export type Source = { readonly route: Route; readonly answer: PlayerAnswer };

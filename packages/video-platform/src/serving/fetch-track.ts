@@ -1,11 +1,12 @@
 import type { Cue } from '@tds/contracts';
+import type { Attempt } from '../classification/attempt-result.ts';
 import { refusal } from '../classification/refusal.ts';
 import { verdicts } from '../classification/verdict.ts';
 import { platformError } from '../errors/platform-error.ts';
 import { captionPath, needsToken } from '../timedtext/caption-url.ts';
 import { readCaptionBody } from '../timedtext/read-captions.ts';
 import type { Call, TrackChoice, VideoInspection } from '../types.ts';
-import { type Attempt, attempt } from './attempt.ts';
+import { attempt } from './attempt.ts';
 import { callSignal, cancelled } from './call-bounds.ts';
 import {
   type Candidate,

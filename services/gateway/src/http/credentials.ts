@@ -1,10 +1,7 @@
 import { type Access, digestSecret, isWellFormedApiKey, type Route, serviceError } from '@tds/contracts';
 import { readBearer } from './bearer.ts';
-import type { GatewayRequest } from './exchange.ts';
+import type { Credential, GatewayRequest } from './exchange.ts';
 import { readSessionCookie } from './session-cookie.ts';
-
-/** A credential that may be good; whether it is, others know. */
-export type Credential = { readonly kind: 'key' | 'session'; readonly digest: string };
 
 const DASHBOARD_HEADER = 'x-service-dashboard';
 // Made once: strangers can have these thrown as often as they like, and stacks cost more than all the rest.

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RawQuery } from '@tds/contracts';
-import type { Credential } from './credentials.ts';
+
+/** A credential that may be good; whether it is, others know. */
+export type Credential = { readonly kind: 'key' | 'session'; readonly digest: string };
 
 /** What the gateway knows of one request on its way: from here come the headers and the record of every answer. */
 export type Exchange = {

@@ -2,8 +2,7 @@ import type { Principal } from '@tds/contracts';
 import type { LetIn } from '../principals/let-in.ts';
 import type { Input } from '../routes/route-handler.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { Credential } from './credentials.ts';
-import type { Exchange, GatewayRequest } from './exchange.ts';
+import type { Credential, Exchange, GatewayRequest } from './exchange.ts';
 
 export type Read = {
   readonly query: Record<string, unknown>;

@@ -6,8 +6,8 @@ import type { LetIn, LetInEveryone } from '../principals/let-in.ts';
 import type { RouteHandler } from '../routes/route-handler.ts';
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
-import { type Credential, readCredential } from './credentials.ts';
-import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
+import { readCredential } from './credentials.ts';
+import type { Credential, Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 import { readBody } from './read-body.ts';
 import { type Read, RouteInput } from './route-input.ts';
 

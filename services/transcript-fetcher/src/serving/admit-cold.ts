@@ -11,9 +11,7 @@ import {
 import { uncount } from '../store/cold-counts.ts';
 import type { Tx } from '../store/database.ts';
 import { openOperation } from '../store/open-operation.ts';
-import type { ColdPool } from './cold-pool.ts';
-
-export type ColdPools = Readonly<Record<PoolName, ColdPool>>;
+import type { ColdPools } from './cold-pool.ts';
 
 export type AdmittedCold = {
   readonly id: string;

@@ -1,3 +1,4 @@
+import type { PoolName } from '../domain/cold-caps.ts';
 import type { PoolCounts } from '../store/cold-counts.ts';
 
 /** How long an empty pool is believed to be empty: a process that stops gives its places back. */
@@ -11,6 +12,8 @@ export type ColdPool = {
   /** Returns to all what this process has left. */
   close(): Promise<void>;
 };
+
+export type ColdPools = Readonly<Record<PoolName, ColdPool>>;
 
 export type ColdPoolOptions = {
   readonly counts: PoolCounts;

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import { CHUNK_BYTES } from '../chunks.ts';
-import type { ObjectStore } from '../objects.ts';
+import type { ObjectStore } from '../object-store.ts';
 
 const sizes = [
   0,

@@ -4,7 +4,7 @@ import { mailboxOf } from '../../domain/mailbox.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
 import { countAccountsOfMailbox, insertAccount } from '../../store/accounts.ts';
 import { insertAuditEntries } from '../../store/audit-entries.ts';
-import type { SignIn, Work } from './sign-in.ts';
+import type { SignIn, Work } from './work.ts';
 
 const mailboxFull = (): ServiceError =>
   serviceError('signup_rate_limited', {

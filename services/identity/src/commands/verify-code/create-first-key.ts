@@ -2,7 +2,7 @@ import type { ReplyOf, verifyCode } from '@tds/contracts';
 import { newKey } from '../../operations/new-key.ts';
 import { hasHadKey, insertKey } from '../../store/api-keys.ts';
 import { insertAuditEntries } from '../../store/audit-entries.ts';
-import type { SignIn, Work } from './sign-in.ts';
+import type { SignIn, Work } from './work.ts';
 
 const FIRST_KEY_NAME = 'default';
 

@@ -1,35 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ReplyOf,
-  type RequestOf,
-  type ServiceError,
-  serviceError,
-  type verifyCode,
-} from '@tds/contracts';
-import type { Sender } from '@tds/service-kit';
-import type { Deps } from '../../deps.ts';
+import { type ReplyOf, type ServiceError, serviceError, type verifyCode } from '@tds/contracts';
 import { newSessionLife } from '../../domain/session-life.ts';
 import { lockAccountByEmail } from '../../store/accounts.ts';
 import { insertAuditEntries } from '../../store/audit-entries.ts';
-import type { Db } from '../../store/prisma-client.ts';
 import { insertSession } from '../../store/sessions.ts';
 import { spendChallenge } from '../../store/sign-in-addresses.ts';
-import type { Surface } from '../../surface.ts';
 import { createAccount } from './create-account.ts';
 import { createFirstKey } from './create-first-key.ts';
-
-/** One transaction and what it needs. */
-export type Work = {
-  readonly deps: Deps;
-  readonly tx: Db;
-  readonly send: Sender<Surface>;
-  readonly now: Date;
-};
-
-export type SignIn = Omit<RequestOf<typeof verifyCode>, 'code' | 'acceptTerms'> & {
-  readonly challengeId: string;
-  readonly requestId: string;
-};
+import type { SignIn, Work } from './work.ts';
 
 type Outcome = ReplyOf<typeof verifyCode> | { readonly refusal: ServiceError };
 
