@@ -7,7 +7,7 @@ swcVisitor.Visitor.prototype.visitStatement = function (statement) {
   return { ...statement, decls: this.visitVariableDeclarators(statement.decls) };
 };
 
-const tests = '(\\.test\\.ts$|/(test-support|testing)/)';
+const tests = '(\\.test\\.ts$|/test-support/)';
 const generated = 'src/store/prisma/';
 
 /** The borders of the tree: contracts <- service-kit <- services, and inside a service the pure from the rest. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { runModel } from '@tds/credits-ledger/testing';
+import { runModel } from '@tds/credits-ledger/test-support';
 import { startSharedServers, stopSharedServers } from '@tds/test-kit';
 
 /** Compares the ledger with its plain model over many random sequences. Ends with 1 where they differ. */

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, uploadsOf } from './catalogue/channels.ts';
 import { type PlatformSimulator, startPlatformSimulator } from './start-platform-simulator.ts';
-import { captionAddress, fetchText, postPlayer, readPlayer, trackList } from './testing/platform-client.ts';
+import {
+  captionAddress,
+  fetchText,
+  postPlayer,
+  readPlayer,
+  trackList,
+} from './test-support/platform-client.ts';
 
 const START = Date.UTC(2026, 10, 1, 12);
 const clock = { now: START };

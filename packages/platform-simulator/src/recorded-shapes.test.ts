@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { specialVideos } from './index.ts';
 import { startPlatformSimulator } from './start-platform-simulator.ts';
-import { captionAddress, fetchText, type PlayerAnswer, postPlayer } from './testing/platform-client.ts';
+import { captionAddress, fetchText, type PlayerAnswer, postPlayer } from './test-support/platform-client.ts';
 
 const recordings = join(import.meta.dirname, '../../../../shared/recordings');
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { specialVideos } from './index.ts';
 import { type PlatformSimulator, startPlatformSimulator } from './start-platform-simulator.ts';
-import { conclude } from './testing/conclude.ts';
-import { fetchText, postPlayer, readPlayer, trackList } from './testing/platform-client.ts';
+import { conclude } from './test-support/conclude.ts';
+import { fetchText, postPlayer, readPlayer, trackList } from './test-support/platform-client.ts';
 
 const belated = new Set(['slow3sec_01', 'slow30sec01']);
 

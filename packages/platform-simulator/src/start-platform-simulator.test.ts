@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { startPlatformSimulator } from './start-platform-simulator.ts';
-import { postPlayer } from './testing/platform-client.ts';
+import { postPlayer } from './test-support/platform-client.ts';
 
 const LONG_MS = 20_000;
 

@@ -24,4 +24,4 @@ export { type RunningService, type StartableService, startService } from './run/
 export { type RunningServices, startServices } from './run/start-services.ts';
 export * from './service.ts';
 export { currentTraceparent, isTracing, withSpan } from './telemetry/telemetry.ts';
-export { poolClient } from './testing/pool-client.ts';
+export { poolClient } from './test-support/pool-client.ts';

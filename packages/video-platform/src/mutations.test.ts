@@ -9,13 +9,13 @@ import { type PlayerAnswer, readPlayer } from './player/read-player.ts';
 import { certainty, conclude } from './serving/conclude.ts';
 import { noEvidence, withAnswer } from './serving/evidence.ts';
 import { refusalOf } from './serving/transport-failure.ts';
-import { mutantsOf } from './testing/mutate.ts';
+import { mutantsOf } from './test-support/mutate.ts';
 import {
   describeWithRecordings,
   essentialPlayer,
   playerRecordings,
   recording,
-} from './testing/recordings.ts';
+} from './test-support/recordings.ts';
 import { readCaptionBody } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
 import { openExit } from './transport/exits.ts';

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { Log, Parser } from 'youtubei.js';
 import { RefusedAnswer } from './classification/refusal.ts';
 import { readPlayer } from './player/read-player.ts';
-import { describeWithRecordings, playerRecordings, recordedPlayer } from './testing/recordings.ts';
+import { describeWithRecordings, playerRecordings, recordedPlayer } from './test-support/recordings.ts';
 
 type Seen = { details: [string, number] | null; tracks: object[]; translations: string[] };
 

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { factTtlSeconds, isDurableVideoFact } from './errors/platform-error.ts';
-import { describeWithRecordings, playerRecordings, recordedPlayer, recording } from './testing/recordings.ts';
-import { html, type ReplayedPlatform, startReplay, thrownBy } from './testing/replay.ts';
-import { json3, playable, VIDEO_ID, wireTrack } from './testing/wire.ts';
+import {
+  describeWithRecordings,
+  playerRecordings,
+  recordedPlayer,
+  recording,
+} from './test-support/recordings.ts';
+import { html, type ReplayedPlatform, startReplay, thrownBy } from './test-support/replay.ts';
+import { json3, playable, VIDEO_ID, wireTrack } from './test-support/wire.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
 
 describeWithRecordings('recorded answers, through the whole adapter', () => {

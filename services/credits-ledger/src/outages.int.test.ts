@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { balances, getBalance, reserveCredits, settleReservation } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { callContext, type LedgerUnderTest, startLedger } from './testing/ledger-under-test.ts';
+import { callContext, type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
 
 jest.setTimeout(60_000); // real servers on a machine that may be busy
 

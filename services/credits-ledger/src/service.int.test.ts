@@ -11,7 +11,7 @@ import {
   settleReservation,
 } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { callContext, type LedgerUnderTest, startLedger } from './testing/ledger-under-test.ts';
+import { callContext, type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
 
 jest.setTimeout(60_000); // real servers on a machine that may be busy
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PlatformSimulator, startPlatformSimulator } from '../start-platform-simulator.ts';
-import { conclude } from '../testing/conclude.ts';
-import { fetchText, postPlayer, readPlayer, trackList } from '../testing/platform-client.ts';
+import { conclude } from '../test-support/conclude.ts';
+import { fetchText, postPlayer, readPlayer, trackList } from '../test-support/platform-client.ts';
 import type { FaultName } from './fault.ts';
 
 const VIDEO = 'load0000001';

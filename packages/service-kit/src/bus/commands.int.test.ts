@@ -5,7 +5,7 @@ import { command, defineSurface, ServiceError, serviceError } from '@tds/contrac
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import type { Context } from '../service.ts';
-import { createTestBench } from '../testing/test-services.ts';
+import { createTestBench } from '../test-support/test-services.ts';
 import { createDeadline } from './deadline.ts';
 
 const owner = 'status' as const;

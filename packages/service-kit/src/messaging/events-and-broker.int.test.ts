@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { createEventBench, emit, unpublished } from '../testing/event-bench.ts';
+import { createEventBench, emit, unpublished } from '../test-support/event-bench.ts';
 
 describe('events', () => {
   let nats: TestNats;

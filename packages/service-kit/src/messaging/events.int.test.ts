@@ -4,7 +4,7 @@ import { headers } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import type { ListenerContext } from '../service.ts';
-import { createEventBench, emit, type Hearer, happened, unpublished } from '../testing/event-bench.ts';
+import { createEventBench, emit, type Hearer, happened, unpublished } from '../test-support/event-bench.ts';
 import { listDeadLetters, replayDeadLetter } from './dead-letters.ts';
 import { republishSince } from './housekeeping.ts';
 

@@ -13,7 +13,7 @@ import {
 import pg from 'pg';
 import { crashPoints } from './crash-points.ts';
 
-const program = path.resolve(import.meta.dirname, '../testing/worker-process.ts');
+const program = path.resolve(import.meta.dirname, '../test-support/worker-process.ts');
 
 describe('a service whose process', () => {
   let nats: TestNats;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { createTestBench } from '../testing/test-services.ts';
+import { createTestBench } from '../test-support/test-services.ts';
 
 const every = (everySeconds: number) =>
   defineSurface({ name: 'status', wakes: { 'count-things': { everySeconds } } });

@@ -9,7 +9,7 @@ import {
   statesOf,
   untilAll,
   work,
-} from '../testing/task-bench.ts';
+} from '../test-support/task-bench.ts';
 
 describe('leases of tasks', () => {
   let nats: TestNats;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import type { Sending } from '../service.ts';
-import { createTaskBench, enqueue, type Service, untilAll, work } from '../testing/task-bench.ts';
+import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-support/task-bench.ts';
 
 describe('a task that begins where it is committed', () => {
   let nats: TestNats;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestNats, type TestNats } from '@tds/test-kit';
 import { listDeadLetters, replayDeadLetter } from '../messaging/dead-letters.ts';
-import { createTaskBench, enqueue, type Service, untilAll, work } from '../testing/task-bench.ts';
+import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-support/task-bench.ts';
 
 describe('tasks', () => {
   let nats: TestNats;

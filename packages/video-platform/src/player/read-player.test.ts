@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RefusedAnswer } from '../classification/refusal.ts';
-import { playable, refusedBy, speech, VIDEO_ID, wireCaptions, wireTrack } from '../testing/wire.ts';
+import { playable, refusedBy, speech, VIDEO_ID, wireCaptions, wireTrack } from '../test-support/wire.ts';
 import { readPlayer } from './read-player.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');

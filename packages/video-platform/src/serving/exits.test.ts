@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryByteBudget } from '../budget.ts';
 import { createVideoPlatform } from '../create-video-platform.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
-import { type Scripted, startScriptedPlatform } from '../testing/scripted-platform.ts';
-import { json3, playable, refusedBy, VIDEO_ID, wireTrack } from '../testing/wire.ts';
+import { type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
+import { json3, playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
 

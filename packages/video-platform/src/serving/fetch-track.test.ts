@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
-import type { Asked, Scripted } from '../testing/scripted-platform.ts';
-import { captions, closeAll, type Script, says, setUp } from '../testing/set-up.ts';
-import { playable, wireTrack } from '../testing/wire.ts';
+import type { Asked, Scripted } from '../test-support/scripted-platform.ts';
+import { captions, closeAll, type Script, says, setUp } from '../test-support/set-up.ts';
+import { playable, wireTrack } from '../test-support/wire.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { VideoPlatformOptions } from '../types.ts';
 

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
 import { createVideoPlatform } from '../create-video-platform.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
-import { type Asked, type Scripted, startScriptedPlatform } from '../testing/scripted-platform.ts';
-import { closeAll, closeLater, says, setUp } from '../testing/set-up.ts';
-import { playable, refusedBy, VIDEO_ID, wireTrack } from '../testing/wire.ts';
+import { type Asked, type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
+import { closeAll, closeLater, says, setUp } from '../test-support/set-up.ts';
+import { playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
 
 afterEach(closeAll);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RefusedAnswer } from '../classification/refusal.ts';
-import { json3 } from '../testing/wire.ts';
+import { json3 } from '../test-support/wire.ts';
 import { readCaptionBody } from './read-captions.ts';
 
 const textsOf = (body: string) => readCaptionBody(body).cues.map((cue) => cue.text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
-import { asr, inspection, track } from '../testing/tracks.ts';
+import { asr, inspection, track } from '../test-support/tracks.ts';
 import { chooseTrack, isSettled } from './choose-track.ts';
 
 const lenient = (language: string) => ({ language, fallback: true });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { getLedger, type RequestOf } from '@tds/contracts';
-import { callContext, type LedgerUnderTest, startLedger } from '../testing/ledger-under-test.ts';
+import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 jest.setTimeout(60_000); // real servers on a machine that may be busy
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey } from '@tds/contracts';
-import { context } from '../testing/gateway-stand-in.ts';
-import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { context } from '../test-support/gateway-stand-in.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { accountStatusOperation } from './account-status-operation.ts';
 import { accountTierOperation } from './account-tier-operation.ts';
 import { revokeKeyOperation } from './revoke-key-operation.ts';

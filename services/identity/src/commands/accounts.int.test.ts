@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, authenticateSession, closeAccount, getAccount, principals } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { CLIENT_ADDRESS, context } from '../testing/gateway-stand-in.ts';
-import { operationsOf } from '../testing/identity-operations.ts';
-import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
-import { keysOf } from '../testing/keys-of-account.ts';
+import { CLIENT_ADDRESS, context } from '../test-support/gateway-stand-in.ts';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { keysOf } from '../test-support/keys-of-account.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

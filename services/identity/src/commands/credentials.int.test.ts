@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, authenticateSession, endSession, principals } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { context, newSecrets } from '../testing/gateway-stand-in.ts';
-import { operationsOf } from '../testing/identity-operations.ts';
-import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { context, newSecrets } from '../test-support/gateway-stand-in.ts';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, principals } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { CLIENT_ADDRESS, context } from '../testing/gateway-stand-in.ts';
-import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
-import { keysOf, works } from '../testing/keys-of-account.ts';
+import { CLIENT_ADDRESS, context } from '../test-support/gateway-stand-in.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { keysOf, works } from '../test-support/keys-of-account.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

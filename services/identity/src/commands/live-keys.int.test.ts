@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { operationsOf } from '../testing/identity-operations.ts';
-import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
-import { keysOf, works } from '../testing/keys-of-account.ts';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { keysOf, works } from '../test-support/keys-of-account.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

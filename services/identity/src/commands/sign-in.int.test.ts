@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, authenticateSession, requestCode } from '@tds/contracts';
-import { CLIENT_ADDRESS, context, newSecrets } from '../testing/gateway-stand-in.ts';
-import { operationsOf } from '../testing/identity-operations.ts';
-import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { CLIENT_ADDRESS, context, newSecrets } from '../test-support/gateway-stand-in.ts';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

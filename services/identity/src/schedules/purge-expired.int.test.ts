@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { context } from '../testing/gateway-stand-in.ts';
-import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { context } from '../test-support/gateway-stand-in.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

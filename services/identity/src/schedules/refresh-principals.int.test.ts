@@ -5,9 +5,9 @@ import { createPool } from '@tds/service-kit';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import { createCoreDeps } from '../deps.ts';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
-import { context } from '../testing/gateway-stand-in.ts';
-import { operationsOf } from '../testing/identity-operations.ts';
-import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { context } from '../test-support/gateway-stand-in.ts';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { refreshPrincipals } from './refresh-principals.ts';
 
 let redis: TestRedis;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, authenticateSession } from '@tds/contracts';
 import { createPool } from '@tds/service-kit';
-import { context, newSecrets } from '../testing/gateway-stand-in.ts';
-import { operationsOf } from '../testing/identity-operations.ts';
-import { type IdentityUnderTest, PEPPER, startIdentity } from '../testing/identity-under-test.ts';
+import { context, newSecrets } from '../test-support/gateway-stand-in.ts';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { type IdentityUnderTest, PEPPER, startIdentity } from '../test-support/identity-under-test.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestCode } from '@tds/contracts';
 import type { TaskContext } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
-import { CLIENT_ADDRESS, context } from '../testing/gateway-stand-in.ts';
-import { type IdentityUnderTest, startIdentity } from '../testing/identity-under-test.ts';
+import { CLIENT_ADDRESS, context } from '../test-support/gateway-stand-in.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type NameServer, startNameServer } from '../testing/name-server.ts';
+import { type NameServer, startNameServer } from '../test-support/name-server.ts';
 import { createMailExchanges } from './mail-exchanges.ts';
 
 describe('mail exchanges', () => {
