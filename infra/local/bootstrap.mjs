@@ -22,8 +22,8 @@ const environment = () => {
   const quiet = { DO_NOT_TRACK: '1', TURBO_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' };
   // With its types stripped and compiled, a source is not compiled again: every process starts sooner and smaller.
   const cache = { NODE_COMPILE_CACHE: inRoot('.local/compile-cache') };
-  // Two heaps of the C library for all threads of a process, not up to eight per core that are never given back.
-  const memory = { MALLOC_ARENA_MAX: '2' };
+  // Two heaps of the C library for all threads of a process, not up to eight per core, and what is freed at their ends goes back.
+  const memory = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
   return {
     ...memory,
     ...Object.fromEntries(kept),
