@@ -100,8 +100,10 @@ const runOutOfMemory = async (
   const limit = await limitMemory(pid, MEMORY_LEFT);
   const happened = await until(() => victim.pid !== pid, { withinMs: holdMs, everyMs: 25 });
   const struckAt = arena.history.now();
-  if (!happened) victim.signal('SIGKILL');
-  await until(() => victim.pid !== pid, { withinMs: 2_000, everyMs: 25 });
+  if (!happened) {
+    victim.signal('SIGKILL');
+    await until(() => victim.pid !== pid, { withinMs: 2_000, everyMs: 25 });
+  }
   await limit.remove();
   return { struckAt, happened };
 };

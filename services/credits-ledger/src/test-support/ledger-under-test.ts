@@ -5,16 +5,7 @@ import {
   creditsGranted,
   defineSurface,
   type Event,
-  getBalance,
-  getDayUsage,
-  getLedger,
-  getUsage,
-  grantOutageCredit,
   type PayloadOf,
-  recordUsage,
-  releaseReservation,
-  reserveCredits,
-  settleReservation,
 } from '@tds/contracts';
 import {
   type Call,
@@ -26,22 +17,12 @@ import {
 } from '@tds/service-kit';
 import { createTestDatabase, eventually, startTestNats, startTestRedis } from '@tds/test-kit';
 import { creditsLedger } from '../index.ts';
-import type { Surface } from '../surface.ts';
+import { surface as ledger, type Surface } from '../surface.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
 
 const callerSurface = defineSurface({
   name: 'gateway',
-  calls: [
-    reserveCredits,
-    settleReservation,
-    releaseReservation,
-    getBalance,
-    recordUsage,
-    getUsage,
-    getDayUsage,
-    getLedger,
-    grantOutageCredit,
-  ],
+  calls: ledger.answers,
   watches: [creditsGranted],
 });
 const identitySurface = defineSurface({ name: 'identity', emits: [accountCreated, accountStatusChanged] });

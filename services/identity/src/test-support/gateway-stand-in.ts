@@ -1,44 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import {
-  authenticateKey,
-  authenticateSession,
-  closeAccount,
   createApiKey,
-  createKey,
   createSessionToken,
   defineSurface,
   digestSecret,
   displayPrefix,
-  endSession,
-  getAccount,
-  listKeys,
   type RequestOf,
-  requestCode,
-  revokeKey,
-  rotateKey,
-  updateKey,
-  verifyCode,
+  type verifyCode,
 } from '@tds/contracts';
 import { type Call, defineService } from '@tds/service-kit';
+import { surface as identity } from '../surface.ts';
 
 export const CLIENT_ADDRESS = '203.0.113.9';
 
 const surface = defineSurface({
   name: 'gateway',
-  calls: [
-    requestCode,
-    verifyCode,
-    endSession,
-    authenticateKey,
-    authenticateSession,
-    listKeys,
-    createKey,
-    updateKey,
-    revokeKey,
-    rotateKey,
-    getAccount,
-    closeAccount,
-  ],
+  calls: identity.answers,
 });
 
 export type CallIdentity = Call<typeof surface>;
