@@ -92,8 +92,11 @@ describe('a customer looks after the account', () => {
   it('reads credits, limits and keys, with a key and in the dashboard', async () => {
     const customer = await signUp(system);
     await customer.get(`/v1/transcript?video_id=${loadVideoId(1)}`);
-    const byKey = await summary(bearer(customer.key));
-    expect(byKey.usage_today.credits_charged).toBe(1);
+    const byKey = await eventually(async () => {
+      const found = await summary(bearer(customer.key));
+      expect(found.usage_today.credits_charged).toBe(1);
+      return found;
+    });
     expect(byKey.account).toMatchObject({ id: customer.accountId, email: customer.email, tier: 'free' });
     expect(byKey.credits).toMatchObject({ free: 99, purchased: 0, reserved: 0, available: 99 });
     expect(byKey.keys).toEqual({

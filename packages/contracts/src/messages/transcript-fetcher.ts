@@ -145,7 +145,9 @@ export const fetchTrack = task({
   name: 'fetch-track',
   payload: z.object({
     fetchId: uuid,
-    /** What the operation asked for that began it: spares the first attempt a look. */
+    /** The operation that began it. */
+    operationId: uuid.optional(),
+    /** What that operation asked for: spares the first attempt a look. */
     wanted: transcriptSelection.optional(),
   }),
   // Renewed while it runs, so this is how soon a killed worker's fetch is taken over.

@@ -18,6 +18,11 @@ afterEach(() => {
 });
 
 const outcomes = (): string[] => [...fetcher.ledger.reservations.values()];
+/** What was delivered is settled right behind its answer. */
+const settled = (requestId: string): Promise<unknown> =>
+  eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('settled'), {
+    withinMs: 20_000,
+  });
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'delivered',
@@ -29,7 +34,7 @@ describe('a cold transcript', () => {
     const requestId = randomUUID();
     const cold = await fetcher.get({ videoId: loadVideoId(1), requestId });
     expect(cold).toMatchObject({ state: 'delivered', cache: 'MISS', creditsCharged: 1, creditsLeft: 99 });
-    expect(fetcher.ledger.reservations.get(requestId)).toBe('settled');
+    await settled(requestId);
     const warm = await fetcher.get({ videoId: loadVideoId(1) });
     expect(warm).toMatchObject({ state: 'delivered', cache: 'HIT', creditsCharged: 0 });
   });
@@ -100,7 +105,7 @@ describe('a cold transcript', () => {
       { cache: 'MISS', creditsCharged: 1 },
       { cache: 'MISS', creditsCharged: 0 },
     ]);
-    expect(fetcher.ledger.reservations.get(requestId)).toBe('settled');
+    await settled(requestId);
   }, 30_000);
 
   it('tells its charge again to the request whose answer was lost on the way, and to no other', async () => {
@@ -114,6 +119,40 @@ describe('a cold transcript', () => {
       { creditsCharged: 0 },
     ]);
   });
+
+  it('is delivered while the ledger is away, and settled once when it is back', async () => {
+    fetcher.simulator.setLatency(200);
+    const requestId = randomUUID();
+    const answer = fetcher.get({ videoId: loadVideoId(62), requestId });
+    await eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('open'), {
+      withinMs: 5_000,
+    });
+    fetcher.ledger.refuse('service_unavailable');
+    expect(await answer).toMatchObject({
+      state: 'delivered',
+      cache: 'MISS',
+      creditsCharged: 1,
+      creditsLeft: 99,
+    });
+    expect(fetcher.ledger.reservations.get(requestId)).toBe('open');
+    fetcher.ledger.refuse(null);
+    await settled(requestId);
+    expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'MISS', creditsCharged: 0 });
+  }, 30_000);
+
+  it('that fails is not told to have failed before its credit is given back', async () => {
+    fetcher.simulator.setLatency(200);
+    const requestId = randomUUID();
+    const answer = fetcher.get({ videoId: 'nowhere0001', requestId, waitMs: 1_500 });
+    await eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('open'), {
+      withinMs: 5_000,
+    });
+    fetcher.ledger.refuse('service_unavailable');
+    expect(await answer).toEqual({ state: 'pending', requestId });
+    fetcher.ledger.refuse(null);
+    expect(await codeOf(fetcher.poll(requestId))).toBe('video_unavailable');
+    expect(fetcher.ledger.reservations.get(requestId)).toBe('released');
+  }, 30_000);
 
   it('that the balance does not cover starts nothing upstream', async () => {
     fetcher.ledger.refuse('insufficient_credits');
@@ -163,7 +202,7 @@ describe('a cold transcript', () => {
     fetcher.simulator.setLatency(0);
     const answer = await fetcher.poll(requestId);
     expect(answer).toMatchObject({ state: 'delivered', creditsCharged: 1 });
-    expect(fetcher.ledger.reservations.get(requestId)).toBe('settled');
+    await settled(requestId);
   }, 60_000);
 
   it('that only the cache may answer is never started', async () => {

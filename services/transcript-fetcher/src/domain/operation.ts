@@ -34,9 +34,16 @@ export type Operation = {
   readonly createdAt: Date;
 };
 
-/** Ended, and its credits are resolved: the answer can be given and will never change. */
-export const isResolved = ({ state, settlement }: Operation): boolean =>
-  (state === 'delivered' || state === 'failed') && settlement !== 'pending';
+/** What an ended operation is answered by. */
+export type Outcome = Omit<Operation, 'accountId' | 'createdAt'>;
+
+/**
+ * Ended for ever. What was delivered for a credit need not wait until it is settled: that is a task of the same commit, and
+ * the credit is held. What costs nothing waits until its credit is given back, so that nobody sees a balance without it.
+ */
+export const isAnswerable = ({ state, settlement, charge }: Outcome): boolean =>
+  (state === 'delivered' && charge > 0) ||
+  ((state === 'delivered' || state === 'failed') && settlement !== 'pending');
 
 /** Throws `request_expired` where a result is too old to be polled for. */
 export function assertPollable({ createdAt }: Operation, now: Date): void {

@@ -7,7 +7,7 @@ import {
 } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { isResolved, type Operation } from '../domain/operation.ts';
+import { isAnswerable, type Outcome } from '../domain/operation.ts';
 import { findCached } from '../store/cache.ts';
 import { claimChargeReport } from '../store/operations.ts';
 import { getTranscriptById } from '../store/transcripts.ts';
@@ -15,46 +15,51 @@ import { awaitOperation, type Wait } from './await-operation.ts';
 import { deliver } from './deliver.ts';
 import type { News } from './waiters.ts';
 
+type Told = {
+  readonly format?: TranscriptFormat | undefined;
+  /** What the account can spend after the operation's reservation, where this request made it. */
+  readonly creditsLeft?: number | null;
+};
+
 /**
  * Waits for an operation and answers it: the transcript, its typed error, or `pending`. A charge is told to exactly
  * one of its callers' requests, so that a customer who adds up X-Credits-Charged arrives at the ledger's sum.
  */
 export async function answerOperation(
   deps: Deps,
-  wait: Wait & { readonly format?: TranscriptFormat | undefined },
+  wait: Wait & Told,
   context: Context,
 ): Promise<TranscriptAnswer> {
   const news = await awaitOperation(deps, wait, context.signal);
   if (!news) throw serviceError('request_not_found');
   const { operation } = news;
-  if (!isResolved(operation)) return { state: 'pending', requestId: operation.id };
+  if (!isAnswerable(operation)) return { state: 'pending', requestId: operation.id };
   if (operation.error) throw new ServiceError(operation.error);
-  return await deliverOperation(deps, news, wait.format ?? operation.format, context.requestId);
+  const head = await headFor(deps, news, wait.format ?? operation.format);
+  if (operation.charge === 0) return head;
+  const isTold =
+    (wait.isNew && news.isToldToOpener) ||
+    (await claimChargeReport(deps.sql, operation.id, context.requestId));
+  return {
+    ...head,
+    ...(wait.creditsLeft != null && { creditsLeft: wait.creditsLeft }),
+    ...{ cache: 'MISS', creditsCharged: isTold ? operation.charge : 0 },
+  };
 }
 
-async function deliverOperation(
+async function headFor(
   deps: Deps,
-  { operation, delivered, creditsLeft }: News,
+  { operation, delivered }: News,
   format: TranscriptFormat,
-  requestId: string,
-): Promise<TranscriptAnswer> {
-  const head =
-    delivered?.head.format === format
-      ? delivered.projected.then(() => delivered.head)
-      : deliverFromCache(deps, operation, format);
-  const told = await head;
-  if (operation.charge === 0) return told;
-  const isFirstReport = await claimChargeReport(deps.sql, operation.id, requestId);
-  return {
-    ...told,
-    ...(creditsLeft !== null && { creditsLeft }),
-    ...{ cache: 'MISS', creditsCharged: isFirstReport ? operation.charge : 0 },
-  };
+): Promise<DeliveredTranscript> {
+  if (delivered?.head.format !== format) return await deliverFromCache(deps, operation, format);
+  await delivered.projected;
+  return delivered.head;
 }
 
 async function deliverFromCache(
   deps: Deps,
-  operation: Operation,
+  operation: Outcome,
   format: TranscriptFormat,
 ): Promise<DeliveredTranscript> {
   const { transcriptId, isFallback, translation } = operation;

@@ -1,4 +1,4 @@
-import { isResolved } from '../domain/operation.ts';
+import { isAnswerable } from '../domain/operation.ts';
 import type { Database } from '../store/database.ts';
 import { findOperation } from '../store/operations.ts';
 import type { News, Waiters } from './waiters.ts';
@@ -9,27 +9,39 @@ const LOOK_EVERY_MS = 1_000;
 export type Wait = {
   readonly id: string;
   readonly waitMs: number;
-  /** Begun by this call: there is nothing to see yet. */
+  /** Opened by this request: there is nothing to see yet. */
   readonly isNew?: boolean;
 };
+type Parts = { readonly db: Database; readonly waiters: Waiters };
 
-/** Waits until an operation is resolved or `waitMs` has passed; answers it as it then is. */
-export async function awaitOperation(
-  { db, waiters }: { db: Database; waiters: Waiters },
+/** Waits until an operation can be answered or `waitMs` has passed; answers it as it then is. */
+export async function awaitOperation(parts: Parts, wait: Wait, signal: AbortSignal): Promise<News | null> {
+  const deadline = performance.now() + wait.waitMs;
+  if (!wait.isNew) return await untilAnswerable(parts, wait, deadline, signal);
+  const leave = parts.waiters.openerWaits(wait.id, deadline);
+  try {
+    return await untilAnswerable(parts, wait, deadline, signal);
+  } finally {
+    leave();
+  }
+}
+
+async function untilAnswerable(
+  { db, waiters }: Parts,
   { id, waitMs, isNew = false }: Wait,
+  deadline: number,
   signal: AbortSignal,
 ): Promise<News | null> {
-  const deadline = performance.now() + waitMs;
   for (let mayLook = !isNew || waitMs === 0; ; mayLook = true) {
     const remainingMs = deadline - performance.now();
     const next = waiters.wait(id, Math.max(0, Math.min(LOOK_EVERY_MS, remainingMs)), signal);
     const operation = mayLook ? await findOperation(db, id) : undefined;
     const isOver = remainingMs <= 0 || signal.aborted;
-    if (operation !== undefined && (operation === null || isResolved(operation) || isOver)) {
+    if (operation !== undefined && (operation === null || isAnswerable(operation) || isOver)) {
       next.cancel();
-      return operation && { operation, delivered: null, creditsLeft: null };
+      return operation && { operation, delivered: null, isToldToOpener: false };
     }
     const news = await next.done;
-    if (news && isResolved(news.operation)) return news;
+    if (news && isAnswerable(news.operation)) return news;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  availableCredits,
   type ErrorCode,
   fetchTrack,
   type getTranscript,
@@ -25,6 +26,14 @@ const definiteRefusals: readonly ErrorCode[] = [
   'daily_credit_cap',
 ];
 
+export type BegunWork = {
+  readonly id: string;
+  /** False where the account's open operation for the same track was joined. */
+  readonly isNew: boolean;
+  /** What the account can spend after the reservation; null where none was made. */
+  readonly creditsLeft: number | null;
+};
+
 /**
  * Opens an operation where the daily caps allow it, reserves its credit and attaches it to the one upstream fetch of
  * the track; or joins the account's open operation for the same track. The operation is saved before the ledger is
@@ -34,19 +43,19 @@ export async function startColdWork(
   deps: Deps,
   request: RequestOf<typeof getTranscript>,
   context: Context,
-): Promise<{ readonly id: string; readonly isNew: boolean }> {
+): Promise<BegunWork> {
   const admitted = await admitCold(deps, request);
   const { id, isNew } = admitted;
-  if (!isNew) return { id, isNew };
+  if (!isNew) return { id, isNew, creditsLeft: null };
   crashPoint('operation-opened');
-  await reserve(deps, admitted, request, context);
+  const creditsLeft = await reserve(deps, admitted, request, context);
   crashPoint('operation-reserved');
   await deps.kit.messaging.statement({ enqueues: fetchTrack }, async (sending) => {
     const begun = await startFetch(deps.sql, id, sending);
     const isHeld = begun !== null && sending.places > 0;
     return { result: null, ...(isHeld ? { held: [begun] } : { left: begun ? 1 : 0 }) };
   });
-  return { id, isNew };
+  return { id, isNew, creditsLeft };
 }
 
 /** Somebody, such as the sweeper, resolved the reservation before it was made: nothing may be delivered for it. */
@@ -56,16 +65,17 @@ const notHeld = (outcome: string | undefined) =>
     cause: new Error(`the reservation was ${outcome} before it was made`),
   });
 
+/** Answers what the account can spend afterwards. */
 async function reserve(
   { db, kit }: Deps,
   admitted: AdmittedCold,
   request: RequestOf<typeof getTranscript>,
   context: Context,
-): Promise<void> {
+): Promise<number> {
   const { accountId, keyId, dailyCreditCap } = request;
   const { id } = admitted;
   try {
-    const { outcome } = await kit.call(
+    const { outcome, ...balance } = await kit.call(
       reserveCredits,
       {
         accountId,
@@ -79,6 +89,7 @@ async function reserve(
       context,
     );
     if (outcome !== 'reserved') throw notHeld(outcome);
+    return availableCredits(balance);
   } catch (thrown) {
     const error = toServiceError(thrown);
     const isDefinite = definiteRefusals.includes(error.code);

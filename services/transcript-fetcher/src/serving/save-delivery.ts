@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Cue, settleOperation, type TranscriptFormat, transcriptFetched } from '@tds/contracts';
+import {
+  type Cue,
+  operationEnded,
+  settleOperation,
+  type TranscriptFormat,
+  transcriptFetched,
+} from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
@@ -12,19 +18,26 @@ import { headOf, project } from './deliver.ts';
 import { type ObtainedTrack, trackIdentity } from './obtain-track.ts';
 import { languagesOf, publicTracks } from './platform-tracks.ts';
 import { packCues, type RenderedBody, render } from './rendered-files.ts';
+import type { Delivered } from './waiters.ts';
 
 /** Of the operations that a fetch ends, so many are settled by this process at once. */
 const SETTLED_HERE = 4;
 
-/** A fetch and the format that whoever began it waits for; null where nobody remembers. */
-export type WantedFetch = Fetch & { readonly format: TranscriptFormat | null };
+/** Hundreds of times what the statement takes. A caller whose wait ends sooner may have left when it has ended. */
+const SURELY_WAITING_MS = 1_000;
+
+/** A fetch, the operation that began it, and the format that it waits for; null where nobody remembers. */
+export type WantedFetch = Fetch & {
+  readonly begunBy: string | null;
+  readonly format: TranscriptFormat | null;
+};
 
 /** A track whose objects are stored, and whose rows are not yet. */
 type StoredTrack = { readonly transcript: CachedTranscript; readonly rendered: RenderedBody | null };
 
 /**
  * Stores cues and file, then in one statement: the track, what the language leads to, and every operation's end. Who waits
- * here is told what the file is while its operation is settled.
+ * for it is answered at once: what it owes is settled by a task of that statement.
  */
 export async function saveDelivery(
   deps: Deps,
@@ -37,11 +50,12 @@ export async function saveDelivery(
   const stored = obtained.cues && (await storeTrack(deps, fetch, { ...obtained, cues: obtained.cues }, now));
   crashPoint('cues-stored');
   const rows = rowsOf(fetch, obtained, stored, now);
+  const told = openerToTell(deps, fetch);
   const ended = await kit.messaging.statement(
     { enqueues: settleOperation, most: SETTLED_HERE },
     async (sending) => {
       const result = await task.completeBy((lease) =>
-        deliverFetch(sql, { lease, fetchId: fetch.id, rows, sending }),
+        deliverFetch(sql, { lease, fetchId: fetch.id, rows, told, sending }),
       );
       const { eventId: id, held, left } = result;
       const payload = JSON.stringify(trackIdentity(obtained.inspection, obtained.choice));
@@ -53,8 +67,12 @@ export async function saveDelivery(
     },
   );
   crashPoint('fetch-delivered');
-  if (stored && ended.isFirst) await tell(deps, fetch, obtained, { stored, ended });
+  if (stored) await answerWaiting(deps, fetch, obtained, { stored, ended, told });
 }
+
+/** The charge is told to the request that opened the operation, where that is still waiting when the statement ends. */
+const openerToTell = ({ waiters }: Deps, { begunBy }: WantedFetch): string | null =>
+  begunBy !== null && waiters.willOpenerWait(begunBy, SURELY_WAITING_MS) ? begunBy : null;
 
 async function storeTrack(
   { kit: { objects } }: Deps,
@@ -96,17 +114,39 @@ function rowsOf(
   };
 }
 
-/** For callers of this process and for the gateway: the file that they wait for. */
-async function tell(
+type Saved = {
+  readonly stored: StoredTrack;
+  readonly ended: EndedOperations;
+  readonly told: string | null;
+};
+
+/** Callers of this process hear it from memory, those of others by a hint; the file lies ready for the gateway. */
+async function answerWaiting(
   deps: Deps,
-  { format, ...fetch }: WantedFetch,
+  fetch: WantedFetch,
   { choice, video }: ObtainedTrack,
-  { stored: { transcript, rendered }, ended }: { stored: StoredTrack; ended: EndedOperations },
+  { stored: { transcript, rendered }, ended: { isFirst, operations }, told }: Saved,
 ): Promise<void> {
-  if (!format || !rendered) return;
-  const wanted = { ...fetch, format };
-  const head = headOf(wanted, { transcript, ...choice }, { video, file: rendered.file });
-  const projected = project(deps, wanted, head, rendered.body);
-  for (const id of ended.ids) deps.waiters.note(id, { head, projected });
-  await projected;
+  const { kit, waiters } = deps;
+  let delivered: Delivered | null = null;
+  if (isFirst && fetch.format && rendered) {
+    const wanted = { ...fetch, format: fetch.format };
+    const head = headOf(wanted, { transcript, ...choice }, { video, file: rendered.file });
+    delivered = { head, projected: project(deps, wanted, head, rendered.body) };
+  }
+  const { videoId, language, fallback } = fetch;
+  const { isFallback, translation } = choice;
+  const selected = { videoId, language, fallback, isFallback, translation } as const;
+  for (const ended of operations) {
+    const operation = {
+      ...ended,
+      ...selected,
+      state: 'delivered',
+      settlement: 'pending',
+      error: null,
+    } as const;
+    waiters.wake(ended.id, { operation, delivered, isToldToOpener: ended.id === told });
+    kit.messaging.hint(operationEnded, { operationId: ended.id, state: operation.state });
+  }
+  await delivered?.projected;
 }

@@ -1,22 +1,24 @@
 import type { DeliveredTranscript } from '@tds/contracts';
-import type { Operation } from '../domain/operation.ts';
+import type { Outcome } from '../domain/operation.ts';
 
 /** A delivery of this process, as its answer tells it; `projected` when the gateway can read the body. */
 export type Delivered = { readonly head: DeliveredTranscript; readonly projected: Promise<void> };
 
-/** How an operation was ended by this process: spares its caller the looks into the tables. */
-export type Ended = {
-  readonly operation: Operation;
-  /** What the account could spend right after; null where the ledger did not say. */
-  readonly creditsLeft: number | null;
+/** How this process ended an operation: spares its callers the looks into the tables. */
+export type News = {
+  readonly operation: Outcome;
+  readonly delivered: Delivered | null;
+  /** Whether the delivery has been told to the request that opened the operation. */
+  readonly isToldToOpener: boolean;
 };
-export type News = Ended & { readonly delivered: Delivered | null };
 
-type Group = { readonly finishers: Set<(news: News | null) => void>; delivered: Delivered | null };
+type Finish = (news: News | null) => void;
 
 /** Callers of this process that wait for operations to end. A lost wake-up only costs them the next look. */
 export class Waiters {
-  readonly #waiting = new Map<string, Group>();
+  readonly #waiting = new Map<string, Set<Finish>>();
+  /** Until when the requests that opened operations wait here, as `performance.now` has it. */
+  readonly #openers = new Map<string, number>();
 
   /** Resolves at the next wake-up for `id`, after `ms`, or when `signal` fires; cancel it when no longer needed. */
   wait(id: string, ms: number, signal: AbortSignal): { readonly done: Promise<News | null>; cancel(): void } {
@@ -30,30 +32,32 @@ export class Waiters {
     const cancel = () => finish(null);
     const timer = setTimeout(cancel, ms);
     signal.addEventListener('abort', cancel, { once: true });
-    const group = this.#waiting.get(id) ?? { finishers: new Set(), delivered: null };
-    group.finishers.add(finish);
-    this.#waiting.set(id, group);
+    const finishers = this.#waiting.get(id) ?? new Set();
+    finishers.add(finish);
+    this.#waiting.set(id, finishers);
     if (signal.aborted) cancel();
     return { done: promise, cancel };
   }
 
-  /** Keeps what was delivered for those who wait until the operation is settled, too. */
-  note(id: string, delivered: Delivered): void {
-    const group = this.#waiting.get(id);
-    if (group) group.delivered = delivered;
+  /** With the news where this process has just ended the operation; without, its callers look for themselves. */
+  wake(id: string, news: News | null = null): void {
+    for (const finish of [...(this.#waiting.get(id) ?? [])]) finish(news);
   }
 
-  /** With the operation where this process has just ended it; without, its callers look for themselves. */
-  wake(id: string, ended?: Ended): void {
-    const group = this.#waiting.get(id);
-    if (!group) return;
-    const news = ended ? { ...ended, delivered: group.delivered } : null;
-    for (const finish of [...group.finishers]) finish(news);
+  /** The request that opened `id` waits for its end until `deadline`; to be called back when it does no longer. */
+  openerWaits(id: string, deadline: number): () => void {
+    this.#openers.set(id, deadline);
+    return () => this.#openers.delete(id);
   }
 
-  #remove(id: string, finish: (news: News | null) => void): void {
-    const group = this.#waiting.get(id);
-    group?.finishers.delete(finish);
-    if (group?.finishers.size === 0) this.#waiting.delete(id);
+  /** Whether the request that opened `id` will still be waiting here in `ms`. */
+  willOpenerWait(id: string, ms: number): boolean {
+    return (this.#openers.get(id) ?? 0) - performance.now() > ms;
+  }
+
+  #remove(id: string, finish: Finish): void {
+    const finishers = this.#waiting.get(id);
+    finishers?.delete(finish);
+    if (finishers?.size === 0) this.#waiting.delete(id);
   }
 }

@@ -4,7 +4,7 @@ import { createLog, createPool, createSql, type Sql, sqlState } from '@tds/servi
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import { deliverFetch } from './deliver-fetch.ts';
 import { startFetch } from './fetches.ts';
-import { endSettlement } from './operations.ts';
+import { claimChargeReport, endSettlement } from './operations.ts';
 import { renderedFileRow, selectionRow, transcriptRow } from './transcripts.ts';
 import { fetchedVideoRow } from './videos.ts';
 
@@ -93,17 +93,29 @@ describe('delivering a fetch', () => {
     const other = await reserved(videoId);
     await startFetch(sql, other, sending);
     const lease = { id: task.id, epoch: '1' };
-    const ended = await deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), sending });
-    expect(ended.ids.toSorted()).toEqual([operationId, other].toSorted());
+    const ended = await deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), told: null, sending });
+    expect(ended.operations.map(({ id }) => id).toSorted()).toEqual([operationId, other].toSorted());
     expect(ended).toMatchObject({ isFirst: true, left: 1, held: [{ payload: { charge: 1 } }] });
     expect(await count('selections', videoId)).toBe(1);
+  });
+
+  it('tells the charge to the one request that is named, and leaves it open for the others', async () => {
+    const videoId = freshVideo();
+    const { operationId: told, task, fetchId } = await started(videoId);
+    const other = await reserved(videoId);
+    await startFetch(sql, other, sending);
+    const lease = { id: task.id, epoch: '1' };
+    await deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), told, sending });
+    expect(await claimChargeReport(sql, told, randomUUID())).toBe(false);
+    expect(await claimChargeReport(sql, told, told)).toBe(true);
+    expect(await claimChargeReport(sql, other, randomUUID())).toBe(true);
   });
 
   it('changes nothing at all where the lease went to another worker', async () => {
     const videoId = freshVideo();
     const { task, fetchId } = await started(videoId);
     const lease = { id: task.id, epoch: '2' };
-    const late = deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), sending });
+    const late = deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), told: null, sending });
     expect(sqlState(await late.catch((error: unknown) => error))).toBe(LEASE_LOST);
     expect(await count('transcripts', videoId)).toBe(0);
     const { rows } = await pool.query('SELECT state FROM operations WHERE video_id = $1', [videoId]);
@@ -114,12 +126,12 @@ describe('delivering a fetch', () => {
     const videoId = freshVideo();
     const first = await started(videoId);
     const lease = { id: first.task.id, epoch: '1' };
-    await deliverFetch(sql, { lease, fetchId: first.fetchId, rows: rowsFor(videoId), sending });
+    await deliverFetch(sql, { lease, fetchId: first.fetchId, rows: rowsFor(videoId), told: null, sending });
     const kept = await pool.query('SELECT id FROM transcripts WHERE video_id = $1', [videoId]);
     const second = await started(videoId);
     const ended = await deliverFetch(sql, {
       ...{ lease: { id: second.task.id, epoch: '1' }, fetchId: second.fetchId },
-      ...{ rows: rowsFor(videoId), sending },
+      ...{ rows: rowsFor(videoId), told: null, sending },
     });
     expect(ended.isFirst).toBe(false);
     const after = await pool.query('SELECT id FROM transcripts WHERE video_id = $1', [videoId]);
@@ -137,7 +149,7 @@ describe('ending a settlement', () => {
     const videoId = freshVideo();
     const { operationId, task, fetchId } = await started(videoId);
     const lease = { id: task.id, epoch: '1' };
-    const { held } = await deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), sending });
+    const { held } = await deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), told: null, sending });
     const settle = (taskId: string) =>
       endSettlement(sql, { lease: { id: taskId, epoch: '1' }, operationId, settlement: 'settled' });
     expect(await settle(held[0]?.id ?? '')).toMatchObject({ state: 'delivered', settlement: 'settled' });

@@ -1,5 +1,6 @@
-import type { PayloadOf, settleOperation } from '@tds/contracts';
+import type { PayloadOf, settleOperation, TranscriptFormat } from '@tds/contracts';
 import type { Lease, Sending, Sql } from '@tds/service-kit';
+import type { Operation } from '../domain/operation.ts';
 
 /** Rows as JSON, with the names of their columns. */
 export type DeliveredRows = {
@@ -15,13 +16,15 @@ export type Delivery = {
   readonly lease: Lease;
   readonly fetchId: string;
   readonly rows: DeliveredRows;
+  /** The operation whose own request waits here and is told the charge. */
+  readonly told: string | null;
   readonly sending: Sending;
 };
 
 type SettleTask = { readonly id: string; readonly payload: PayloadOf<typeof settleOperation> };
 
 export type EndedOperations = {
-  readonly ids: readonly string[];
+  readonly operations: readonly Pick<Operation, 'id' | 'format' | 'transcriptId' | 'charge'>[];
   /** False where the same track was saved before: its first copy counts, and `transcript` and `file` are void. */
   readonly isFirst: boolean;
   readonly held: readonly SettleTask[];
@@ -32,6 +35,8 @@ export type EndedOperations = {
 
 type Row = {
   ended_id: string;
+  ended_format: string;
+  delivered_id: string;
   is_first: boolean | null;
   settle_task_id: string;
   is_held: boolean;
@@ -41,14 +46,14 @@ type Row = {
 const DELIVER = {
   name: 'deliver-fetch',
   text: `
-    SELECT ended_id, is_first, settle_task_id, is_held, event_id
-    FROM deliver_fetch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    SELECT ended_id, ended_format, delivered_id, is_first, settle_task_id, is_held, event_id
+    FROM deliver_fetch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 };
 
 /** In one statement: the track, what the language leads to, and the end of every operation that waits for it. */
 export async function deliverFetch(
   sql: Sql,
-  { lease, fetchId, rows, sending }: Delivery,
+  { lease, fetchId, rows, told, sending }: Delivery,
 ): Promise<EndedOperations> {
   const ended = await sql<Row>(DELIVER, [
     ...[
@@ -61,14 +66,17 @@ export async function deliverFetch(
       rows.file,
       rows.cachedId,
     ],
-    ...[sending.headers, sending.places, sending.leaseMs, sending.holdMs],
+    ...[told, sending.headers, sending.places, sending.leaseMs, sending.holdMs],
   ]);
   const charge = rows.transcript === null ? 0 : 1;
   const held = ended
     .filter((row) => row.is_held)
     .map((row) => ({ id: row.settle_task_id, payload: { operationId: row.ended_id, charge } }));
   return {
-    ids: ended.map((row) => row.ended_id),
+    operations: ended.map((row) => ({
+      ...{ id: row.ended_id, format: row.ended_format as TranscriptFormat },
+      ...{ transcriptId: row.delivered_id, charge },
+    })),
     isFirst: ended[0]?.is_first ?? false,
     held,
     left: ended.length - held.length,

@@ -26,12 +26,13 @@ export const fetchTrackHandler =
 /** The first attempt knows what to fetch and that nobody has ended it: the row was opened with the task. */
 async function openFetchOf(
   { db }: Deps,
-  { fetchId, wanted }: PayloadOf<typeof fetchTrack>,
+  { fetchId, operationId, wanted }: PayloadOf<typeof fetchTrack>,
   { attempt }: TaskContext,
 ): Promise<WantedFetch | null> {
-  if (wanted && attempt === 1) return { id: fetchId, isOpen: true, ...wanted };
+  const begunBy = operationId ?? null;
+  if (wanted && attempt === 1) return { id: fetchId, isOpen: true, begunBy, ...wanted };
   const fetch = await findFetch(db, fetchId);
-  return fetch?.isOpen ? { ...fetch, format: wanted?.format ?? null } : null;
+  return fetch?.isOpen ? { ...fetch, begunBy, format: wanted?.format ?? null } : null;
 }
 
 async function endWithError(deps: Deps, fetch: Fetch, thrown: unknown, task: TaskContext): Promise<void> {

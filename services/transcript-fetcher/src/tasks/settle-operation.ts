@@ -1,5 +1,4 @@
 import {
-  availableCredits,
   operationEnded,
   type PayloadOf,
   releaseReservation,
@@ -12,7 +11,7 @@ import { endSettlement, findOperation } from '../store/operations.ts';
 
 /**
  * Resolves the credit of an ended operation: settled where something was delivered for it, else released. The ledger
- * does each once per ref, so a repeat after a crash changes nothing.
+ * does each once per ref, so a repeat after a crash changes nothing. Who waits for what cost nothing is answered now.
  */
 export const settleOperationHandler =
   ({ db, sql, kit, waiters }: Deps) =>
@@ -21,7 +20,7 @@ export const settleOperationHandler =
     const charge = payload.charge ?? (await findOperation(db, operationId))?.charge;
     if (charge === undefined) return;
     const command = charge > 0 ? settleReservation : releaseReservation;
-    const { outcome, balance } = await kit.call(command, { ref: operationId }, task);
+    const { outcome } = await kit.call(command, { ref: operationId }, task);
     if (charge > 0 && outcome !== 'settled') {
       throw new Error(`the ledger answered ${outcome} for the delivered operation ${operationId}`);
     }
@@ -30,7 +29,7 @@ export const settleOperationHandler =
     const operation = await task.completeBy((lease) =>
       endSettlement(sql, { lease, operationId, settlement }),
     );
-    if (!operation) return;
-    waiters.wake(operationId, { operation, creditsLeft: balance && availableCredits(balance) });
+    if (!operation || charge > 0) return;
+    waiters.wake(operationId, { operation, delivered: null, isToldToOpener: false });
     kit.messaging.hint(operationEnded, { operationId, state: operation.state });
   };
