@@ -47,15 +47,12 @@ export async function answerOperation(
   };
 }
 
-async function headFor(
+const headFor = async (
   deps: Deps,
   { operation, delivered }: News,
   format: TranscriptFormat,
-): Promise<DeliveredTranscript> {
-  if (delivered?.head.format !== format) return await deliverFromCache(deps, operation, format);
-  await delivered.projected;
-  return delivered.head;
-}
+): Promise<DeliveredTranscript> =>
+  delivered?.format === format ? delivered : await deliverFromCache(deps, operation, format);
 
 async function deliverFromCache(
   deps: Deps,

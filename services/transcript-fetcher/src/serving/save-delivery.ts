@@ -1,39 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Cue,
-  operationEnded,
-  settleOperation,
-  type TranscriptFormat,
-  transcriptFetched,
-} from '@tds/contracts';
+import { type Cue, settleOperation, transcriptFetched } from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
-import type { CachedTranscript } from '../domain/transcript.ts';
-import { type DeliveredRows, deliverFetch, type EndedOperations } from '../store/deliver-fetch.ts';
-import type { Fetch } from '../store/fetches.ts';
+import { type DeliveredRows, deliverFetch } from '../store/deliver-fetch.ts';
 import { renderedFileRow, selectionRow, transcriptRow } from '../store/transcripts.ts';
 import { fetchedVideoRow } from '../store/videos.ts';
-import { headOf, project } from './deliver.ts';
+import { answerWaiting, type StoredTrack, type WantedFetch } from './answer-waiting.ts';
 import { type ObtainedTrack, trackIdentity } from './obtain-track.ts';
 import { languagesOf, publicTracks } from './platform-tracks.ts';
-import { packCues, type RenderedBody, render } from './rendered-files.ts';
-import type { Delivered } from './waiters.ts';
+import { packCues, render } from './rendered-files.ts';
 
 /** Of the operations that a fetch ends, so many are settled by this process at once. */
 const SETTLED_HERE = 4;
 
 /** Hundreds of times what the statement takes. A caller whose wait ends sooner may have left when it has ended. */
 const SURELY_WAITING_MS = 1_000;
-
-/** A fetch, the operation that began it, and the format that it waits for; null where nobody remembers. */
-export type WantedFetch = Fetch & {
-  readonly begunBy: string | null;
-  readonly format: TranscriptFormat | null;
-};
-
-/** A track whose objects are stored, and whose rows are not yet. */
-type StoredTrack = { readonly transcript: CachedTranscript; readonly rendered: RenderedBody | null };
 
 /**
  * Stores cues and file, then in one statement: the track, what the language leads to, and every operation's end. Who waits
@@ -112,41 +94,4 @@ function rowsOf(
         : null,
     cachedId,
   };
-}
-
-type Saved = {
-  readonly stored: StoredTrack;
-  readonly ended: EndedOperations;
-  readonly told: string | null;
-};
-
-/** Callers of this process hear it from memory, those of others by a hint; the file lies ready for the gateway. */
-async function answerWaiting(
-  deps: Deps,
-  fetch: WantedFetch,
-  { choice, video }: ObtainedTrack,
-  { stored: { transcript, rendered }, ended: { isFirst, operations }, told }: Saved,
-): Promise<void> {
-  const { kit, waiters } = deps;
-  let delivered: Delivered | null = null;
-  if (isFirst && fetch.format && rendered) {
-    const wanted = { ...fetch, format: fetch.format };
-    const head = headOf(wanted, { transcript, ...choice }, { video, file: rendered.file });
-    delivered = { head, projected: project(deps, wanted, head, rendered.body) };
-  }
-  const { videoId, language, fallback } = fetch;
-  const { isFallback, translation } = choice;
-  const selected = { videoId, language, fallback, isFallback, translation } as const;
-  for (const ended of operations) {
-    const operation = {
-      ...ended,
-      ...selected,
-      state: 'delivered',
-      settlement: 'pending',
-      error: null,
-    } as const;
-    waiters.wake(ended.id, { operation, delivered, isToldToOpener: ended.id === told });
-    kit.messaging.hint(operationEnded, { operationId: ended.id, state: operation.state });
-  }
-  await delivered?.projected;
 }

@@ -1,13 +1,11 @@
 import type { DeliveredTranscript } from '@tds/contracts';
 import type { Outcome } from '../domain/operation.ts';
 
-/** A delivery of this process, as its answer tells it; `projected` when the gateway can read the body. */
-export type Delivered = { readonly head: DeliveredTranscript; readonly projected: Promise<void> };
-
 /** How this process ended an operation: spares its callers the looks into the tables. */
 export type News = {
   readonly operation: Outcome;
-  readonly delivered: Delivered | null;
+  /** Its file, where this process rendered it. */
+  readonly delivered: DeliveredTranscript | null;
   /** Whether the delivery has been told to the request that opened the operation. */
   readonly isToldToOpener: boolean;
 };

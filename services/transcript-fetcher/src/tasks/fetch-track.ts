@@ -1,8 +1,9 @@
 import { type fetchTrack, type PayloadOf, ServiceError, serviceError } from '@tds/contracts';
 import type { TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
+import type { WantedFetch } from '../serving/answer-waiting.ts';
 import { LanguageFailure, obtainTrack } from '../serving/obtain-track.ts';
-import { saveDelivery, type WantedFetch } from '../serving/save-delivery.ts';
+import { saveDelivery } from '../serving/save-delivery.ts';
 import { saveFailure } from '../serving/save-failure.ts';
 import { type Fetch, findFetch } from '../store/fetches.ts';
 
