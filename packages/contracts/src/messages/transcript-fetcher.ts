@@ -47,8 +47,12 @@ export const deliveredTranscript = z.object({
 });
 export type DeliveredTranscript = z.infer<typeof deliveredTranscript>;
 
+/** A file up to this size (bytes) may come with the answer that tells of it. */
+export const LARGEST_TEXT_IN_ANSWER = 32 * 1_024;
+
 export const transcriptAnswer = z.discriminatedUnion('state', [
-  deliveredTranscript,
+  /** `text` is the file itself, where it is small and was rendered for this answer. */
+  deliveredTranscript.extend({ text: z.string().optional() }),
   z.object({ state: z.literal('pending'), requestId: uuid }),
 ]);
 export type TranscriptAnswer = z.infer<typeof transcriptAnswer>;

@@ -33,7 +33,7 @@ export const readRendered = (value: Buffer): TranscriptEntry | null => {
 const missing = (cause?: unknown) =>
   serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-/** Bodies that the gateway does not hold: the projection where it is the delivered file, else the object store. */
+/** Bodies that the gateway does not hold: in the answer itself, the projection where it is the delivered file, or the object store. */
 export const createStoredTranscripts = (projections: Projections, objects: Pick<Objects, 'getBytes'>) => {
   const fromObjects = async ({ objectKey, bytes }: DeliveredTranscript): Promise<Buffer> => {
     const stored = await objects.getBytes(objectKey).catch((cause: unknown) => {
@@ -51,9 +51,10 @@ export const createStoredTranscripts = (projections: Projections, objects: Pick<
   return {
     /** `selection` is null for polls, whose selection only the fetcher knows. */
     async load(
-      delivered: DeliveredTranscript,
+      delivered: DeliveredTranscript & { readonly text?: string | undefined },
       selection: TranscriptSelection | null,
     ): Promise<TranscriptEntry> {
+      if (delivered.text !== undefined) return new TranscriptEntry(delivered, Buffer.from(delivered.text));
       const projected = selection && (await projections.readBody(renderedTranscripts, keyParts(selection)));
       const isSame = projected?.head.sha256 === delivered.sha256;
       return new TranscriptEntry(

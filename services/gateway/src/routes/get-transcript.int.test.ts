@@ -132,6 +132,13 @@ describe('a cold transcript', () => {
     expect(world.ledger.heard).toEqual([]);
   });
 
+  it('that comes whole with its answer is served without a look at any store', async () => {
+    const delivered = { ...newDelivered(FILE), text: FILE };
+    world.fetcher.commands['get-transcript'] = async () => delivered;
+    const answer = await get(`/v1/transcript?video_id=${freshVideo()}&format=srt&raw=1`);
+    expect([answer.status, answer.text]).toEqual([200, FILE]);
+  });
+
   it('whose answer was lost is asked for by its id before anybody is told that it failed', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });

@@ -15,14 +15,20 @@ import { findCached } from '../store/cache.ts';
 
 type Request = RequestOf<typeof getTranscript>;
 
-/** Cache first; a standing fact about the video answers at once; else cold work, waited for as long as asked. */
+/**
+ * Cache first; a standing fact about the video answers at once; else cold work, waited for as long as asked. What nothing is
+ * known of is cold work without a look into the cache.
+ */
 export const getTranscriptHandler =
   (deps: Deps) =>
   async (request: Request, context: Context): Promise<TranscriptAnswer> => {
-    const cached = await serveFromCache(deps, request);
+    const start = async (unlessKnown: boolean) =>
+      request.cacheOnly ? null : await startColdWork(deps, request, context, { unlessKnown });
+    const unknown = await start(true);
+    const cached = unknown ? null : await serveFromCache(deps, request);
     if (cached) return cached;
-    if (request.cacheOnly) throw serviceError('transcript_not_ready');
-    const begun = await startColdWork(deps, request, context);
+    const begun = unknown ?? (await start(false));
+    if (!begun) throw serviceError('transcript_not_ready');
     return await answerOperation(deps, { ...begun, waitMs: request.waitMs }, context);
   };
 

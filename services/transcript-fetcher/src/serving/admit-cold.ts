@@ -40,13 +40,14 @@ const takePlaces = async (pools: ColdPools, names: readonly PoolName[], day: str
 
 /**
  * Opens the operation of a cold fetch where every daily cap has room for it, or joins the account's open one for the same
- * track. Nothing is ever admitted beyond a cap. Throws `account_age_ramp`, `cold_fetch_cap`, `free_pool_cap` and
- * `global_cold_cap`, having changed nothing.
+ * track; null where the cache may have an answer, unless it was found to have none. Nothing is ever admitted beyond a cap.
+ * Throws `account_age_ramp`, `cold_fetch_cap`, `free_pool_cap` and `global_cold_cap`, having changed nothing.
  */
 export async function admitCold(
   { sql, pools, limits, clock }: Deps,
   request: RequestOf<typeof getTranscript>,
-): Promise<AdmittedCold> {
+  { unlessKnown }: { readonly unlessKnown: boolean },
+): Promise<AdmittedCold | null> {
   const now = clock();
   const day = utcDay(now);
   const scopes = scopesOf(request, now, limits);
@@ -55,9 +56,10 @@ export async function admitCold(
   const opened = await openOperation(
     sql,
     { ...request, id: request.requestId },
-    { day, scopes, hasPlace: places.missing === null },
+    { day, scopes, hasPlace: places.missing === null, unlessKnown },
   );
   if (opened.kind !== 'opened') places.giveBack();
+  if (opened.kind === 'known') return null;
   if (opened.kind === 'refused') throw refusalOf(opened.scope, scopes, places.missing, now);
   return {
     id: opened.id,

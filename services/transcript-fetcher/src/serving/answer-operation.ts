@@ -51,7 +51,7 @@ const headFor = async (
   deps: Deps,
   { operation, delivered }: News,
   format: TranscriptFormat,
-): Promise<DeliveredTranscript> =>
+): Promise<DeliveredTranscript & { readonly text?: string }> =>
   delivered?.format === format ? delivered : await deliverFromCache(deps, operation, format);
 
 async function deliverFromCache(

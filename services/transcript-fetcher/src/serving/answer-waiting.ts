@@ -1,4 +1,9 @@
-import { operationEnded, type TranscriptFormat } from '@tds/contracts';
+import {
+  type DeliveredTranscript,
+  LARGEST_TEXT_IN_ANSWER,
+  operationEnded,
+  type TranscriptFormat,
+} from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import type { CachedTranscript } from '../domain/transcript.ts';
 import type { EndedOperations } from '../store/deliver-fetch.ts';
@@ -34,7 +39,7 @@ export async function answerWaiting(
 ): Promise<void> {
   const { kit, waiters } = deps;
   const file = ended.isFirst ? fileFor(fetch, obtained, stored) : null;
-  const delivered = file?.head ?? null;
+  const delivered = file && withText(file.head, file.body);
   const projected = file && project(deps, file.wanted, file.head, file.body);
   const { videoId, language, fallback } = fetch;
   const { isFallback, translation } = obtained.choice;
@@ -48,6 +53,9 @@ export async function answerWaiting(
   }
   await projected;
 }
+
+const withText = (head: DeliveredTranscript, body: Buffer) =>
+  body.length > LARGEST_TEXT_IN_ANSWER ? head : { ...head, text: body.toString() };
 
 /** The file that whoever began the fetch waits for. */
 function fileFor(

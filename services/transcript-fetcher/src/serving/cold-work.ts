@@ -36,15 +36,17 @@ export type BegunWork = {
 
 /**
  * Opens an operation where the daily caps allow it, reserves its credit and attaches it to the one upstream fetch of
- * the track; or joins the account's open operation for the same track. The operation is saved before the ledger is
+ * the track; or joins the account's open operation for the same track; null where it may be known already. The operation is saved before the ledger is
  * asked, so that a reservation whose process died is found and given back.
  */
 export async function startColdWork(
   deps: Deps,
   request: RequestOf<typeof getTranscript>,
   context: Context,
-): Promise<BegunWork> {
-  const admitted = await admitCold(deps, request);
+  how: { readonly unlessKnown: boolean },
+): Promise<BegunWork | null> {
+  const admitted = await admitCold(deps, request, how);
+  if (!admitted) return null;
   const { id, isNew } = admitted;
   if (!isNew) return { id, isNew, creditsLeft: null };
   crashPoint('operation-opened');

@@ -4,8 +4,8 @@ import type { Outcome } from '../domain/operation.ts';
 /** How this process ended an operation: spares its callers the looks into the tables. */
 export type News = {
   readonly operation: Outcome;
-  /** Its file, where this process rendered it. */
-  readonly delivered: DeliveredTranscript | null;
+  /** Its file, where this process rendered it; with its text where that is small. */
+  readonly delivered: (DeliveredTranscript & { readonly text?: string }) | null;
   /** Whether the delivery has been told to the request that opened the operation. */
   readonly isToldToOpener: boolean;
 };

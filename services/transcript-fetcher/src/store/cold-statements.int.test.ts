@@ -4,6 +4,7 @@ import { createLog, createPool, createSql, type Sql, sqlState } from '@tds/servi
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import { deliverFetch } from './deliver-fetch.ts';
 import { startFetch } from './fetches.ts';
+import { openOperation } from './open-operation.ts';
 import { claimChargeReport, endSettlement } from './operations.ts';
 import { renderedFileRow, selectionRow, transcriptRow } from './transcripts.ts';
 import { fetchedVideoRow } from './videos.ts';
@@ -64,6 +65,34 @@ const rowsFor = (videoId: string) => {
 };
 const count = async (table: string, videoId: string): Promise<number> =>
   (await pool.query(`SELECT FROM ${table} WHERE video_id = $1`, [videoId])).rowCount ?? 0;
+
+describe('opening an operation', () => {
+  const opening = { day: '2026-11-20', scopes: [], hasPlace: true };
+  const open = (videoId: string, unlessKnown: boolean) => {
+    const [id, accountId, keyId] = [randomUUID(), randomUUID(), randomUUID()];
+    const asked = { videoId, language: 'en', fallback: true, format: 'srt' } as const;
+    return openOperation(sql, { id, accountId, keyId, ...asked }, { ...opening, unlessKnown });
+  };
+
+  it('happens at once for a video of which nothing is known', async () => {
+    expect(await open(freshVideo(), true)).toMatchObject({ kind: 'opened' });
+  });
+
+  it.each([
+    ['a selection', `INSERT INTO selections VALUES ($1, 'en', NULL, true, 'unavailable', '{}')`],
+    [
+      'a track in its language',
+      `INSERT INTO transcripts VALUES (gen_random_uuid(), $1, 'en', 'asr', false, 'cues/x', 1, now())`,
+    ],
+    ['a fact', `INSERT INTO videos (id, fact) VALUES ($1, '{}')`],
+  ])('does not where %s is known, unless the cache was found to have no answer', async (_, insert) => {
+    const videoId = freshVideo();
+    await pool.query(insert, [videoId]);
+    expect(await open(videoId, true)).toEqual({ kind: 'known' });
+    expect(await count('operations', videoId)).toBe(0);
+    expect(await open(videoId, false)).toMatchObject({ kind: 'opened' });
+  });
+});
 
 describe('starting a fetch', () => {
   it('gives the first operation a task that is held, and lets the second one join without one', async () => {

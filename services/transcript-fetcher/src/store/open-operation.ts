@@ -7,10 +7,13 @@ export type Admission = {
   readonly scopes: readonly { readonly name: string; readonly most: number }[];
   /** Whether the caller holds a place in every shared pool that it needs. */
   readonly hasPlace: boolean;
+  /** Opens nothing where the cache may have an answer. */
+  readonly unlessKnown: boolean;
 };
 
 export type Opened =
   | { readonly kind: 'opened' | 'joined'; readonly id: string }
+  | { readonly kind: 'known' }
   /** The scope that is full; null where only a place in a pool is missing. */
   | { readonly kind: 'refused'; readonly scope: string | null };
 
@@ -18,21 +21,22 @@ type Row = { opened_id: string | null; is_new: boolean | null; refused: string |
 
 const OPEN = {
   name: 'open-operation',
-  text: 'SELECT opened_id, is_new, refused FROM open_operation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+  text: 'SELECT opened_id, is_new, refused FROM open_operation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
 };
 
 /**
  * Opens an operation and counts it, in one statement; or answers the account's open one for the same track, which
- * counts nowhere; or changes nothing, because a scope is full.
+ * counts nowhere; or changes nothing, because something is known of the track or a scope is full.
  */
 export async function openOperation(sql: Sql, given: NewOperation, admission: Admission): Promise<Opened> {
-  const { day, scopes, hasPlace } = admission;
+  const { day, scopes, hasPlace, unlessKnown } = admission;
   const [row] = await sql<Row>(OPEN, [
     ...[given.id, given.accountId, given.keyId, given.videoId, given.language, given.fallback, given.format],
-    ...[day, scopes.map(({ name }) => name), scopes.map(({ most }) => most), hasPlace],
+    ...[unlessKnown, day, scopes.map(({ name }) => name), scopes.map(({ most }) => most), hasPlace],
   ]);
   if (!row) throw new Error('open_operation answered no row');
   const { opened_id: id, is_new: isNew, refused } = row;
   if (id !== null) return { kind: isNew ? 'opened' : 'joined', id };
+  if (refused === 'known') return { kind: 'known' };
   return { kind: 'refused', scope: refused === 'pool' ? null : refused };
 }
