@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { crc32, deflateRaw, inflateRaw, type ZlibOptions } from 'node:zlib';
+import { crc32, deflateRaw, deflateRawSync, inflateRaw, type ZlibOptions } from 'node:zlib';
 import { type Cue, serviceError, type TranscriptFormat, type VideoDetails } from '@tds/contracts';
 import type { Objects } from '@tds/service-kit';
 import { renderTranscript } from '@tds/transcript-format';
@@ -14,15 +14,19 @@ const inflate = promisify(inflateRaw);
 const SMALLEST_WINDOW = 9;
 const LARGEST_WINDOW = 15;
 
+/** Up to here (bytes) compressing takes less time than handing it to another thread and back. */
+const QUICKLY_COMPRESSED = 16 * 1_024;
+
 /**
  * Compresses in a window as large as the data. The usual one takes 256 KiB for a text of a few, which counts as garbage of
  * this process: its collector then ran through the whole heap once per hundred transcripts.
  */
-const deflate = (data: Buffer): Promise<Buffer> => {
+const deflate = async (data: Buffer): Promise<Buffer> => {
   const needed = Math.ceil(Math.log2(data.length + 1));
   const windowBits = Math.min(LARGEST_WINDOW, Math.max(SMALLEST_WINDOW, needed));
   // As zlib's own defaults stand to each other.
-  return deflateWith(data, { windowBits, memLevel: windowBits - 7 });
+  const options = { windowBits, memLevel: windowBits - 7 };
+  return data.length <= QUICKLY_COMPRESSED ? deflateRawSync(data, options) : await deflateWith(data, options);
 };
 
 type Stores = { readonly db: Database; readonly objects: Objects };
