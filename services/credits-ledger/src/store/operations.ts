@@ -55,7 +55,7 @@ export const applyOperations = async (
   operations: readonly Operation[],
 ): Promise<OperationAnswer[]> => {
   const { rows } = await pool.query<Row>({ ...APPLY, values: [JSON.stringify(operations)] });
-  // The function answers account by account, and numbers its answers from 1.
+  // The function answers those of unknown refs first, and numbers its answers from 1.
   const answers: OperationAnswer[] = [];
   for (const row of rows) answers[Number(row[0]) - 1] = toAnswer(row);
   return answers;

@@ -127,17 +127,6 @@ describe('operations in one call', () => {
       { outcome: 'settled', version: 3 },
     ]);
   });
-
-  it('may still come from the release before, by the functions that it knows', async () => {
-    const account_id = randomUUID();
-    const ref = newRef('a');
-    const outcomes = async (name: string, item: object) =>
-      (await database.app.query(`SELECT outcome FROM ${name}($1)`, [JSON.stringify([item])])).rows;
-    const reserve = { account_id, ref, amount: 1, request_id: 'r', reason: 'transcript' };
-    expect(await outcomes('reserve_many', reserve)).toEqual([{ outcome: 'reserved' }]);
-    expect(await outcomes('settle_many', { ref, request_id: 'r' })).toEqual([{ outcome: 'settled' }]);
-    expect(await outcomes('release_many', { ref, request_id: 'r' })).toEqual([{ outcome: 'settled' }]);
-  });
 });
 
 describe('an account', () => {

@@ -85,21 +85,19 @@ export class LedgerModel {
     return 'reserved';
   }
 
-  /** Applies items account by account, as the batch does, and answers in the order of the items. */
-  #byAccount<Item>(
+  /** Grants every account its month, then applies the items in their order. */
+  #inOrder<Item>(
     list: readonly Item[],
     accountOf: (item: Item) => string,
     now: Date,
     apply: (item: Item) => string,
-  ) {
-    const answers: SqlAnswer[] = [];
-    for (const id of [...new Set(list.map(accountOf))].toSorted()) {
-      const told = this.#grantMonth(this.#enter(id), now);
-      list.forEach((item, index) => {
-        if (accountOf(item) === id) answers[index] = this.#answer(id, apply(item), told);
-      });
-    }
-    return answers;
+  ): SqlAnswer[] {
+    const accounts = new Set(list.map(accountOf));
+    const told = new Map([...accounts].map((id) => [id, this.#grantMonth(this.#enter(id), now)]));
+    return list.map((item) => {
+      const id = accountOf(item);
+      return this.#answer(id, apply(item), told.get(id) === true);
+    });
   }
 
   #resolveOne(ref: string, state: 'settled' | 'released', now: Date): string {
@@ -132,7 +130,7 @@ export class LedgerModel {
     return { outcome, ...nobody, told: false };
   }
 
-  /** Unknown refs first, then account by account; answers in the order of the operations. */
+  /** Those of unknown refs first; answers in the order of the operations. */
   apply(operations: readonly Operation[], now: Date): SqlAnswer[] {
     const placed = operations.map((operation, index) => {
       const held = operation.kind === 'reserve' ? undefined : this.#held.get(operation.ref);
@@ -151,14 +149,14 @@ export class LedgerModel {
       operation.kind === 'reserve'
         ? this.#reserveOne(operation, now)
         : this.#resolveOne(operation.ref, `${operation.kind}d`, now);
-    this.#byAccount(known, ({ account }) => account ?? '', now, applyOne).forEach((answer, place) => {
+    this.#inOrder(known, ({ account }) => account ?? '', now, applyOne).forEach((answer, place) => {
       answers[known[place]?.index ?? -1] = answer;
     });
     return answers;
   }
 
   balance(id: string, now: Date): SqlAnswer[] {
-    return this.#byAccount(
+    return this.#inOrder(
       [id],
       (item) => item,
       now,
@@ -167,7 +165,7 @@ export class LedgerModel {
   }
 
   open(id: string, now: Date): SqlAnswer[] {
-    return this.#byAccount(
+    return this.#inOrder(
       [id],
       (item) => item,
       now,

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
+import type { PoolClient } from 'pg';
+import { type LedgerDatabase, type Operation, openLedgerDatabase } from '../test-support/ledger-database.ts';
+
+jest.setTimeout(60_000); // real servers on a machine that may be busy
+
+let database: LedgerDatabase;
+beforeAll(async () => {
+  database = await openLedgerDatabase();
+});
+afterAll(async () => {
+  expect(await database.findings()).toEqual([]);
+  await database.close();
+});
+
+type Session = { readonly client: PoolClient; readonly pid: number };
+const openSession = async (pool: LedgerDatabase['app']): Promise<Session> => {
+  const client = await pool.connect();
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  return { client, pid: rows[0].pid };
+};
+
+/** One whose transaction is still open, and two who call meanwhile. */
+let holder: Session;
+let first: Session;
+let second: Session;
+beforeEach(async () => {
+  const { admin, app } = database;
+  [holder, first, second] = await Promise.all([openSession(admin), openSession(app), openSession(app)]);
+  await holder.client.query('BEGIN');
+});
+afterEach(async () => {
+  await holder.client.query('ROLLBACK');
+  for (const { client } of [holder, first, second]) client.release();
+});
+
+const reserve = (account_id: string, ref: string, amount = 1): Operation => ({
+  kind: 'reserve',
+  account_id,
+  ref,
+  amount,
+});
+const settle = (ref: string): Operation => ({ kind: 'settle', ref });
+const release = (ref: string): Operation => ({ kind: 'release', ref });
+
+type Answer = { readonly outcome: string; readonly free: number | null; readonly reserved: number | null };
+const call = async ({ client }: Session, operations: readonly Operation[]): Promise<Answer[]> => {
+  const text = 'SELECT outcome, free, reserved FROM apply_operations($1) ORDER BY item';
+  return (await client.query<Answer>(text, [JSON.stringify(operations)])).rows;
+};
+
+/** Calls, and resolves when the call waits for the other session; its answers are those of `answers`. */
+const callThatWaitsFor = async (other: Session, caller: Session, operations: readonly Operation[]) => {
+  const answers = call(caller, operations);
+  await eventually(async () => {
+    const { rows } = await database.admin.query('SELECT pg_blocking_pids($1) AS pids', [caller.pid]);
+    expect(rows).toEqual([{ pids: [other.pid] }]);
+  });
+  return { answers };
+};
+/** Whoever has read reservations waits before the accounts, until the holder commits. */
+const stopBeforeAccounts = () => holder.client.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
+
+describe('a call whose ref is committed by somebody else after it was read', () => {
+  it('holds nothing where that was its release, and its neighbours are applied once', async () => {
+    const [account, other] = [randomUUID(), randomUUID()];
+    const [ref, next] = [randomUUID(), randomUUID()];
+    await call(holder, [release(ref)]);
+    const { answers } = await callThatWaitsFor(holder, first, [reserve(other, next), reserve(account, ref)]);
+    await holder.client.query('COMMIT');
+    expect(await answers).toEqual([
+      { outcome: 'reserved', free: 99, reserved: 1 },
+      { outcome: 'released', free: 100, reserved: 0 },
+    ]);
+    expect(await database.functions.balance(other)).toMatchObject([{ free: 99, version: 2 }]);
+  });
+
+  it('goes on where the other is undone', async () => {
+    const [account, ref] = [randomUUID(), randomUUID()];
+    await call(holder, [release(ref)]);
+    const { answers } = await callThatWaitsFor(holder, first, [reserve(account, ref)]);
+    await holder.client.query('ROLLBACK');
+    expect(await answers).toEqual([{ outcome: 'reserved', free: 99, reserved: 1 }]);
+  });
+
+  it('gives back what was reserved meanwhile', async () => {
+    const [account, ref] = [randomUUID(), randomUUID()];
+    await call(holder, [reserve(account, ref, 7)]);
+    const { answers } = await callThatWaitsFor(holder, first, [release(ref)]);
+    await holder.client.query('COMMIT');
+    expect(await answers).toEqual([{ outcome: 'released', free: 100, reserved: 0 }]);
+  });
+
+  it('is not refused for want of the credits that its own repeat has just taken', async () => {
+    const [account, ref] = [randomUUID(), randomUUID()];
+    await database.functions.balance(account);
+    await stopBeforeAccounts();
+    await call(holder, [reserve(account, ref, 100)]);
+    const { answers } = await callThatWaitsFor(holder, first, [reserve(account, ref, 100)]);
+    await holder.client.query('COMMIT');
+    expect(await answers).toEqual([{ outcome: 'reserved', free: 0, reserved: 100 }]);
+  });
+
+  it('says so where it was settled: nothing is held for a repeat', async () => {
+    const [account, ref] = [randomUUID(), randomUUID()];
+    await call(first, [reserve(account, ref)]);
+    await stopBeforeAccounts();
+    await call(holder, [settle(ref)]);
+    const { answers } = await callThatWaitsFor(holder, first, [reserve(account, ref)]);
+    await holder.client.query('COMMIT');
+    expect(await answers).toEqual([{ outcome: 'settled', free: 99, reserved: 0 }]);
+  });
+
+  it.each([
+    { meanwhile: release, outcome: 'released', free: 100 },
+    { meanwhile: settle, outcome: 'settled', free: 99 },
+  ])('resolves nothing where it was $outcome', async ({ meanwhile, outcome, free }) => {
+    const [account, ref] = [randomUUID(), randomUUID()];
+    await call(first, [reserve(account, ref)]);
+    await stopBeforeAccounts();
+    await call(holder, [meanwhile(ref)]);
+    const late = [settle(ref), release(ref)];
+    const { answers } = await callThatWaitsFor(holder, first, late);
+    await holder.client.query('COMMIT');
+    expect(await answers).toEqual(late.map(() => ({ outcome, free, reserved: 0 })));
+  });
+});
+
+describe('calls that wait for each other', () => {
+  it('take the same new refs in one order, whatever their own, so that there is no circle', async () => {
+    const [account, other] = [randomUUID(), randomUUID()];
+    const [low, high] = [randomUUID(), randomUUID()].toSorted() as [string, string];
+    await call(holder, [release(high)]);
+    const both = [reserve(account, low), reserve(account, high)];
+    const { answers } = await callThatWaitsFor(holder, first, both);
+    const crossed = [reserve(other, high), reserve(other, low)];
+    const { answers: late } = await callThatWaitsFor(first, second, crossed);
+    await holder.client.query('ROLLBACK');
+    expect(await answers).toMatchObject([{ outcome: 'reserved' }, { outcome: 'reserved', reserved: 2 }]);
+    expect(await late).toMatchObject([{ outcome: 'conflict' }, { outcome: 'conflict', reserved: 0 }]);
+  });
+
+  it('are served in turn where they wait for the account of one that begins again', async () => {
+    const [account, ref, next] = [randomUUID(), randomUUID(), randomUUID()];
+    await database.functions.balance(account);
+    const locker = await openSession(database.admin);
+    try {
+      await locker.client.query('BEGIN');
+      await locker.client.query('SELECT FROM accounts WHERE account_id = $1 FOR UPDATE', [account]);
+      await call(holder, [release(ref)]);
+      const { answers } = await callThatWaitsFor(locker, first, [reserve(account, ref)]);
+      await locker.client.query('ROLLBACK');
+      const { answers: late } = await callThatWaitsFor(first, second, [reserve(account, next)]);
+      await holder.client.query('COMMIT');
+      expect(await answers).toMatchObject([{ outcome: 'released' }]);
+      expect(await late).toMatchObject([{ outcome: 'reserved', free: 99 }]);
+    } finally {
+      locker.client.release(true);
+    }
+  });
+});
+
+describe('what is no stale read', () => {
+  it('is an error at once: an entry that is there without its reservation', async () => {
+    const [account, ref] = [randomUUID(), randomUUID()];
+    await holder.client.query(
+      `INSERT INTO entries VALUES ($1, 99, 'reserve', $2, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, now())`,
+      [account, ref],
+    );
+    const refused = call(holder, [reserve(account, ref)]);
+    await expect(refused).rejects.toMatchObject({ code: '23505', table: 'entries' });
+  });
+
+  it('is an error soon: a transaction that never sees what was committed', async () => {
+    const [account, ref] = [randomUUID(), randomUUID()];
+    await holder.client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    await database.functions.balance(account);
+    await holder.client.query('SELECT FROM reservations LIMIT 1');
+    await call(first, [release(ref)]);
+    const refused = call(holder, [reserve(account, ref)]);
+    await expect(refused).rejects.toMatchObject({ code: '23505', table: 'reservations' });
+  });
+
+  it('is nothing: a call without operations', async () => {
+    expect(await call(first, [])).toEqual([]);
+  });
+});
