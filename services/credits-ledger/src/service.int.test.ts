@@ -144,10 +144,16 @@ describe('over the bus', () => {
 });
 
 describe('what others learn without asking', () => {
-  it('the projection has the balance when the answer arrives', async () => {
+  it('the projection has the balance when a release is answered, and soon after a reserve or a settlement', async () => {
     const accountId = randomUUID();
-    const { outcome: _, ...balance } = await reserve({ accountId, amount: 4 });
-    expect(await projected(accountId)).toEqual(balance);
+    const [ref, kept] = [randomUUID(), randomUUID()];
+    const { outcome: _, ...reserved } = await reserve({ accountId, ref, amount: 4 });
+    await eventually(async () => expect(await projected(accountId)).toEqual(reserved));
+    const { balance: released } = await release(ref);
+    expect(await projected(accountId)).toEqual(released);
+    await reserve({ accountId, ref: kept });
+    const { balance: settled } = await settle(kept);
+    await eventually(async () => expect(await projected(accountId)).toEqual(settled));
   });
 
   it('the first credits of a month are told', async () => {

@@ -63,7 +63,9 @@ export const createLedger = (db: Database, pool: Pool, publish: Publish) => {
   });
   const ask = async (operation: Operation, signal: AbortSignal): Promise<OperationAnswer> => {
     const { answer, published } = await submit(operation, signal);
-    await published;
+    // What is available changes with the reserve, milliseconds before anybody is told of a delivery; of a failure the
+    // customer is told with the balance that has it back.
+    if (operation.kind === 'release') await published;
     return answer;
   };
   const apply = <Outcome extends string>(operation: Operation, signal: AbortSignal) =>
