@@ -93,7 +93,7 @@ describe('cold fetches of a key', () => {
     const key = caller();
     const cached = freshVideo();
     expect(await cold({ ...key, videoId: cached })).toBe('MISS');
-    await many(KEY_CAP - 2, () => cold(key));
+    expect(await many(KEY_CAP - 2, () => cold(key))).toEqual({ MISS: KEY_CAP - 2 });
     fetcher.simulator.setLatency(500);
     const open = freshVideo();
     const joint = await many(20, () => cold({ ...key, videoId: open }));
