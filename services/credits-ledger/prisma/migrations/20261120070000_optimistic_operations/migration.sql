@@ -258,11 +258,14 @@ BEGIN
       INTO v_entered_ids, v_accounts
       FROM (SELECT * FROM accounts WHERE account_id = ANY (v_account_ids) FOR UPDATE SKIP LOCKED) AS a;
       IF v_has_caps THEN
-        SELECT array_agg(key_of_account(k.account_id, k.key_id)), array_agg(k.credits_used)
+        -- No join: planned while there are few, it would read all keys of the day for ever.
+        SELECT array_agg(key_of_account(o.account_id, o.key_id)),
+               array_agg(coalesce((
+                 SELECT k.credits_used FROM key_days AS k
+                 WHERE k.account_id = o.account_id AND k.day = v_today AND k.key_id = o.key_id
+               ), 0))
         INTO v_keys, v_used
-        FROM unnest(v_operations) AS o
-        JOIN key_days AS k ON k.account_id = o.account_id AND k.day = v_today AND k.key_id = o.key_id
-        WHERE o.daily_cap IS NOT NULL;
+        FROM unnest(v_operations) AS o WHERE o.daily_cap IS NOT NULL AND o.key_id IS NOT NULL;
       END IF;
 
       v_entries := '{}';
