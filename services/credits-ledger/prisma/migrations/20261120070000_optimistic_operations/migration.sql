@@ -297,6 +297,7 @@ BEGIN
           IF NOT v_in_turn THEN
             RAISE SQLSTATE 'LE001';
           END IF;
+          -- Or a ref has found its account since: waiting for that one too, out of order, could end in a circle.
           v_outcome := 'busy';
         ELSIF v_next.kind = 'reserve' THEN
           v_outcome := reserve_outcome(
