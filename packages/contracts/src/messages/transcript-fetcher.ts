@@ -50,9 +50,12 @@ export type DeliveredTranscript = z.infer<typeof deliveredTranscript>;
 /** A file up to this size (bytes) may come with the answer that tells of it. */
 export const LARGEST_TEXT_IN_ANSWER = 32 * 1_024;
 
+/** `text` is the file itself, where it is small and was rendered for this answer. */
+export const answeredTranscript = deliveredTranscript.extend({ text: z.string().optional() });
+export type AnsweredTranscript = z.infer<typeof answeredTranscript>;
+
 export const transcriptAnswer = z.discriminatedUnion('state', [
-  /** `text` is the file itself, where it is small and was rendered for this answer. */
-  deliveredTranscript.extend({ text: z.string().optional() }),
+  answeredTranscript,
   z.object({ state: z.literal('pending'), requestId: uuid }),
 ]);
 export type TranscriptAnswer = z.infer<typeof transcriptAnswer>;

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import {
+  type AnsweredTranscript,
   type DeliveredTranscript,
   renderedTranscripts,
   serviceError,
@@ -33,7 +34,7 @@ export const readRendered = (value: Buffer): TranscriptEntry | null => {
 const missing = (cause?: unknown) =>
   serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-/** Bodies that the gateway does not hold: in the answer itself, the projection where it is the delivered file, or the object store. */
+/** Bodies that the gateway does not hold: from the answer, the projection where it has the delivered file, or the object store. */
 export const createStoredTranscripts = (projections: Projections, objects: Pick<Objects, 'getBytes'>) => {
   const fromObjects = async ({ objectKey, bytes }: DeliveredTranscript): Promise<Buffer> => {
     const stored = await objects.getBytes(objectKey).catch((cause: unknown) => {
@@ -51,7 +52,7 @@ export const createStoredTranscripts = (projections: Projections, objects: Pick<
   return {
     /** `selection` is null for polls, whose selection only the fetcher knows. */
     async load(
-      delivered: DeliveredTranscript & { readonly text?: string | undefined },
+      delivered: AnsweredTranscript,
       selection: TranscriptSelection | null,
     ): Promise<TranscriptEntry> {
       if (delivered.text !== undefined) return new TranscriptEntry(delivered, Buffer.from(delivered.text));

@@ -1,4 +1,5 @@
 import {
+  type AnsweredTranscript,
   type DeliveredTranscript,
   ServiceError,
   serviceError,
@@ -15,7 +16,8 @@ import { awaitOperation, type Wait } from './await-operation.ts';
 import { deliver } from './deliver.ts';
 import type { News } from './waiters.ts';
 
-type Told = {
+type Asked = Wait & {
+  /** Another format than the operation's. */
   readonly format?: TranscriptFormat | undefined;
   /** What the account can spend after the operation's reservation, where this request made it. */
   readonly creditsLeft?: number | null;
@@ -25,24 +27,20 @@ type Told = {
  * Waits for an operation and answers it: the transcript, its typed error, or `pending`. A charge is told to exactly
  * one of its callers' requests, so that a customer who adds up X-Credits-Charged arrives at the ledger's sum.
  */
-export async function answerOperation(
-  deps: Deps,
-  wait: Wait & Told,
-  context: Context,
-): Promise<TranscriptAnswer> {
-  const news = await awaitOperation(deps, wait, context.signal);
+export async function answerOperation(deps: Deps, asked: Asked, context: Context): Promise<TranscriptAnswer> {
+  const news = await awaitOperation(deps, asked, context.signal);
   if (!news) throw serviceError('request_not_found');
   const { operation } = news;
   if (!isAnswerable(operation)) return { state: 'pending', requestId: operation.id };
   if (operation.error) throw new ServiceError(operation.error);
-  const head = await headFor(deps, news, wait.format ?? operation.format);
+  const head = await headFor(deps, news, asked.format ?? operation.format);
   if (operation.charge === 0) return head;
   const isTold =
-    (wait.isNew && news.isToldToOpener) ||
+    (asked.isNew && news.isToldToOpener) ||
     (await claimChargeReport(deps.sql, operation.id, context.requestId));
   return {
     ...head,
-    ...(wait.creditsLeft != null && { creditsLeft: wait.creditsLeft }),
+    ...(asked.creditsLeft != null && { creditsLeft: asked.creditsLeft }),
     ...{ cache: 'MISS', creditsCharged: isTold ? operation.charge : 0 },
   };
 }
@@ -51,7 +49,7 @@ const headFor = async (
   deps: Deps,
   { operation, delivered }: News,
   format: TranscriptFormat,
-): Promise<DeliveredTranscript & { readonly text?: string }> =>
+): Promise<AnsweredTranscript> =>
   delivered?.format === format ? delivered : await deliverFromCache(deps, operation, format);
 
 async function deliverFromCache(

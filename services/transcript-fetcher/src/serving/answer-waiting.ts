@@ -1,4 +1,5 @@
 import {
+  type AnsweredTranscript,
   type DeliveredTranscript,
   LARGEST_TEXT_IN_ANSWER,
   operationEnded,
@@ -54,7 +55,7 @@ export async function answerWaiting(
   await projected;
 }
 
-const withText = (head: DeliveredTranscript, body: Buffer) =>
+const withText = (head: DeliveredTranscript, body: Buffer): AnsweredTranscript =>
   body.length > LARGEST_TEXT_IN_ANSWER ? head : { ...head, text: body.toString() };
 
 /** The file that whoever began the fetch waits for. */

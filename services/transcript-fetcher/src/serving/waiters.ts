@@ -1,11 +1,11 @@
-import type { DeliveredTranscript } from '@tds/contracts';
+import type { AnsweredTranscript } from '@tds/contracts';
 import type { Outcome } from '../domain/operation.ts';
 
 /** How this process ended an operation: spares its callers the looks into the tables. */
 export type News = {
   readonly operation: Outcome;
   /** Its file, where this process rendered it; with its text where that is small. */
-  readonly delivered: (DeliveredTranscript & { readonly text?: string }) | null;
+  readonly delivered: AnsweredTranscript | null;
   /** Whether the delivery has been told to the request that opened the operation. */
   readonly isToldToOpener: boolean;
 };
