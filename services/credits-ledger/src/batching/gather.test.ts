@@ -17,21 +17,27 @@ const heldCall = () => {
   return { calls, call, batches: () => calls.map(({ items }) => items) };
 };
 
+const turn = () => new Promise(setImmediate);
+
 describe('gather', () => {
-  it('calls at once when nothing is under way', () => {
+  it('calls at once when nothing is under way, with all that came in the same turn of the event loop', async () => {
     const { call, batches } = heldCall();
-    void gather({ call, maxBatch: 3, ...oneByOne })(1, never);
-    expect(batches()).toEqual([[1]]);
+    const submit = gather({ call, maxBatch: 3, ...oneByOne });
+    for (const item of [1, 2]) void submit(item, never);
+    await turn();
+    expect(batches()).toEqual([[1, 2]]);
   });
 
   it('sends what arrives during a call together, in order, up to the largest batch', async () => {
     const { call, calls, batches } = heldCall();
     const submit = gather({ call, maxBatch: 3, ...oneByOne });
-    const answers = Promise.all([1, 2, 3, 4, 5].map((item) => submit(item, never)));
+    const first = submit(1, never);
+    await turn();
     expect(batches()).toEqual([[1]]);
+    const answers = Promise.all([first, ...[2, 3, 4, 5].map((item) => submit(item, never))]);
     for (let index = 0; index < 3; index += 1) {
       calls[index]!.end();
-      await new Promise(setImmediate);
+      await turn();
     }
     expect(batches()).toEqual([[1], [2, 3, 4], [5]]);
     expect(await answers).toEqual([10, 20, 30, 40, 50]);
@@ -40,7 +46,9 @@ describe('gather', () => {
   it('goes past calls that are slow, up to as many as there are lanes', async () => {
     const { call, calls, batches } = heldCall();
     const submit = gather({ call, maxBatch: 3, largeBatch: 60, slowAfterMs: 1, lanes: 2 });
-    const answers = [1, 2, 3].map((item) => submit(item, never));
+    const answers = [submit(1, never)];
+    await turn();
+    answers.push(...[2, 3].map((item) => submit(item, never)));
     await eventually(() => expect(batches()).toEqual([[1], [2, 3]]));
     answers.push(submit(4, never));
     calls[1]!.end();
@@ -49,17 +57,22 @@ describe('gather', () => {
     expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
   });
 
-  it('has one more call under way where many wait', () => {
+  it('has one more call under way where many wait', async () => {
     const { call, batches } = heldCall();
     const submit = gather({ call, maxBatch: 3, largeBatch: 2, slowAfterMs: 60_000, lanes: 4 });
-    for (const item of [1, 2, 3, 4, 5]) void submit(item, never);
+    for (const item of [1, 2, 3, 4, 5]) {
+      void submit(item, never);
+      await turn();
+    }
     expect(batches()).toEqual([[1], [2, 3]]);
   });
 
   it('fails only the items of the call that failed', async () => {
     const { call, calls } = heldCall();
     const submit = gather({ call, maxBatch: 2, ...oneByOne });
-    const [first, second] = [submit(1, never), submit(2, never)];
+    const first = submit(1, never);
+    await turn();
+    const second = submit(2, never);
     const failed = expect(first).rejects.toThrow('cut');
     calls[0]!.end(new Error('cut'));
     await failed;
@@ -87,6 +100,7 @@ describe('gather', () => {
     const submit = gather({ call, maxBatch: 3, ...oneByOne });
     const gone = new AbortController();
     void submit(1, never);
+    await turn();
     const late = expect(submit(2, gone.signal)).rejects.toThrow('too late');
     const third = submit(3, never);
     gone.abort(new Error('too late'));

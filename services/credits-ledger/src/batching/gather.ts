@@ -18,8 +18,9 @@ type GatherOptions<Item, Answer> = {
 };
 
 /**
- * Gives one item to `call`; items that arrive while a call is under way go together as the next one. Without load nothing
- * waits. An item whose signal has fired before its turn is left out, and rejects with the signal's reason.
+ * Gives to `call` what arrives in one turn of the event loop; items that arrive while a call is under way go together as the
+ * next one. Without load nothing waits. An item whose signal has fired before its turn is left out, and rejects with the
+ * signal's reason.
  */
 export function gather<Item, Answer>({
   call,
@@ -31,6 +32,7 @@ export function gather<Item, Answer>({
   const waiting: Waiting<Item, Answer>[] = [];
   let underWay = 0;
   let slow = 0;
+  let isBeginning = false;
 
   const isStillWanted = ({ signal, reject }: Waiting<Item, Answer>): boolean => {
     if (signal.aborted) reject(signal.reason);
@@ -79,10 +81,20 @@ export function gather<Item, Answer>({
     }
   };
 
+  /** When all that one read of a socket has brought is here: else its first item went alone, and the rest waited for it. */
+  const soon = (): void => {
+    if (isBeginning || !mayBegin()) return;
+    isBeginning = true;
+    setImmediate(() => {
+      isBeginning = false;
+      next();
+    });
+  };
+
   return (item: Item, signal: AbortSignal): Promise<Answer> => {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     waiting.push({ item, signal, resolve, reject });
-    next();
+    soon();
     return promise;
   };
 }
