@@ -95,10 +95,10 @@ describe('a customer looks after the account', () => {
     const byKey = await eventually(async () => {
       const found = await summary(bearer(customer.key));
       expect(found.usage_today.credits_charged).toBe(1);
+      expect(found.credits).toMatchObject({ free: 99, purchased: 0, reserved: 0, available: 99 });
       return found;
     });
     expect(byKey.account).toMatchObject({ id: customer.accountId, email: customer.email, tier: 'free' });
-    expect(byKey.credits).toMatchObject({ free: 99, purchased: 0, reserved: 0, available: 99 });
     expect(byKey.keys).toEqual({
       ...{ live: 1, limit: 2 },
       current: { id: customer.keyId, name: 'default', prefix: customer.key.slice(0, 12) },
