@@ -7,12 +7,14 @@ import { databasesOn } from './checker/evidence.ts';
 import { sayFinding } from './checker/finding.ts';
 import type { Endpoints } from './system.ts';
 
-/** Checks the books of a running system, by default the developer's, and says exactly what is off. */
+/** Checks the books of a running system, by default the developer's, and says exactly what is off. `--data` as with npm start. */
 
-const { values } = parseArgs({ options: { postgres: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { postgres: { type: 'string' }, data: { type: 'string', default: localDir } },
+});
 
 const localPostgres = async (): Promise<string> => {
-  const file = path.join(localDir, 'endpoints.json');
+  const file = path.join(values.data, 'endpoints.json');
   try {
     return (JSON.parse(await readFile(file, 'utf8')) as Endpoints).postgres;
   } catch {
