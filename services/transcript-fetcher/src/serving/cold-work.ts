@@ -36,8 +36,8 @@ export type BegunWork = {
 
 /**
  * Opens an operation where the daily caps allow it, reserves its credit and attaches it to the one upstream fetch of
- * the track; or joins the account's open operation for the same track; null where it may be known already. The operation is saved before the ledger is
- * asked, so that a reservation whose process died is found and given back.
+ * the track; or joins the account's open operation for the same track; null where it may be known already. The operation
+ * is saved before the ledger is asked, so that a reservation whose process died is found and given back.
  */
 export async function startColdWork(
   deps: Deps,

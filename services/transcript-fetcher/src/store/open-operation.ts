@@ -19,10 +19,12 @@ export type Opened =
 
 type Row = { opened_id: string | null; is_new: boolean | null; refused: string | null };
 
-const OPEN = {
-  name: 'open-operation',
-  text: 'SELECT opened_id, is_new, refused FROM open_operation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
-};
+const statement = (name: string, call: string) => ({
+  name,
+  text: `SELECT opened_id, is_new, refused FROM ${call}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+});
+const OPEN = statement('open-operation', 'open_operation');
+const OPEN_UNLESS_KNOWN = statement('open-unless-known', 'open_unless_known');
 
 /**
  * Opens an operation and counts it, in one statement; or answers the account's open one for the same track, which
@@ -30,9 +32,9 @@ const OPEN = {
  */
 export async function openOperation(sql: Sql, given: NewOperation, admission: Admission): Promise<Opened> {
   const { day, scopes, hasPlace, unlessKnown } = admission;
-  const [row] = await sql<Row>(OPEN, [
+  const [row] = await sql<Row>(unlessKnown ? OPEN_UNLESS_KNOWN : OPEN, [
     ...[given.id, given.accountId, given.keyId, given.videoId, given.language, given.fallback, given.format],
-    ...[unlessKnown, day, scopes.map(({ name }) => name), scopes.map(({ most }) => most), hasPlace],
+    ...[day, scopes.map(({ name }) => name), scopes.map(({ most }) => most), hasPlace],
   ]);
   if (!row) throw new Error('open_operation answered no row');
   const { opened_id: id, is_new: isNew, refused } = row;

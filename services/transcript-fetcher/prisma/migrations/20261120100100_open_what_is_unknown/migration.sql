@@ -1,68 +1,24 @@
 -- Most cold requests are for a video of which nothing is known. They need no look into the cache before their operation is
 -- opened: the statement that opens it says where there is something to look at.
 
--- Opens an operation and counts it in every scope, or changes nothing at all. With p_unless_known it changes nothing where the
--- cache may have an answer for the track: `refused` is then `known`. Answers the account's open operation for the same
--- track where there is one: joining it counts nowhere. Otherwise `refused` is the first scope that is full, or `pool` where
--- only a place of the shared pools (p_has_place) is missing.
-CREATE FUNCTION open_operation(
+ALTER FUNCTION open_operation(uuid, uuid, uuid, bpchar, text, boolean, text, date, text[], integer[], boolean)
+  SET plan_cache_mode = force_generic_plan;
+
+-- As open_operation; but changes nothing where the cache may have an answer for the track: `refused` is then `known`.
+CREATE FUNCTION open_unless_known(
   p_id uuid, p_account_id uuid, p_key_id uuid, p_video_id bpchar, p_language text, p_fallback boolean, p_format text,
-  p_unless_known boolean, p_day date, p_scopes text[], p_most integer[], p_has_place boolean
+  p_day date, p_scopes text[], p_most integer[], p_has_place boolean
 ) RETURNS TABLE (opened_id uuid, is_new boolean, refused text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
-  IF p_unless_known AND (
-    EXISTS (SELECT FROM selections AS s WHERE s.video_id = p_video_id AND s.language = p_language)
-    OR EXISTS (SELECT FROM transcripts AS t WHERE t.video_id = p_video_id AND t.language_code = p_language)
-    OR EXISTS (SELECT FROM videos AS v WHERE v.id = p_video_id AND v.fact IS NOT NULL)
-  ) THEN
+  IF EXISTS (SELECT FROM selections AS s WHERE s.video_id = p_video_id AND s.language = p_language)
+     OR EXISTS (SELECT FROM transcripts AS t WHERE t.video_id = p_video_id AND t.language_code = p_language)
+     OR EXISTS (SELECT FROM videos AS v WHERE v.id = p_video_id AND v.fact IS NOT NULL) THEN
     refused := 'known';
     RETURN NEXT;
     RETURN;
   END IF;
-  LOOP
-    SELECT o.id, false INTO opened_id, is_new FROM operations AS o
-    WHERE o.account_id = p_account_id AND o.video_id = p_video_id AND o.language = p_language
-      AND o.fallback = p_fallback AND o.state IN ('reserving', 'fetching');
-    IF FOUND THEN RETURN NEXT; RETURN; END IF;
-
-    -- Most refusals end here, without having written anything.
-    SELECT given.scope INTO refused
-    FROM unnest(p_scopes, p_most) WITH ORDINALITY AS given (scope, most, place)
-    JOIN cold_counts AS c ON c.scope = given.scope AND c.day = p_day
-    WHERE c.count >= given.most ORDER BY given.place LIMIT 1;
-    IF NOT FOUND AND NOT p_has_place THEN refused := 'pool'; END IF;
-    IF refused IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
-
-    BEGIN
-      INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state)
-      VALUES (p_id, p_account_id, p_key_id, p_video_id, p_language, p_fallback, p_format, 'reserving')
-      ON CONFLICT (account_id, video_id, language, fallback) WHERE state IN ('reserving', 'fetching') DO NOTHING;
-      -- Somebody was faster: join that one.
-      CONTINUE WHEN NOT FOUND;
-      FOR place IN 1 .. cardinality(p_scopes) LOOP
-        IF NOT count_cold(p_scopes[place], p_day, p_most[place]) THEN
-          refused := p_scopes[place];
-          RAISE EXCEPTION USING ERRCODE = 'CF001';
-        END IF;
-      END LOOP;
-      opened_id := p_id;
-      is_new := true;
-    EXCEPTION WHEN SQLSTATE 'CF001' THEN
-      -- The operation and what was counted before are undone.
-      NULL;
-    END;
-    RETURN NEXT;
-    RETURN;
-  END LOOP;
+  RETURN QUERY SELECT * FROM open_operation(
+    p_id, p_account_id, p_key_id, p_video_id, p_language, p_fallback, p_format, p_day, p_scopes, p_most, p_has_place
+  );
 END
-$$;
-
--- For the release before this one, while both are running.
-CREATE OR REPLACE FUNCTION open_operation(
-  p_id uuid, p_account_id uuid, p_key_id uuid, p_video_id bpchar, p_language text, p_fallback boolean, p_format text,
-  p_day date, p_scopes text[], p_most integer[], p_has_place boolean
-) RETURNS TABLE (opened_id uuid, is_new boolean, refused text) LANGUAGE sql AS $$
-  SELECT opened_id, is_new, refused
-  FROM open_operation(p_id, p_account_id, p_key_id, p_video_id, p_language, p_fallback, p_format, false, p_day, p_scopes,
-                      p_most, p_has_place)
 $$;
