@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError, utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
 import { BLOCK_LIFE_MS } from './blocks.ts';
 import { SEEDED } from './count-read-script.ts';
@@ -187,12 +187,12 @@ describe('cold fetches at once', () => {
     await eventually(() =>
       expect(world.fetcher.heard.filter(({ name }) => name === 'get-transcript').length),
     );
-    const delivered = newDelivered(FILE, { cache: 'HIT', creditsCharged: 0 });
-    world.storeFile(delivered, FILE);
+    const hit = { cache: 'HIT', creditsCharged: 0 } as const;
+    world.storeFile(newDelivered(FILE), FILE);
     await eventually(async () => expect((await cold(bearer)).status).toBe(429));
-    world.fetcher.commands['get-transcript'] = async ({ cacheOnly }) => {
-      if (!cacheOnly) throw serviceError('unexpected_error');
-      return delivered;
+    world.fetcher.commands['get-transcript'] = async (asked) => {
+      if (!asked.cacheOnly) throw serviceError('unexpected_error');
+      return deliveredFor(asked, FILE, hit);
     };
     const answer = await cold(bearer);
     expect(answer.status).toBe(200);

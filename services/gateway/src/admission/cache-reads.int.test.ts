@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { errorEnvelope, serviceError, utcDay } from '@tds/contracts';
 import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
-import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
 import { SEEDED } from './count-read-script.ts';
 import { keyLimits } from './limits.ts';
@@ -98,11 +98,10 @@ describe('cache reads of a key on a day', () => {
 
   it('count no error, no wrong request and no cold delivery', async () => {
     const account = await newAccount();
-    const delivered = newDelivered(FILE);
-    world.storeFile(delivered, FILE);
-    world.fetcher.commands['get-transcript'] = async ({ cacheOnly }) => {
-      if (cacheOnly) throw serviceError('transcript_not_ready');
-      return delivered;
+    world.storeFile(newDelivered(FILE), FILE);
+    world.fetcher.commands['get-transcript'] = async (asked) => {
+      if (asked.cacheOnly) throw serviceError('transcript_not_ready');
+      return deliveredFor(asked, FILE);
     };
     for (let round = 0; round < CAP; round += 1)
       await read(account, 0, `colder${String(round).padStart(5, '0')}`);
@@ -118,9 +117,9 @@ describe('cache reads of a key on a day', () => {
 
   it('count what only the fetcher has cached', async () => {
     const account = await newAccount();
-    const delivered = newDelivered(FILE, { cache: 'HIT', creditsCharged: 0 });
-    world.storeFile(delivered, FILE);
-    world.fetcher.commands['get-transcript'] = async () => delivered;
+    const hit = { cache: 'HIT', creditsCharged: 0 } as const;
+    world.storeFile(newDelivered(FILE), FILE);
+    world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, hit);
     for (let round = 0; round < CAP; round += 1) {
       expect((await read(account, 0, `cached${String(round).padStart(5, '0')}`)).status).toBe(200);
     }

@@ -8,6 +8,7 @@ import {
   type TranscriptSelection,
 } from '@tds/contracts';
 import { decodeBody, type Objects, type Projections } from '@tds/service-kit';
+import { isWhatWasAskedFor } from './asked-for.ts';
 import { TranscriptEntry } from './transcript-entry.ts';
 
 const inflate = promisify(inflateRaw);
@@ -23,12 +24,13 @@ const keyParts = (selection: TranscriptSelection): [string, string, string, stri
 export const renderedKey = (selection: TranscriptSelection): string =>
   renderedTranscripts.key(...keyParts(selection));
 
-/** A projected transcript as it came from Redis; null where it is unreadable. */
-export const readRendered = (value: Buffer): TranscriptEntry | null => {
+/** A projected transcript as it came from Redis; null where it is unreadable, or not what was asked for. */
+export const readRendered = (value: Buffer, asked: TranscriptSelection): TranscriptEntry | null => {
   const decoded = decodeBody(value);
   const head = decoded && renderedTranscripts.value.safeParse(decoded.head).data;
+  if (!decoded || !head || !isWhatWasAskedFor(head, asked)) return null;
   // Copied: the value is a window on a larger piece of memory of the connection.
-  return decoded && head ? new TranscriptEntry(head, Buffer.from(decoded.body)) : null;
+  return new TranscriptEntry(head, Buffer.from(decoded.body));
 };
 
 const missing = (cause?: unknown) =>

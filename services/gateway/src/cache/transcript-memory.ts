@@ -1,6 +1,7 @@
 import type { TranscriptSelection } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import { oncePer } from '../once-per.ts';
+import { assertWhatWasAskedFor } from './asked-for.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
 const MEMORY_BYTES = 64 * 1024 * 1024;
@@ -11,6 +12,7 @@ const ENTRY_OVERHEAD_BYTES = 2_048;
 /** Transcripts that were read lately, bounded by their bytes. */
 export type TranscriptMemory = {
   get(selection: TranscriptSelection): TranscriptEntry | undefined;
+  /** Throws where the transcript says that it is another one: nothing is kept under a name that is not its own. */
   keep(selection: TranscriptSelection, entry: TranscriptEntry): void;
 };
 
@@ -30,6 +32,7 @@ export const createTranscriptMemory = (maxBytes = MEMORY_BYTES): TranscriptMemor
   return {
     get: (selection) => entries.get(keyOf(selection)),
     keep(selection, entry) {
+      assertWhatWasAskedFor(entry.head, selection);
       // A refused translation may succeed later (specification, part 4): the next reader asks anew.
       if (entry.head.language.translation !== 'refused') entries.set(keyOf(selection), entry);
     },

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { errorEnvelope, pendingBody, serviceError, transcriptBody } from '@tds/contracts';
+import {
+  errorEnvelope,
+  pendingBody,
+  renderedTranscripts,
+  serviceError,
+  type TranscriptSelection,
+  transcriptBody,
+} from '@tds/contracts';
 import request from 'supertest';
-import { newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { deliveredFor, newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
 
 /** Instead of 25 seconds. */
@@ -70,6 +77,18 @@ describe('a cached transcript', () => {
     expect(transcriptBody.parse(body).cues).toEqual(JSON.parse(file));
   });
 
+  it('whose projection holds another one is asked for anew', async () => {
+    const video = freshVideo();
+    const { projections } = world;
+    const other = newDelivered('Other', { video: { ...newDelivered('').video, id: video }, format: 'clean' });
+    const place: [string, string, string, string] = [video, 'en', 'true', 'srt'];
+    await projections.writeBody(renderedTranscripts, place, other, Buffer.from('Other'));
+    world.storeFile(newDelivered(FILE), FILE);
+    world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE);
+    const answer = await get(`/v1/transcript?video_id=${video}&format=srt&raw=1`);
+    expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'MISS']);
+  });
+
   it('stays in memory: a second read needs neither projection nor command', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
@@ -87,9 +106,8 @@ describe('a cached transcript', () => {
 describe('a cold transcript', () => {
   it('goes to the fetcher with a wait, and shows what was charged and the balance after it', async () => {
     const video = freshVideo();
-    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
-    world.storeFile(delivered, FILE);
-    world.fetcher.commands['get-transcript'] = async () => delivered;
+    world.storeFile(newDelivered(FILE), FILE);
+    world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE);
     world.ledger.commands['get-balance'] = async ({ accountId }) => newBalance(accountId, { free: 99 });
     const answer = await get(`/v1/transcript?video_id=${video}&language=PT-br&fallback=false&format=srt`);
     expect(answer.status).toBe(200);
@@ -123,9 +141,8 @@ describe('a cold transcript', () => {
   it('shows the balance that its answer brings along, without asking the ledger', async () => {
     const video = freshVideo();
     const miss = { cache: 'MISS', creditsCharged: 1, creditsLeft: 41 } as const;
-    const delivered = newDelivered(FILE, miss);
-    world.storeFile(delivered, FILE);
-    world.fetcher.commands['get-transcript'] = async () => delivered;
+    world.storeFile(newDelivered(FILE), FILE);
+    world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, miss);
     world.ledger.heard.length = 0;
     const answer = await get(`/v1/transcript?video_id=${video}&format=srt`);
     expect(answer.headers).toMatchObject({ 'x-credits-charged': '1', 'x-credits-balance': '41' });
@@ -133,8 +150,10 @@ describe('a cold transcript', () => {
   });
 
   it('that comes whole with its answer is served without a look at any store', async () => {
-    const delivered = { ...newDelivered(FILE), text: FILE };
-    world.fetcher.commands['get-transcript'] = async () => delivered;
+    world.fetcher.commands['get-transcript'] = async (asked) => ({
+      ...deliveredFor(asked, FILE),
+      text: FILE,
+    });
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}&format=srt&raw=1`);
     expect([answer.status, answer.text]).toEqual([200, FILE]);
   });
@@ -195,8 +214,43 @@ describe('a cold transcript', () => {
     expect(world.fetcher.heard).toHaveLength(2);
   });
 
+  it.each<[part: string, given: () => Partial<TranscriptSelection>]>([
+    ['format', () => ({ format: 'clean' })],
+    ['language', () => ({ language: 'fr' })],
+    ['video', () => ({ videoId: freshVideo() })],
+  ])(
+    'that is answered in another %s is an error, charged to nobody and kept nowhere',
+    async (_part, given) => {
+      const video = freshVideo();
+      world.storeFile(newDelivered(FILE), FILE);
+      world.fetcher.commands['get-transcript'] = async (asked) =>
+        deliveredFor({ ...asked, ...given() }, FILE);
+      const path = `/v1/transcript?video_id=${video}&format=srt&raw=1`;
+      const answer = await get(path);
+      expect(answer.status).toBe(500);
+      expect(answer.headers['x-credits-charged']).toBe('0');
+      expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'unexpected_error' });
+      world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE);
+      const next = await get(path);
+      expect([next.status, next.headers['x-cache']]).toEqual([200, 'MISS']);
+    },
+  );
+
+  it('that falls back although the caller is strict is an error, and no fallback', async () => {
+    const language = { ...newDelivered('').language, fallback: true };
+    world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, { language });
+    const answer = await get(`/v1/transcript?video_id=${freshVideo()}&fallback=false`);
+    expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
+  });
+
+  it('that is polled in a format and answered in another is an error', async () => {
+    world.fetcher.commands['poll-request'] = async () => newDelivered(FILE, { format: 'clean' });
+    const answer = await get(`/v1/transcript?request_id=${world.newId()}&format=srt&raw=1`);
+    expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
+  });
+
   it('whose file is gone is a retryable error, not a broken body', async () => {
-    world.fetcher.commands['get-transcript'] = async () => newDelivered('nowhere');
+    world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, 'nowhere');
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}`);
     expect(answer.status).toBe(502);
     expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'cache_object_missing', retryable: true });

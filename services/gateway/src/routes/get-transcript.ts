@@ -5,6 +5,7 @@ import {
   serviceError,
   type Tier,
   type TranscriptAnswer,
+  type TranscriptFormat,
   type TranscriptSelection,
   type transcript,
 } from '@tds/contracts';
@@ -14,6 +15,7 @@ import type { CacheReads } from '../admission/cache-reads.ts';
 import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
+import { assertWhatWasAskedFor } from '../cache/asked-for.ts';
 import { readRendered, renderedKey, type StoredTranscripts } from '../cache/stored-transcripts.ts';
 import type { TranscriptEntry } from '../cache/transcript-entry.ts';
 import type { TranscriptMemory } from '../cache/transcript-memory.ts';
@@ -50,7 +52,7 @@ export const getTranscriptRoute = (parts: TranscriptParts): RouteHandler<typeof 
   const cached = (selection: TranscriptSelection, fetched: Buffer | null): TranscriptEntry | null => {
     const held = memory.get(selection);
     if (held) return held;
-    const entry = fetched && readRendered(fetched);
+    const entry = fetched && readRendered(fetched, selection);
     if (entry) memory.keep(selection, entry);
     return entry;
   };
@@ -79,7 +81,7 @@ async function poll(parts: TranscriptParts, input: TranscriptInput): Promise<Ans
     format === undefined ? asked : { ...asked, format },
     input.callContext,
   );
-  return toAnswer(parts, input, null, answer);
+  return toAnswer(parts, input, { format }, answer);
 }
 
 async function readThrough(
@@ -163,13 +165,15 @@ const ask = (
 async function toAnswer(
   { memory, stored, reads }: TranscriptParts,
   input: TranscriptInput,
-  selection: TranscriptSelection | null,
+  asked: TranscriptSelection | { readonly format: TranscriptFormat | undefined },
   answer: TranscriptAnswer,
 ): Promise<Answer> {
   const { query, credentialDigest, principal } = input;
   if (answer.state === 'pending') return pendingAnswer(answer.requestId, query);
+  assertWhatWasAskedFor(answer, asked);
   if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);
   if (answer.cache === 'HIT') await reads.count(credentialDigest, principal);
+  const selection = 'videoId' in asked ? asked : null;
   const entry = await stored.load(answer, selection);
   if (selection) memory.keep(selection, entry);
   return deliveredAnswer(entry, query.raw, answer);

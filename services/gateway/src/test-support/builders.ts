@@ -1,6 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import type { ApiKey, Balance, DeliveredTranscript, getAccount, Principal, ReplyOf } from '@tds/contracts';
+import type {
+  ApiKey,
+  Balance,
+  DeliveredTranscript,
+  getAccount,
+  Principal,
+  ReplyOf,
+  TranscriptSelection,
+} from '@tds/contracts';
 
 export const newPrincipal = (given: Partial<Principal> = {}): Principal => ({
   accountId: randomUUID(),
@@ -81,6 +89,23 @@ export const newDelivered = (
   sha256: createHash('sha256').update(file).digest('hex'),
   ...given,
 });
+
+type AskedOf = Pick<TranscriptSelection, 'videoId' | 'language' | 'format'>;
+
+/** A delivery of `file` to whoever asked for it. */
+export const deliveredFor = (
+  { videoId, language, format }: AskedOf,
+  file: string,
+  given: Partial<DeliveredTranscript> = {},
+): DeliveredTranscript => {
+  const usual = newDelivered(file);
+  const video = { ...usual.video, id: videoId };
+  return {
+    ...usual,
+    ...{ video, format, language: { ...usual.language, requested: language, delivered: language } },
+    ...given,
+  };
+};
 
 /** As rendered files lie in the object store. */
 export const storedFile = (file: string): Buffer => deflateRawSync(file);

@@ -65,6 +65,21 @@ describe('a cold transcript', () => {
     expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
   });
 
+  it('is delivered to a second request of one account in the format that it asks for, for one credit', async () => {
+    fetcher.simulator.setLatency(200);
+    const videoId = loadVideoId(31);
+    const requestId = randomUUID();
+    const first = fetcher.get({ videoId, format: 'clean', requestId });
+    await eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('open'), {
+      withinMs: 5_000,
+    });
+    const answers = await Promise.all([first, fetcher.get({ videoId, format: 'srt' })]);
+    expect(answers).toMatchObject([
+      { format: 'clean', creditsCharged: 1 },
+      { format: 'srt', creditsCharged: 0 },
+    ]);
+  });
+
   it('gives the reservation back when the platform has nothing to deliver', async () => {
     const requestId = randomUUID();
     expect(await codeOf(fetcher.get({ videoId: 'noCaptions1', requestId }))).toBe('no_captions');

@@ -29,7 +29,8 @@ export const getTranscriptHandler =
     if (cached) return cached;
     const begun = unknown ?? (await start(false));
     if (!begun) throw serviceError('transcript_not_ready');
-    return await answerOperation(deps, { ...begun, waitMs: request.waitMs }, context);
+    const { waitMs, format } = request;
+    return await answerOperation(deps, { ...begun, waitMs, format }, context);
   };
 
 async function serveFromCache(deps: Deps, request: Request): Promise<TranscriptAnswer | null> {

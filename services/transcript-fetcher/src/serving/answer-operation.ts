@@ -17,8 +17,8 @@ import { deliver } from './deliver.ts';
 import type { News } from './waiters.ts';
 
 type Asked = Wait & {
-  /** Another format than the operation's. */
-  readonly format?: TranscriptFormat | undefined;
+  /** What this caller asks for, where it says so: who joins an operation may want another than whoever opened it. */
+  readonly format: TranscriptFormat | undefined;
   /** What the account can spend after the operation's reservation, where this request made it. */
   readonly creditsLeft?: number | null;
 };

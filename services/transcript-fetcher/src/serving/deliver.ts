@@ -42,13 +42,14 @@ export const headOf = (
 /** Leaves a file in the projection, where the gateway reads it now and serves the next callers from. */
 export async function project(
   { kit: { projections } }: Deps,
-  { videoId, language, fallback, format }: TranscriptSelection,
+  { fallback }: Pick<TranscriptSelection, 'fallback'>,
   head: DeliveredTranscript,
   body: Buffer,
 ): Promise<void> {
   // A refusal may end at any time, so it is answered from the table, where it expires.
-  if (head.language.translation === 'refused') return;
-  const key: [string, string, string, string] = [videoId, language, String(fallback), format];
+  const { video, language, format } = head;
+  if (language.translation === 'refused') return;
+  const key: [string, string, string, string] = [video.id, language.requested, String(fallback), format];
   await projections.writeBody(renderedTranscripts, key, head, body);
 }
 
