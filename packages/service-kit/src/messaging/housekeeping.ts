@@ -1,31 +1,36 @@
 import type { Pool } from 'pg';
+import { purgeInBatches } from '../db/purge-in-batches.ts';
 
-const BATCH = 1_000;
+/** Large enough that one run of many looks only a few times over what the run before has left to the vacuum. */
+const BATCH = 5_000;
 
 /**
  * What is old enough to be forgotten. An event lives seven days in the outbox and then up to seven more in a stream that
- * it was published to again, so the inbox remembers for longer than both.
+ * it was published to again, so the inbox remembers for longer than both. A dead letter goes before the task that its
+ * replay would wake.
  */
 const PURGES = [
   `DELETE FROM messaging.outbox WHERE id IN (
      SELECT id FROM messaging.outbox
-     WHERE id < messaging.floor_id(now() - interval '7 days') AND published_at IS NOT NULL ORDER BY id LIMIT ${BATCH})`,
+     WHERE id < messaging.floor_id(now() - interval '7 days') AND published_at IS NOT NULL ORDER BY id LIMIT $1)`,
+  `DELETE FROM messaging.dead_letters WHERE id IN (
+     SELECT id FROM messaging.dead_letters
+     WHERE id < messaging.floor_id(now() - interval '30 days') ORDER BY id LIMIT $1)`,
   `DELETE FROM messaging.tasks WHERE id IN (
-     SELECT id FROM messaging.tasks WHERE id < messaging.floor_id(now() - interval '1 day') AND state = 'done'
-       AND finished_at < now() - interval '1 day' ORDER BY id LIMIT ${BATCH})`,
+     SELECT id FROM messaging.tasks WHERE id < messaging.floor_id(now() - interval '1 day')
+       AND (state = 'done' AND finished_at < now() - interval '1 day'
+         OR state = 'dead' AND finished_at < now() - interval '30 days') ORDER BY id LIMIT $1
+     FOR UPDATE SKIP LOCKED)`,
   `DELETE FROM messaging.inbox WHERE (consumer, message_id) IN (
-     SELECT consumer, message_id FROM messaging.inbox WHERE processed_at < now() - interval '15 days' LIMIT ${BATCH})`,
+     SELECT consumer, message_id FROM messaging.inbox WHERE processed_at < now() - interval '15 days' LIMIT $1)`,
 ];
 
-/** Deletes in small batches until nothing old is left or the signal fires; resolves to the number of rows. */
+/** Deletes in batches what is old; resolves to the number of rows. */
 export const purgeOldRows = async (pool: Pool, signal: AbortSignal): Promise<number> => {
   let purged = 0;
   for (const purge of PURGES) {
-    let count = BATCH;
-    while (count === BATCH && !signal.aborted) {
-      count = (await pool.query(purge)).rowCount ?? 0;
-      purged += count;
-    }
+    const deleteSome = async (limit: number) => (await pool.query(purge, [limit])).rowCount ?? 0;
+    purged += await purgeInBatches(deleteSome, { signal, batch: BATCH });
   }
   return purged;
 };

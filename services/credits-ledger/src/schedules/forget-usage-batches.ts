@@ -1,3 +1,4 @@
+import { type Context, purgeInBatches } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { forgetUsageBatches as forget } from '../store/usage.ts';
 
@@ -6,6 +7,7 @@ const REMEMBERED_MS = 7 * 86_400_000;
 
 export const forgetUsageBatches =
   ({ db, now }: Pick<Deps, 'db' | 'now'>) =>
-  async (): Promise<void> => {
-    await forget(db, new Date(now().getTime() - REMEMBERED_MS));
+  async ({ signal, record }: Context): Promise<void> => {
+    const before = new Date(now().getTime() - REMEMBERED_MS);
+    record.add({ forgotten: await purgeInBatches((limit) => forget(db, before, limit), { signal }) });
   };

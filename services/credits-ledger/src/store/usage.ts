@@ -61,6 +61,13 @@ export async function isKnownKey(sql: Sql, accountId: string, keyId: string): Pr
   return row?.known === true;
 }
 
-/** Forgets batches that no gateway repeats any more. */
-export const forgetUsageBatches = (sql: Sql, before: Date): Promise<unknown> =>
-  sql.$queryRaw`DELETE FROM usage_batches WHERE received_at < ${before}`;
+/** Forgets at most `limit` batches that no gateway repeats any more, oldest first; answers how many. */
+export async function forgetUsageBatches(sql: Sql, before: Date, limit: number): Promise<number> {
+  const [row] = await sql.$queryRaw<{ forgotten: number }[]>`
+    WITH forgotten AS (
+      DELETE FROM usage_batches WHERE id IN (
+        SELECT id FROM usage_batches WHERE received_at < ${before} ORDER BY received_at LIMIT ${limit})
+      RETURNING id
+    ) SELECT count(*)::int AS forgotten FROM forgotten`;
+  return row?.forgotten ?? 0;
+}

@@ -4,6 +4,6 @@ import type { IdentityHandlers } from '../surface.ts';
 
 export const purgeExpired =
   (deps: Deps): IdentityHandlers['schedules']['purge-expired'] =>
-  async ({ record }) => {
-    record.add({ ...(await purgeExpiredRows(deps.db, deps.now())) });
+  async ({ record, signal }) => {
+    record.add({ ...(await purgeExpiredRows(deps.db, deps.now(), { signal })) });
   };

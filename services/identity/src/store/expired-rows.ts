@@ -1,3 +1,4 @@
+import { type PurgeOptions, purgeInBatches } from '@tds/service-kit';
 import { DAY_MS, earlier } from '../domain/time.ts';
 import type { Db } from './prisma-client.ts';
 
@@ -7,15 +8,31 @@ export type Purged = {
   readonly throttleWindows: number;
 };
 
+/** A session's idle end is never after its last. */
+const deleteSessions = (db: Db, now: Date) => (limit: number) =>
+  db.$executeRaw`
+    DELETE FROM sessions WHERE id IN (
+      SELECT id FROM sessions WHERE idle_expires_at <= ${now} ORDER BY idle_expires_at LIMIT ${limit} FOR UPDATE)`;
+
+const deleteAddresses = (db: Db, dayAgo: Date) => (limit: number) =>
+  db.$executeRaw`
+    DELETE FROM sign_in_addresses WHERE email IN (
+      SELECT email FROM sign_in_addresses
+      WHERE expires_at <= ${dayAgo} AND (day_started_at IS NULL OR day_started_at <= ${dayAgo})
+      ORDER BY expires_at LIMIT ${limit} FOR UPDATE)`;
+
+const deleteWindows = (db: Db, dayAgo: Date) => (limit: number) =>
+  db.$executeRaw`
+    DELETE FROM throttle_windows WHERE (scope, subject) IN (
+      SELECT scope, subject FROM throttle_windows WHERE started_at <= ${dayAgo}
+      ORDER BY started_at LIMIT ${limit} FOR UPDATE)`;
+
 /** Deletes what no rule looks at any more: sessions that ended, and sign-in facts older than the longest window. */
-export const purgeExpiredRows = async (db: Db, now: Date): Promise<Purged> => {
+export const purgeExpiredRows = async (db: Db, now: Date, options: PurgeOptions): Promise<Purged> => {
   const dayAgo = earlier(now, DAY_MS);
-  const sessions = await db.session.deleteMany({
-    where: { OR: [{ idleExpiresAt: { lte: now } }, { expiresAt: { lte: now } }] },
-  });
-  const addresses = await db.signInAddress.deleteMany({
-    where: { expiresAt: { lte: dayAgo }, OR: [{ dayStartedAt: null }, { dayStartedAt: { lte: dayAgo } }] },
-  });
-  const windows = await db.throttleWindow.deleteMany({ where: { startedAt: { lte: dayAgo } } });
-  return { sessions: sessions.count, addresses: addresses.count, throttleWindows: windows.count };
+  return {
+    sessions: await purgeInBatches(deleteSessions(db, now), options),
+    addresses: await purgeInBatches(deleteAddresses(db, dayAgo), options),
+    throttleWindows: await purgeInBatches(deleteWindows(db, dayAgo), options),
+  };
 };

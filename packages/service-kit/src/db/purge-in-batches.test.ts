@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { purgeInBatches } from './purge-in-batches.ts';
+
+/** So many old rows, and how many were deleted by each statement. */
+const table = (old: number, onBatch = () => {}) => {
+  const batches: number[] = [];
+  let left = old;
+  return {
+    batches,
+    deleteSome: async (limit: number) => {
+      const deleted = Math.min(limit, left);
+      left -= deleted;
+      batches.push(deleted);
+      onBatch();
+      return deleted;
+    },
+  };
+};
+
+describe('purging in batches', () => {
+  const signal = new AbortController().signal;
+
+  it('deletes all that is old, never more than a batch at a time', async () => {
+    const { batches, deleteSome } = table(2_500);
+    expect(await purgeInBatches(deleteSome, { signal })).toBe(2_500);
+    expect(batches).toEqual([1_000, 1_000, 500]);
+  });
+
+  it('keeps what it deleted when its time is over, and leaves the rest to the next run', async () => {
+    const { batches, deleteSome } = table(50);
+    expect(await purgeInBatches(deleteSome, { signal, batch: 10, forMs: 0 })).toBe(0);
+    expect(await purgeInBatches(deleteSome, { signal, batch: 10 })).toBe(50);
+    expect(batches).toHaveLength(6);
+  });
+
+  it('ends after the batch in hand when the process ends', async () => {
+    const ending = new AbortController();
+    const { batches, deleteSome } = table(50, () => ending.abort());
+    expect(await purgeInBatches(deleteSome, { signal: ending.signal, batch: 10 })).toBe(10);
+    expect(batches).toEqual([10]);
+  });
+});
