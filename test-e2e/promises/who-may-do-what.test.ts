@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   errorCodeDefinition,
   errorEnvelope,
+  keyStatesOf,
   type Route,
   routes,
 } from '@tds/contracts';
@@ -136,6 +137,24 @@ describe.each(Object.entries(visitors))('%s', (_who, visitor) => {
     const answer = await send(row, owner, visitor.headers(owner));
     if (verdict === 'let in') expectSuccess(row, answer);
     else expectRefusal(answer, verdict);
+  });
+});
+
+/** By the owner's session, so that the key itself has not been looked up before. */
+const waysOut: Readonly<Record<string, (owner: Customer) => Promise<Answer>>> = {
+  revoking: (owner) => remove(`/v1/keys/${owner.keyId}`, dashboard(owner), { grace_period_hours: 24 }),
+  replaced: ({ keyId, ...owner }) =>
+    call(`${system.gateway}/v1/keys/${keyId}/rotate`, { method: 'POST', headers: dashboard(owner) }),
+};
+
+describe.each(Object.entries(waysOut))('a %s key', (_state, end) => {
+  const keyRows = guarded.filter(({ access }) => access !== 'session');
+  it.each(named(keyRows))('reads and delivers, and changes nothing: %s', async (_name, row) => {
+    const owner = await signUp(system);
+    expect((await end(owner)).status).toBeLessThan(300);
+    const answer = await send(row, owner, bearer(owner.key));
+    if (keyStatesOf(row).includes('ending')) expectSuccess(row, answer);
+    else expectRefusal(answer, 'key_is_ending');
   });
 });
 

@@ -5,6 +5,8 @@ export const accessCodes = {
   ...defineCodes('Forbidden', {
     missing_api_key: 'Send an API key: Authorization: Bearer svc_live_...',
     invalid_api_key: 'This API key is malformed, unknown or revoked.',
+    key_is_ending:
+      'This key is revoked within 24 hours: it reads and delivers, and changes nothing. Use its successor or a session.',
     session_required: { status: 401, message: 'The session is missing or has ended. Sign in again.' },
     dashboard_header_required:
       'Requests with a session cookie that change something need X-Service-Dashboard: 1.',

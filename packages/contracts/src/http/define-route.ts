@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
+import { type KeyState, keyState } from '../messages/identity.ts';
 
 /** One parameter or body field: its rule, and the code of the error when it is broken. */
 export type Field<Schema extends z.ZodType = z.ZodType> = {
@@ -37,6 +38,8 @@ export type Route = {
   /** OpenAPI style: `/v1/keys/{keyId}`. */
   readonly path: string;
   readonly access: Access;
+  /** Which keys may use it. Absent: any key that works to read, active ones alone to change something. */
+  readonly keyStates?: readonly KeyState[];
   readonly summary: string;
   readonly description?: string;
   readonly query: Fields;
@@ -45,6 +48,15 @@ export type Route = {
   /** Codes that this route answers besides those of its access and of the gateway itself. */
   readonly errors: readonly ErrorCode[];
 };
+
+const onlyActive: readonly KeyState[] = [keyState.enum.active];
+
+/** The states in which a key may use a route that takes keys; for sessions it makes no difference. */
+export const keyStatesOf = ({
+  method,
+  keyStates,
+}: Pick<Route, 'method' | 'keyStates'>): readonly KeyState[] =>
+  keyStates ?? (method === 'GET' ? keyState.options : onlyActive);
 
 type NoFields = { readonly query: Record<never, never>; readonly body: null };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCodeDefinition } from '../errors/error-codes.ts';
-import type { Access, Fields, Route, RouteResponse } from './define-route.ts';
+import { type Access, type Fields, keyStatesOf, type Route, type RouteResponse } from './define-route.ts';
 import { errorEnvelope } from './envelope.ts';
 
 const API_VERSION = '1.0.0';
@@ -97,9 +97,20 @@ const failures = (codes: readonly ErrorCode[]): Json => {
   );
 };
 
+const takesKeys = ({ access }: Route): boolean => access === 'key' || access === 'key-or-session';
+
+const keyStateErrors = (row: Route): readonly ErrorCode[] =>
+  takesKeys(row) && !keyStatesOf(row).includes('ending') ? ['key_is_ending'] : [];
+
 /** Every code that a route can answer with. */
 export const routeErrors = (row: Route): readonly ErrorCode[] => [
-  ...new Set([...row.errors, ...accessErrors[row.access], ...(row.body ? withBody : []), ...everywhere]),
+  ...new Set([
+    ...row.errors,
+    ...accessErrors[row.access],
+    ...keyStateErrors(row),
+    ...(row.body ? withBody : []),
+    ...everywhere,
+  ]),
 ];
 
 const operation = (row: Route): Json => ({

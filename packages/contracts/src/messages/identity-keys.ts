@@ -29,9 +29,12 @@ export const apiKey = z.object({
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
-/** Who asks for a change, for the audit: the key that was used, or null for a session. */
+/** Who asks for a change: the key that was used, which has to be an active one, or null for a session. */
 const by = z.object({ keyId: uuid.nullable(), clientAddress: z.string() });
 export type ChangedBy = z.infer<typeof by>;
+
+/** A key that has ended meanwhile, and one on its way out. */
+const refusedAskers = ['invalid_api_key', 'key_is_ending'] as const;
 
 /** The caller makes the secret and sends its digest and label. */
 const newSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
@@ -49,7 +52,7 @@ export const createKey = command({
   name: 'create-key',
   request: z.object({ accountId: uuid, by, name: z.string(), dailyCreditCap, ...newSecret }),
   reply: apiKey,
-  errors: ['key_limit', 'account_closed'],
+  errors: ['key_limit', 'account_closed', ...refusedAskers],
 });
 
 /** Changes what is given; a cap of null is none. */
@@ -64,7 +67,7 @@ export const updateKey = command({
     dailyCreditCap: dailyCreditCap.optional(),
   }),
   reply: apiKey,
-  errors: ['key_not_found', 'key_revoked'],
+  errors: ['key_not_found', 'key_revoked', ...refusedAskers],
 });
 
 /** Ends a key now or after the grace period, never later than was said before. Repeating it changes nothing. */
@@ -78,7 +81,7 @@ export const revokeKey = command({
     graceHours: z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]),
   }),
   reply: apiKey,
-  errors: ['key_not_found'],
+  errors: ['key_not_found', ...refusedAskers],
 });
 
 /** Puts a new key in the place of an active one, which works for the grace period beside it. */
@@ -87,5 +90,5 @@ export const rotateKey = command({
   name: 'rotate-key',
   request: updateKey.request.extend(newSecret),
   reply: z.object({ key: apiKey, replaced: apiKey }),
-  errors: ['key_not_found', 'key_revoked', 'key_limit', 'account_closed'],
+  errors: ['key_not_found', 'key_revoked', 'key_limit', 'account_closed', ...refusedAskers],
 });

@@ -13,10 +13,16 @@ export type AccountStatus = z.infer<typeof accountStatus>;
 export const tier = z.enum(['free', 'paid']);
 export type Tier = z.infer<typeof tier>;
 
+/** `ending` keys work until their revocation, and change nothing any more. */
+export const keyState = z.enum(['active', 'ending']);
+export type KeyState = z.infer<typeof keyState>;
+
 /** Who acts: what every admission check needs to know about a credential. */
 export const principal = z.object({
   accountId: uuid,
   keyId: uuid.nullable(),
+  /** A session is active. Absent where a process of the release before said it, which knew no states. */
+  keyState: keyState.optional(),
   status: accountStatus,
   tier,
   dailyCreditCap: z.number().int().positive().nullable(),

@@ -201,6 +201,20 @@ describe.each(routes.filter(({ access }) => access === 'public').map((row) => [r
   },
 );
 
+describe.each(
+  routes
+    .filter(({ access }) => access === 'key' || access === 'key-or-session')
+    .map((row) => [row.id, row] as const),
+)('a key on its way out at %s', (_id, row) => {
+  it('is let in to read, and changes nothing', async () => {
+    const ending = await world.addAccount({ keyState: 'ending' });
+    const answer = await send(row, bearer(ending.key));
+    if (row.method === 'GET') expect(answer.body.code).not.toBe('key_is_ending');
+    else expect([answer.status, answer.body.code]).toEqual([403, 'key_is_ending']);
+    expect(answer.headers).toMatchObject({ 'x-credits-balance': '100', 'x-ratelimit-limit': '60' });
+  });
+});
+
 describe('credentials', () => {
   it('two Authorization headers are no credential, whichever of them is good', async () => {
     const row = routes.find(({ id }) => id === 'getVideo') as Route;

@@ -1,4 +1,12 @@
-import { type Fields, parseBody, parseFields, type RawQuery, type Route } from '@tds/contracts';
+import {
+  type Fields,
+  keyStatesOf,
+  parseBody,
+  parseFields,
+  type RawQuery,
+  type Route,
+  serviceError,
+} from '@tds/contracts';
 import { isTracing, withSpan } from '@tds/service-kit';
 import type { BalanceBook } from '../admission/balance-book.ts';
 import { oncePer } from '../once-per.ts';
@@ -68,6 +76,15 @@ const refreshBalance = async (
   exchange.balance = movedTo ?? (await book.refresh({ requestId, accountId }));
 };
 
+/** Refuses keys in a state that the row does not take. */
+const createStateCheck = (row: Route) => {
+  const states = keyStatesOf(row);
+  return (guest: LetIn | null): void => {
+    const state = guest?.principal.keyState ?? 'active';
+    if (!states.includes(state)) throw serviceError('key_is_ending');
+  };
+};
+
 /** Answers a request that has an exchange, now or later; never throws. */
 export type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => void;
 
@@ -81,6 +98,7 @@ export const serveRoute = <R extends Route>(
   const { readAddress, letIn } = parts;
   const parseQuery = createQueryParser(row.query);
   const parseRequestBody = createBodyParser(row.body);
+  const checkState = createStateCheck(row);
 
   const afterWork = async (work: Promise<Answer>, input: RouteInput, exchange: Exchange): Promise<Answer> => {
     try {
@@ -97,6 +115,7 @@ export const serveRoute = <R extends Route>(
   const askAndHandle = async (request: GatewayRequest, exchange: Exchange, asked: Asked): Promise<Answer> => {
     const { credential, wanted, query, error } = asked;
     const guest = asked.guest ?? (credential && (await letIn.ask(exchange, credential, wanted)));
+    checkState(guest);
     if (query === null) throw error;
     const body = parseRequestBody && (await parseRequestBody(request));
     return handle(request, exchange, { query, body, guest, credential, readAddress });
@@ -110,6 +129,7 @@ export const serveRoute = <R extends Route>(
     if (guest === null || query === null || parseRequestBody !== null) {
       return askAndHandle(request, exchange, { query, error, credential, wanted, guest });
     }
+    checkState(guest);
     return handle(request, exchange, { query, body: null, guest, credential, readAddress });
   };
 

@@ -13,6 +13,7 @@ import type {
 export const newPrincipal = (given: Partial<Principal> = {}): Principal => ({
   accountId: randomUUID(),
   keyId: randomUUID(),
+  keyState: 'active',
   status: 'active',
   tier: 'free',
   dailyCreditCap: null,

@@ -13,5 +13,5 @@ export const authenticateSession =
     if (!session) throw serviceError('session_required');
     const life = slideSession(session, now);
     if (life) await updateSessionLife(deps.db, session.id, life);
-    return toPrincipal({ ...session, keyId: null, dailyCreditCap: null });
+    return toPrincipal({ ...session, keyId: null, dailyCreditCap: null, revokeAt: null });
   };

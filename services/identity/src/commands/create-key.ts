@@ -4,8 +4,8 @@ import { toApiKey } from '../domain/api-key.ts';
 import { refusedNewKey } from '../domain/key-limit.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
 import { checkRoom } from '../operations/check-room.ts';
+import { lockForChange } from '../operations/lock-for-change.ts';
 import { newKey } from '../operations/new-key.ts';
-import { lockAccount } from '../store/accounts.ts';
 import { insertKey } from '../store/api-keys.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
@@ -16,7 +16,8 @@ export const createKey =
     const now = deps.now();
     const { accountId } = given;
     const key = await deps.messaging.transaction(deps.db, async (tx) => {
-      const { status, tier } = await lockAccount(tx, accountId);
+      const { account } = await lockForChange(tx, { accountId, by, now });
+      const { status, tier } = account;
       if (status === 'closed') throw serviceError('account_closed');
       await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
       const added = newKey(deps, given, now);

@@ -89,7 +89,6 @@ describe('revoking a key', () => {
     const keys = keysOf(identity, accountId, keyId);
     await keys.update(keyId, { name: 'ci', dailyCreditCap: 3 });
     await keys.revoke(keyId);
-    await keys.revoke(keyId);
     const who = { actor: 'holder', acting_key_id: keyId, client_address: CLIENT_ADDRESS, has_request: true };
     expect(await auditOf(keyId)).toEqual([
       { ...who, acting_key_id: null, action: 'key-created', detail: null },

@@ -4,6 +4,7 @@ import { toApiKey } from '../domain/api-key.ts';
 import { HOUR_MS, later } from '../domain/time.ts';
 import { holderOf } from '../operations/audit-key-change.ts';
 import { forgetPrincipals } from '../operations/forget-principals.ts';
+import { lockForChange } from '../operations/lock-for-change.ts';
 import { endKey } from '../operations/revoke-key.ts';
 import { findKey, lockKey } from '../store/account-keys.ts';
 import type { IdentityHandlers } from '../surface.ts';
@@ -14,6 +15,7 @@ export const revokeKey =
     const now = deps.now();
     const end = { keyId, revokeAt: later(now, graceHours * HOUR_MS), requestId, ...holderOf(by) };
     const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
+      await lockForChange(tx, { accountId, by, now });
       if (!(await lockKey(tx, accountId, keyId))) throw serviceError('key_not_found');
       const digest = await endKey({ tx, send, now }, deps.vault, end);
       return { key: await findKey(tx, accountId, keyId), keyDigest: digest };

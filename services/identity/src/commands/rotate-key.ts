@@ -11,18 +11,19 @@ import { HOUR_MS, later } from '../domain/time.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
 import { checkRoom } from '../operations/check-room.ts';
 import { forgetKey } from '../operations/forget-principals.ts';
+import { lockForChange } from '../operations/lock-for-change.ts';
 import { newKey } from '../operations/new-key.ts';
 import { lockKey, replaceKey } from '../store/account-keys.ts';
-import { lockAccount } from '../store/accounts.ts';
 import { insertKey } from '../store/api-keys.ts';
 import type { Db } from '../store/prisma-client.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
-type Rotation = Pick<RequestOf<typeof rotateKeyCommand>, 'accountId' | 'keyId'>;
+type Rotation = Pick<RequestOf<typeof rotateKeyCommand>, 'accountId' | 'keyId' | 'by'>;
 
 /** The key, with its account locked. Only an active key can be rotated: every other one is on its way out already. */
-const lockRotatable = async (tx: Db, { accountId, keyId }: Rotation, now: Date): Promise<StoredKey> => {
-  const { status, tier } = await lockAccount(tx, accountId);
+const lockRotatable = async (tx: Db, { accountId, keyId, by }: Rotation, now: Date): Promise<StoredKey> => {
+  const { account } = await lockForChange(tx, { accountId, by, now });
+  const { status, tier } = account;
   if (status === 'closed') throw serviceError('account_closed');
   const key = await lockKey(tx, accountId, keyId);
   if (!key) throw serviceError('key_not_found');
@@ -33,9 +34,9 @@ const lockRotatable = async (tx: Db, { accountId, keyId }: Rotation, now: Date):
 
 export const rotateKey =
   (deps: Deps): IdentityHandlers['commands']['rotate-key'] =>
-  async ({ by, ...given }, { requestId, record }) => {
+  async (given, { requestId, record }) => {
     const now = deps.now();
-    const { accountId, keyId } = given;
+    const { accountId, keyId, by } = given;
     const { key, replaced } = await deps.messaging.transaction(deps.db, async (tx) => {
       const old = await lockRotatable(tx, given, now);
       const { name = old.name, dailyCreditCap = old.dailyCreditCap } = given;

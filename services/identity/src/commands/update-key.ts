@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { statusOf, toApiKey } from '../domain/api-key.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
 import { forgetKey } from '../operations/forget-principals.ts';
+import { lockForChange } from '../operations/lock-for-change.ts';
 import { lockKey, updateKeyFields } from '../store/account-keys.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
@@ -16,6 +17,7 @@ export const updateKey =
       ...(dailyCreditCap !== undefined && { dailyCreditCap }),
     };
     const key = await deps.messaging.transaction(deps.db, async (tx) => {
+      await lockForChange(tx, { accountId, by, now });
       const held = await lockKey(tx, accountId, keyId);
       if (!held) throw serviceError('key_not_found');
       if (statusOf(held, now) === 'revoked') throw serviceError('key_revoked');

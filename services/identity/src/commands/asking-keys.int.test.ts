@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { keysOf } from '../test-support/keys-of-account.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity?.stop());
+
+type Keys = ReturnType<typeof keysOf>;
+
+/** An account with a key that asks and another key that it asks about. */
+const signUp = async () => {
+  const account = await identity.signUp();
+  await operationsOf(identity).setTier(account.email, 'paid');
+  const session = keysOf(identity, account.accountId);
+  const other = await session.create({ name: 'other' });
+  return { ...account, session, other, asker: keysOf(identity, account.accountId, account.keyId) };
+};
+
+const changes: Readonly<Record<string, (keys: Keys, keyId: string) => Promise<unknown>>> = {
+  'create a key': (keys) => keys.create(),
+  'rotate a key': (keys, keyId) => keys.rotate(keyId),
+  'update a key': (keys, keyId) => keys.update(keyId, { name: 'mine' }),
+  'revoke a key': (keys, keyId) => keys.revoke(keyId),
+  'schedule a revocation': (keys, keyId) => keys.revoke(keyId, 24),
+};
+const endings: Readonly<Record<string, (keys: Keys, keyId: string) => Promise<unknown>>> = {
+  key_is_ending: (keys, keyId) => keys.revoke(keyId, 24),
+  'key_is_ending, having been replaced': (keys, keyId) => keys.rotate(keyId),
+  invalid_api_key: (keys, keyId) => keys.revoke(keyId),
+};
+
+describe.each(Object.entries(changes))('to %s', (_what, change) => {
+  it('an active key and a session may', async () => {
+    const [byKey, bySession] = [await signUp(), await signUp()];
+    await expect(change(byKey.asker, byKey.other.id)).resolves.toBeDefined();
+    await expect(change(bySession.session, bySession.other.id)).resolves.toBeDefined();
+  });
+
+  it.each(Object.entries(endings))(
+    'gets %s for a key that has its end, and nothing changes',
+    async (told, end) => {
+      const { asker, session, other, keyId } = await signUp();
+      await end(session, keyId);
+      const before = await session.list();
+      for (const target of [other.id, keyId]) {
+        await expect(change(asker, target)).rejects.toMatchObject({ code: told.split(',')[0] });
+      }
+      expect(await session.list()).toEqual(before);
+    },
+  );
+});
+
+describe('a key', () => {
+  it('of another account changes nothing here, as if it did not exist', async () => {
+    const [{ accountId, other, session }, stranger] = [await signUp(), await identity.signUp()];
+    const foreign = keysOf(identity, accountId, stranger.keyId);
+    const before = await session.list();
+    for (const change of Object.values(changes)) {
+      await expect(change(foreign, other.id)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    }
+    expect(await session.list()).toEqual(before);
+  });
+
+  it('that is rotated while it acts has acted before the rotation, or not at all', async () => {
+    const { asker, session, other, keyId } = await signUp();
+    const [rotated, ...acted] = await Promise.allSettled([
+      session.rotate(keyId),
+      ...Array.from({ length: 8 }, (_, turn) => asker.update(other.id, { name: `turn ${turn}` })),
+    ]);
+    expect(rotated?.status).toBe('fulfilled');
+    for (const one of acted.filter(({ status }) => status === 'rejected')) {
+      expect(one).toMatchObject({ reason: { code: 'key_is_ending' } });
+    }
+    const { rows } = await identity.kit.db.query(
+      `SELECT action FROM audit_entries WHERE action = 'key-rotated' AND key_id = $1
+         OR action = 'key-updated' AND acting_key_id = $1 ORDER BY id`,
+      [keyId],
+    );
+    const updated = acted.filter(({ status }) => status === 'fulfilled').map(() => 'key-updated');
+    expect(rows.map(({ action }) => action)).toEqual([...updated, 'key-rotated']);
+  });
+});
