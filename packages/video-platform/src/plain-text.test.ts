@@ -18,6 +18,11 @@ describe('captionText', () => {
 
 describe('plainLine', () => {
   it('keeps a title on one line, without characters that no file may hold', () => {
-    expect(plainLine(' a\tb\nc\u0000 \ud800 ')).toBe('a b c \ufffd');
+    expect(plainLine(' a\tb\nc\u0000 \ud800 ', 100)).toBe('a b c \ufffd');
+  });
+
+  it('is cut between characters, never within one', () => {
+    expect(plainLine('ab\u{1f600}', 3)).toBe('ab');
+    expect(plainLine('ab\u{1f600}', 4)).toBe('ab\u{1f600}');
   });
 });

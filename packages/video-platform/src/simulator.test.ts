@@ -113,6 +113,8 @@ describe('languages', () => {
     ['manyLangs01', 'tl', { delivered: 'fil', translation: 'not_requested' }],
     ['manyLangs01', 'es-MX', { delivered: 'es-419', translation: 'not_requested' }],
     ['namedTrks01', 'en', { track: { languageCode: 'en', kind: 'manual', vssId: '.en' } }],
+    ['manyLangs01', 'xx', { delivered: 'en', isFallback: true, translation: 'unavailable' }],
+    ['manyLangs01', 'de', { delivered: 'de', translation: 'served', track: { languageCode: 'en' } }],
     ['dubbedAsr01', 'xx', { delivered: 'en', isFallback: true, translation: 'unavailable' }],
     ['manualEn001', 'xx', { delivered: 'en', isFallback: true, translation: 'unavailable' }],
     ['tlangVisWeb', 'es', { delivered: 'es', isFallback: false, translation: 'served' }],

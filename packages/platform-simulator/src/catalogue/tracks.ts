@@ -22,10 +22,13 @@ export const speechTrack = (languageCode: string): Track => ({
   translatable: true,
 });
 
-/** One spoken track over all captions; the manual track, if any, is its default. */
+/** One spoken track over all captions; a manual track, of what is spoken if it is known, is its default. */
 export const singleAudio = (tracks: readonly Track[]): AudioTrack[] => {
   if (tracks.length === 0) return [];
-  const manual = tracks.findIndex((track) => track.kind === 'manual');
+  const spoken = tracks.find((track) => track.kind === 'asr')?.languageCode;
+  const isManual = ({ kind }: Track) => kind === 'manual';
+  const written = tracks.findIndex((track) => isManual(track) && speechCode(track.languageCode) === spoken);
+  const manual = written < 0 ? tracks.findIndex(isManual) : written;
   return [
     {
       captionTrackIndices: tracks.map((_, index) => index),

@@ -1,17 +1,21 @@
 import type { CaptionKind } from '@tds/contracts';
 import { z } from 'zod';
+import { bounds } from '../config/bounds.ts';
 import { sameLanguage } from '../tracks/language.ts';
 import type { PlatformTrack } from '../types.ts';
 import { type AudioTrack, readDefaultAudio } from './default-audio.ts';
-import { bag, fittingItems, flag, index, list, stringOrNull, text } from './tolerant.ts';
+import { bag, fittingItems, flag, index, list, stringOrNull, trackName } from './tolerant.ts';
 
 /** Path and query of a caption address; its host is never used. */
-const captionPath = z.string().transform((address, context) => {
-  const url = URL.parse(address, 'https://host.invalid');
-  if (url?.pathname.startsWith('/')) return `${url.pathname}${url.search}`;
-  context.addIssue('not an address');
-  return z.NEVER;
-});
+const captionPath = z
+  .string()
+  .max(bounds.address)
+  .transform((address, context) => {
+    const url = URL.parse(address, 'https://host.invalid');
+    if (url?.pathname.startsWith('/')) return `${url.pathname}${url.search}`;
+    context.addIssue('not an address');
+    return z.NEVER;
+  });
 
 const languageCode = z.string().regex(/^[A-Za-z0-9-]{1,35}$/);
 
@@ -20,24 +24,24 @@ const wireTrack = z.object({
   languageCode,
   kind: z.literal('asr').nullish(),
   vssId: stringOrNull,
-  name: text,
+  name: trackName,
   trackName: stringOrNull,
   isTranslatable: flag,
 });
 type WireTrack = z.infer<typeof wireTrack>;
 
 const wireAudio = z.object({
-  captionTrackIndices: list,
+  captionTrackIndices: list(bounds.tracks),
   defaultCaptionTrackIndex: index,
   audioTrackId: stringOrNull,
 });
 
 const wireCaptions = z.object({
   captionTracks: z.array(z.unknown()).default([]),
-  audioTracks: list,
-  translationLanguages: list,
+  audioTracks: list(bounds.tracks),
+  translationLanguages: list(bounds.translationLanguages),
   defaultAudioTrackIndex: index,
-  defaultTranslationSourceTrackIndices: list,
+  defaultTranslationSourceTrackIndices: list(1),
 });
 
 export type ReadTrack = PlatformTrack & { readonly path: string };
@@ -94,7 +98,9 @@ export const readCaptions = (raw: unknown): ReadCaptions => {
   if (!wire.success) return { ...nothing, isReadable: false };
   const { captionTracks } = wire.data;
   // Positions matter: audio tracks refer to captions by index.
-  const tracks = captionTracks.map((track) => wireTrack.safeParse(track).data ?? null);
+  const tracks = captionTracks
+    .slice(0, bounds.tracks)
+    .map((track) => wireTrack.safeParse(track).data ?? null);
   const audio = fittingItems(wireAudio, wire.data.audioTracks);
   const languages = fittingItems(z.object({ languageCode }), wire.data.translationLanguages);
   const read = withAudioMarks(tracks, {

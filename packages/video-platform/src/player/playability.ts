@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { bounds } from '../config/bounds.ts';
 import { bag, list, text } from './tolerant.ts';
 
 const errorScreen = bag.transform((screens) => {
-  const messages = Object.values(screens).map((screen) => errorMessage.parse(screen));
+  const messages = Object.values(screens)
+    .slice(0, bounds.runs)
+    .map((screen) => errorMessage.parse(screen));
   return {
     captcha: Object.hasOwn(screens, 'playerCaptchaViewModel'),
     reasons: messages.flatMap((message) => message.reason ?? []),
@@ -11,7 +14,12 @@ const errorScreen = bag.transform((screens) => {
 });
 const errorMessage = z.object({ reason: text, subreason: text }).catch({ reason: null, subreason: null });
 
-const wire = z.object({ status: z.string().min(1), reason: text, messages: list, errorScreen });
+const wire = z.object({
+  status: z.string().min(1).max(bounds.mark),
+  reason: text,
+  messages: list(bounds.runs),
+  errorScreen,
+});
 
 export type Playability = {
   readonly status: string;

@@ -47,6 +47,37 @@ describe('what it is about', () => {
   });
 });
 
+describe('what has no end', () => {
+  const long = 'x'.repeat(3_000_000);
+  const texts = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(texts);
+
+  it('no text of an answer is longer than a line', () => {
+    const track = wireTrack('en', { name: { runs: [{ text: long }] }, vssId: long, trackName: long });
+    const answer = read(playable([track], ['de'], details({ title: long, author: long })));
+    expect(answer.video).toMatchObject({ title: 'x'.repeat(500), channel_title: 'x'.repeat(500) });
+    expect(Math.max(...texts(answer).map((text) => text.length))).toBe(500);
+  });
+
+  it('neither tracks nor languages are taken over without end', () => {
+    const codes = (count: number) => Array.from({ length: count }, (_, at) => `x${at}`);
+    const { captions } = read(
+      playable(
+        codes(20_000).map((code) => wireTrack(code)),
+        codes(90_000),
+      ),
+    );
+    expect(captions.tracks).toHaveLength(300);
+    expect(captions.translationLanguages).toHaveLength(600);
+    expect(captions.omitted).toBe(20_000 - 300);
+  });
+
+  it('an address that no server takes is no track', () => {
+    const track = wireTrack('en', { baseUrl: `/api/timedtext?v=${long}` });
+    expect(read(playable([track, wireTrack('de')])).captions.tracks).toHaveLength(1);
+  });
+});
+
 describe('video details', () => {
   it('reads what is there and leaves the rest null', () => {
     expect(read(playable([wireTrack('en')])).video).toEqual({

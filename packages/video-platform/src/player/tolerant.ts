@@ -1,23 +1,38 @@
 import { z } from 'zod';
+import { bounds } from '../config/bounds.ts';
 import { plainLine } from '../plain-text.ts';
+
+/** An array of anything, of which only the first `most` items are looked at. */
+const firstItems = (most: number) => z.array(z.unknown()).transform((items) => items.slice(0, most));
 
 const textObject = z.union([
   z.string(),
   z.object({ simpleText: z.string() }).transform((text) => text.simpleText),
   z
-    .object({ runs: z.array(z.object({ text: z.string() })) })
+    .object({ runs: firstItems(bounds.runs).pipe(z.array(z.object({ text: z.string() }))) })
     .transform((text) => text.runs.map((run) => run.text).join('')),
 ]);
 
-/** The platform's three ways to write a text; anything else is null. */
-export const text = textObject.transform(plainLine).nullable().catch(null);
-export const stringOrNull = z.string().nullable().catch(null);
+const line = (most: number) =>
+  textObject
+    .transform((text) => plainLine(text, most))
+    .nullable()
+    .catch(null);
+
+/** The platform's three ways to write a text, cut where it is endless; anything else is null. */
+export const text = line(bounds.line);
+export const trackName = line(bounds.trackName);
+/** An id, a date or a mark. */
+export const stringOrNull = z.string().max(bounds.mark).nullable().catch(null);
 export const flag = z.boolean().catch(false);
 export const index = z.number().int().nonnegative().nullable().catch(null);
 
 /** Any object, as a bag of unknown values. */
-export const bag = z.record(z.string(), z.unknown()).catch({});
-export const list = z.array(z.unknown()).catch([]);
+export const bag = z
+  .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
+  .catch({});
+/** At most the first `most` items; none where there is no list. */
+export const list = (most: number) => firstItems(most).catch([]);
 
 export type Parsed<T> = { readonly items: readonly T[]; readonly omitted: number };
 

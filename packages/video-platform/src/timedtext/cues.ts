@@ -1,6 +1,7 @@
 import type { Cue } from '@tds/contracts';
 import { broken, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { verdicts } from '../classification/verdict.ts';
+import { bounds } from '../config/bounds.ts';
 import { captionText } from '../plain-text.ts';
 
 /** A caption as a format's reader found it. */
@@ -16,6 +17,7 @@ const MOST_OMITTED = 0.1;
  */
 export const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
   if (omitted > MOST_OMITTED * (cues.length + omitted)) throw new RefusedAnswer(broken('damaged_captions'));
+  if (cues.length > bounds.cues) throw new RefusedAnswer(refusal('too_many_cues', verdicts.odd));
   const kept = cues
     .map((cue) => ({ ...cue, text: captionText(cue.text) }))
     .filter((cue) => cue.text !== '')

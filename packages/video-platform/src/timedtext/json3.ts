@@ -1,17 +1,27 @@
 import { z } from 'zod';
+import { bounds } from '../config/bounds.ts';
 import type { RawCaptions, RawCue } from './cues.ts';
 
-const document = z.object({ events: z.array(z.unknown()) });
+/** Twice the cues: recognised speech puts an event between any two. */
+const MOST_EVENTS = 2 * bounds.cues;
+const document = z.object({ events: z.array(z.unknown()).max(MOST_EVENTS) });
 
 const LONGEST_MS = 30 * 86_400_000;
 const milliseconds = z.number().min(0).max(LONGEST_MS).transform(Math.round);
+
+type Segment = { readonly utf8?: string };
+/** By hand: a schema would list every odd one of millions. */
+const isSegment = (segment: unknown): segment is Segment =>
+  typeof segment === 'object' &&
+  segment !== null &&
+  (!('utf8' in segment) || typeof segment.utf8 === 'string');
 
 /** A window event has no `segs`: it places text and holds none. */
 const windowEvent = z.object({ segs: z.null().optional() });
 const textEvent = z.object({
   tStartMs: milliseconds,
   dDurationMs: milliseconds.nullable().catch(null),
-  segs: z.array(z.object({ utf8: z.string().optional() })),
+  segs: z.custom<readonly Segment[]>((segs) => Array.isArray(segs) && segs.every(isSegment)),
 });
 
 const readEvent = (event: unknown): RawCue | 'skip' | 'odd' => {

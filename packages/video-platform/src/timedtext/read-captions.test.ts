@@ -106,6 +106,29 @@ describe('what is no transcript', () => {
     expect(rowOf(body)).toBe(row);
   });
 
+  const cue = '{"tStartMs":1,"dDurationMs":1,"segs":[{"utf8":"x"}]}';
+  const timedtext = (rows: string) => `<timedtext><body>${rows}</body></timedtext>`;
+
+  it.each([
+    ['more cues than a day has seconds', `{"events":[${`${cue},`.repeat(100_000)}${cue}]}`, 'too_many_cues'],
+    ['millions of elements', timedtext('<p>'.repeat(3_000_000)), 'too_dense'],
+    ['millions of entities', timedtext(`<p>${'&amp;'.repeat(1_500_000)}</p>`), 'too_dense'],
+    ['millions of events', `{"events":[${'{},'.repeat(3_000_000)}{}]}`, 'too_dense'],
+    [
+      'millions of segments',
+      `{"events":[{"tStartMs":1,"segs":[${'1,'.repeat(3_000_000)}1]}]}`,
+      'damaged_captions',
+    ],
+    ['elements deep in each other', timedtext('<p>'.repeat(20)), 'too_deep'],
+    [
+      'an element of many attributes',
+      timedtext(`<p ${Array.from({ length: 40 }, (_, at) => `a${at}="1"`).join(' ')}>x</p>`),
+      'too_many_attributes',
+    ],
+  ])('is refused before it costs the process its time: %s', (_, body, row) => {
+    expect(rowOf(body)).toBe(row);
+  });
+
   it.each([
     ['JSON that stops', json3('a', 'b').slice(0, -9)],
     ['JSON without events', '{"wireMagic":"pb3"}'],

@@ -1,6 +1,7 @@
 import { decode } from 'html-entities';
 import { SaxesParser } from 'saxes';
 import { broken, RefusedAnswer } from '../classification/refusal.ts';
+import { bounds } from '../config/bounds.ts';
 import type { RawCaptions, RawCue } from './cues.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -45,17 +46,28 @@ const refuse = (row: string): never => {
   throw new RefusedAnswer(broken(row));
 };
 
-/** srv3 (`<timedtext>`) or srv1 (`<transcript>`). A doctype is refused before anything in it is looked at. */
+/** srv3 (`<timedtext>`) or srv1 (`<transcript>`). A doctype or a deep nest is refused before more of it is looked at. */
 export const readXml = (body: string): RawCaptions => {
   const cues: RawCue[] = [];
   let omitted = 0;
   let dialect: Dialect | null = null;
   let open: { attributes: Attributes; text: string } | null = null;
+  let depth = 0;
+  let attributes = 0;
   const parser = new SaxesParser();
   parser.on('error', (error) => {
     throw error;
   });
   parser.on('doctype', () => refuse('doctype'));
+  parser.on('opentagstart', () => {
+    attributes = 0;
+    depth += 1;
+    if (depth > bounds.depth) refuse('too_deep');
+  });
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > bounds.attributes) refuse('too_many_attributes');
+  });
   parser.on('opentag', (tag) => {
     dialect ??= dialects[tag.name] ?? refuse('not_captions');
     if (tag.name === dialect.element) open = { attributes: tag.attributes as Attributes, text: '' };
@@ -67,6 +79,7 @@ export const readXml = (body: string): RawCaptions => {
   parser.on('text', append);
   parser.on('cdata', append);
   parser.on('closetag', (tag) => {
+    depth -= 1;
     if (dialect === null || open === null || tag.name !== dialect.element) return;
     const cue = dialect.read(open.attributes, open.text);
     if (cue === null) omitted += 1;

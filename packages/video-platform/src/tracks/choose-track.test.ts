@@ -129,7 +129,12 @@ describe('a translation', () => {
 
 describe('a fallback', () => {
   it.each([
-    ['the platform’s default caption', [track('af'), asr('en'), track('de', { isDefault: true })], '.de'],
+    ['the platform’s default caption', [track('af'), track('en'), track('de', { isDefault: true })], '.de'],
+    [
+      'what is spoken, where the platform’s default caption is in another language',
+      [track('ab', { isDefault: true }), track('de'), asr('en')],
+      'a.en',
+    ],
     [
       'the manual track of the default audio',
       [track('af'), track('ko', { isDefaultAudio: true }), asr('ko')],

@@ -47,6 +47,10 @@ export const findNativeTrack: Search = (tracks, wanted) => {
 
 const LAST_RESORT = 'en';
 
+/** Where it is known what is spoken, captions in another language are no source, even if the platform shows them first. */
+const isBelievable = (tracks: Tracks, track: PlatformTrack): boolean =>
+  track.isDefaultAudio || !tracks.some(({ isDefaultAudio }) => isDefaultAudio);
+
 /** The track in the video's own language: what a fallback delivers and a translation starts from. */
 export const findSourceTrack = (tracks: Tracks): PlatformTrack | null => {
   const only = (fits: (track: PlatformTrack) => boolean) => {
@@ -54,7 +58,7 @@ export const findSourceTrack = (tracks: Tracks): PlatformTrack | null => {
     return fitting.length === 1 ? (fitting[0] ?? null) : null;
   };
   return (
-    tracks.find((track) => track.isDefault) ??
+    tracks.find((track) => track.isDefault && isBelievable(tracks, track)) ??
     plainest(tracks.filter((track) => manual(track) && track.isDefaultAudio)) ??
     tracks.find((track) => speech(track) && track.isDefaultAudio) ??
     only(speech) ??
