@@ -66,10 +66,11 @@ export type Handlers<S extends Surface> = {
 /** Sends from inside a transaction: nothing leaves unless it commits, and then it is certain to leave. */
 export type Sender<S extends Surface> = {
   emit<E extends S['emits'][number]>(event: E, payload: PayloadOf<E>): Promise<void>;
+  /** With a `key`: adds nothing while a task of this name with this key is still to be done, waiting or running. */
   enqueue<T extends S['does'][number]>(
     task: T,
     payload: PayloadOf<T>,
-    options?: { delayMs?: number },
+    options?: { delayMs?: number; key?: string },
   ): Promise<void>;
 };
 

@@ -35,6 +35,9 @@ const REPLAY = `
     UPDATE messaging.tasks SET state = 'ready', attempts = 0, lost_leases = 0, due_at = clock_timestamp(),
       lease_until = NULL, finished_at = NULL
     FROM letter WHERE tasks.id = letter.message_id AND letter.kind = 'task' AND tasks.state = 'dead'
+      AND NOT EXISTS (
+        SELECT FROM messaging.tasks AS other
+        WHERE other.name = tasks.name AND other.dedupe_key = tasks.dedupe_key AND other.state = 'ready')
   ), event AS (
     INSERT INTO messaging.tasks (name, payload, headers)
     SELECT '${REPLAY_TASK}', jsonb_build_object('subject', source, 'messageId', message_id, 'payload', payload), headers
@@ -42,7 +45,10 @@ const REPLAY = `
   )
   SELECT FROM letter`;
 
-/** Gives a message another round: the task becomes ready again, the event is handed to its listener. False where it was done before. */
+/**
+ * Gives a message another round: the task becomes ready again, unless one with its key is open, and the event is handed to
+ * its listener. False where it was done before.
+ */
 export const replayDeadLetter = async (pool: Pool, id: string): Promise<boolean> =>
   (await pool.query(REPLAY, [id])).rowCount === 1;
 

@@ -5,6 +5,7 @@ import type { Messaging, Sender, SqlExecutor, Transactional } from '../service.t
 import { noPlaces, type Places } from '../tasks/places.ts';
 import {
   encodePayload,
+  mayBeHeld,
   nothingOutgoing,
   type Outgoing,
   type SavedOutgoing,
@@ -41,10 +42,7 @@ type Committed<T> = {
 };
 
 const reservePlaces = (movers: Movers, { tasks }: Outgoing): Map<string, Places> => {
-  const dueNow = Object.groupBy(
-    tasks.filter(({ delayMs }) => delayMs === 0),
-    ({ name }) => name,
-  );
+  const dueNow = Object.groupBy(tasks.filter(mayBeHeld), ({ name }) => name);
   return new Map(
     Object.entries(dueNow).map(([name, due = []]) => [name, movers.reserve(name, due.length)] as const),
   );

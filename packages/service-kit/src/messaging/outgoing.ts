@@ -9,7 +9,12 @@ import { travelling } from './travelling.ts';
 const MAX_PAYLOAD_BYTES = 512 * 1_024;
 
 type OutgoingEvent = { readonly subject: string; readonly payload: string };
-type OutgoingTask = { readonly name: string; readonly payload: string; readonly delayMs: number };
+type OutgoingTask = {
+  readonly name: string;
+  readonly payload: string;
+  readonly delayMs: number;
+  readonly key?: string | undefined;
+};
 
 /** What a transaction sends, saved in one statement per kind right before it commits. */
 export type Outgoing = { readonly events: OutgoingEvent[]; readonly tasks: OutgoingTask[] };
@@ -29,8 +34,8 @@ export const senderInto = <S extends Surface>(outgoing: Outgoing): Sender<S> => 
   emit: async (event, payload) => {
     outgoing.events.push({ subject: event.subject, payload: encodePayload(event, payload) });
   },
-  enqueue: async (task, payload, { delayMs = 0 } = {}) => {
-    outgoing.tasks.push({ name: task.name, payload: encodePayload(task, payload), delayMs });
+  enqueue: async (task, payload, { delayMs = 0, key } = {}) => {
+    outgoing.tasks.push({ name: task.name, payload: encodePayload(task, payload), delayMs, key });
   },
 });
 
@@ -50,6 +55,17 @@ const INSERT_TASKS = `
   CROSS JOIN LATERAL (SELECT CASE WHEN "leaseMs" IS NULL THEN 0 ELSE 1 END) AS as_number (held)
   RETURNING id, name, payload, lease_until IS NOT NULL AS "isHeld"`;
 
+/** Beside them, those with a key: one that is open already is not added. Who has no key does not pay for the look. */
+const INSERT_WITH_KEYS = `
+  INSERT INTO messaging.tasks (name, payload, headers, due_at, attempts, lease_epoch, lease_until, dedupe_key)
+  SELECT name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', held, held,
+    clock_timestamp() + "leaseMs" * interval '1 millisecond', key
+  FROM jsonb_to_recordset($1::jsonb)
+    AS given (name text, payload jsonb, "delayMs" float8, "leaseMs" float8, key text)
+  CROSS JOIN LATERAL (SELECT CASE WHEN "leaseMs" IS NULL THEN 0 ELSE 1 END) AS as_number (held)
+  ON CONFLICT (name, dedupe_key) WHERE state = 'ready' AND dedupe_key IS NOT NULL DO NOTHING
+  RETURNING id, name, payload, lease_until IS NOT NULL AS "isHeld"`;
+
 type SavedEvent = Omit<OutboxMessage, 'headers'>;
 type SavedTask = {
   readonly id: string;
@@ -64,13 +80,16 @@ const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
     .map(({ payload, ...rest }) => `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`)
     .join(',')}]`;
 
+/** A task with a key may turn out to be there already, and then needs no place. */
+export const mayBeHeld = ({ delayMs, key }: OutgoingTask): boolean => delayMs === 0 && key === undefined;
+
 /** Gives the tasks that are due now to the places that there are, in their order. */
 const withLeases = (tasks: readonly OutgoingTask[], placesOf: ReadonlyMap<string, Places>) => {
   const taken = new Map<string, number>();
   return tasks.map((task) => {
     const places = placesOf.get(task.name);
     const used = taken.get(task.name) ?? 0;
-    if (task.delayMs > 0 || !places || used === places.count) return { ...task, leaseMs: null };
+    if (!mayBeHeld(task) || !places || used === places.count) return { ...task, leaseMs: null };
     taken.set(task.name, used + 1);
     return { ...task, leaseMs: places.leaseMs };
   });
@@ -111,7 +130,8 @@ export const saveOutgoing = async (
       : await tx.$queryRawUnsafe<SavedEvent[]>(INSERT_EVENTS, rowsAsJson(events), headers, holdMs);
   const mine = holdMs === null ? [] : savedEvents.map((event) => ({ ...event, headers: carried }));
   if (tasks.length === 0) return { events: mine, held: [], left };
-  const saved = await tx.$queryRawUnsafe<SavedTask[]>(INSERT_TASKS, rowsAsJson(given), headers);
+  const insert = tasks.some(({ key }) => key !== undefined) ? INSERT_WITH_KEYS : INSERT_TASKS;
+  const saved = await tx.$queryRawUnsafe<SavedTask[]>(insert, rowsAsJson(given), headers);
   const held = saved.filter(({ isHeld }) => isHeld).map((task) => ({ ...task, headers: carried }));
   return { events: mine, held, left };
 };

@@ -32,7 +32,7 @@ export const untilAll = (service: Service, state: string, count: number): Promis
   eventually(async () => expect(await statesOf(service)).toEqual({ [state]: count }), { withinMs: 10_000 });
 
 /** Services that do the one task, on the given broker. */
-export const createTaskBench = (nats: () => TestNats) => {
+export const createTaskBench = (nats: () => Pick<TestNats, 'servers'>) => {
   const bench = createTestBench();
   return {
     ...bench,
