@@ -22,6 +22,7 @@ export const inputCodes = defineCodes('InvalidInput', {
   invalid_json: 'The request body is not valid JSON.',
   key_in_query_string:
     'Send API keys only in the Authorization header, never in the URL. Rotate this key: URLs end up in logs.',
+  unknown_parameter: 'A parameter or body field is not known here. Nothing was done.',
   unknown_query_mode: 'No parameter, or an unknown value of one, selects what to do.',
   conflicting_query_modes: 'Parameters that exclude each other were given together; send exactly one.',
   invalid_video_id: 'A video id has exactly 11 characters: letters, digits, - and _.',

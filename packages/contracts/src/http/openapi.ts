@@ -35,6 +35,7 @@ const accessErrors: Record<Access, readonly ErrorCode[]> = {
   ],
 };
 const everywhere: readonly ErrorCode[] = [
+  'unknown_parameter',
   'key_in_query_string',
   'malformed_request',
   'unexpected_error',

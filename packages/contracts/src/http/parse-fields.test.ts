@@ -4,8 +4,19 @@ import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
 import { createApiKey } from '../secrets.ts';
 import { field } from './define-route.ts';
-import { parseBody, parseFields, readQuery } from './parse-fields.ts';
+import { parseBody, parseQuery, readQuery } from './parse-fields.ts';
+import { keyCreate, keyRevoke } from './routes/key-routes.ts';
 import { transcript } from './routes/transcript-routes.ts';
+
+const messageOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ServiceError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return 'ok';
+};
 
 const codeOf = (work: () => unknown): string => {
   try {
@@ -53,30 +64,58 @@ describe('readQuery', () => {
   });
 });
 
-describe('parseFields', () => {
-  const fields = {
+describe('parseQuery', () => {
+  const query = {
     first: field(z.enum(['a']).optional(), 'invalid_format', ''),
     second: field(z.string(), 'invalid_language', ''),
   };
 
   it('tells the first broken field in the order of the table', () => {
-    expect(codeOf(() => parseFields(fields, { first: 'b' }))).toBe('invalid_format');
-    expect(codeOf(() => parseFields(fields, { first: 'a' }))).toBe('invalid_language');
+    expect(codeOf(() => parseQuery({ query, body: null }, { first: 'b' }))).toBe('invalid_format');
+    expect(codeOf(() => parseQuery({ query, body: null }, { first: 'a' }))).toBe('invalid_language');
   });
 
   it('reads own properties only', () => {
     const inherited = { toString: field(z.undefined(), 'invalid_format', '') };
-    expect(codeOf(() => parseFields(inherited, {}))).toBe('ok');
+    expect(codeOf(() => parseQuery({ query: inherited, body: null }, {}))).toBe('ok');
   });
 
   it('gives a result or a code for any query string, never anything else', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('video_id', 'language', 'format', 'raw'), (value, name) => {
         const outcome = codeOf(() =>
-          parseFields(transcript.query, readQuery(`${name}=${encodeURIComponent(value.toWellFormed())}`)),
+          parseQuery(transcript, readQuery(`${name}=${encodeURIComponent(value.toWellFormed())}`)),
         );
         expect(['ok', `invalid_${name}`, 'key_in_query_string']).toContain(outcome);
       }),
+    );
+  });
+
+  it.each([
+    ['lang=es', 'There is no query parameter lang. Did you mean language?'],
+    ['videoId=x', 'There is no query parameter videoId. Did you mean video_id?'],
+    ['langauge=es', 'There is no query parameter langauge. Did you mean language?'],
+    ['FORMAT=srt', 'There is no query parameter FORMAT. Did you mean format?'],
+    ['zzzzzz=1', 'There is no query parameter zzzzzz. Known are video_id, '],
+    ['__proto__=1', 'There is no query parameter __proto__. Known are '],
+    ['constructor[x]=1', 'There is no query parameter constructor. Known are '],
+  ])('refuses the unknown name in %s and names the nearest known one', (search, start) => {
+    const given = readQuery(`video_id=dQw4w9WgXcQ&${search}`);
+    expect(messageOf(() => parseQuery(transcript, given))).toContain(`unknown_parameter: ${start}`);
+  });
+
+  it.each(['%00=1', '=1', 's3cr3t=1', '<script>=1', `${'a'.repeat(5_000)}=1`, '%FF=1', '[x]=1'])(
+    'refuses what cannot be a name without showing it again: %s',
+    (search) => {
+      expect(messageOf(() => parseQuery(transcript, readQuery(search)))).toBe(
+        'unknown_parameter: A parameter or body field is not known here. Nothing was done.',
+      );
+    },
+  );
+
+  it('says where a field of the body belongs', () => {
+    expect(messageOf(() => parseQuery(keyRevoke, readQuery('grace_period_hours=24')))).toContain(
+      'grace_period_hours is a field of the JSON body',
     );
   });
 });
@@ -84,17 +123,33 @@ describe('parseFields', () => {
 describe('parseBody', () => {
   const fields = { name: field(z.string().optional(), 'invalid_key_name', '') };
 
-  it.each(['', '[]', 'null', '1', '"x"', '{', '\ufeff{}', '{"a":1,}'])(
-    'refuses %j as invalid_json',
-    (text) => {
-      expect(codeOf(() => parseBody(fields, text))).toBe('invalid_json');
-    },
-  );
+  it.each(['[]', 'null', '1', '"x"', '{', '\ufeff{}', '{"a":1,}'])('refuses %j as invalid_json', (text) => {
+    expect(codeOf(() => parseBody(fields, text))).toBe('invalid_json');
+  });
+
+  it('refuses a field that is not known, and names the nearest that is', () => {
+    const refused = (row: typeof keyCreate | typeof keyRevoke, body: object) =>
+      messageOf(() => parseBody(row.body, JSON.stringify(body)));
+    expect(refused(keyRevoke, { grace_period: 24 })).toContain('Did you mean grace_period_hours?');
+    expect(refused(keyCreate, { name: 't2', daily_cap: 5 })).toContain('Did you mean daily_credit_cap?');
+    expect(messageOf(() => parseBody(keyRevoke.body, '{"__proto__":{"a":1}}'))).toContain(
+      'unknown_parameter',
+    );
+  });
+
+  it('an empty body is one without fields, or says which are missing', () => {
+    expect(parseBody(fields, '')).toEqual({ name: undefined });
+    expect(messageOf(() => parseBody(keyCreate.body, ''))).toBe(
+      'invalid_json: The request has no body. Send a JSON object with name.',
+    );
+  });
 
   it('gives any text a result or a code', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
-        expect(['ok', 'invalid_json', 'invalid_key_name']).toContain(codeOf(() => parseBody(fields, text)));
+        expect(['ok', 'invalid_json', 'invalid_key_name', 'unknown_parameter']).toContain(
+          codeOf(() => parseBody(fields, text)),
+        );
       }),
     );
   });

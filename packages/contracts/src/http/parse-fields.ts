@@ -1,5 +1,6 @@
 import { serviceError } from '../errors/service-error.ts';
 import type { Fields, ParsedFields } from './define-route.ts';
+import { refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';
 
 /** Names under which people put keys into URLs; refused whatever their value (specification, part 5.4). */
 const keyParameterNames = new Set([
@@ -46,7 +47,7 @@ export function readQuery(search: string): RawQuery {
 }
 
 /** Applies every field's rule in the order of declaration; the first broken one is the answer. */
-export function parseFields<F extends Fields>(
+function parseFields<F extends Fields>(
   fields: F,
   values: Readonly<Record<string, unknown>>,
 ): ParsedFields<F> {
@@ -59,18 +60,44 @@ export function parseFields<F extends Fields>(
   return parsed as ParsedFields<F>;
 }
 
+/** The parameters that a query gives. Throws `unknown_parameter`, or the code of the first field that is broken. */
+export function parseQuery<F extends Fields>(
+  row: { readonly query: F; readonly body: Fields | null },
+  query: RawQuery,
+): ParsedFields<F> {
+  refuseUnknownParameters(row, query);
+  return parseFields(row.query, query);
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses a JSON body as text. Unknown fields are ignored; anything but an object is `invalid_json`. */
-export function parseBody<F extends Fields>(fields: F, text: string): ParsedFields<F> {
-  let body: unknown;
+const parseJson = (text: string): unknown => {
   try {
-    body = JSON.parse(text);
-  } catch (cause) {
-    throw serviceError('invalid_json', { cause });
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body, which may hold secrets.
+    throw serviceError('invalid_json');
   }
+};
+
+/**
+ * The fields of a JSON body, whose text may be empty where all of them are optional. Throws `invalid_json` for
+ * anything but an object, `unknown_parameter`, or the code of the first field that is broken.
+ */
+export function parseBody<F extends Fields>(fields: F, text: string): ParsedFields<F> {
+  if (text === '') return parseEmptyBody(fields);
+  const body = parseJson(text);
   if (!isRecord(body))
     throw serviceError('invalid_json', { message: 'The request body must be a JSON object.' });
+  refuseUnknownFields(fields, body);
   return parseFields(fields, body);
 }
+
+const parseEmptyBody = <F extends Fields>(fields: F): ParsedFields<F> => {
+  const required = Object.keys(fields).filter((name) => !fields[name]?.schema.safeParse(undefined).success);
+  if (required.length === 0) return parseFields(fields, {});
+  throw serviceError('invalid_json', {
+    message: `The request has no body. Send a JSON object with ${required.join(', ')}.`,
+  });
+};

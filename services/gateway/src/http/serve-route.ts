@@ -2,7 +2,7 @@ import {
   type Fields,
   keyStatesOf,
   parseBody,
-  parseFields,
+  parseQuery,
   type RawQuery,
   type Route,
   serviceError,
@@ -43,27 +43,21 @@ type Asked = ParsedQuery & {
 };
 
 /** Parses a query once per string: the reader gives the same object for the same string. */
-const createQueryParser = (fields: Fields): ((raw: RawQuery) => ParsedQuery) =>
+const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
   oncePer((raw) => {
     try {
-      return { query: parseFields(fields, raw), error: null };
+      return { query: parseQuery(row, raw), error: null };
     } catch (error) {
       // Told only after the caller is known: strangers learn nothing of the rules, and every answer has its headers.
       return { query: null, error };
     }
   });
 
-const allOptional = (fields: Fields): boolean =>
-  Object.values(fields).every(({ schema }) => schema.safeParse(undefined).success);
-
-const createBodyParser = (fields: Fields | null) => {
-  if (fields === null) return null;
-  const emptyIsFine = allOptional(fields);
-  return async (request: GatewayRequest): Promise<Record<string, unknown>> => {
-    const text = await readBody(request);
-    return parseBody(fields, text === '' && emptyIsFine ? '{}' : text);
-  };
-};
+const createBodyParser = (fields: Fields | null) =>
+  fields === null
+    ? null
+    : async (request: GatewayRequest): Promise<Record<string, unknown>> =>
+        parseBody(fields, await readBody(request));
 
 const refreshBalance = async (
   book: BalanceBook,
@@ -96,7 +90,7 @@ export const serveRoute = <R extends Route>(
 ): ServedRoute => {
   const handler = typedHandler as unknown as AnyHandler;
   const { readAddress, letIn } = parts;
-  const parseQuery = createQueryParser(row.query);
+  const parse = createQueryParser(row);
   const parseRequestBody = createBodyParser(row.body);
   const checkState = createStateCheck(row);
 
@@ -122,7 +116,7 @@ export const serveRoute = <R extends Route>(
   };
   /** Nothing is waited for where the caller is let in at once and the handler has the answer. */
   const answer = (request: GatewayRequest, exchange: Exchange): Answer | Promise<Answer> => {
-    const { query, error } = parseQuery(exchange.query);
+    const { query, error } = parse(exchange.query);
     const credential = exchange.credential ?? readCredential(request, row);
     const wanted = (query && handler.wantedKey?.(query)) ?? null;
     const guest = credential && letIn.atOnce(exchange, credential, wanted);
