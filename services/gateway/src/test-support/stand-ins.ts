@@ -13,6 +13,7 @@ import {
   getUsage,
   getVideoFacts,
   listKeys,
+  type Principal,
   pollRequest,
   recordUsage,
   requestCode,
@@ -105,15 +106,18 @@ const startStandIn = async <S extends Surface>(
   };
 };
 
-export const startIdentity = (environment: NodeJS.ProcessEnv) =>
+/** `principals` by the digest of their keys: a busy machine's Redis may be late, and then identity is asked. */
+export const startIdentity = (environment: NodeJS.ProcessEnv, principals: ReadonlyMap<string, Principal>) =>
   startStandIn(identitySurface, environment, {
     'request-code': async () => ({}),
     'verify-code': async () => {
       throw serviceError('code_not_found');
     },
     'end-session': async () => ({}),
-    'authenticate-key': async () => {
-      throw serviceError('invalid_api_key');
+    'authenticate-key': async ({ keyDigest }) => {
+      const principal = principals.get(keyDigest);
+      if (principal === undefined) throw serviceError('invalid_api_key');
+      return principal;
     },
     'authenticate-session': async () => {
       throw serviceError('session_required');

@@ -65,8 +65,9 @@ export const startWorld = async ({ redisUrl, environment, overrides = {} }: Worl
     PUBLIC_URL: 'https://api.example',
     ...environment,
   };
+  const known = new Map<string, Principal>();
   const [identity, ledger, fetcher] = await Promise.all([
-    startIdentity(shared),
+    startIdentity(shared, known),
     startLedger(shared),
     startFetcher(shared),
   ]);
@@ -77,6 +78,7 @@ export const startWorld = async ({ redisUrl, environment, overrides = {} }: Worl
     const key = createApiKey();
     const principal = newPrincipal(given);
     const held = newBalance(principal.accountId, balance);
+    known.set(digestSecret(key), principal);
     await projections.write(principals, [digestSecret(key)], principal);
     await projections.writeIfNewer(balances, [principal.accountId], held, held.version);
     return { key, digest: digestSecret(key), principal, bearer: { authorization: `Bearer ${key}` } };
