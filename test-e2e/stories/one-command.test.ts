@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -11,8 +11,11 @@ const dir = mkdtempSync(path.join(tmpdir(), 'tds-start-'));
 const running = new Set<ChildProcess>();
 afterAll(async () => {
   for (const child of running) child.kill('SIGTERM');
-  await eventually(async () => expect(await processesOf(dir)).toEqual([]), { withinMs: 20_000 });
-  rmSync(dir, { recursive: true, force: true });
+  try {
+    await eventually(() => expect(processesOf(dir)).toEqual([]), { withinMs: 20_000 });
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
 }, 30_000);
 
 type Started = { process: ChildProcess; gateway: string; mailbox: string };
@@ -43,16 +46,20 @@ async function stop({ process: child }: Started): Promise<void> {
   await gone;
 }
 
-/** Every process whose command line names the data folder. */
-const processesOf = (folder: string): Promise<string[]> =>
-  new Promise((resolve) => {
-    const ps = spawn('ps', ['-eo', 'pid,args']);
-    let text = '';
-    ps.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    ps.on('close', () => resolve(text.split('\n').filter((line) => line.includes(folder))));
-  });
+/** Every process whose command line names the data folder, as `<pid> <command line>`. */
+const processesOf = (folder: string): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => `${pid} ${commandLineOf(pid)}`)
+    .filter((line) => line.includes(folder));
+
+const commandLineOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return ''; // gone meanwhile
+  }
+};
 
 describe('one command brings everything up', () => {
   let port: number;
@@ -69,7 +76,7 @@ describe('one command brings everything up', () => {
     });
     expect([answer.status, creditsBalance(answer)]).toEqual([200, 99]);
     await stop(started);
-    expect(await processesOf(dir)).toEqual([]);
+    expect(processesOf(dir)).toEqual([]);
   }, 120_000);
 
   it('comes up again with the data of the first time, each service a process that is started again when killed', async () => {
@@ -80,13 +87,13 @@ describe('one command brings everything up', () => {
       });
     const answer = await read();
     expect([answer.headers.get('x-cache'), creditsBalance(answer)]).toEqual(['HIT', 99]);
-    const services = (await processesOf('src/main.ts')).filter((line) => line.includes(workspaceRoot));
+    const services = processesOf('src/main.ts').filter((line) => line.includes(workspaceRoot));
     const ours = services.filter((line) => isChildOf(Number.parseInt(line, 10), started.process.pid ?? 0));
     expect(ours).toHaveLength(4);
     for (const line of ours) process.kill(Number.parseInt(line, 10), 'SIGKILL');
     await eventually(async () => expect((await read()).status).toBe(200), { withinMs: 30_000 });
     await stop(started);
-    expect(await processesOf(dir)).toEqual([]);
+    expect(processesOf(dir)).toEqual([]);
   }, 120_000);
 });
 

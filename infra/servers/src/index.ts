@@ -6,6 +6,7 @@ export { kitMigrationsDir, migrationsDirsOf, readMigrations } from './migration-
 export { ensureNats, type NatsOptions, type RunningNats } from './nats.ts';
 export { localDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
+export { sendSignal } from './processes.ts';
 export { ensureRedis, type RedisOptions, type RunningRedis } from './redis.ts';
 export type { LifeOptions, RunningServer } from './running-server.ts';
 export { openSecrets } from './secrets.ts';

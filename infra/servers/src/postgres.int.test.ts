@@ -39,7 +39,7 @@ describe('ensurePostgres', () => {
   });
 
   it('comes up though another process has got the number in the lock file since', async () => {
-    const stranger: ChildProcess = spawn('sleep', ['60']);
+    const stranger: ChildProcess = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)']);
     await (await start()).stop('SIGKILL');
     const lock = path.join(folder.dir, 'data/postmaster.pid');
     writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^\d+/, String(stranger.pid)));
