@@ -7,6 +7,7 @@ export const accessCodes = {
     invalid_api_key: 'This API key is malformed, unknown or revoked.',
     key_is_ending:
       'This key is revoked within 24 hours: it reads and delivers, and changes nothing. Use its successor or a session.',
+    cap_needs_session: 'A key never raises or removes a daily credit cap. Use a session for it.',
     session_required: { status: 401, message: 'The session is missing or has ended. Sign in again.' },
     dashboard_header_required:
       'Requests with a session cookie that change something need X-Service-Dashboard: 1.',

@@ -52,7 +52,7 @@ export const createKey = command({
   name: 'create-key',
   request: z.object({ accountId: uuid, by, name: z.string(), dailyCreditCap, ...newSecret }),
   reply: apiKey,
-  errors: ['key_limit', 'account_closed', ...refusedAskers],
+  errors: ['key_limit', 'account_closed', 'cap_needs_session', ...refusedAskers],
 });
 
 /** Changes what is given; a cap of null is none. */
@@ -67,7 +67,7 @@ export const updateKey = command({
     dailyCreditCap: dailyCreditCap.optional(),
   }),
   reply: apiKey,
-  errors: ['key_not_found', 'key_revoked', ...refusedAskers],
+  errors: ['key_not_found', 'key_revoked', 'cap_needs_session', ...refusedAskers],
 });
 
 /** Ends a key now or after the grace period, never later than was said before. Repeating it changes nothing. */
@@ -90,5 +90,12 @@ export const rotateKey = command({
   name: 'rotate-key',
   request: updateKey.request.extend(newSecret),
   reply: z.object({ key: apiKey, replaced: apiKey }),
-  errors: ['key_not_found', 'key_revoked', 'key_limit', 'account_closed', ...refusedAskers],
+  errors: [
+    'key_not_found',
+    'key_revoked',
+    'key_limit',
+    'account_closed',
+    'cap_needs_session',
+    ...refusedAskers,
+  ],
 });

@@ -84,3 +84,43 @@ describe('a key', () => {
     expect(rows.map(({ action }) => action)).toEqual([...updated, 'key-rotated']);
   });
 });
+
+describe('a daily cap', () => {
+  it('is lowered by a key, and raised or removed by a session only, whatever the key spends itself', async () => {
+    const { asker, session, other, keyId } = await signUp();
+    for (const id of [keyId, other.id]) {
+      await expect(asker.update(id, { dailyCreditCap: 5 })).resolves.toMatchObject({ dailyCreditCap: 5 });
+      await expect(asker.update(id, { dailyCreditCap: 3 })).resolves.toMatchObject({ dailyCreditCap: 3 });
+      for (const dailyCreditCap of [4, null]) {
+        await expect(asker.update(id, { dailyCreditCap })).rejects.toMatchObject({
+          code: 'cap_needs_session',
+        });
+        await expect(asker.rotate(id, { dailyCreditCap })).rejects.toMatchObject({
+          code: 'cap_needs_session',
+        });
+      }
+      await expect(asker.update(id, { name: 'free to choose' })).resolves.toMatchObject({
+        dailyCreditCap: 3,
+      });
+    }
+    await expect(session.update(keyId, { dailyCreditCap: null })).resolves.toMatchObject({
+      dailyCreditCap: null,
+    });
+    await expect(session.rotate(other.id, { dailyCreditCap: 9 })).resolves.toMatchObject({
+      key: { dailyCreditCap: 9 },
+    });
+  });
+
+  it('is not escaped by a new key or another key`s secret', async () => {
+    const { asker, other, keyId } = await signUp();
+    await asker.update(keyId, { dailyCreditCap: 3 });
+    for (const dailyCreditCap of [4, null]) {
+      await expect(asker.create({ dailyCreditCap })).rejects.toMatchObject({ code: 'cap_needs_session' });
+    }
+    await expect(asker.rotate(other.id, { dailyCreditCap: 3 })).rejects.toMatchObject({
+      code: 'cap_needs_session',
+    });
+    await expect(asker.create({ dailyCreditCap: 3 })).resolves.toMatchObject({ dailyCreditCap: 3 });
+    await expect(asker.rotate(keyId)).resolves.toMatchObject({ key: { dailyCreditCap: 3 } });
+  });
+});

@@ -1,6 +1,7 @@
 import { serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { toApiKey } from '../domain/api-key.ts';
+import { refusedCapOfNew } from '../domain/daily-cap.ts';
 import { refusedNewKey } from '../domain/key-limit.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
 import { checkRoom } from '../operations/check-room.ts';
@@ -16,9 +17,11 @@ export const createKey =
     const now = deps.now();
     const { accountId } = given;
     const key = await deps.messaging.transaction(deps.db, async (tx) => {
-      const { account } = await lockForChange(tx, { accountId, by, now });
+      const { account, asker } = await lockForChange(tx, { accountId, by, now });
       const { status, tier } = account;
       if (status === 'closed') throw serviceError('account_closed');
+      const refusal = refusedCapOfNew(asker, given.dailyCreditCap);
+      if (refusal) throw refusal;
       await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
       const added = newKey(deps, given, now);
       await insertKey(tx, added);

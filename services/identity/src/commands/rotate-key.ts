@@ -6,6 +6,7 @@ import {
 } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { type StoredKey, toApiKey } from '../domain/api-key.ts';
+import { refusedCapOfRotation } from '../domain/daily-cap.ts';
 import { refusedRotation } from '../domain/key-limit.ts';
 import { HOUR_MS, later } from '../domain/time.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
@@ -18,16 +19,19 @@ import { insertKey } from '../store/api-keys.ts';
 import type { Db } from '../store/prisma-client.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
-type Rotation = Pick<RequestOf<typeof rotateKeyCommand>, 'accountId' | 'keyId' | 'by'>;
+type Rotation = RequestOf<typeof rotateKeyCommand>;
 
 /** The key, with its account locked. Only an active key can be rotated: every other one is on its way out already. */
-const lockRotatable = async (tx: Db, { accountId, keyId, by }: Rotation, now: Date): Promise<StoredKey> => {
-  const { account } = await lockForChange(tx, { accountId, by, now });
+const lockRotatable = async (tx: Db, given: Rotation, now: Date): Promise<StoredKey> => {
+  const { accountId, keyId, by } = given;
+  const { account, asker } = await lockForChange(tx, { accountId, by, now });
   const { status, tier } = account;
   if (status === 'closed') throw serviceError('account_closed');
   const key = await lockKey(tx, accountId, keyId);
   if (!key) throw serviceError('key_not_found');
   if (key.revokeAt !== null) throw serviceError('key_revoked');
+  const refusal = refusedCapOfRotation(asker, given.dailyCreditCap, key);
+  if (refusal) throw refusal;
   await checkRoom(tx, { accountId, tier, now }, refusedRotation);
   return key;
 };

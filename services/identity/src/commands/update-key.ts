@@ -1,6 +1,7 @@
 import { serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { statusOf, toApiKey } from '../domain/api-key.ts';
+import { refusedCap } from '../domain/daily-cap.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
 import { forgetKey } from '../operations/forget-principals.ts';
 import { lockForChange } from '../operations/lock-for-change.ts';
@@ -17,10 +18,12 @@ export const updateKey =
       ...(dailyCreditCap !== undefined && { dailyCreditCap }),
     };
     const key = await deps.messaging.transaction(deps.db, async (tx) => {
-      await lockForChange(tx, { accountId, by, now });
+      const { asker } = await lockForChange(tx, { accountId, by, now });
       const held = await lockKey(tx, accountId, keyId);
       if (!held) throw serviceError('key_not_found');
       if (statusOf(held, now) === 'revoked') throw serviceError('key_revoked');
+      const refusal = refusedCap(asker, dailyCreditCap, held.dailyCreditCap);
+      if (refusal) throw refusal;
       const detail = JSON.stringify(changed);
       await auditKeyChange(tx, { at: now, action: 'key-updated', accountId, keyId, requestId, by, detail });
       return updateKeyFields(tx, keyId, changed, now);

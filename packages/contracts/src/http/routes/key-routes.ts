@@ -62,6 +62,7 @@ export const keyCreate = route({
   path: '/v1/keys',
   access: 'key-or-session',
   summary: 'Create a key',
+  description: 'A key with a daily credit cap creates keys with a cap no higher than its own.',
   body: {
     name: field(keyName, 'invalid_key_name', nameText),
     daily_credit_cap: optionalCap,
@@ -69,7 +70,7 @@ export const keyCreate = route({
   responses: {
     201: { description: 'The key; its secret is shown once', schema: okBody({ key: newKeyBody }) },
   },
-  errors: ['invalid_key_name', 'invalid_daily_credit_cap', 'key_limit'],
+  errors: ['invalid_key_name', 'invalid_daily_credit_cap', 'key_limit', 'cap_needs_session'],
 });
 
 export const keyUpdate = route({
@@ -78,6 +79,7 @@ export const keyUpdate = route({
   path: '/v1/keys/{keyId}',
   access: 'key-or-session',
   summary: 'Rename a key or change its daily credit cap',
+  description: 'A key may lower a cap; raising or removing one takes a session.',
   body: { name: optionalName, daily_credit_cap: optionalCap },
   responses: { 200: { description: 'The key', schema: okBody({ key: keyBody }) } },
   errors: [
@@ -86,6 +88,7 @@ export const keyUpdate = route({
     'empty_key_update',
     'key_not_found',
     'key_revoked',
+    'cap_needs_session',
   ],
 });
 
@@ -121,5 +124,12 @@ export const keyRotate = route({
       schema: okBody({ key: newKeyBody, replaced: keyBody }),
     },
   },
-  errors: ['invalid_key_name', 'invalid_daily_credit_cap', 'key_not_found', 'key_revoked', 'key_limit'],
+  errors: [
+    'invalid_key_name',
+    'invalid_daily_credit_cap',
+    'key_not_found',
+    'key_revoked',
+    'key_limit',
+    'cap_needs_session',
+  ],
 });
