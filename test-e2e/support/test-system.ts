@@ -27,7 +27,10 @@ export type TestSystem = {
 };
 
 /** The whole system in this process, with servers of its own that a test may stop, pause or wipe. */
-export async function startTestSystem(settings: NodeJS.ProcessEnv = {}): Promise<TestSystem> {
+export async function startTestSystem(
+  settings: NodeJS.ProcessEnv = {},
+  load: typeof loadServices = loadServices,
+): Promise<TestSystem> {
   const names = [...storedServiceNames, 'objects'];
   const [nats, redis, mail, simulator, port, ...created] = await Promise.all([
     startTestNats(),
@@ -49,7 +52,7 @@ export async function startTestSystem(settings: NodeJS.ProcessEnv = {}): Promise
     LOG_LEVEL: 'error',
     ...settings,
   });
-  const running = await startServices(await loadServices(), environmentOf);
+  const running = await startServices(await load(), environmentOf);
   const stop = async () => {
     await running.stop();
     await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop()]);

@@ -1,8 +1,13 @@
 import { defineService } from '@tds/service-kit';
+import type { Overrides } from './deps.ts';
 import { startGateway } from './start-gateway.ts';
 import { surface } from './surface.ts';
 
-export const gateway = defineService({
-  surface,
-  start: (kit, environment) => startGateway(kit, environment),
-});
+/** Tests may put their own clocks, limits and waits in. */
+export const gatewayWith = (overrides: Overrides) =>
+  defineService({
+    surface,
+    start: (kit, environment) => startGateway(kit, environment, overrides),
+  });
+
+export const gateway = gatewayWith({});

@@ -36,4 +36,6 @@ export const transcriptFetcherWith = (overrides: Overrides) =>
     },
   });
 
+export { coldLimits } from './domain/cold-caps.ts';
+
 export const transcriptFetcher = transcriptFetcherWith({});

@@ -169,7 +169,10 @@ async function toAnswer(
   answer: TranscriptAnswer,
 ): Promise<Answer> {
   const { query, credentialDigest, principal } = input;
-  if (answer.state === 'pending') return pendingAnswer(answer.requestId, query);
+  if (answer.state === 'pending') {
+    // By name also where it was left out: whoever opened the work may have asked for another one.
+    return pendingAnswer(answer.requestId, { format: asked.format, raw: query.raw });
+  }
   assertWhatWasAskedFor(answer, asked);
   if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);
   if (answer.cache === 'HIT') await reads.count(credentialDigest, principal);

@@ -34,9 +34,9 @@ const hits = {
 export const hitAnswer = (entry: TranscriptEntry, raw: boolean): Answer =>
   raw ? hits.file(entry) : hits.wrapped(entry);
 
-export const pendingAnswer = (requestId: string, query: TranscriptQuery): Answer =>
+export const pendingAnswer = (requestId: string, asked: Pick<TranscriptQuery, 'format' | 'raw'>): Answer =>
   jsonAnswer(
     ACCEPTED,
-    { ok: true, status: 'pending', request_id: requestId, poll_url: pollUrl(requestId, query) },
+    { ok: true, status: 'pending', request_id: requestId, poll_url: pollUrl(requestId, asked) },
     { cache: 'MISS', headers: ['Retry-After', String(POLL_AFTER_SECONDS)] },
   );

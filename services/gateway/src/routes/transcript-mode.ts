@@ -38,5 +38,8 @@ export const polledRequest = ({ video_id, request_id }: TranscriptQuery): string
 };
 
 /** Where to look after work that goes on, in the same form as it was asked for. */
-export const pollUrl = (requestId: string, { format, raw }: TranscriptQuery): string =>
+export const pollUrl = (
+  requestId: string,
+  { format, raw }: Pick<TranscriptQuery, 'format' | 'raw'>,
+): string =>
   `/v1/transcript?request_id=${requestId}${format === undefined ? '' : `&format=${format}`}${raw ? '&raw=1' : ''}`;

@@ -42,7 +42,7 @@ export const transcript = route({
     format: field(
       transcriptFormat.optional(),
       'invalid_format',
-      'Default both; a poll keeps the format of its start',
+      'Default both; poll_url names the one that was asked for',
     ),
     language: field(languageTag.default('en'), 'invalid_language', 'BCP 47 tag, default en'),
     fallback: field(

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type TranscriptFormat, tierLimits } from '@tds/contracts';
+import { gatewayWith } from '@tds/gateway';
+import { loadServices } from '@tds/local';
+import { eventually } from '@tds/test-kit';
+import { coldLimits, transcriptFetcherWith } from '@tds/transcript-fetcher';
+import { contentTypes } from '@tds/transcript-format';
+import fc from 'fast-check';
+import { type Answer, type Customer, creditsCharged, signUp } from '../support/customer.ts';
+import {
+  type Ask,
+  everyPairOfFormats,
+  expectedContent,
+  expectedOf,
+  freshVideos,
+  latencyOf,
+  pathOf,
+  type Scenario,
+  SECOND_MS,
+  withoutFrontMatter,
+} from '../support/overlapping-reads.ts';
+import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+
+const COLD_WAIT_SECONDS = 25;
+const MANY = 1_000_000;
+const READERS = 6;
+const AT_ONCE = 16;
+const RUNS = 2;
+const FIRST_VIDEO = 600_001;
+
+let system: TestSystem;
+let readers: Customer[];
+const nextVideo = freshVideos(FIRST_VIDEO);
+
+/** Without limits that have nothing to do with it, and with the wait before a hand-over in the test's seconds. */
+const unlimited = async () => {
+  const many = { requestsPerMinute: MANY, concurrentColdFetches: MANY, cacheReadsPerDay: MANY };
+  const limits = { free: { ...tierLimits.free, ...many }, paid: { ...tierLimits.paid, ...many } };
+  const replaced = [
+    gatewayWith({ limits, coldWaitMs: COLD_WAIT_SECONDS * SECOND_MS }),
+    transcriptFetcherWith({
+      limits: { ...coldLimits, perKey: { free: MANY, paid: MANY }, perNewAccount: MANY },
+    }),
+  ];
+  const services = await loadServices();
+  return services.map(
+    (service) => replaced.find(({ surface }) => surface.name === service.surface.name) ?? service,
+  ) as typeof services;
+};
+
+beforeAll(async () => {
+  system = await startTestSystem({}, unlimited);
+  readers = await Promise.all(Array.from({ length: READERS }, () => signUp(system)));
+}, 60_000);
+afterAll(() => system?.stop());
+
+type Heard = { readonly ask: Ask; readonly answers: readonly Answer[] };
+
+async function read(reader: Customer, videoId: string, ask: Ask): Promise<Heard> {
+  await new Promise((resolve) => setTimeout(resolve, ask.afterSeconds * SECOND_MS));
+  const answers = [await reader.get(pathOf(videoId, ask))];
+  await eventually(
+    async () => {
+      const last = answers.at(-1) as Answer;
+      if (last.status === 202) answers.push(await reader.get(last.json<{ poll_url: string }>().poll_url));
+      expect((answers.at(-1) as Answer).status).not.toBe(202);
+    },
+    { withinMs: 30_000 },
+  );
+  return { ask, answers };
+}
+
+function expectWhatWasAskedFor(scenario: Scenario, videoId: string, { ask, answers }: Heard): void {
+  const answer = answers.at(-1) as Answer;
+  const expected = expectedOf(scenario, ask);
+  if ('error' in expected) {
+    expect(answer.json()).toMatchObject({ ok: false, code: expected.error });
+    return;
+  }
+  const format = ask.format ?? 'both';
+  expect({ status: answer.status, content: contentOf(answer, format, ask.raw) }).toEqual({
+    status: 200,
+    content: expectedContent(videoId, expected.delivered, format),
+  });
+  if (ask.raw) expect(answer.headers.get('content-type')).toBe(contentTypes[format]);
+  else {
+    const { language } = ask;
+    expect(answer.json()).toMatchObject({ video: { id: videoId }, format });
+    expect(answer.json()).toMatchObject({ language: { requested: language, kind: 'manual', ...expected } });
+  }
+}
+
+const contentOf = (answer: Answer, format: TranscriptFormat, raw: boolean): unknown => {
+  if (raw && format === 'json') return answer.json<unknown>();
+  const { text, cues } = raw ? { text: answer.text } : answer.json<{ text?: string; cues?: unknown }>();
+  return cues ?? withoutFrontMatter(String(text));
+};
+
+const charged = (heard: readonly Heard[]): number =>
+  heard.flatMap(({ answers }) => answers).reduce((sum, answer) => sum + creditsCharged(answer), 0);
+
+/** Answers what each reader was told to have been charged. */
+async function play(scenario: Scenario, place: number): Promise<ReadonlyMap<Customer, number>> {
+  const videoId = nextVideo();
+  const match = { videoId };
+  const { faults } = system.simulator;
+  if (scenario.isTranslationRefused) faults.add({ match, fault: 'translation_too_many_requests' });
+  faults.add({ match, fault: 'slow', latencyMs: latencyOf(scenario) });
+  const [opener, other, later] = [0, 1, 2].map((n) => readers[(place + n) % READERS]) as [
+    Customer,
+    Customer,
+    Customer,
+  ];
+  const by = { opener, other };
+  const heard = await Promise.all(scenario.asks.map((ask) => read(by[ask.reader], videoId, ask)));
+  const again = await Promise.all(
+    scenario.asks.map((ask) => read(later, videoId, { ...ask, afterSeconds: 0 })),
+  );
+  for (const one of [...heard, ...again]) expectWhatWasAskedFor(scenario, videoId, one);
+  expect(charged(again)).toBe(0);
+  const tracks = new Set(
+    scenario.asks.map(({ reader, language, fallback }) => `${reader}:${language}:${fallback}`),
+  );
+  expect(charged(heard)).toBeLessThanOrEqual(tracks.size);
+  const of = (reader: Ask['reader']) => charged(heard.filter(({ ask }) => ask.reader === reader));
+  return new Map([
+    [opener, of('opener')],
+    [other, of('other')],
+  ]);
+}
+
+const availableTo = async (reader: Customer): Promise<number> =>
+  (await reader.get('/v1/account')).json<{ credits: { available: number } }>().credits.available;
+
+describe('whoever reads the same video at the same time', () => {
+  it('gets the video, language and format that were asked for and no other, and pays what was told', async () => {
+    await fc.assert(
+      fc.asyncProperty(everyPairOfFormats, async (scenarios) => {
+        const before = await Promise.all(readers.map(availableTo));
+        const told = new Map<Customer, number>();
+        const waiting = scenarios.entries();
+        const playAll = async () => {
+          for (const [place, scenario] of waiting) {
+            for (const [reader, credits] of await play(scenario, place)) {
+              told.set(reader, (told.get(reader) ?? 0) + credits);
+            }
+          }
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, playAll));
+        const after = await Promise.all(readers.map(availableTo));
+        expect(after).toEqual(
+          before.map((credits, place) => credits - (told.get(readers[place] as Customer) ?? 0)),
+        );
+      }),
+      // A smaller example would be another race: the one that failed is told with its seed.
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  }, 120_000);
+});
