@@ -21,7 +21,11 @@ export type VideoPlatformOptions = {
   readonly onAttempt?: (attempt: AttemptRecord) => void;
 };
 
-export type Call = { readonly signal?: AbortSignal };
+export type Call = {
+  readonly signal?: AbortSignal;
+  /** Who is asking, in any stable words: tells odd videos of one caller from a sick route. */
+  readonly callerId?: string;
+};
 
 export interface VideoPlatform {
   /** Asks what captions a video has; consults further strategies where `wanted` needs a translation that the first does not list. */

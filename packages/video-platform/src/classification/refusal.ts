@@ -24,6 +24,10 @@ export const refusal = (row: string, verdict: Verdict, details: Partial<Refusal>
   verdict,
 });
 
+/** Whether the route is at fault, or may be. */
+export const blamesRoute = ({ verdict }: Refusal): boolean =>
+  verdict.about === 'route' || verdict.about === 'route_or_video';
+
 export const broken = (row: string, details: Partial<Refusal> = {}): Refusal =>
   refusal(row, verdicts.broken, details);
 

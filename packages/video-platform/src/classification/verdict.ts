@@ -4,16 +4,19 @@ import { durableFact, noFact, shortLivedFact } from '../errors/platform-error.ts
 /** What an answer means. `about` decides who is to blame, `settles` how many witnesses it takes. */
 export type Verdict = {
   readonly code: PlatformErrorCode;
-  /** `route`: counts against the strategy's health. `video`: a statement about the video. `answer`: neither. */
-  readonly about: 'route' | 'video' | 'answer';
+  /**
+   * `route`: counts against the strategy's health. `video`: a statement about the video. `answer`: neither.
+   * `route_or_video`: nobody can read it; it counts against the strategy where videos of different callers show it.
+   */
+  readonly about: 'route' | 'route_or_video' | 'video' | 'answer';
   readonly settles: 'at_once' | 'by_two_clients' | 'after_all_exits' | 'never';
   /** What may be stored once it is settled. */
   readonly fact: Fact;
 };
 
-const route = (code: PlatformErrorCode): Verdict => ({
+const route = (code: PlatformErrorCode, about: Verdict['about'] = 'route'): Verdict => ({
   code,
-  about: 'route',
+  about,
   settles: 'never',
   fact: noFact,
 });
@@ -36,7 +39,8 @@ export const verdicts = {
   slowDown: route('rate_limited'),
   tokenNeeded: route('po_token_required'),
   consent: route('upstream_error'),
-  broken: route('upstream_error'),
+  unreachable: route('upstream_error'),
+  broken: route('upstream_error', 'route_or_video'),
   /** Odd, but it may be this video's doing: no strategy is judged by it. */
   odd: { code: 'upstream_error', about: 'answer', settles: 'never', fact: noFact },
   translationRefused: { code: 'translation_refused', about: 'answer', settles: 'never', fact: noFact },

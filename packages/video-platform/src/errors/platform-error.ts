@@ -23,18 +23,22 @@ export type PlatformErrorDetails = {
   /** What was learnt of the video before the failure. */
   readonly video: VideoDetails | null;
   readonly tracks: readonly PlatformTrack[];
+  /** False where every route was closed: the platform was never asked about the video. */
+  readonly wasAsked: boolean;
 };
 
 export class PlatformError extends ServiceError {
   readonly fact: Fact;
   readonly video: VideoDetails | null;
   readonly tracks: readonly PlatformTrack[];
+  readonly wasAsked: boolean;
 
   constructor(data: ServiceErrorData, details: PlatformErrorDetails, cause?: unknown) {
     super(data, cause);
     this.fact = details.fact;
     this.video = details.video;
     this.tracks = details.tracks;
+    this.wasAsked = details.wasAsked;
   }
 }
 
@@ -56,17 +60,18 @@ export const platformError = (
   code: PlatformErrorCode,
   options: ServiceErrorOptions & Partial<PlatformErrorDetails> = {},
 ): PlatformError => {
-  const { fact = noFact, video = null, tracks = [], ...given } = options;
-  return new PlatformError(serviceError<PlainCode>(code, given).data, { fact, video, tracks }, given.cause);
+  const { fact = noFact, video = null, tracks = [], wasAsked = true, ...given } = options;
+  const { data } = serviceError<PlainCode>(code, given);
+  return new PlatformError(data, { fact, video, tracks, wasAsked }, given.cause);
 };
 
 export const languageUnavailable = (
   available: readonly string[],
-  details: PlatformErrorDetails,
+  details: Omit<PlatformErrorDetails, 'wasAsked'>,
 ): PlatformError =>
   new PlatformError(
     serviceError('language_unavailable', { extras: { available_languages: available } }).data,
-    details,
+    { ...details, wasAsked: true },
   );
 
 /** True only where the failure may be stored against the video for good. */

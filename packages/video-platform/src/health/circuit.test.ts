@@ -73,20 +73,39 @@ describe('createCircuit', () => {
     expect(tested.state()).toBe('closed');
   });
 
-  it.each(['failure', 'neutral'] as const)(
-    'stays open, for longer, after a probe with %s',
-    async (effect) => {
-      const tested = circuit();
-      await open(tested);
+  it('stays open, for longer, after a probe that failed', async () => {
+    const tested = circuit();
+    await open(tested);
+    later(WAITS[0] ?? 0);
+    expect(await tested.run(async () => 'failure')).toBe('failure');
+    expect(tested.state()).toBe('open');
+    later(WAITS[0] ?? 0);
+    expect(tested.isReady()).toBe(false);
+    later(WAITS[1] ?? 0);
+    expect(tested.isReady()).toBe(true);
+  });
+
+  it('stays open after a probe that proved nothing, and is tried again soon, however often', async () => {
+    const tested = circuit();
+    await open(tested);
+    for (let probe = 0; probe < 5; probe += 1) {
       later(WAITS[0] ?? 0);
-      expect(await tested.run(async () => effect)).toBe(effect);
+      expect(await tested.run(async () => 'neutral')).toBe('neutral');
       expect(tested.state()).toBe('open');
-      later(WAITS[0] ?? 0);
       expect(tested.isReady()).toBe(false);
-      later(WAITS[1] ?? 0);
-      expect(tested.isReady()).toBe(true);
-    },
-  );
+    }
+  });
+
+  it('says when it may be tried again', async () => {
+    const tested = circuit();
+    expect(tested.dueInMs()).toBe(0);
+    await open(tested);
+    expect(tested.dueInMs()).toBe(1000);
+    later(400);
+    expect(tested.dueInMs()).toBe(600);
+    later(700);
+    expect(tested.dueInMs()).toBe(0);
+  });
 
   it('starts with the short wait again after it was closed', async () => {
     const tested = circuit();

@@ -24,6 +24,8 @@ export type Circuit<Result> = {
   state(): 'closed' | 'open' | 'half_open';
   /** False while open, and while one probe is under way: nobody waits for a probe. */
   isReady(): boolean;
+  /** Milliseconds until it may be tried again; 0 where it may be now. */
+  dueInMs(): number;
   /** Null where the circuit refused; `isProbe` tells that an open circuit is tried again. */
   run(work: (isProbe: boolean) => Promise<Result>): Promise<Result | null>;
 };
@@ -54,6 +56,8 @@ const eitherBreaker = (failuresToOpen: number): IBreaker => {
   };
 };
 
+type Judged<Result> = { readonly result: Result; readonly provedNothing: boolean };
+
 /** Carries a result past the breaker without being counted. */
 class Uncounted<Result> extends Error {
   readonly result: Result;
@@ -70,15 +74,17 @@ export function createCircuit<Result>(
   { failuresToOpen, waitsMs, clock, random = Math.random }: CircuitOptions,
 ): Circuit<Result> {
   const policy = circuitBreaker(
-    handleWhenResult((result) => effectOf(result as Result) !== 'success'),
+    handleWhenResult((judged) => effectOf((judged as Judged<Result>).result) !== 'success'),
     // Here is decided when a probe is due: cockatiel would ask the wall clock.
     { breaker: eitherBreaker(failuresToOpen), halfOpenAfter: 0 },
   );
   let opened = 0;
   let reopenAtMs = 0;
-  policy.onBreak(() => {
-    const longestMs = waitsMs[Math.min(opened, waitsMs.length - 1)] ?? 0;
+  const breakFor = (longestMs: number) => {
     reopenAtMs = clock().getTime() + longestMs * (1 - JITTER * random());
+  };
+  policy.onBreak(() => {
+    breakFor(waitsMs[Math.min(opened, waitsMs.length - 1)] ?? 0);
     opened += 1;
   });
   policy.onReset(() => {
@@ -89,20 +95,30 @@ export function createCircuit<Result>(
     (policy.state === CircuitState.Open && clock().getTime() >= reopenAtMs);
   return {
     isReady,
+    dueInMs: () =>
+      policy.state === CircuitState.Closed ? 0 : Math.max(0, reopenAtMs - clock().getTime()),
     state() {
       if (policy.state === CircuitState.Closed) return 'closed';
       return policy.state === CircuitState.HalfOpen ? 'half_open' : 'open';
     },
     async run(work) {
       if (!isReady()) return null;
+      const openedBefore = opened;
       try {
-        return await policy.execute(async () => {
+        const { result, provedNothing } = await policy.execute(async (): Promise<Judged<Result>> => {
           const isProbe = policy.state === CircuitState.HalfOpen;
-          const result = await work(isProbe);
+          const probed = await work(isProbe);
+          const isNeutral = effectOf(probed) === 'neutral';
           // A probe must prove health; anything less keeps the circuit open.
-          if (!isProbe && effectOf(result) === 'neutral') throw new Uncounted(result);
-          return result;
+          if (!isProbe && isNeutral) throw new Uncounted(probed);
+          return { result: probed, provedNothing: isNeutral };
         });
+        if (provedNothing) {
+          // It is nobody's failure either, so the next one comes soon.
+          opened = openedBefore;
+          breakFor(waitsMs[0] ?? 0);
+        }
+        return result;
       } catch (thrown) {
         if (thrown instanceof Uncounted) return thrown.result as Result;
         if (thrown instanceof BrokenCircuitError) return null;

@@ -14,13 +14,20 @@ const route = (): Route => {
   if (strategy === undefined || exit === undefined) throw new Error('no default route');
   return createRoute(strategy, openExit(exit, defaultLimits), defaultLimits, () => at);
 };
-const failing: Attempt<never> = { kind: 'refused', refusal: broken('network') };
+const failing: Attempt<never> = { kind: 'refused', refusal: refusal('network', verdicts.unreachable) };
+const strange: Attempt<never> = { kind: 'refused', refusal: broken('garbage') };
 const fact: Attempt<never> = { kind: 'refused', refusal: refusal('private', verdicts.gone) };
 const odd: Attempt<never> = { kind: 'refused', refusal: refusal('unknown_status', verdicts.odd) };
 const good: Attempt<string> = { kind: 'ok', value: 'x' };
 
 const feed = async (tested: Route, attempt: Attempt<string>, ...videos: readonly string[]) => {
-  for (const videoId of videos) await tested.player.run(videoId, async () => attempt);
+  for (const videoId of videos) await tested.player.run({ videoId, callerId: null }, async () => attempt);
+};
+/** Each of a caller's videos is another. */
+const feedFor = async (tested: Route, attempt: Attempt<string>, ...callers: readonly string[]) => {
+  for (const [at, callerId] of callers.entries()) {
+    await tested.player.run({ videoId: `v${at}`, callerId }, async () => attempt);
+  }
 };
 
 describe('createRoute', () => {
@@ -40,6 +47,24 @@ describe('createRoute', () => {
     expect(tested.health().state).toBe('closed');
   });
 
+  it('is not closed to all by the odd videos of one caller, however many', async () => {
+    const tested = route();
+    await feedFor(tested, strange, ...Array.from({ length: 30 }, () => 'one'));
+    expect(tested.health().state).toBe('closed');
+  });
+
+  it('opens on answers that nobody can read where different callers meet them', async () => {
+    const tested = route();
+    await feedFor(tested, strange, 'one', 'one', 'two', 'one', 'three');
+    expect(tested.health().state).toBe('open');
+  });
+
+  it('opens for one caller alone where the platform cannot be reached, for any video', async () => {
+    const tested = route();
+    await feedFor(tested, failing, 'one', 'one', 'one');
+    expect(tested.health().state).toBe('open');
+  });
+
   it.each([
     ['facts about videos', fact],
     ['answers that nobody understands', odd],
@@ -52,7 +77,7 @@ describe('createRoute', () => {
 
   it('is as healthy as the worse of player and captions', async () => {
     const tested = route();
-    for (const videoId of ['a', 'b', 'c']) await tested.timedtext.run(videoId, async () => failing);
+    for (const videoId of ['a', 'b', 'c']) await tested.timedtext.run({ videoId, callerId: null }, async () => failing);
     expect(tested.health().state).toBe('open');
     expect(tested.player.isReady()).toBe(true);
     expect(tested.timedtext.isReady()).toBe(false);

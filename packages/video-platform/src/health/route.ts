@@ -1,5 +1,5 @@
 import type { Attempt } from '../classification/attempt-result.ts';
-import type { Refusal } from '../classification/refusal.ts';
+import { blamesRoute, type Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
 import type { OpenExit } from '../transport/exits.ts';
@@ -7,7 +7,7 @@ import type { StrategyHealth } from '../types.ts';
 import { type Circuit, createCircuit, type Effect } from './circuit.ts';
 
 const LATENCIES_KEPT = 50;
-const VIDEOS_KEPT = 1000;
+const WITNESSES_KEPT = 1000;
 
 /** One strategy behind one exit. Its player and its captions fail apart, so each has a circuit of its own. */
 export type Route = {
@@ -20,14 +20,19 @@ export type Route = {
 
 type Failed = Attempt<unknown> & { kind: 'refused' };
 
+/** What is asked about, and for whom; null where nobody said. */
+export type Asked = { readonly videoId: string; readonly callerId: string | null };
+
 export type MonitoredCircuit = {
   isReady(): boolean;
   /** Whether whoever comes next is the probe of an open circuit. */
   isDue(): boolean;
   /** The route failure that was seen last: what an open circuit stands for. */
   lastFailure(): Refusal | null;
+  /** Milliseconds until an open circuit may be tried again; 0 where it may be now. */
+  dueInMs(): number;
   /** Null where the circuit is open. */
-  run<T>(videoId: string, work: (isProbe: boolean) => Promise<Attempt<T>>): Promise<Attempt<T> | null>;
+  run<T>(asked: Asked, work: (isProbe: boolean) => Promise<Attempt<T>>): Promise<Attempt<T> | null>;
 };
 
 /** What both circuits of a route write down. */
@@ -39,26 +44,37 @@ type Diary = {
 };
 
 const isRouteFailure = (attempt: Attempt<unknown>): attempt is Failed =>
-  attempt.kind === 'refused' && attempt.refusal.verdict.about === 'route';
+  attempt.kind === 'refused' && blamesRoute(attempt.refusal);
 
 /** A route that tells facts about videos works. */
 const isVideoFact = (attempt: Attempt<unknown>): boolean =>
   attempt.kind === 'refused' && attempt.refusal.verdict.about === 'video';
 
-type Judged = { readonly videoId: string; readonly attempt: Attempt<unknown> };
+type Judged = { readonly asked: Asked; readonly attempt: Attempt<unknown> };
 
-/** One video counts once until something succeeds: a single odd video must not close the route to all others. */
-const judgeByDifferentVideos = () => {
-  const failed = new Set<string>();
+/**
+ * One video counts once until something succeeds, and of answers that nobody can read one caller's: neither a single odd video
+ * nor a customer who collects odd videos must close the route to all others.
+ */
+const judgeByDifferentWitnesses = () => {
+  const videos = new Set<string>();
+  const callers = new Set<string>();
+  const isNews = ({ videoId, callerId }: Asked, { refusal }: Failed) =>
+    !videos.has(videoId) &&
+    (refusal.verdict.about === 'route' || callerId === null || !callers.has(callerId));
   return {
-    effectOf({ videoId, attempt }: Judged): Effect {
-      if (isRouteFailure(attempt)) return failed.has(videoId) ? 'neutral' : 'failure';
+    effectOf({ asked, attempt }: Judged): Effect {
+      if (isRouteFailure(attempt)) return isNews(asked, attempt) ? 'failure' : 'neutral';
       return attempt.kind === 'ok' || isVideoFact(attempt) ? 'success' : 'neutral';
     },
-    remember({ videoId, attempt }: Judged) {
+    remember({ asked, attempt }: Judged) {
       if (isRouteFailure(attempt)) {
-        if (failed.size < VIDEOS_KEPT) failed.add(videoId);
-      } else if (attempt.kind === 'ok' || isVideoFact(attempt)) failed.clear();
+        if (videos.size < WITNESSES_KEPT) videos.add(asked.videoId);
+        if (callers.size < WITNESSES_KEPT && asked.callerId !== null) callers.add(asked.callerId);
+      } else if (attempt.kind === 'ok' || isVideoFact(attempt)) {
+        videos.clear();
+        callers.clear();
+      }
     },
   };
 };
@@ -68,7 +84,7 @@ const monitored = (
   clock: () => Date,
   diary: Diary,
 ): { circuit: Circuit<Judged>; monitor: MonitoredCircuit } => {
-  const judge = judgeByDifferentVideos();
+  const judge = judgeByDifferentWitnesses();
   let lastFailure: Refusal | null = null;
   const circuit = createCircuit<Judged>(judge.effectOf, {
     failuresToOpen: limits.failuresToOpen,
@@ -89,13 +105,14 @@ const monitored = (
   const monitor: MonitoredCircuit = {
     isReady: circuit.isReady,
     isDue: () => circuit.isReady() && circuit.state() !== 'closed',
+    dueInMs: circuit.dueInMs,
     lastFailure: () => lastFailure,
-    async run<T>(videoId: string, work: (isProbe: boolean) => Promise<Attempt<T>>) {
+    async run<T>(asked: Asked, work: (isProbe: boolean) => Promise<Attempt<T>>) {
       const startedMs = performance.now();
       let own: Attempt<T> | null = null;
       const judged = await circuit.run(async (isProbe) => {
         own = await work(isProbe);
-        return { videoId, attempt: own };
+        return { asked, attempt: own };
       });
       if (judged !== null) write(judged, performance.now() - startedMs);
       return own;

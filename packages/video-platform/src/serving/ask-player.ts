@@ -1,5 +1,5 @@
 import type { Attempt } from '../classification/attempt-result.ts';
-import type { Route } from '../health/route.ts';
+import type { Asked, Route } from '../health/route.ts';
 import { playerRequest } from '../player/player-request.ts';
 import { type PlayerAnswer, readPlayer } from '../player/read-player.ts';
 import { playerJsonOf } from '../player/watch-page.ts';
@@ -11,10 +11,11 @@ import { tokenFor } from './token.ts';
 export const askPlayer = (
   engine: Engine,
   route: Route,
-  videoId: string,
+  asked: Asked,
   signal: AbortSignal,
 ): Promise<Attempt<PlayerAnswer> | null> =>
-  route.player.run(videoId, async (isProbe) => {
+  route.player.run(asked, async (isProbe) => {
+    const { videoId } = asked;
     const { strategy } = route;
     const isPage = strategy.endpoint === 'watch_page';
     const token = strategy.needs === 'po_token' ? await tokenFor(engine, route, videoId, signal) : null;

@@ -1,6 +1,6 @@
-import type { Refusal } from '../classification/refusal.ts';
+import { blamesRoute, type Refusal } from '../classification/refusal.ts';
 import type { PlatformError } from '../errors/platform-error.ts';
-import type { Route } from '../health/route.ts';
+import type { Asked, Route } from '../health/route.ts';
 import type { ReadTrack } from '../player/captions.ts';
 import { isExpired } from '../timedtext/caption-url.ts';
 import type { TrackChoice } from '../types.ts';
@@ -9,8 +9,7 @@ import { mostTelling } from './conclude.ts';
 import type { Engine, Plan } from './engine.ts';
 import type { Source } from './evidence.ts';
 
-export type WantedTrack = {
-  readonly videoId: string;
+export type WantedTrack = Asked & {
   readonly choice: TrackChoice;
   readonly signal: AbortSignal;
 };
@@ -104,9 +103,9 @@ export async function* captionCandidates(
   for (const route of homeExitFirst(fresh, known[0]?.route.exit.name)) {
     if (wanted.signal.aborted || asked >= engine.limits.attemptsPerCall) return;
     if (!isOpen(route) || !route.timedtext.isReady()) continue;
-    const answer = await askPlayer(engine, route, wanted.videoId, wanted.signal);
+    const answer = await askPlayer(engine, route, wanted, wanted.signal);
     if (answer !== null) asked += 1;
-    if (answer?.kind === 'refused' && answer.refusal.verdict.about === 'route') {
+    if (answer?.kind === 'refused' && blamesRoute(answer.refusal)) {
       setbacks.players.push(answer.refusal);
     }
     if (answer?.kind !== 'ok') continue;

@@ -4,7 +4,8 @@ import { UNKNOWN_REASON_TTL_S, UPCOMING_TTL_S } from '../classification/verdict.
 import {
   durableFact,
   type Fact,
-  type PlatformError,
+  noFact,
+  PlatformError,
   type PlatformErrorCode,
   platformError,
   shortLivedFact,
@@ -96,6 +97,14 @@ const notHere = (evidence: Evidence, routes: readonly Route[]): PlatformError | 
   return exits.size >= WITNESSES ? unavailable(witnesses, shortLivedFact(UNKNOWN_REASON_TTL_S)) : null;
 };
 
+/** What the closed routes stand for: failures about other videos, of which this one's error must not tell. */
+const nobodyAsked = (routes: readonly Route[]): PlatformError => {
+  const told =
+    mostTelling(routes.flatMap((route) => route.player.lastFailure() ?? [])) ??
+    platformError('upstream_error', { cause: 'no route could be asked' });
+  return new PlatformError(told.data, { fact: noFact, video: null, tracks: [], wasAsked: false }, told.cause);
+};
+
 /** The last word when no route is left to ask. `routes` are all that are configured. */
 export const conclude = (evidence: Evidence, routes: readonly Route[]): PlatformError => {
   const isOnlyClient = clientsOf(routes.map((route) => ({ route }))).size === 1;
@@ -104,10 +113,9 @@ export const conclude = (evidence: Evidence, routes: readonly Route[]): Platform
   const failures = evidence.refusals
     .map(({ refusal }) => refusal)
     .filter(({ verdict }) => verdict.about !== 'video');
-  const unasked = routes.flatMap((route) => route.player.lastFailure() ?? []);
   return (
     mostTelling(failures) ??
-    (evidence.refusals.length === 0 ? mostTelling(unasked) : null) ??
+    (evidence.refusals.length === 0 ? nobodyAsked(routes) : null) ??
     platformError('upstream_error', { cause: 'no second client could confirm what the first one said' })
   );
 };

@@ -19,9 +19,9 @@ import {
 } from './caption-candidates.ts';
 import { type Engine, type Plan, planRoutes } from './engine.ts';
 import type { Source } from './evidence.ts';
-import { orBudgetExhausted } from './inspect-video.ts';
 import { Inspection } from './inspection.ts';
 import { tokenFor } from './token.ts';
+import { withWait } from './what-to-wait-for.ts';
 
 type Cues = readonly Cue[];
 
@@ -29,7 +29,7 @@ const tokenGate = refusal('token_gate', verdicts.tokenNeeded);
 
 /** Downloads one track through its own route; a gated address without a token is not even asked. */
 const download = (engine: Engine, { route, track }: Candidate, wanted: WantedTrack) =>
-  route.timedtext.run(wanted.videoId, async (isProbe): Promise<Attempt<Cues>> => {
+  route.timedtext.run(wanted, async (isProbe): Promise<Attempt<Cues>> => {
     const isGated = needsToken(track.path);
     const value = isGated ? await tokenFor(engine, route, wanted.videoId, wanted.signal) : null;
     if (isGated && value === null) return { kind: 'refused', refusal: tokenGate };
@@ -94,6 +94,7 @@ export async function fetchTrack(
   if (known === null) throw platformError('upstream_error', { cause: 'not an inspection of this process' });
   const wanted = {
     videoId: inspection.video.id,
+    callerId: call.callerId ?? null,
     choice,
     signal: callSignal(call, engine.limits.callMs),
   };
@@ -105,5 +106,5 @@ export async function fetchTrack(
     cancelled(call) ??
     worstSetback(setbacks) ??
     platformError('upstream_error', { cause: 'no address of this track could be had' });
-  throw orBudgetExhausted(engine, plan, error);
+  throw withWait(engine, plan, ({ timedtext }) => timedtext, error);
 }

@@ -1,6 +1,5 @@
 import { serviceError, videoId as wellFormedId } from '@tds/contracts';
-import { secondsUntilRefill } from '../budget.ts';
-import { type PlatformError, platformError } from '../errors/platform-error.ts';
+import type { Asked } from '../health/route.ts';
 import { isSettled } from '../tracks/choose-track.ts';
 import type { Call, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
@@ -9,6 +8,7 @@ import { certainty, conclude } from './conclude.ts';
 import { type Engine, type Plan, planRoutes } from './engine.ts';
 import { clientsOf, type Evidence, isWorthAsking, noEvidence, withAnswer } from './evidence.ts';
 import { Inspection } from './inspection.ts';
+import { withWait } from './what-to-wait-for.ts';
 
 const inspectionFrom = (engine: Engine, { sources }: Evidence): Inspection | null => {
   const [first, ...others] = sources;
@@ -17,23 +17,13 @@ const inspectionFrom = (engine: Engine, { sources }: Evidence): Inspection | nul
   return new Inspection(first, others, isOnlyClient || clientsOf(sources).size > 1);
 };
 
-/** Where no exit was left, or only blocked ones, the spent budget is what the caller waits for. */
-export const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): PlatformError =>
-  plan.isBudgetSpent &&
-  (plan.routes.length === 0 || error.code === 'ip_blocked' || error.code === 'rate_limited')
-    ? platformError('budget_exhausted', {
-        retryAfterSeconds: secondsUntilRefill(engine.clock()),
-        cause: error,
-      })
-    : error;
-
-async function gather(engine: Engine, plan: Plan, videoId: string, language: string, signal: AbortSignal) {
+async function gather(engine: Engine, plan: Plan, about: Asked, language: string, signal: AbortSignal) {
   let evidence = noEvidence;
   let asked = 0;
   for (const route of plan.routes) {
     if (signal.aborted || asked >= engine.limits.attemptsPerCall) break;
     if (!isWorthAsking(evidence, route)) continue;
-    const answer = await askPlayer(engine, route, videoId, signal);
+    const answer = await askPlayer(engine, route, about, signal);
     if (answer === null) continue;
     if (answer.kind === 'cancelled') break;
     asked += 1;
@@ -58,11 +48,13 @@ export async function inspectVideo(
 ): Promise<VideoInspection> {
   if (!wellFormedId.safeParse(videoId).success) throw serviceError('invalid_video_id');
   const signal = callSignal(call, engine.limits.callMs);
+  const asked = { videoId, callerId: call.callerId ?? null };
   const plan = await planRoutes(engine);
-  const evidence = await gather(engine, plan, videoId, wanted.language, signal);
+  const evidence = await gather(engine, plan, asked, wanted.language, signal);
   const stopped = cancelled(call);
   if (stopped !== null) throw stopped;
   const inspection = inspectionFrom(engine, evidence);
-  if (inspection === null) throw orBudgetExhausted(engine, plan, conclude(evidence, engine.routes));
+  if (inspection === null)
+    throw withWait(engine, plan, ({ player }) => player, conclude(evidence, engine.routes));
   return inspection;
 }

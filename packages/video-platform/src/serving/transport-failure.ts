@@ -1,4 +1,5 @@
-import { broken, type Refusal, RefusedAnswer } from '../classification/refusal.ts';
+import { broken, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
+import { type Verdict, verdicts } from '../classification/verdict.ts';
 import { BodyTooLarge, UnknownEncoding } from '../transport/read-body.ts';
 
 const codeOf = (thrown: unknown): string => {
@@ -6,23 +7,28 @@ const codeOf = (thrown: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-type FailureRow = { readonly name: string; readonly when: (thrown: unknown, isLate: boolean) => boolean };
+type FailureRow = {
+  readonly name: string;
+  readonly when: (thrown: unknown, isLate: boolean) => boolean;
+  readonly verdict: Verdict;
+};
 
-/** Why an exchange ended without an answer; all of them are the route's failures. */
+/** Why an exchange ended without an answer that can be read. */
 const failureRows: readonly FailureRow[] = [
-  { name: 'too_large', when: (thrown) => thrown instanceof BodyTooLarge },
-  { name: 'unknown_encoding', when: (thrown) => thrown instanceof UnknownEncoding },
-  { name: 'timeout', when: (thrown, isLate) => isLate || /TIMEOUT|ETIMEDOUT/.test(codeOf(thrown)) },
+  { name: 'too_large', when: (thrown) => thrown instanceof BodyTooLarge, verdict: verdicts.broken },
+  { name: 'unknown_encoding', when: (thrown) => thrown instanceof UnknownEncoding, verdict: verdicts.broken },
+  { name: 'timeout', when: (thrown, isLate) => isLate || /TIMEOUT|ETIMEDOUT/.test(codeOf(thrown)), verdict: verdicts.unreachable },
   {
     name: 'damaged_compression',
     when: (thrown) => /^Z_|^ERR__?ERROR_FORMAT|^ERR_BROTLI/.test(codeOf(thrown)),
+    verdict: verdicts.broken,
   },
-  { name: 'network', when: (thrown) => /^(?:UND_ERR|E[A-Z]|ERR_)/.test(codeOf(thrown)) },
+  { name: 'network', when: (thrown) => /^(?:UND_ERR|E[A-Z]|ERR_)/.test(codeOf(thrown)), verdict: verdicts.unreachable },
 ];
 
 /** Any thrown value as a refusal: known ones by name, the rest as an answer that nobody can read. */
 export const refusalOf = (thrown: unknown, isLate: boolean): Refusal => {
   if (thrown instanceof RefusedAnswer) return thrown.refusal;
   const row = failureRows.find((candidate) => candidate.when(thrown, isLate));
-  return broken(row?.name ?? 'garbage', { cause: thrown });
+  return row ? refusal(row.name, row.verdict, { cause: thrown }) : broken('garbage', { cause: thrown });
 };
