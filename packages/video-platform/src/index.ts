@@ -13,6 +13,7 @@ export { chooseTrack } from './tracks/choose-track.ts';
 export type {
   AttemptRecord,
   Broadcast,
+  Call,
   Exit,
   PlatformTrack,
   StrategyHealth,

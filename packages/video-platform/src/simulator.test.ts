@@ -215,6 +215,32 @@ describe('health', () => {
     expect(simulator.requests().total).toBe(0);
   });
 
+  it('says how long everybody is turned away, and that the platform was not asked about this video', async () => {
+    const platform = openTimed();
+    simulator.faults.add({ fault: 'too_many_requests' });
+    for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
+    const refusal = await deliver(platform, loadVideoId(10)).catch((thrown) => thrown);
+    expect(refusal).toMatchObject({ code: 'ip_blocked', data: { retryAfterSeconds: 1 }, wasAsked: false });
+    expect(refusal.video).toBeNull();
+  });
+
+  it('odd videos of one caller, however many, close nothing to the others', async () => {
+    const platform = openTimed();
+    const odd = [
+      'htmlAnswer1',
+      'wrongVideo1',
+      'noPlayabil1',
+      'truncJson01',
+      'truncJson02',
+      'garbageTxt1',
+      'truncGzip01',
+    ];
+    for (const id of odd)
+      await platform.inspectVideo(id, { language: 'en' }, { callerId: 'one' }).catch(outcomeOf);
+    expect(new Set(platform.strategyHealth().map(({ state }) => state))).toEqual(new Set(['closed']));
+    expect((await deliver(platform, loadVideoId(1))).cues.length).toBeGreaterThan(0);
+  });
+
   it('a platform that is away for a moment is served again a second after it is back', async () => {
     const platform = openTimed();
     const away = simulator.faults.add({ fault: 'too_many_requests' });

@@ -156,6 +156,8 @@ export const fetchTrack = task({
     operationId: uuid.optional(),
     /** What that operation asked for: spares the first attempt a look. */
     wanted: transcriptSelection.optional(),
+    /** Whose operation that is; absent in what is taken over from the table. */
+    accountId: uuid.optional(),
   }),
   // Renewed while it runs, so this is how soon a killed worker's fetch is taken over.
   leaseMs: 10_000,

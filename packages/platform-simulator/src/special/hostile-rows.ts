@@ -41,9 +41,13 @@ export const hostileRows: readonly SpecialRow[] = [
   },
   {
     id: 'slow30sec01',
-    behaviour: 'the player answers after 30 seconds',
+    behaviour: 'the player answers after 30 seconds, the watch page and the captions after 3 each',
     expect: transcript('if the reader is ready to wait that long'),
-    faults: [{ fault: 'slow', endpoint: 'player', latencyMs: LONG_WAIT_MS }],
+    faults: [
+      { fault: 'slow', endpoint: 'player', latencyMs: LONG_WAIT_MS },
+      { fault: 'slow', endpoint: 'watch', latencyMs: SHORT_WAIT_MS },
+      { fault: 'slow', endpoint: 'timedtext', latencyMs: SHORT_WAIT_MS },
+    ],
   },
   broken('endless10GB', 'an answer of 10 GB', [{ fault: 'endless_body' }]),
   broken('endlessText', 'captions of 10 GB', [{ fault: 'endless_body', endpoint: 'timedtext' }]),

@@ -95,8 +95,7 @@ export function createCircuit<Result>(
     (policy.state === CircuitState.Open && clock().getTime() >= reopenAtMs);
   return {
     isReady,
-    dueInMs: () =>
-      policy.state === CircuitState.Closed ? 0 : Math.max(0, reopenAtMs - clock().getTime()),
+    dueInMs: () => (policy.state === CircuitState.Closed ? 0 : Math.max(0, reopenAtMs - clock().getTime())),
     state() {
       if (policy.state === CircuitState.Closed) return 'closed';
       return policy.state === CircuitState.HalfOpen ? 'half_open' : 'open';

@@ -77,7 +77,8 @@ describe('createRoute', () => {
 
   it('is as healthy as the worse of player and captions', async () => {
     const tested = route();
-    for (const videoId of ['a', 'b', 'c']) await tested.timedtext.run({ videoId, callerId: null }, async () => failing);
+    for (const videoId of ['a', 'b', 'c'])
+      await tested.timedtext.run({ videoId, callerId: null }, async () => failing);
     expect(tested.health().state).toBe('open');
     expect(tested.player.isReady()).toBe(true);
     expect(tested.timedtext.isReady()).toBe(false);

@@ -17,13 +17,21 @@ type FailureRow = {
 const failureRows: readonly FailureRow[] = [
   { name: 'too_large', when: (thrown) => thrown instanceof BodyTooLarge, verdict: verdicts.broken },
   { name: 'unknown_encoding', when: (thrown) => thrown instanceof UnknownEncoding, verdict: verdicts.broken },
-  { name: 'timeout', when: (thrown, isLate) => isLate || /TIMEOUT|ETIMEDOUT/.test(codeOf(thrown)), verdict: verdicts.unreachable },
+  {
+    name: 'timeout',
+    when: (thrown, isLate) => isLate || /TIMEOUT|ETIMEDOUT/.test(codeOf(thrown)),
+    verdict: verdicts.unreachable,
+  },
   {
     name: 'damaged_compression',
     when: (thrown) => /^Z_|^ERR__?ERROR_FORMAT|^ERR_BROTLI/.test(codeOf(thrown)),
     verdict: verdicts.broken,
   },
-  { name: 'network', when: (thrown) => /^(?:UND_ERR|E[A-Z]|ERR_)/.test(codeOf(thrown)), verdict: verdicts.unreachable },
+  {
+    name: 'network',
+    when: (thrown) => /^(?:UND_ERR|E[A-Z]|ERR_)/.test(codeOf(thrown)),
+    verdict: verdicts.unreachable,
+  },
 ];
 
 /** Any thrown value as a refusal: known ones by name, the rest as an answer that nobody can read. */

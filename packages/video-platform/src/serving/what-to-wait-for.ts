@@ -39,5 +39,4 @@ export const withWait = (
   plan: Plan,
   circuitOf: (route: Route) => MonitoredCircuit,
   error: PlatformError,
-): PlatformError =>
-  orBudgetExhausted(engine, plan, untilTriedAgain(plan.routes, circuitOf, error));
+): PlatformError => orBudgetExhausted(engine, plan, untilTriedAgain(plan.routes, circuitOf, error));

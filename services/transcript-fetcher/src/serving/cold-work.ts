@@ -55,7 +55,9 @@ export async function startColdWork(
   await deps.kit.messaging.statement({ enqueues: fetchTrack }, async (sending) => {
     const begun = await startFetch(deps.sql, id, sending);
     const isHeld = begun !== null && sending.places > 0;
-    return { result: null, ...(isHeld ? { held: [begun] } : { left: begun ? 1 : 0 }) };
+    if (!isHeld) return { result: null, left: begun ? 1 : 0 };
+    const payload = { ...begun.payload, accountId: request.accountId };
+    return { result: null, held: [{ ...begun, payload }] };
   });
   return { id, isNew, creditsLeft };
 }

@@ -1,7 +1,7 @@
 import { type Cue, serviceError, type VideoDetails } from '@tds/contracts';
 import { withSpan } from '@tds/service-kit';
 import { normalizeCues } from '@tds/transcript-format';
-import { chooseTrack, type TrackChoice, type VideoInspection } from '@tds/video-platform';
+import { type Call, chooseTrack, type TrackChoice, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import type { Fetch } from '../store/fetches.ts';
 import { findKnownVideo, type KnownVideo } from '../store/known-video.ts';
@@ -28,14 +28,14 @@ export class LanguageFailure extends Error {
 }
 
 /** Asks the platform for the best track for a wanted language; a refused translation falls back where allowed. */
-export async function obtainTrack(deps: Deps, fetch: Fetch, signal: AbortSignal): Promise<ObtainedTrack> {
+export async function obtainTrack(deps: Deps, fetch: Fetch, call: Call): Promise<ObtainedTrack> {
   const inspecting = withSpan('platform inspect-video', { kind: 'client' }, () =>
-    deps.platform.inspectVideo(fetch.videoId, fetch, { signal }),
+    deps.platform.inspectVideo(fetch.videoId, fetch, call),
   );
   const [inspection, known] = await Promise.all([inspecting, findKnownVideo(deps.sql, fetch.videoId)]);
   try {
     const choice = chooseTrack(inspection, fetch);
-    return await obtainChoice(deps, { inspection, known }, choice, signal);
+    return await obtainChoice(deps, { inspection, known }, choice, call);
   } catch (cause) {
     throw new LanguageFailure(inspection, cause);
   }
@@ -47,7 +47,7 @@ async function obtainChoice(
   deps: Deps,
   inspected: Inspected,
   choice: TrackChoice,
-  signal: AbortSignal,
+  call: Call,
 ): Promise<ObtainedTrack> {
   const { inspection, known } = inspected;
   const video = completed(inspection.video, known);
@@ -55,7 +55,7 @@ async function obtainChoice(
   if (cachedId !== null) return { inspection, video, choice, cues: null, cachedId };
   try {
     const fetched = await withSpan('platform fetch-track', { kind: 'client' }, () =>
-      deps.platform.fetchTrack(inspection, choice, { signal }),
+      deps.platform.fetchTrack(inspection, choice, call),
     );
     const cues = normalizeCues(fetched);
     if (cues.length === 0)
@@ -64,7 +64,7 @@ async function obtainChoice(
   } catch (error) {
     const isRefused = error instanceof Error && 'code' in error && error.code === 'translation_refused';
     if (!isRefused || !choice.fallbackChoice) throw error;
-    return await obtainChoice(deps, inspected, choice.fallbackChoice, signal);
+    return await obtainChoice(deps, inspected, choice.fallbackChoice, call);
   }
 }
 

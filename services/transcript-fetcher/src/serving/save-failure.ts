@@ -45,7 +45,8 @@ export async function saveFailure(
         now,
       );
     if (selection) await saveSelection(tx, { ...fetch, transcriptId: null }, selection);
-    else await saveFailedVideo(tx, learnt.video, failedVideo(failure, learnt.tracks, now));
+    else if (wasAsked(failure))
+      await saveFailedVideo(tx, learnt.video, failedVideo(failure, learnt.tracks, now));
     if (!(await endFetch(tx, fetch.id, 'failed'))) return;
     for (const operationId of await failOperations(tx, fetch.id, data)) {
       await send.enqueue(settleOperation, { operationId, charge: 0 });
@@ -55,6 +56,9 @@ export async function saveFailure(
   });
   crashPoint('fetch-failed');
 }
+
+/** Where every route to the platform was closed, nothing was attempted, and nothing is known of the video. */
+const wasAsked = ({ error }: Failure): boolean => !(error instanceof PlatformError) || error.wasAsked;
 
 const failedVideo = ({ error }: Failure, tracks: readonly CaptionTrack[], now: Date) => ({
   status: statusAfter(error.data),

@@ -17,7 +17,8 @@ export const fetchTrackHandler =
     const fetch = await openFetchOf(deps, payload, task);
     if (!fetch) return;
     try {
-      const obtained = await obtainTrack(deps, fetch, task.signal);
+      const call = { signal: task.signal, ...(payload.accountId && { callerId: payload.accountId }) };
+      const obtained = await obtainTrack(deps, fetch, call);
       await saveDelivery(deps, fetch, obtained, task);
     } catch (thrown) {
       await endWithError(deps, fetch, thrown, task);
