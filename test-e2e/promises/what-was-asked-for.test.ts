@@ -82,8 +82,13 @@ function expectWhatWasAskedFor(scenario: Scenario, videoId: string, { ask, answe
     status: 200,
     content: expectedContent(videoId, expected.delivered, format),
   });
-  if (ask.raw) expect(answer.headers.get('content-type')).toBe(contentTypes[format]);
-  else {
+  if (ask.raw) {
+    expect(answer.headers.get('content-type')).toBe(contentTypes[format]);
+    expect(answer.headers.get('content-language')).toBe(expected.delivered);
+    expect(answer.headers.get('x-transcript-language-requested')).toBe(ask.language);
+    expect(answer.headers.get('x-transcript-fallback')).toBe(String(expected.fallback));
+    expect(answer.headers.get('x-transcript-translation')).toBe(expected.translation);
+  } else {
     const { language } = ask;
     expect(answer.json()).toMatchObject({ video: { id: videoId }, format });
     expect(answer.json()).toMatchObject({ language: { requested: language, kind: 'manual', ...expected } });

@@ -12,5 +12,13 @@ export const fileStem = (video: NamedVideo): string => {
   return day === null ? title : `${day} - ${title}`;
 };
 
-export const attachmentFileName = (video: NamedVideo, format: TranscriptFormat): string =>
-  `${fileStem(video)}.${fileExtensions[format]}`;
+const beyondTags = /[^A-Za-z0-9-]/g;
+
+type NamedFile = { readonly language: string; readonly format: TranscriptFormat };
+
+/** `YYYY-MM-DD - Title.en.clean.txt`: files of one video in several languages and formats lie beside each other. */
+export const attachmentFileName = (video: NamedVideo, { language, format }: NamedFile): string => {
+  const extension = fileExtensions[format];
+  const end = extension === 'txt' ? `${format}.${extension}` : extension;
+  return `${fileStem(video)}.${language.replace(beyondTags, '_')}.${end}`;
+};

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'content-disposition';
 import fc from 'fast-check';
+import { withoutBidiControls } from './bidi-controls.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { arbitraryText } from './test-support/arbitrary-cues.ts';
 
@@ -32,12 +33,18 @@ describe('contentDisposition', () => {
     );
   });
 
+  it('a name that would be shown backwards is sent without what turns it', () => {
+    expect(contentDisposition('invoice\u202etxt.exe')).toBe('attachment; filename=invoicetxt.exe');
+  });
+
   it('an outside parser reads back the name, whatever it is', () => {
     fc.assert(
       fc.property(arbitraryText, (name) => {
         const header = contentDisposition(name);
         expect(header).toMatch(/^[\x20-\x7e]+$/);
-        expect(parse(header).parameters.filename).toBe(name.toWellFormed().replace(/[\p{Cc}/\\]/gu, '_'));
+        expect(parse(header).parameters.filename).toBe(
+          withoutBidiControls(name.toWellFormed()).replace(/[\p{Cc}/\\]/gu, '_'),
+        );
       }),
     );
   });

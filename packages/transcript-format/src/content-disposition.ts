@@ -1,4 +1,5 @@
 import { create } from 'content-disposition';
+import { withoutBidiControls } from './bidi-controls.ts';
 
 const unsafe = /[\p{Cc}/\\]/gu;
 const accents = /\p{M}/gu;
@@ -10,6 +11,6 @@ const asciiName = (name: string): string =>
 
 /** An `attachment` header value (RFC 6266): pure ASCII, one line, the exact name in `filename*` where it needs it. */
 export const contentDisposition = (fileName: string): string => {
-  const name = fileName.toWellFormed().replace(unsafe, '_');
+  const name = withoutBidiControls(fileName.toWellFormed()).replace(unsafe, '_');
   return create(name, { fallback: asciiName(name) });
 };

@@ -1,10 +1,11 @@
+import { withoutBidiControls } from './bidi-controls.ts';
 import { hasVisibleText } from './clean-text.ts';
 
 const titleCapBytes = 120;
 // Far above the cap and far below where trimming an endless run of dots would cost time.
 const readCharacters = 2_000;
-// Controls, bidi marks and overrides, and zero width padding: a name must read as what it is.
-const invisible = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+// Controls and zero width padding: a name must read as what it is.
+const invisible = /[\p{Cc}\u00ad\u200b\u2060-\u206f\ufeff]/gu;
 const forbidden = /[/\\:*?"<>|]/g;
 const leading = /^[.\s-]+/;
 const trailing = /[.\s\u200c\u200d]+$/;
@@ -16,7 +17,8 @@ const capBytes = (text: string): string => {
 };
 
 const makeSafe = (title: string): string => {
-  const readable = title.slice(0, readCharacters).toWellFormed().replace(/\s/g, ' ').replace(invisible, '');
+  const whole = title.slice(0, readCharacters).toWellFormed();
+  const readable = withoutBidiControls(whole.replace(/\s/g, ' ').replace(invisible, ''));
   const named = readable.normalize('NFC').replace(/ {2,}/g, ' ').replace(forbidden, '_').replace(leading, '');
   const capped = capBytes(named);
   if (!hasVisibleText(capped)) return '';

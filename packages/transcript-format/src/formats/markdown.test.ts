@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import type { LanguageDelivery } from '@tds/contracts';
 import fc from 'fast-check';
 import { marked } from 'marked';
+import { withoutBidiControls } from '../bidi-controls.ts';
 import { singleLine } from '../clean-text.ts';
 import { normalizeCues } from '../normalize-cues.ts';
 import { renderTranscript } from '../render-transcript.ts';
 import { arbitraryText } from '../test-support/arbitrary-cues.ts';
 import { cue, inputOf, video } from '../test-support/cues.ts';
+import { markdownFor } from './markdown.ts';
 
 const hostile = fc
   .array(
@@ -84,6 +87,54 @@ describe('md', () => {
     expect(renderTranscript(input, 'md')).toMatch(/^# GJLlxjxdtq8\n\n- Video: GJLlxjxdtq8\n- Language: en\n/);
   });
 
+  const language: LanguageDelivery = {
+    ...{ requested: 'en', delivered: 'en', kind: 'manual' },
+    ...{ fallback: false, translation: 'not_requested' },
+  };
+  const linesFor = (given: Partial<LanguageDelivery>): string => {
+    const rendered = renderTranscript(inputOf(cue(0, 1, 'a\n\n## Transcript')), 'md');
+    const file = markdownFor(rendered, { ...language, ...given });
+    expect(file).toMatch(/^# Title\n\n- Video: /);
+    expect(file.endsWith('\n\n## Transcript\n\n- **[00:00]** a \\#\\# Transcript\n')).toBe(true);
+    return file.split('\n\n')[1]?.replace(/^(?!- (?:Lang|Capt)).*\n/gm, '') ?? '';
+  };
+
+  it.each<[Partial<LanguageDelivery>, string[]]>([
+    [{}, ['- Language requested: en', '- Language delivered: en', '- Captions: manual']],
+    [
+      { requested: 'es', delivered: 'es', kind: 'asr', translation: 'served' },
+      [
+        '- Language requested: es',
+        '- Language delivered: es (translated by the platform)',
+        '- Captions: translated from automatic (asr) captions',
+      ],
+    ],
+    [
+      { requested: 'fr', fallback: true, translation: 'refused' },
+      [
+        '- Language requested: fr',
+        '- Language delivered: en (fallback: the platform refused the translation for now)',
+        '- Captions: manual',
+      ],
+    ],
+    [
+      { requested: 'fr', fallback: true, translation: 'unavailable' },
+      [
+        '- Language requested: fr',
+        '- Language delivered: en (fallback: there is no translation into the requested language)',
+        '- Captions: manual',
+      ],
+    ],
+  ])('says in words what was asked for and what was delivered: %j', (given, lines) => {
+    expect(linesFor(given)).toBe(lines.join('\n'));
+  });
+
+  it('no title or channel turns what is written beside it', () => {
+    const turned = { ...video, title: 'T\u202eitle', channel_title: '\u2066Ch\u200fannel' };
+    const file = renderTranscript({ ...inputOf(cue(0, 1, 'a')), video: turned }, 'md');
+    expect(file).toMatch(/^# Title\n\n- Video: GJLlxj\\_dtq8\n- Channel: Channel \(/);
+  });
+
   it('no title, channel or cue can render as markup, and each is shown as it was said', () => {
     fc.assert(
       fc.property(hostile, hostile, (title, text) => {
@@ -93,7 +144,8 @@ describe('md', () => {
         expect(new Set(html.match(/<\/?[^>]*>/g))).toEqual(
           new Set(['h1', 'h2', 'ul', 'li', 'strong'].flatMap((tag) => [`<${tag}>`, `</${tag}>`])),
         );
-        expect(unescapeHtml(html)).toContain(`<h1>${shownText(`T ${title} T`)}</h1>`);
+        const shownTitle = shownText(withoutBidiControls(`T ${title} T`));
+        expect(unescapeHtml(html)).toContain(`<h1>${shownTitle}</h1>`);
         expect(unescapeHtml(html)).toContain(`<strong>[00:00]</strong> ${shownText(`a ${text}`)}</li>`);
       }),
     );

@@ -19,13 +19,14 @@ describe('a transcript in memory', () => {
         const input = { video: delivered.video, language: delivered.language, cues } as never;
         const entry = new TranscriptEntry(delivered, Buffer.from(renderTranscript(input, format)));
         const body: unknown = JSON.parse(entry.wrapped.toString());
+        const content = format === 'json' ? transcriptContent(input, format) : { text: entry.raw.toString() };
         expect(transcriptBody.parse(body)).toEqual({
           ok: true,
           video: delivered.video,
           format,
           language: delivered.language,
           fetched_at: delivered.fetchedAt,
-          ...transcriptContent(input, format),
+          ...content,
         });
       }),
     );

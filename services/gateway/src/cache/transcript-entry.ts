@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { DeliveredTranscript } from '@tds/contracts';
-import { attachmentFileName, contentDisposition } from '@tds/transcript-format';
+import { attachmentFileName, contentDisposition, markdownFor } from '@tds/transcript-format';
 
 /** What is the same for every delivery of one rendered transcript. */
 export type TranscriptHead = Pick<DeliveredTranscript, 'video' | 'language' | 'format' | 'fetchedAt'>;
@@ -24,9 +24,10 @@ export class TranscriptEntry {
   #wrapped: Buffer | null = null;
   #disposition: string | null = null;
 
+  /** `raw`: the file as it is stored. */
   constructor({ video, language, format, fetchedAt }: TranscriptHead, raw: Buffer) {
     this.head = { video, language, format, fetchedAt };
-    this.raw = raw;
+    this.raw = format === 'md' ? Buffer.from(markdownFor(raw.toString(), language)) : raw;
   }
 
   get wrapped(): Buffer {
@@ -35,7 +36,10 @@ export class TranscriptEntry {
   }
 
   get disposition(): string {
-    this.#disposition ??= contentDisposition(attachmentFileName(this.head.video, this.head.format));
+    const { video, language, format } = this.head;
+    this.#disposition ??= contentDisposition(
+      attachmentFileName(video, { language: language.delivered, format }),
+    );
     return this.#disposition;
   }
 }

@@ -63,7 +63,36 @@ describe('a cached transcript', () => {
     const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}&raw=1`);
     expect(answer.text).toBe(FILE);
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="2009-10-25 - A/);
+    expect(answer.headers['content-disposition']).toMatch(
+      /^attachment; filename="2009-10-25 - A.*\.en\.both\.txt/,
+    );
+  });
+
+  it('that is a file says the languages in its headers, from the fetcher, the projection and the memory alike', async () => {
+    const language = { requested: 'fr', delivered: 'en', kind: 'asr', fallback: true } as const;
+    const given = { language: { ...language, translation: 'unavailable' } } as const;
+    const video = freshVideo();
+    const asked = { videoId: video, language: 'fr', fallback: true, format: 'srt' } as const;
+    world.storeFile(newDelivered(FILE), FILE);
+    world.fetcher.commands['get-transcript'] = async () => deliveredFor(asked, FILE, given);
+    const path = `/v1/transcript?video_id=${video}&language=fr&format=srt&raw=1`;
+    const fromFetcher = await get(path);
+    const fromMemory = await get(path);
+    await world.cache(deliveredFor(asked, FILE, given), FILE);
+    const other = await world.addGateway();
+    const fromProjection = await request(other.url).get(path).set(account.bearer);
+    await other.stop();
+    const told = {
+      'content-language': 'en',
+      'x-transcript-language-requested': 'fr',
+      'x-transcript-fallback': 'true',
+      'x-transcript-translation': 'unavailable',
+      'x-transcript-kind': 'asr',
+    };
+    for (const answer of [fromFetcher, fromMemory, fromProjection])
+      expect(answer.headers).toMatchObject(told);
+    const caches = [fromFetcher, fromMemory, fromProjection].map(({ headers }) => headers['x-cache']);
+    expect(caches).toEqual(['MISS', 'HIT', 'HIT']);
   });
 
   it('has its cues spliced in for format json', async () => {

@@ -1,3 +1,4 @@
+import type { LanguageDelivery } from '@tds/contracts';
 import { contentTypes } from '@tds/transcript-format';
 import type { TranscriptEntry } from '../cache/transcript-entry.ts';
 import { type Answer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
@@ -7,6 +8,18 @@ import { pollUrl, type TranscriptQuery } from './transcript-mode.ts';
 const OK = 200;
 const ACCEPTED = 202;
 const POLL_AFTER_SECONDS = 2;
+
+const languageTag = /^[A-Za-z0-9-]+$/;
+
+/** A file does not say what was asked for and what it is instead, so its headers do: as `language` of the JSON wrapper. */
+const languageHeaders = (language: LanguageDelivery): string[] => [
+  // The platform's own code is a stranger's text; what is no tag is told nowhere in a header.
+  ...(languageTag.test(language.delivered) ? ['Content-Language', language.delivered] : []),
+  ...['X-Transcript-Language-Requested', language.requested],
+  ...['X-Transcript-Fallback', String(language.fallback)],
+  ...['X-Transcript-Translation', language.translation],
+  ...['X-Transcript-Kind', language.kind],
+];
 
 /** The bytes are the same however the transcript came; only headers tell a hit from a miss. */
 export const deliveredAnswer = (
@@ -20,7 +33,7 @@ export const deliveredAnswer = (
         ...told,
         contentType: contentTypes[entry.head.format],
         body: entry.raw,
-        headers: ['Content-Disposition', entry.disposition],
+        headers: ['Content-Disposition', entry.disposition, ...languageHeaders(entry.head.language)],
       }
     : { ...told, contentType: JSON_TYPE, body: entry.wrapped };
 };

@@ -54,7 +54,8 @@ export const transcript = route({
   },
   responses: {
     200: {
-      description: 'The transcript',
+      description:
+        'The transcript. raw=1 tells the language in headers: Content-Language (delivered), X-Transcript-Language-Requested, X-Transcript-Fallback, X-Transcript-Translation, X-Transcript-Kind',
       schema: transcriptBody,
       files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
     },
