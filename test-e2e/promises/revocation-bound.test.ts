@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadVideoId } from '@tds/platform-simulator';
 import pg from 'pg';
-import { bearer, type Customer, call, dashboard, signUp } from '../support/customer.ts';
+import { bearer, type Customer, call, dashboard, postJson, signUp } from '../support/customer.ts';
 import { operate } from '../support/run-script.ts';
 import { startTestSystem, type TestSystem } from '../support/test-system.ts';
 
@@ -9,6 +10,7 @@ const BOUND_MS = 30_000;
 const EVERY_MS = 250;
 const CACHED = '/v1/transcript?video_id=manualEn001';
 let system: TestSystem;
+let nextVideo = 700;
 beforeAll(async () => {
   system = await startTestSystem({ LOG_LEVEL: 'silent' });
 }, 60_000);
@@ -62,6 +64,34 @@ const revokeSilently = async (keyId: string): Promise<void> => {
   await client.end();
   expect(rowCount).toBe(1);
 };
+
+describe('a cap that is lowered', () => {
+  /** Reads one unknown video after the other. Resolves to when the last one that was delivered was asked for. */
+  const lastDeliveryMs = async ({ get }: Customer, forMs: number) => {
+    const startedAt = performance.now();
+    let lastMs = 0;
+    while (performance.now() - startedAt < forMs) {
+      const askedMs = performance.now() - startedAt;
+      const answer = await get(`/v1/transcript?video_id=${loadVideoId(nextVideo++)}`);
+      if (answer.status === 200) lastMs = askedMs;
+      else expect(answer.json()).toMatchObject({ code: 'daily_credit_cap' });
+      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    }
+    return lastMs;
+  };
+
+  it('stops the key as fast as a revocation, though gateways know it', async () => {
+    const customer = await paidCustomer();
+    expect((await customer.get(`/v1/transcript?video_id=${loadVideoId(nextVideo++)}`)).status).toBe(200);
+    const lowered = await postJson(
+      `${system.gateway}/v1/keys/${customer.keyId}`,
+      { daily_credit_cap: 1 },
+      dashboard(customer),
+    );
+    expect(lowered.status).toBe(200);
+    expect(await lastDeliveryMs(customer, 5_000)).toBeLessThan(1_000);
+  }, 30_000);
+});
 
 describe('a revoked key works no longer than 30 s', () => {
   it('and usually less than one', async () => {

@@ -8,6 +8,7 @@ import { createFrontDoor } from './http/front-door.ts';
 import { serveTable } from './http/serve-table.ts';
 import { createHttpServer, listen, stopServer } from './http/server.ts';
 import { onAccountStatusChanged } from './listeners/on-account-status-changed.ts';
+import { onKeyChanged } from './listeners/on-key-changed.ts';
 import { onKeyRevoked } from './listeners/on-key-revoked.ts';
 import { accountHandlers } from './routes/account-handlers.ts';
 import { getTranscriptRoute } from './routes/get-transcript.ts';
@@ -63,6 +64,7 @@ export const startGateway = async (
     listeners: {},
     watchers: {
       'key-revoked': onKeyRevoked(deps.principals),
+      'key-changed': onKeyChanged(deps.principals),
       'account-status-changed': onAccountStatusChanged(deps.principals),
     },
     schedules: {},

@@ -13,6 +13,7 @@ import {
   getTranscript,
   getUsage,
   getVideoFacts,
+  keyChanged,
   keyRevoked,
   listKeys,
   pollRequest,
@@ -27,7 +28,7 @@ import {
 /** HTTP outside, commands inside. It owns no data and answers nothing on the bus. */
 export const surface = defineSurface({
   name: 'gateway',
-  watches: [keyRevoked, accountStatusChanged],
+  watches: [keyRevoked, keyChanged, accountStatusChanged],
   calls: [
     requestCode,
     verifyCode,

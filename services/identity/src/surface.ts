@@ -8,6 +8,7 @@ import {
   defineSurface,
   endSession,
   getAccount,
+  keyChanged,
   keyRevoked,
   listKeys,
   principals,
@@ -38,7 +39,7 @@ export const surface = defineSurface({
     closeAccount,
   ],
   does: [sendCodeMail],
-  emits: [accountCreated, accountStatusChanged, keyRevoked],
+  emits: [accountCreated, accountStatusChanged, keyChanged, keyRevoked],
   projects: [principals, principalsFresh],
   wakes: {
     'refresh-principals': { everySeconds: 5 },

@@ -21,8 +21,10 @@ export type KeyState = z.infer<typeof keyState>;
 export const principal = z.object({
   accountId: uuid,
   keyId: uuid.nullable(),
-  /** A session is active. Absent where a process of the release before said it, which knew no states. */
+  /** A session is active. Both are absent where a process of the release before said it. */
   keyState: keyState.optional(),
+  /** Grows with every change of the key. */
+  keyVersion: z.number().int().optional(),
   status: accountStatus,
   tier,
   dailyCreditCap: z.number().int().positive().nullable(),
@@ -115,6 +117,20 @@ export const accountStatusChanged = event({
   owner,
   name: 'account-status-changed',
   payload: z.object({ accountId: uuid, status: accountStatus, version: z.number().int() }),
+});
+
+/** What a principal says of a key that works, as it is from this version on. */
+export const keyChanged = event({
+  owner,
+  name: 'key-changed',
+  payload: z.object({
+    accountId: uuid,
+    keyId: uuid,
+    keyDigest: secretDigest,
+    keyVersion: z.number().int(),
+    keyState,
+    dailyCreditCap: z.number().int().positive().nullable(),
+  }),
 });
 
 export const keyRevoked = event({

@@ -20,9 +20,7 @@ export const createKeyLookUps = (
     const askedAt = clock();
     try {
       const context = { requestId, accountId: null, signal: AbortSignal.timeout(PATIENCE_MS) };
-      const principal = await call(authenticateKey, { keyDigest }, context);
-      memory.learn(keyDigest, principal, askedAt);
-      return principal;
+      return memory.learn(keyDigest, await call(authenticateKey, { keyDigest }, context), askedAt);
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'invalid_api_key')
         memory.learnUnknown(keyDigest, askedAt);

@@ -4,6 +4,7 @@ import {
   authenticateKey,
   createApiKey,
   digestSecret,
+  keyChanged,
   keyRevoked,
   principals,
   principalsFresh,
@@ -63,6 +64,27 @@ describe('keys', () => {
     });
     await eventually(async () => expect((await read(bearer)).status).toBe(403));
     expect((await read(bearer)).body.code).toBe('invalid_api_key');
+  });
+
+  it('have the cap and the state of their newest change from the moment at which it is told', async () => {
+    const { bearer, digest, principal } = await world.addAccount();
+    let changed = 0;
+    const tellChange = () => {
+      const { accountId, keyId } = principal as { accountId: string; keyId: string };
+      const facts = { keyVersion: ++changed, keyState: 'ending' as const, dailyCreditCap: 3 };
+      return world.tell(keyChanged, { accountId, keyId, keyDigest: digest, ...facts });
+    };
+    const change = () => request(world.url).post('/v1/keys').set(bearer).send({ name: 'x' });
+    const capAsked = async () => {
+      await request(world.url).get('/v1/transcript?video_id=aaaaaaaaaaa').set(bearer);
+      const asked = world.fetcher.heard.findLast(({ name }) => name === 'get-transcript');
+      return (asked as { request: { dailyCreditCap: number | null } }).request.dailyCreditCap;
+    };
+    expect([(await change()).status, await capAsked()]).toEqual([201, null]);
+    // The projection is left behind on purpose: the fact alone must be enough.
+    await tellChange();
+    await eventually(async () => expect(await capAsked()).toBe(3));
+    expect((await change()).body.code).toBe('key_is_ending');
   });
 
   it('of an account that is closed say so at once, of a frozen one still read', async () => {

@@ -62,10 +62,11 @@ const welcome = (
   exchange.balance = balance;
 };
 
-const learn = ({ memory }: LetInParts, digest: string, principal: Principal, askedAt: number): void => {
-  memory.learn(digest, principal, askedAt);
+const learn = ({ memory }: LetInParts, digest: string, learnt: Principal, askedAt: number): Principal => {
+  const principal = memory.learn(digest, learnt, askedAt);
   // Heard of a revocation meanwhile.
   if (memory.get(digest) === 'unknown') throw unknownKey;
+  return principal;
 };
 
 const isAway = (error: unknown): boolean =>
@@ -100,8 +101,8 @@ const admitKey = async (
   const askedAt = clock();
   const ask = { keyDigest, known, wantedKey };
   const admission = (await admit.ask(ask)) ?? (await admitByIdentity(parts, ask, requestId));
-  if (admission.isLearnt) learn(parts, keyDigest, admission.principal, askedAt);
-  return admission;
+  if (!admission.isLearnt) return admission;
+  return { ...admission, principal: learn(parts, keyDigest, admission.principal, askedAt) };
 };
 
 /** Rates are per key: a session has none. */

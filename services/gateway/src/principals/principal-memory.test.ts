@@ -47,6 +47,22 @@ describe('the memory of principals', () => {
     expect(memory.get('key')).toBe('unknown');
   });
 
+  it('a change of a key beats older news, also those that were under way, and gives way to newer ones', () => {
+    const { state, memory } = newMemory();
+    const at = (keyVersion: number, dailyCreditCap: number | null) => ({
+      ...{ ...principal, keyState: 'active' as const },
+      ...{ keyVersion, dailyCreditCap },
+    });
+    memory.learn('key', at(1, null), state.nowMs);
+    memory.changeKey('key', { keyVersion: 3, keyState: 'active', dailyCreditCap: 1 });
+    memory.changeKey('key', { keyVersion: 2, keyState: 'active', dailyCreditCap: 9 });
+    expect(memory.get('key')).toEqual(at(3, 1));
+    expect(memory.learn('key', at(2, 9), state.nowMs)).toEqual(at(3, 1));
+    expect(memory.get('key')).toEqual(at(3, 1));
+    expect(memory.learn('key', at(4, 5), state.nowMs)).toEqual(at(4, 5));
+    expect(memory.get('key')).toEqual(at(4, 5));
+  });
+
   it('a change of status reaches every key of the account and no other', () => {
     const { state, memory } = newMemory();
     const stranger = newPrincipal();

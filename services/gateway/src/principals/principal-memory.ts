@@ -1,4 +1,4 @@
-import type { AccountStatus, Principal } from '@tds/contracts';
+import type { AccountStatus, keyChanged, PayloadOf, Principal } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
@@ -7,6 +7,11 @@ const TRUSTED_MS = 10_000;
 const UNKNOWN_MS = 5_000;
 /** Nobody can hold older news of a key than this when its revocation is heard of. */
 const REVOKED_MS = 60_000;
+/** The bound of all news: a change of which nothing was heard comes through by then, whatever was heard before. */
+const CHANGED_MS = 30_000;
+
+/** What changes of a key while it works, as of one version. */
+export type KeyFacts = Pick<PayloadOf<typeof keyChanged>, 'keyVersion' | 'keyState' | 'dailyCreditCap'>;
 
 type Entry = { principal: Principal; readonly until: number };
 
@@ -19,15 +24,22 @@ export type PrincipalMemory = {
   get(keyDigest: string): Principal | 'unknown' | null;
   /** Whether it is time to ask again for a key that is in use, so that nobody has to wait for it later. */
   isAgeing(keyDigest: string): boolean;
-  learn(keyDigest: string, principal: Principal, askedAt: number): void;
+  /** Answers the principal as it is by the newest news, which may have come while its source was being asked. */
+  learn(keyDigest: string, principal: Principal, askedAt: number): Principal;
   learnUnknown(keyDigest: string, askedAt: number): void;
   revoke(keyDigest: string): void;
+  changeKey(keyDigest: string, facts: KeyFacts): void;
   changeStatus(accountId: string, status: AccountStatus): void;
 };
 
 export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory => {
   const known = new LRUCache<string, Entry>({ max: REMEMBERED_KEYS });
   const unknown = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
+  const changes = new LRUCache<string, KeyFacts>({ max: REMEMBERED_KEYS, ttl: CHANGED_MS });
+  const asChanged = (keyDigest: string, principal: Principal): Principal => {
+    const facts = changes.get(keyDigest);
+    return facts && facts.keyVersion > (principal.keyVersion ?? 0) ? { ...principal, ...facts } : principal;
+  };
   const isUnknown = (keyDigest: string): boolean => (unknown.get(keyDigest) ?? 0) > clock();
   return {
     get(keyDigest) {
@@ -37,14 +49,21 @@ export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory =>
       return isUnknown(keyDigest) ? 'unknown' : null;
     },
     isAgeing: (keyDigest) => (known.peek(keyDigest)?.until ?? 0) < clock() + TRUSTED_MS / 2,
-    learn(keyDigest, principal, askedAt) {
+    learn(keyDigest, learnt, askedAt) {
+      const principal = asChanged(keyDigest, learnt);
       // An answer that was under way while the key was revoked comes too late.
       if (!isUnknown(keyDigest)) known.set(keyDigest, { principal, until: askedAt + TRUSTED_MS });
+      return principal;
     },
     learnUnknown: (keyDigest, askedAt) => void unknown.set(keyDigest, askedAt + UNKNOWN_MS),
     revoke(keyDigest) {
       known.delete(keyDigest);
       unknown.set(keyDigest, clock() + REVOKED_MS);
+    },
+    changeKey(keyDigest, facts) {
+      if (facts.keyVersion > (changes.get(keyDigest)?.keyVersion ?? 0)) changes.set(keyDigest, facts);
+      const entry = known.peek(keyDigest);
+      if (entry) entry.principal = asChanged(keyDigest, entry.principal);
     },
     changeStatus(accountId, status) {
       // In place: setting an entry anew would move it while they are walked through.

@@ -5,6 +5,8 @@ import { toPrincipal } from '../domain/to-principal.ts';
 import { findLiveSession, updateSessionLife } from '../store/sessions.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
+const noKey = { keyId: null, keyVersion: 0, dailyCreditCap: null, revokeAt: null } as const;
+
 export const authenticateSession =
   (deps: Deps): IdentityHandlers['commands']['authenticate-session'] =>
   async ({ sessionDigest }) => {
@@ -13,5 +15,5 @@ export const authenticateSession =
     if (!session) throw serviceError('session_required');
     const life = slideSession(session, now);
     if (life) await updateSessionLife(deps.db, session.id, life);
-    return toPrincipal({ ...session, keyId: null, dailyCreditCap: null, revokeAt: null });
+    return toPrincipal({ ...session, ...noKey });
   };

@@ -18,13 +18,15 @@ const signUp = async () => {
   const account = await identity.signUp();
   return { ...account, keys: keysOf(identity, account.accountId) };
 };
-const told = async (keyId: string): Promise<number> =>
-  (
-    await identity.kit.db.query(
-      `SELECT FROM messaging.outbox WHERE subject = 'evt.identity.key-revoked.v1' AND payload ->> 'keyId' = $1`,
-      [keyId],
-    )
-  ).rows.length;
+const toldAs = async (name: string, keyId: string): Promise<object[]> => {
+  const { rows } = await identity.kit.db.query(
+    `SELECT payload FROM messaging.outbox WHERE subject = 'evt.identity.' || $2 || '.v1' AND payload ->> 'keyId' = $1
+     ORDER BY payload ->> 'keyVersion'`,
+    [keyId, name],
+  );
+  return rows.map(({ payload }) => payload);
+};
+const told = async (keyId: string): Promise<number> => (await toldAs('key-revoked', keyId)).length;
 const auditOf = async (keyId: string) =>
   (
     await identity.kit.db.query(
@@ -172,5 +174,25 @@ describe('rotating a key', () => {
     await works(identity, keyDigest);
     await eventually(async () => expect(await leftMs()).toBeGreaterThan(-1));
     expect(await leftMs()).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('a key that goes on working', () => {
+  it('is told of to gateways with every change, in the order of its versions', async () => {
+    const { keys, keyId, keyDigest, accountId } = await signUp();
+    await keys.update(keyId, { dailyCreditCap: 9 });
+    await keys.update(keyId, { dailyCreditCap: 1 });
+    await keys.rotate(keyId);
+    const other = await keys.create();
+    await keys.revoke(other.id, 24);
+    const fact = { accountId, keyId, keyDigest };
+    expect(await toldAs('key-changed', keyId)).toEqual([
+      { ...fact, keyVersion: 1, keyState: 'active', dailyCreditCap: 9 },
+      { ...fact, keyVersion: 2, keyState: 'active', dailyCreditCap: 1 },
+      { ...fact, keyVersion: 3, keyState: 'ending', dailyCreditCap: 1 },
+    ]);
+    expect(await toldAs('key-changed', other.id)).toMatchObject([{ keyVersion: 1, keyState: 'ending' }]);
+    const principal = await identity.call(authenticateKey, { keyDigest }, context());
+    expect(principal).toMatchObject({ keyVersion: 3, keyState: 'ending', dailyCreditCap: 1 });
   });
 });

@@ -11,11 +11,12 @@ import { refusedRotation } from '../domain/key-limit.ts';
 import { HOUR_MS, later } from '../domain/time.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
 import { checkRoom } from '../operations/check-room.ts';
-import { forgetKey } from '../operations/forget-principals.ts';
+import { forgetPrincipals } from '../operations/forget-principals.ts';
 import { lockForChange } from '../operations/lock-for-change.ts';
 import { newKey } from '../operations/new-key.ts';
+import { tellKeyChange } from '../operations/tell-key-change.ts';
 import { lockKey, replaceKey } from '../store/account-keys.ts';
-import { insertKey } from '../store/api-keys.ts';
+import { findChangingKey, insertKey } from '../store/api-keys.ts';
 import type { Db } from '../store/prisma-client.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
@@ -41,7 +42,7 @@ export const rotateKey =
   async (given, { requestId, record }) => {
     const now = deps.now();
     const { accountId, keyId, by } = given;
-    const { key, replaced } = await deps.messaging.transaction(deps.db, async (tx) => {
+    const { key, replaced, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
       const old = await lockRotatable(tx, given, now);
       const { name = old.name, dailyCreditCap = old.dailyCreditCap } = given;
       const added = newKey(deps, { ...given, name, dailyCreditCap }, now);
@@ -49,10 +50,12 @@ export const rotateKey =
       const end = { replacedBy: added.id, revokeAt: later(now, KEY_GRACE_HOURS * HOUR_MS) };
       const detail = `replaced by ${added.id} from ${end.revokeAt.toISOString()}`;
       await auditKeyChange(tx, { at: now, action: 'key-rotated', accountId, keyId, requestId, by, detail });
-      return { key: added, replaced: await replaceKey(tx, keyId, end, now) };
+      const ended = await replaceKey(tx, keyId, end, now);
+      const digest = await tellKeyChange({ send }, deps.vault, await findChangingKey(tx, keyId));
+      return { key: added, replaced: ended, keyDigest: digest };
     });
     // No projected entry may outlive the end of the grace.
-    await forgetKey(deps, keyId);
+    await forgetPrincipals(deps, [keyDigest]);
     record.add({ keyId: key.id, replacedKeyId: keyId });
     const untouched = { lastUsedAt: null, revokeAt: null, replacedBy: null };
     return { key: toApiKey({ ...key, ...untouched }, now), replaced: toApiKey(replaced, now) };

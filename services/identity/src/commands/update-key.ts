@@ -3,9 +3,11 @@ import type { Deps } from '../deps.ts';
 import { statusOf, toApiKey } from '../domain/api-key.ts';
 import { refusedCap } from '../domain/daily-cap.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
-import { forgetKey } from '../operations/forget-principals.ts';
+import { forgetPrincipals } from '../operations/forget-principals.ts';
 import { lockForChange } from '../operations/lock-for-change.ts';
+import { tellKeyChange } from '../operations/tell-key-change.ts';
 import { lockKey, updateKeyFields } from '../store/account-keys.ts';
+import { findChangingKey } from '../store/api-keys.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
 /** A key that is revoking still works, so it may still be renamed and capped. */
@@ -17,7 +19,7 @@ export const updateKey =
       ...(name !== undefined && { name }),
       ...(dailyCreditCap !== undefined && { dailyCreditCap }),
     };
-    const key = await deps.messaging.transaction(deps.db, async (tx) => {
+    const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
       const { asker } = await lockForChange(tx, { accountId, by, now });
       const held = await lockKey(tx, accountId, keyId);
       if (!held) throw serviceError('key_not_found');
@@ -26,9 +28,11 @@ export const updateKey =
       if (refusal) throw refusal;
       const detail = JSON.stringify(changed);
       await auditKeyChange(tx, { at: now, action: 'key-updated', accountId, keyId, requestId, by, detail });
-      return updateKeyFields(tx, keyId, changed, now);
+      const updated = await updateKeyFields(tx, keyId, changed, now);
+      const digest = await tellKeyChange({ send }, deps.vault, await findChangingKey(tx, keyId));
+      return { key: updated, keyDigest: digest };
     });
     // Projected principals carry the cap.
-    await forgetKey(deps, keyId);
+    await forgetPrincipals(deps, [keyDigest]);
     return toApiKey(key, now);
   };

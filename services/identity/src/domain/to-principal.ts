@@ -1,14 +1,19 @@
-import type { Principal } from '@tds/contracts';
+import type { KeyState, Principal } from '@tds/contracts';
+
+/** Of a key that works. */
+export const keyStateOf = ({ revokeAt }: { readonly revokeAt: Date | null }): KeyState =>
+  revokeAt === null ? 'active' : 'ending';
 
 export const toPrincipal = (
-  found: Pick<Principal, 'accountId' | 'keyId' | 'status' | 'tier' | 'dailyCreditCap'> & {
+  found: Pick<Principal, 'accountId' | 'keyId' | 'keyVersion' | 'status' | 'tier' | 'dailyCreditCap'> & {
     readonly accountCreatedAt: Date;
     readonly revokeAt: Date | null;
   },
 ): Principal => ({
   accountId: found.accountId,
   keyId: found.keyId,
-  keyState: found.revokeAt === null ? 'active' : 'ending',
+  keyState: keyStateOf(found),
+  keyVersion: found.keyVersion,
   status: found.status,
   tier: found.tier,
   dailyCreditCap: found.dailyCreditCap,

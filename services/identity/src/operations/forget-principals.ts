@@ -1,5 +1,5 @@
 import type { CoreDeps } from '../deps.ts';
-import { findKeysOfAccount, findSealedKey, type SealedKey } from '../store/api-keys.ts';
+import { findKeysOfAccount, type SealedKey } from '../store/api-keys.ts';
 
 /**
  * Removes projected entries after a change was committed, for speed. Redis may be away: the sweep does the same within
@@ -19,9 +19,6 @@ const forgetKeys = (deps: Deps, keys: readonly SealedKey[]): Promise<void> =>
     deps,
     keys.map(({ id, sealedDigest }) => deps.vault.unseal(sealedDigest, id)),
   );
-
-export const forgetKey = async (deps: Deps, keyId: string): Promise<void> =>
-  forgetKeys(deps, [await findSealedKey(deps.db, keyId)]);
 
 export const forgetKeysOfAccount = async (deps: Deps, accountId: string): Promise<void> =>
   forgetKeys(deps, await findKeysOfAccount(deps.db, accountId));

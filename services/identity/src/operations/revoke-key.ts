@@ -3,6 +3,7 @@ import type { CoreDeps } from '../deps.ts';
 import { updateRevocation } from '../store/api-keys.ts';
 import { type AuditEntry, insertAuditEntries } from '../store/audit-entries.ts';
 import { forgetPrincipals } from './forget-principals.ts';
+import { tellKeyChange } from './tell-key-change.ts';
 import type { OperationWork } from './work.ts';
 
 type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'actingKeyId' | 'clientAddress'>;
@@ -18,10 +19,11 @@ export const endKey = async (
   if (!key) return null;
   // As it is kept, which is what the digest is sealed with: operators may write an id in capitals.
   const { id: keyId, accountId } = key;
-  const keyDigest = vault.unseal(key.sealedDigest, keyId);
   const detail = `from ${revokeAt.toISOString()}`;
   await insertAuditEntries(tx, [{ at: now, action: 'key-revoked', accountId, keyId, detail, ...who }]);
-  if (revokeAt <= now) await send.emit(keyRevoked, { accountId, keyId, keyDigest });
+  if (revokeAt > now) return tellKeyChange({ send }, vault, key);
+  const keyDigest = vault.unseal(key.sealedDigest, keyId);
+  await send.emit(keyRevoked, { accountId, keyId, keyDigest });
   return keyDigest;
 };
 

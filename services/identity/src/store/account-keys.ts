@@ -8,6 +8,8 @@ const columns = {
   ...{ lastUsedAt: true, revokeAt: true, replacedBy: true },
 } as const;
 
+const changedAt = (now: Date) => ({ changedAt: now, version: { increment: 1 } });
+
 const worksAt = (now: Date) => ({ OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] });
 
 export const findWorkingKeys = (db: Db, accountId: string, now: Date): Promise<StoredKey[]> =>
@@ -47,7 +49,7 @@ export const updateKeyFields = (
   changed: { name?: string; dailyCreditCap?: number | null },
   now: Date,
 ): Promise<StoredKey> =>
-  db.apiKey.update({ where: { id: keyId }, data: { ...changed, changedAt: now }, select: columns });
+  db.apiKey.update({ where: { id: keyId }, data: { ...changed, ...changedAt(now) }, select: columns });
 
 /** Lets a key that the caller holds locked end at `revokeAt`, with another in its place. */
 export const replaceKey = (
@@ -56,13 +58,13 @@ export const replaceKey = (
   end: { replacedBy: string; revokeAt: Date },
   now: Date,
 ): Promise<StoredKey> =>
-  db.apiKey.update({ where: { id: keyId }, data: { ...end, changedAt: now }, select: columns });
+  db.apiKey.update({ where: { id: keyId }, data: { ...end, ...changedAt(now) }, select: columns });
 
 /** Ends every key of the account that still works. Resolves to how many these were. */
 export const revokeKeysOfAccount = async (db: Db, accountId: string, now: Date): Promise<number> => {
   const { count } = await db.apiKey.updateMany({
     where: { accountId, ...worksAt(now) },
-    data: { revokeAt: now, changedAt: now },
+    data: { revokeAt: now, ...changedAt(now) },
   });
   return count;
 };

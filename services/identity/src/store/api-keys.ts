@@ -27,6 +27,7 @@ export type LiveKey = {
   readonly accountId: string;
   readonly status: AccountStatus;
   readonly tier: Tier;
+  readonly keyVersion: number;
   readonly dailyCreditCap: number | null;
   readonly accountCreatedAt: Date;
   readonly revokeAt: Date | null;
@@ -34,7 +35,7 @@ export type LiveKey = {
 };
 
 const liveKeyColumns = Prisma.sql`
-  k.id AS "keyId", a.id AS "accountId", a.status, a.tier, k.daily_credit_cap AS "dailyCreditCap",
+  k.id AS "keyId", k.version AS "keyVersion", a.id AS "accountId", a.status, a.tier, k.daily_credit_cap AS "dailyCreditCap",
   a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt", k.last_used_at AS "lastUsedAt"`;
 
 /**
@@ -65,17 +66,20 @@ export const markKeyUsed = async (db: Db, id: string, now: Date): Promise<void> 
 };
 
 export type SealedKey = { readonly id: string; readonly accountId: string; readonly sealedDigest: Bytes };
+export type ChangingKey = SealedKey & Pick<LiveKey, 'keyVersion' | 'dailyCreditCap' | 'revokeAt'>;
 
 /** Revokes from `revokeAt` on, unless the key is revoked by then anyway. Null where nothing changed. */
 export const updateRevocation = async (
   db: Db,
   { keyId, revokeAt }: { keyId: string; revokeAt: Date },
   now: Date,
-): Promise<SealedKey | null> => {
-  const [key] = await db.$queryRaw<SealedKey[]>`
-    UPDATE api_keys SET revoke_at = ${revokeAt}::timestamptz, changed_at = ${now}::timestamptz
+): Promise<ChangingKey | null> => {
+  const [key] = await db.$queryRaw<ChangingKey[]>`
+    UPDATE api_keys SET
+      revoke_at = ${revokeAt}::timestamptz, changed_at = ${now}::timestamptz, version = version + 1
     WHERE id = ${keyId}::uuid AND (revoke_at IS NULL OR revoke_at > ${revokeAt}::timestamptz)
-    RETURNING id, account_id AS "accountId", sealed_digest AS "sealedDigest"`;
+    RETURNING id, account_id AS "accountId", sealed_digest AS "sealedDigest", version AS "keyVersion",
+      daily_credit_cap AS "dailyCreditCap", revoke_at AS "revokeAt"`;
   return key ?? null;
 };
 
@@ -99,8 +103,11 @@ export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<Changed
 
 const sealed = { id: true, accountId: true, sealedDigest: true } as const;
 
-export const findSealedKey = (db: Db, id: string): Promise<SealedKey> =>
-  db.apiKey.findUniqueOrThrow({ where: { id }, select: sealed });
+export const findChangingKey = async (db: Db, id: string): Promise<ChangingKey> => {
+  const select = { ...sealed, version: true, dailyCreditCap: true, revokeAt: true } as const;
+  const { version: keyVersion, ...key } = await db.apiKey.findUniqueOrThrow({ where: { id }, select });
+  return { ...key, keyVersion };
+};
 
 export const findKeysOfAccount = (db: Db, accountId: string): Promise<SealedKey[]> =>
   db.apiKey.findMany({ where: { accountId }, select: sealed });
