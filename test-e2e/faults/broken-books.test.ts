@@ -60,13 +60,32 @@ const controls: readonly [title: string, invariant: string, corruption: Corrupti
     'a charge without a delivery',
     'I2',
     { 'transcript-fetcher': `UPDATE operations SET charge = 0 WHERE id = ${oneDelivered}` },
-    'reservation of the delivered operation',
+    'settlements in the ledger',
   ],
   [
     'a delivery that was given back',
     'I2',
     { 'credits-ledger': `UPDATE reservations SET state = 'released' WHERE ref = ${oneSettled}` },
     'reservation of the delivered operation',
+  ],
+  [
+    'a charge after a 5xx that was not given back',
+    'I2',
+    {
+      'transcript-fetcher': `UPDATE operations SET charge = 0, disowned_at = now() WHERE id = ${oneDelivered}`,
+    },
+    'settlements in the ledger',
+  ],
+  [
+    'a refund of what is charged all the same',
+    'I2',
+    {
+      'credits-ledger': `
+        INSERT INTO entries SELECT o.account_id, o.version + 1, 'grant', 'refund:' || ${oneSettled}, 0, 1, 0,
+          o.free, o.purchased + 1, o.reserved, 'refund', NULL, NULL, now()
+        FROM accounts AS o WHERE o.account_id = (SELECT account_id FROM reservations WHERE ref = ${oneSettled})`,
+    },
+    'settlements in the ledger',
   ],
   [
     'a charge for a failure',

@@ -105,6 +105,26 @@ describe('the check of what callers have seen', () => {
     expect(await checkToldCharges(evidence(), { calls })).toHaveLength(findings);
   });
 
+  it.each([
+    ['a 202, whose poll was not made', { status: 202, charged: 0 }, 0],
+    ['an answer that was lost', { outcome: 'unknown', status: null, charged: 0 }, 0],
+    ['a 5xx', { outcome: 'failed', status: 503, charged: 0 }, 1],
+    ['a poll with a 5xx', { kind: 'poll', outcome: 'failed', status: 503, charged: 0 }, 1],
+  ] as const)('knows whether %s may cost a credit (I2)', async (_title, seen, findings) => {
+    expect(await checkToldCharges(evidence(), { calls: [call(seen)] })).toHaveLength(findings);
+  });
+
+  it('finds a credit that was told and given back (I2)', async () => {
+    const { accountId } = customer;
+    const refund = `INSERT INTO entries SELECT account_id, version + 1, 'grant', 'refund:' || gen_random_uuid(), 0, 1, 0,
+      free, purchased + 1, reserved, 'refund', NULL, NULL, now() FROM accounts WHERE account_id = '${accountId}'`;
+    const check = (charged: number) =>
+      asIfCorrupted(system, { 'credits-ledger': refund }, (seen) =>
+        checkToldCharges(seen, { calls: [call({ charged })] }),
+      );
+    expect([(await check(1)).length, (await check(0)).length]).toEqual([1, 0]);
+  });
+
   it('finds a key that works 30 s after its revocation (I12)', () => {
     const kept: KeptRecord[] = [{ type: 'revocation', keyId: 'k', at: 5_000 }];
     const at = (ms: number) => call({ keyId: 'k', at: ms });

@@ -5,6 +5,7 @@ import { getLedger } from './commands/get-ledger.ts';
 import { getUsage } from './commands/get-usage.ts';
 import { grantOutageCredit } from './commands/grant-outage-credit.ts';
 import { recordUsage } from './commands/record-usage.ts';
+import { refundCharge } from './commands/refund-charge.ts';
 import { releaseReservation } from './commands/release-reservation.ts';
 import { reserveCredits } from './commands/reserve-credits.ts';
 import { settleReservation } from './commands/settle-reservation.ts';
@@ -27,6 +28,7 @@ export const creditsLedger = defineService({
         'reserve-credits': reserveCredits(deps),
         'settle-reservation': settleReservation(deps),
         'release-reservation': releaseReservation(deps),
+        'refund-charge': refundCharge(deps),
         'get-balance': getBalance(deps),
         'record-usage': recordUsage(deps),
         'get-usage': getUsage(deps),

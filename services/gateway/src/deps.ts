@@ -11,6 +11,8 @@ import { createRedisAdmission } from './admission/redis-admission.ts';
 import { createRedisGuard, type MonotonicClock } from './admission/redis-guard.ts';
 import { createStoredTranscripts } from './cache/stored-transcripts.ts';
 import { createTranscriptMemory } from './cache/transcript-memory.ts';
+import { startDisowning } from './disowned/disowned-requests.ts';
+import { createKeptRequests } from './disowned/kept-requests.ts';
 import { createKeyLookUps } from './principals/key-look-ups.ts';
 import { createLetIn } from './principals/let-in.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
@@ -52,12 +54,17 @@ export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) 
     blocks: createBlocks(clock, now),
     ...{ reads, clock, limits },
   });
+  const kept = createKeptRequests(redis, guard, {
+    now: () => now().getTime(),
+    onLoss: ({ requestId }) => log.error('a request was not disowned: it may be charged', { requestId }),
+  });
   const lookUpKey = createKeyLookUps(call, principals, clock);
   return {
     ...{ call, now, clock, limits, coldWaitMs, principals, book, reads, usage },
     letIn: createLetIn({ ...{ call, admit, lookUpKey, book, reads, clock, limits }, memory: principals }),
     leases: createColdLeases(redis, guard, clock),
     memory: createTranscriptMemory(),
+    disowned: startDisowning(kit, kept),
     stored: createStoredTranscripts(kit.projections, kit.objects),
   };
 };

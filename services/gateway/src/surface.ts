@@ -5,6 +5,7 @@ import {
   closeAccount,
   createKey,
   defineSurface,
+  disownRequest,
   endSession,
   getAccount,
   getBalance,
@@ -49,6 +50,7 @@ export const surface = defineSurface({
     recordUsage,
     getTranscript,
     pollRequest,
+    disownRequest,
     getVideoFacts,
   ],
 });

@@ -1,4 +1,5 @@
 import { defineService, loadConfig } from '@tds/service-kit';
+import { disownRequestHandler } from './commands/disown-request.ts';
 import { getTranscriptHandler } from './commands/get-transcript.ts';
 import { getVideoFactsHandler } from './commands/get-video-facts.ts';
 import { pollRequestHandler } from './commands/poll-request.ts';
@@ -22,6 +23,7 @@ export const transcriptFetcherWith = (overrides: Overrides) =>
         commands: {
           'get-transcript': getTranscriptHandler(deps),
           'poll-request': pollRequestHandler(deps),
+          'disown-request': disownRequestHandler(deps),
           'get-video-facts': getVideoFactsHandler(deps),
         },
         tasks: { 'fetch-track': fetchTrackHandler(deps), 'settle-operation': settleOperationHandler(deps) },

@@ -1,10 +1,12 @@
 import {
   defineSurface,
+  disownRequest,
   fetchTrack,
   getTranscript,
   getVideoFacts,
   operationEnded,
   pollRequest,
+  refundCharge,
   releaseReservation,
   renderedTranscripts,
   reserveCredits,
@@ -17,11 +19,11 @@ import {
 
 export const surface = defineSurface({
   name: 'transcript-fetcher',
-  answers: [getTranscript, pollRequest, getVideoFacts],
+  answers: [getTranscript, pollRequest, disownRequest, getVideoFacts],
   does: [fetchTrack, settleOperation],
   emits: [operationEnded, transcriptFetched, transcriptFailed, strategyObserved],
   watches: [operationEnded],
-  calls: [reserveCredits, settleReservation, releaseReservation],
+  calls: [reserveCredits, settleReservation, releaseReservation, refundCharge],
   projects: [renderedTranscripts],
   wakes: {
     'end-abandoned-operations': { everySeconds: 5 },

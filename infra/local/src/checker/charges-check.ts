@@ -11,6 +11,9 @@ type Reservation = {
   state: string;
   settles: number;
   charged: number;
+  /** Given back after it was charged. */
+  refunded: number;
+  is_closed: boolean;
 };
 
 const PAGE = 5_000;
@@ -23,8 +26,11 @@ const OPERATIONS_BY_ID =
 const RESERVATIONS = `
   SELECT r.ref, r.account_id, r.amount, r.state,
     (SELECT count(*)::int FROM entries AS e WHERE e.kind = 'settle' AND e.ref = r.ref) AS settles,
-    (SELECT coalesce(sum(-e.reserved_delta), 0)::int FROM entries AS e WHERE e.kind = 'settle' AND e.ref = r.ref) AS charged
-  FROM reservations AS r WHERE r.ref = ANY ($1)`;
+    (SELECT coalesce(sum(-e.reserved_delta), 0)::int FROM entries AS e WHERE e.kind = 'settle' AND e.ref = r.ref) AS charged,
+    (SELECT coalesce(sum(e.purchased_delta), 0)::int FROM entries AS e
+     WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref) AS refunded,
+    a.status = 'closed' AS is_closed
+  FROM reservations AS r LEFT JOIN accounts AS a ON a.account_id = r.account_id WHERE r.ref = ANY ($1)`;
 /** Older operations are purged by their service after seven days. */
 const TRANSCRIPT_REFS = `
   SELECT r.ref FROM reservations AS r JOIN entries AS e ON e.account_id = r.account_id AND e.kind = 'reserve' AND e.ref = r.ref
@@ -38,13 +44,23 @@ const STRAY_SETTLES = `
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The states that a reservation may have, given its operation; the first is what it comes to. */
+/**
+ * The states that a reservation may have, given its operation; the first is what it comes to. What was settled and is
+ * not to be charged any more (its request was answered with a 5xx) is given back by a grant.
+ */
 const statesFor = ({ state, settlement, charge }: Operation): readonly string[] => {
   if (state === 'reserving' || state === 'fetching') return ['open', 'none', 'released'];
   const resolved = charge > 0 ? 'settled' : 'released';
-  if (settlement !== 'pending') return charge > 0 ? [resolved] : [resolved, 'none'];
-  return charge > 0 ? [resolved, 'open'] : [resolved, 'open', 'none'];
+  if (settlement !== 'pending') return charge > 0 ? [resolved] : [resolved, 'none', ...refundable(state)];
+  return charge > 0 ? [resolved, 'open'] : [resolved, 'open', 'none', ...refundable(state)];
 };
+
+/** Only a delivery can have been charged. */
+const refundable = (state: string): readonly string[] => (state === 'delivered' ? ['settled'] : []);
+
+/** What the account has paid for it in the end. Closed accounts are given nothing back. */
+const paid = ({ charged, refunded, is_closed: isClosed }: Reservation, charge: number): number =>
+  isClosed && refunded === 0 ? Math.min(charged, charge) : charged - refunded;
 
 const compare = (operation: Operation, held: Reservation | undefined): Loose[] => {
   const subject = `operation ${operation.id} of account ${operation.account_id}`;
@@ -54,10 +70,14 @@ const compare = (operation: Operation, held: Reservation | undefined): Loose[] =
   if (!allowed.includes(found)) return [{ subject, what, expected: allowed.join(' or '), found }];
   if (held?.account_id && held.account_id !== operation.account_id)
     return [{ subject, what: 'account that pays', expected: operation.account_id, found: held.account_id }];
+  const { charge } = operation;
   const expected = found === 'settled' ? 1 : 0;
-  if ((held?.settles ?? 0) === expected && (held?.charged ?? 0) === expected * operation.charge) return [];
-  const counted = `${held?.settles ?? 0} of ${held?.charged ?? 0} credits`;
-  return [{ subject, what: 'settlements in the ledger', expected: `${expected}`, found: counted }];
+  const { settles = 0, charged = 0, refunded = 0 } = held ?? {};
+  if (settles === expected && (held ? paid(held, charge) : 0) === expected * charge) return [];
+  const counted = `${settles} of ${charged} credits, ${refunded} given back`;
+  return [
+    { subject, what: 'settlements in the ledger', expected: `${expected}, ${charge} paid`, found: counted },
+  ];
 };
 
 const unfinished = ({ id, account_id, state, settlement }: Operation): Loose[] =>

@@ -1,7 +1,7 @@
 import type { Finding } from '../checker/finding.ts';
 import { storedServiceNames } from '../services.ts';
 import type { Arena } from './arena.ts';
-import { failuresThatCost } from './told-charges.ts';
+import { failuresPaidByOthers } from './told-charges.ts';
 import type { Watched } from './watch-run.ts';
 
 /** The share of `sorted` numbers at or below which the given part of them lies. */
@@ -33,7 +33,8 @@ export type Figures = {
   readonly acknowledged: Readonly<Record<string, number>>;
   readonly serverErrors: Readonly<Record<string, number>>;
   readonly cachedReadsDuringFaults: number;
-  readonly failuresThatCost: number;
+  readonly failuresPaidByOthers: number;
+  readonly refunds: number;
   readonly lateRedis: number;
   readonly revocations: number;
   readonly fencings: number;
@@ -136,7 +137,8 @@ export const gatherFigures = async (arena: Arena, run: Run): Promise<Figures> =>
     ...callFigures(arena),
     minutes: arena.history.now() / 60_000,
     kills: faults.reduce((sum, { kills }) => sum + kills, 0),
-    failuresThatCost: (await failuresThatCost(arena.evidence, arena.history)).length,
+    failuresPaidByOthers: (await failuresPaidByOthers(arena.evidence, arena.history)).length,
+    refunds: await countRows(arena, 'credits-ledger', "entries WHERE kind = 'grant' AND reason = 'refund'"),
     lateRedis: arena.history.lateRedis.length,
     fencings: arena.fencings,
     lostByBroker: arena.lostByBroker,

@@ -1,10 +1,12 @@
 import { storedServiceNames } from '../services.ts';
 import type { Arena } from './arena.ts';
+import { countIn } from './redis-pulse.ts';
 import { until } from './until.ts';
 
 /** Beyond the sweepers' own bounds: three minutes for an operation, two for its settlement. */
 const WITHIN_MS = 330_000;
-const LOOK_EVERY_MS = 500;
+/** Beyond a second, within which gateways tell what they have kept in memory. */
+const LOOK_EVERY_MS = 1_100;
 
 const WAITING = `
   SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
@@ -12,6 +14,8 @@ const WAITING = `
 const OPEN = `
   SELECT count(*)::int AS count FROM operations
   WHERE state IN ('reserving', 'fetching') OR settlement = 'pending'`;
+/** What gateways have still to tell the fetcher. */
+const DISOWNED = 'gateway:disowned';
 const HEARD = `
   SELECT (SELECT count(*) FROM messaging.inbox)::int + (SELECT count(*) FROM messaging.dead_letters)::int AS count`;
 
@@ -20,6 +24,7 @@ const sumIn = async ({ evidence }: Arena, service: string, sql: string): Promise
 
 const unfinished = async (arena: Arena): Promise<number> => {
   let count = await sumIn(arena, 'transcript-fetcher', OPEN);
+  count += await countIn(arena.system.redisPort, DISOWNED);
   for (const service of storedServiceNames) count += await sumIn(arena, service, WAITING);
   return count;
 };

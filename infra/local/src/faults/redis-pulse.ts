@@ -7,17 +7,32 @@ const EVERY_MS = 50;
 const LATE_MS = 25;
 const GIVE_UP_MS = 1_000;
 
-/** One PING; resolves when it was answered, or when it will not be. */
-const ping = async (port: number): Promise<void> => {
+/** Sends one command and resolves to its answer, or to nothing when there will be none. */
+const ask = async (port: number, command: string): Promise<string> => {
   const socket = connect({ port, host: '127.0.0.1' });
   let isOver = false;
+  let answer = '';
   const end = () => {
     isOver = true;
   };
-  socket.once('data', end).once('error', end).once('close', end);
-  socket.write('PING\r\n');
+  socket
+    .once('data', (data) => {
+      answer = data.toString();
+      end();
+    })
+    .once('error', end)
+    .once('close', end);
+  socket.write(`${command}\r\n`);
   await until(() => isOver, { withinMs: GIVE_UP_MS, everyMs: 1 });
   socket.destroy();
+  return answer;
+};
+
+/** How many members a sorted set has; throws where Redis does not say. */
+export const countIn = async (port: number, key: string): Promise<number> => {
+  const answer = await ask(port, `ZCARD ${key}`);
+  if (!answer.startsWith(':')) throw new Error(`Redis does not say how many are in ${key}`);
+  return Number.parseInt(answer.slice(1), 10);
 };
 
 /**
@@ -29,7 +44,7 @@ export const feelPulse = (port: number, history: History): { end(): Promise<void
   const run = async (): Promise<void> => {
     while (!ended) {
       const at = history.now();
-      await ping(port);
+      await ask(port, 'PING');
       const ms = history.now() - at;
       if (ms > LATE_MS) history.add({ type: 'late-redis', at, ms });
       await sleep(EVERY_MS);

@@ -30,7 +30,10 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
     ['calls without an answer became', listed(figures.resolvedTo)],
     ['acknowledged', listed(figures.acknowledged)],
     ['answers of 5xx', listed(figures.serverErrors)],
-    ['answered 5xx, and charged later', `${figures.failuresThatCost}`],
+    [
+      'failures whose work another answer was charged for, and charges given back after a 5xx',
+      `${figures.failuresPaidByOthers}, ${figures.refunds}`,
+    ],
     ['cached reads while others were down', `${figures.cachedReadsDuringFaults}`],
     [
       'times Redis was late by itself or by a fault, so that cached reads were excused',

@@ -3,13 +3,13 @@ import type { Finding } from '../checker/finding.ts';
 import type { CallRecord, History } from './history.ts';
 
 const CHARGED = `
-  SELECT account_id, coalesce(sum(-reserved_delta), 0)::int AS charged FROM entries WHERE kind = 'settle' GROUP BY 1`;
-const UNTOLD = `SELECT id, account_id, video_id FROM operations WHERE charge > 0`;
+  SELECT account_id, coalesce(sum(CASE kind WHEN 'settle' THEN -reserved_delta ELSE -purchased_delta END), 0)::int AS charged
+  FROM entries WHERE kind = 'settle' OR (kind = 'grant' AND ref LIKE 'refund:%') GROUP BY 1`;
+const CHARGED_OPERATIONS = 'SELECT id FROM operations WHERE charge > 0';
 
-/** Answers that may have been lost, or that came before the delivery was made. */
+/** Answers that may have been lost, or that came before the delivery was made. Never a 5xx: that costs nothing. */
 const mayHideACharge = ({ outcome, status, kind }: CallRecord): boolean =>
-  ['cold', 'special', 'poll'].includes(kind) &&
-  (outcome === 'unknown' || status === 202 || (status ?? 0) >= 500);
+  ['cold', 'special', 'poll'].includes(kind) && (outcome === 'unknown' || status === 202);
 
 const countBy = <T>(items: readonly T[], keyOf: (item: T) => string, amountOf: (item: T) => number) => {
   const sums = new Map<string, number>();
@@ -45,12 +45,14 @@ export const checkToldCharges = async (
   });
 };
 
-/** Calls that were told that something failed, and that nothing was charged, while their operation was delivered and paid. */
-export const failuresThatCost = async (
+/** Calls that were told that something failed, while their operation was charged: to another request, that was told so. */
+export const failuresPaidByOthers = async (
   { rows }: Evidence,
   { calls }: Pick<History, 'calls'>,
 ): Promise<CallRecord[]> => {
-  const paid = new Set((await rows<{ id: string }>('transcript-fetcher', UNTOLD)).map(({ id }) => id));
+  const paid = new Set(
+    (await rows<{ id: string }>('transcript-fetcher', CHARGED_OPERATIONS)).map(({ id }) => id),
+  );
   return calls.filter(
     ({ outcome, requestId }) => outcome === 'failed' && requestId !== null && paid.has(requestId),
   );

@@ -60,7 +60,8 @@ export const transcriptAnswer = z.discriminatedUnion('state', [
 ]);
 export type TranscriptAnswer = z.infer<typeof transcriptAnswer>;
 
-const deliveryErrors = [
+/** What an operation may end with: its own failure, for which nothing is charged. */
+export const operationErrors = [
   'ip_blocked',
   'po_token_required',
   'rate_limited',
@@ -95,7 +96,7 @@ export const getTranscript = command({
   }),
   reply: transcriptAnswer,
   errors: [
-    ...deliveryErrors,
+    ...operationErrors,
     'transcript_not_ready',
     'insufficient_credits',
     'account_frozen',
@@ -121,7 +122,7 @@ export const pollRequest = command({
     waitMs: z.number().int().nonnegative().max(COLD_WAIT_MS),
   }),
   reply: transcriptAnswer,
-  errors: [...deliveryErrors, 'request_not_found', 'request_expired'],
+  errors: [...operationErrors, 'request_not_found', 'request_expired'],
   timeoutMs: COLD_WAIT_MS + HOPS_MS,
 });
 

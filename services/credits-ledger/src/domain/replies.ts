@@ -4,6 +4,7 @@ import {
   type getBalance,
   type ReplyOf,
   type RequestOf,
+  type refundCharge,
   type reserveCredits,
   secondsToNextUtcDay,
   serviceError,
@@ -61,6 +62,16 @@ export const resolveReply = ({
 }: LedgerAnswer<ResolveOutcome>): ReplyOf<typeof settleReservation> => {
   if (outcome === 'busy') throw busy();
   return { outcome, balance };
+};
+
+/** Throws `service_unavailable` for a locked account. */
+export const refundReply = (
+  ref: string,
+  { outcome }: LedgerAnswer<'granted' | 'conflict' | 'closed' | 'unknown'>,
+): ReplyOf<typeof refundCharge> => {
+  if (outcome === 'busy') throw busy();
+  if (outcome === 'conflict') throw new Error(`ref ${ref} was refunded with another amount`);
+  return { outcome };
 };
 
 /** Throws `service_unavailable` for a locked account. */

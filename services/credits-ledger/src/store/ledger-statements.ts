@@ -32,6 +32,13 @@ async function only<Outcome extends string>(
 export const readBalance = (sql: Sql, accountId: string): Promise<LedgerAnswer<'balance'>> =>
   only(sql.$queryRaw`SELECT * FROM get_balance(${accountId}::uuid)`);
 
+export const refundCharge = (
+  sql: Sql,
+  ref: string,
+  requestId: string,
+): Promise<LedgerAnswer<'granted' | 'conflict' | 'closed' | 'unknown'>> =>
+  only(sql.$queryRaw`SELECT * FROM refund_charge(${ref}, ${requestId})`);
+
 export const openAccount = (sql: Sql, accountId: string, createdAt: Date): Promise<LedgerAnswer<'opened'>> =>
   only(sql.$queryRaw`SELECT * FROM open_account(${accountId}::uuid, ${createdAt}::timestamptz)`);
 

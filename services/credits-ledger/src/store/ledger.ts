@@ -6,7 +6,7 @@ import { gather } from '../batching/gather.ts';
 import { settleEach } from '../batching/settle-each.ts';
 import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
 import type { Database } from './database.ts';
-import { readBalance } from './ledger-statements.ts';
+import { readBalance, refundCharge } from './ledger-statements.ts';
 import {
   applyOperations,
   type Operation,
@@ -77,6 +77,11 @@ export const createLedger = (db: Database, pool: Pool, publish: Publish) => {
       apply<ResolveOutcome>({ kind: 'settle', ...given }, signal),
     release: (given: Omit<Resolve, 'kind'>, signal: AbortSignal) =>
       apply<ResolveOutcome>({ kind: 'release', ...given }, signal),
+    refund: async (ref: string, requestId: string) => {
+      const answer = await untilFree(() => refundCharge(db, ref, requestId));
+      await publish([answer]);
+      return answer;
+    },
     balance: async (accountId: string) => {
       const answer = await untilFree(() => readBalance(db, accountId));
       await publish([answer]);

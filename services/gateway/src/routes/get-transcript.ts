@@ -19,6 +19,7 @@ import { assertWhatWasAskedFor } from '../cache/asked-for.ts';
 import { readRendered, renderedKey, type StoredTranscripts } from '../cache/stored-transcripts.ts';
 import type { TranscriptEntry } from '../cache/transcript-entry.ts';
 import type { TranscriptMemory } from '../cache/transcript-memory.ts';
+import { type DisownedRequests, mayStillBeCharged } from '../disowned/disowned-requests.ts';
 import type { Answer } from '../http/answer.ts';
 import type { GatewaySurface } from '../surface.ts';
 import { type ColdRead, readCold } from './read-cold.ts';
@@ -36,6 +37,7 @@ export type TranscriptParts = {
   readonly memory: TranscriptMemory;
   readonly stored: StoredTranscripts;
   readonly leases: ColdLeases;
+  readonly disowned: DisownedRequests;
   readonly reads: Pick<CacheReads, 'count'>;
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly clock: MonotonicClock;
@@ -96,6 +98,9 @@ async function readThrough(
   try {
     const answer = await readCold(coldRead(parts, input, selection), parts);
     return await toAnswer(parts, input, selection, answer);
+  } catch (error) {
+    if (mayStillBeCharged(error)) await parts.disowned.disown({ ...selection, ...requestOf(input) });
+    throw error;
   } finally {
     // Not waited for: the next take of this gateway comes behind it on the same connection.
     void release();
@@ -149,16 +154,24 @@ async function readCacheOnly(
   }
 }
 
+/** Only keys reach this route, so there always is one. */
+const requestOf = ({
+  principal: { accountId, keyId },
+  requestId,
+}: Pick<AskInput, 'principal' | 'requestId'>) => ({
+  accountId,
+  keyId: keyId as string,
+  requestId,
+});
+
 const ask = (
   { call }: TranscriptParts,
   { principal, requestId, callContext }: AskInput,
   selection: TranscriptSelection,
   how: { cacheOnly: boolean; waitMs: number },
 ): Promise<TranscriptAnswer> => {
-  const { accountId, tier, dailyCreditCap, accountCreatedAt } = principal;
-  // Only keys reach this route, so there always is one.
-  const keyId = principal.keyId as string;
-  const who = { accountId, keyId, tier, dailyCreditCap, accountCreatedAt, requestId };
+  const { tier, dailyCreditCap, accountCreatedAt } = principal;
+  const who = { ...requestOf({ principal, requestId }), tier, dailyCreditCap, accountCreatedAt };
   return call(getTranscript, { ...selection, ...who, ...how }, callContext);
 };
 

@@ -20,7 +20,7 @@ const hasCode = (error: unknown, code: string): error is ServiceError =>
   error instanceof ServiceError && error.code === code;
 
 /** Nobody was there to hear it. */
-const wasNeverHeard = ({ cause }: ServiceError): boolean =>
+export const wasNeverHeard = ({ cause }: ServiceError): boolean =>
   cause instanceof Error && cause.message.startsWith('no responders');
 
 /** The fetcher itself said so: the work has failed, or its database is away. Only what never came has a cause here. */

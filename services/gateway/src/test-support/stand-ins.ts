@@ -4,6 +4,7 @@ import {
   closeAccount,
   createKey,
   defineSurface,
+  disownRequest,
   endSession,
   getAccount,
   getBalance,
@@ -50,7 +51,7 @@ const ledgerSurface = defineSurface({
 });
 const fetcherSurface = defineSurface({
   name: 'transcript-fetcher',
-  answers: [getTranscript, pollRequest, getVideoFacts],
+  answers: [getTranscript, pollRequest, disownRequest, getVideoFacts],
 });
 
 type Commands<S extends Surface> = Handlers<S>['commands'];
@@ -155,6 +156,7 @@ export const startFetcher = (environment: NodeJS.ProcessEnv) =>
     'poll-request': async () => {
       throw serviceError('request_not_found');
     },
+    'disown-request': async () => ({}),
     'get-video-facts': async ({ videoId }) => ({
       video: {
         ...newDelivered('').video,

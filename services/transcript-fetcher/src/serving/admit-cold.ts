@@ -1,4 +1,4 @@
-import { type getTranscript, type RequestOf, utcDay } from '@tds/contracts';
+import { type getTranscript, type RequestOf, serviceError, utcDay } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import {
   type PoolName,
@@ -60,6 +60,8 @@ export async function admitCold(
   );
   if (opened.kind !== 'opened') places.giveBack();
   if (opened.kind === 'known') return null;
+  // Nobody hears this answer: the caller has had another.
+  if (opened.kind === 'disowned') throw serviceError('service_unavailable');
   if (opened.kind === 'refused') throw refusalOf(opened.scope, scopes, places.missing, now);
   return {
     id: opened.id,

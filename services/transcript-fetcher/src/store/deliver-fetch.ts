@@ -36,6 +36,7 @@ export type EndedOperations = {
 type Row = {
   ended_id: string;
   ended_format: string;
+  ended_charge: number;
   delivered_id: string;
   is_first: boolean | null;
   settle_task_id: string;
@@ -46,7 +47,7 @@ type Row = {
 const DELIVER = {
   name: 'deliver-fetch',
   text: `
-    SELECT ended_id, ended_format, delivered_id, is_first, settle_task_id, is_held, event_id
+    SELECT ended_id, ended_format, ended_charge, delivered_id, is_first, settle_task_id, is_held, event_id
     FROM deliver_fetch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 };
 
@@ -68,14 +69,16 @@ export async function deliverFetch(
     ],
     ...[told, sending.headers, sending.places, sending.leaseMs, sending.holdMs],
   ]);
-  const charge = rows.transcript === null ? 0 : 1;
   const held = ended
     .filter((row) => row.is_held)
-    .map((row) => ({ id: row.settle_task_id, payload: { operationId: row.ended_id, charge } }));
+    .map((row) => ({
+      id: row.settle_task_id,
+      payload: { operationId: row.ended_id, charge: row.ended_charge },
+    }));
   return {
     operations: ended.map((row) => ({
       ...{ id: row.ended_id, format: row.ended_format as TranscriptFormat },
-      ...{ transcriptId: row.delivered_id, charge },
+      ...{ transcriptId: row.delivered_id, charge: row.ended_charge },
     })),
     isFirst: ended[0]?.is_first ?? false,
     held,

@@ -95,14 +95,13 @@ export async function endSettlement(
 
 const CLAIM_REPORT = {
   name: 'claim-charge-report',
-  text: `
-    UPDATE operations SET charge_reported = true, charge_reported_to = $2
-    WHERE id = $1 AND charge > 0 AND (NOT charge_reported OR charge_reported_to = $2) RETURNING id`,
+  text: 'SELECT claim_charge_report($1, $2) AS "isTold"',
 };
 
 /**
  * True for exactly one request of a caller: the one whose answer tells a charged operation's charge in
- * X-Credits-Charged. True for it again, since the gateway asks again for it where an answer is late or lost.
+ * X-Credits-Charged. True for it again, since the gateway asks again for it where an answer is late or lost. Never true
+ * for a request that was disowned.
  */
 export const claimChargeReport = async (sql: Sql, id: string, requestId: string): Promise<boolean> =>
-  (await sql(CLAIM_REPORT, [id, requestId])).length === 1;
+  (await sql<{ isTold: boolean }>(CLAIM_REPORT, [id, requestId]))[0]?.isTold === true;

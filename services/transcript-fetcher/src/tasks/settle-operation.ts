@@ -1,6 +1,7 @@
 import {
   operationEnded,
   type PayloadOf,
+  refundCharge,
   releaseReservation,
   type settleOperation,
   settleReservation,
@@ -22,8 +23,12 @@ export const settleOperationHandler =
     const command = charge > 0 ? settleReservation : releaseReservation;
     const { outcome } = await kit.call(command, { ref: operationId }, task);
     if (charge > 0 && outcome !== 'settled') {
+      // It was disowned meanwhile: another task has given the credit back.
+      if ((await findOperation(db, operationId))?.charge === 0) return;
       throw new Error(`the ledger answered ${outcome} for the delivered operation ${operationId}`);
     }
+    // Disowned after it was settled.
+    if (charge === 0 && outcome === 'settled') await kit.call(refundCharge, { ref: operationId }, task);
     crashPoint('operation-settled-in-ledger');
     const settlement = charge > 0 ? 'settled' : 'released';
     const operation = await task.completeBy((lease) =>

@@ -2,6 +2,7 @@ import {
   type Balance,
   defineSurface,
   type RequestOf,
+  refundCharge,
   releaseReservation,
   reserveCredits,
   serviceError,
@@ -17,6 +18,8 @@ export type LedgerStandIn = {
   readonly service: ReturnType<typeof ledgerService>;
   /** What became of every ref. */
   readonly reservations: ReadonlyMap<string, Outcome>;
+  /** The refs whose charge was given back. */
+  readonly refunded: ReadonlySet<string>;
   /** Every reserve that was asked for. */
   readonly asked: readonly RequestOf<typeof reserveCredits>[];
   refuse(next: Refusal): void;
@@ -26,16 +29,18 @@ export type LedgerStandIn = {
 
 const surface = defineSurface({
   name: 'credits-ledger',
-  answers: [reserveCredits, settleReservation, releaseReservation],
+  answers: [reserveCredits, settleReservation, releaseReservation, refundCharge],
 });
 
 export function ledgerStandIn(): LedgerStandIn {
   const reservations = new Map<string, Outcome>();
+  const refunded = new Set<string>();
   const asked: RequestOf<typeof reserveCredits>[] = [];
   const state = { refusal: null as Refusal };
   return {
-    service: ledgerService(reservations, asked, state),
+    service: ledgerService({ reservations, refunded, asked }, state),
     reservations,
+    refunded,
     asked,
     resolve: (ref, to) => void reservations.set(ref, to),
     refuse: (next) => {
@@ -64,8 +69,15 @@ function assertWilling(refusal: Refusal): void {
 }
 
 const ledgerService = (
-  reservations: Map<string, Outcome>,
-  asked: RequestOf<typeof reserveCredits>[],
+  {
+    reservations,
+    refunded,
+    asked,
+  }: {
+    reservations: Map<string, Outcome>;
+    refunded: Set<string>;
+    asked: RequestOf<typeof reserveCredits>[];
+  },
   state: { refusal: Refusal },
 ) => {
   const resolve = (ref: string, to: 'settled' | 'released') => {
@@ -93,6 +105,12 @@ const ledgerService = (
           },
           'settle-reservation': async ({ ref }: { ref: string }) => resolve(ref, 'settled'),
           'release-reservation': async ({ ref }: { ref: string }) => resolve(ref, 'released'),
+          'refund-charge': async ({ ref }: { ref: string }) => {
+            assertWilling(state.refusal);
+            if (reservations.get(ref) !== 'settled') return { outcome: 'unknown' as const };
+            refunded.add(ref);
+            return { outcome: 'granted' as const };
+          },
         },
         tasks: {},
         listeners: {},

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   COLD_WAIT_MS,
   defineSurface,
+  disownRequest,
   getTranscript,
   getVideoFacts,
   pollRequest,
@@ -15,7 +16,10 @@ import type { Overrides } from '../deps.ts';
 import { transcriptFetcherWith } from '../index.ts';
 import { ledgerStandIn } from './ledger-stand-in.ts';
 
-const callerSurface = defineSurface({ name: 'gateway', calls: [getTranscript, pollRequest, getVideoFacts] });
+const callerSurface = defineSurface({
+  name: 'gateway',
+  calls: [getTranscript, pollRequest, disownRequest, getVideoFacts],
+});
 
 /** The fetcher on real servers, between a platform simulator and a scripted ledger. */
 export async function startFetcher(overrides: Overrides = {}) {
@@ -118,6 +122,16 @@ const requests = (callOf: () => Call<typeof callerSurface>) => {
       { by, ...given }: { accountId?: string; waitMs?: number; by?: string } = {},
     ): Promise<TranscriptAnswer> =>
       callOf()(pollRequest, { accountId: account, requestId, waitMs: COLD_WAIT_MS, ...given }, contextOf(by)),
+    /** As a gateway that has answered the request with a 5xx. */
+    disown: (requestId: string, { videoId, accountId = account }: { videoId: string; accountId?: string }) =>
+      callOf()(
+        disownRequest,
+        {
+          ...{ videoId, language: 'en', fallback: true, format: 'json' },
+          ...{ accountId, keyId: randomUUID(), requestId },
+        },
+        contextOf(requestId),
+      ),
     facts: (videoId: string) => callOf()(getVideoFacts, { videoId }, contextOf()),
   };
 };

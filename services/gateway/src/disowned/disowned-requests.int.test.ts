@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { serviceError } from '@tds/contracts';
+import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
+import request from 'supertest';
+import { newDelivered } from '../test-support/builders.ts';
+import { startWorld, type World, type WorldOptions } from '../test-support/world.ts';
+import { mayStillBeCharged } from './disowned-requests.ts';
+
+jest.setTimeout(90_000);
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (let next = cleanUps.pop(); next; next = cleanUps.pop()) await next();
+});
+
+const newWorld = async (options: WorldOptions = {}) => {
+  const redis = await startTestRedis();
+  cleanUps.push(redis.stop);
+  const world = await startWorld({ redisUrl: redis.url, overrides: { coldWaitMs: 500 }, ...options });
+  cleanUps.push(world.stop);
+  return { world, redis, account: await world.addAccount() };
+};
+type Given = { world: World; redis: TestRedis; account: Awaited<ReturnType<World['addAccount']>> };
+
+const read = ({ world, account }: Given, url = world.url) =>
+  request(url).get('/v1/transcript?video_id=neverSeen01&language=de&format=srt').set(account.bearer);
+const disowned = ({ world }: Given): string[] =>
+  world.fetcher.heard.flatMap(({ name, request: asked }) =>
+    name === 'disown-request' ? (asked as { requestId: string }).requestId : [],
+  );
+const within = { withinMs: 30_000 };
+const isDisowned = (given: Given, requestId: string | undefined) =>
+  eventually(async () => expect(disowned(given)).toContain(requestId), within);
+const keptIn = ({ world }: Given) => world.redis.zcard('gateway:disowned');
+const away = async (): Promise<never> => {
+  throw serviceError('service_unavailable');
+};
+
+describe('a cold read that is answered with a 5xx', () => {
+  it('is disowned with all that the fetcher needs to keep it from being opened, and then forgotten', async () => {
+    const given = await newWorld();
+    given.world.fetcher.commands['get-transcript'] = away;
+    const answer = await read(given);
+    expect(answer.status).toBe(503);
+    const requestId = answer.headers['x-request-id'];
+    await isDisowned(given, requestId);
+    const { accountId, keyId } = given.account.principal;
+    expect(given.world.fetcher.heard.find(({ name }) => name === 'disown-request')?.request).toEqual({
+      ...{ videoId: 'neverSeen01', language: 'de', fallback: true, format: 'srt' },
+      ...{ accountId, keyId, requestId },
+    });
+    await eventually(async () => expect(await keptIn(given)).toBe(0), within);
+  });
+
+  it('is disowned where the transcript was delivered for a credit and its file cannot be had', async () => {
+    const given = await newWorld();
+    given.world.fetcher.commands['get-transcript'] = async () => newDelivered('never stored');
+    const answer = await read(given);
+    expect([answer.status, answer.headers['x-credits-charged']]).toEqual([502, '0']);
+    await isDisowned(given, answer.headers['x-request-id']);
+  });
+
+  it('is told again until the fetcher has heard it', async () => {
+    const given = await newWorld();
+    const { commands } = given.world.fetcher;
+    commands['get-transcript'] = away;
+    commands['disown-request'] = away;
+    const requestId = (await read(given)).headers['x-request-id'];
+    await eventually(async () => expect(disowned(given).length).toBeGreaterThan(1), within);
+    commands['disown-request'] = async () => ({});
+    await eventually(async () => expect(await keptIn(given)).toBe(0), within);
+    expect(new Set(disowned(given))).toEqual(new Set([requestId]));
+  });
+
+  it('is disowned by another gateway where its own has died before it could tell', async () => {
+    const given = await newWorld();
+    const { commands } = given.world.fetcher;
+    commands['get-transcript'] = away;
+    commands['disown-request'] = away;
+    const requestId = (await read(given)).headers['x-request-id'];
+    await given.world.stopGateways();
+    given.world.fetcher.heard.length = 0;
+    commands['disown-request'] = async () => ({});
+    await given.world.addGateway();
+    await isDisowned(given, requestId);
+  });
+
+  it('is remembered in memory while Redis is away', async () => {
+    const given = await newWorld();
+    const { commands } = given.world.fetcher;
+    given.world.identity.commands['authenticate-key'] = async () => given.account.principal;
+    commands['get-transcript'] = away;
+    await given.redis.kill();
+    const answer = await read(given);
+    expect(answer.status).toBe(503);
+    await isDisowned(given, answer.headers['x-request-id']);
+  });
+});
+
+describe('what may still be charged after an error', () => {
+  it.each([
+    ['a part of the service that cannot be reached', serviceError('service_unavailable'), true],
+    ['a defect', new Error('defect'), true],
+    ['a lost file', serviceError('cache_object_missing'), true],
+    ['the work`s own failure', serviceError('upstream_error'), false],
+    ['the work`s own end as given up', serviceError('relay_unavailable'), false],
+    ['a refusal', serviceError('cold_fetch_cap'), false],
+    [
+      'a fetcher that does not run',
+      serviceError('service_unavailable', { cause: new Error('no responders: cmd') }),
+      false,
+    ],
+  ])('is known of %s', (_title, error, expected) => {
+    expect(mayStillBeCharged(error)).toBe(expected);
+  });
+});

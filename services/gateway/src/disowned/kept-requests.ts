@@ -1,0 +1,65 @@
+import type { disownRequest, RequestOf } from '@tds/contracts';
+import type { Redis } from 'ioredis';
+import type { RedisGuard } from '../admission/redis-guard.ts';
+
+export type Disowned = RequestOf<typeof disownRequest>;
+
+/** Members are requests, scores the times (milliseconds) from which any gateway is to tell of them. */
+const KEY = 'gateway:disowned';
+const AT_ONCE = 100;
+const LEFT_TO_OWNER_MS = 2_000;
+const MOST_IN_MEMORY = 10_000;
+
+export type KeptRequests = {
+  /** Keeps it here, and in Redis for the others should this process die. */
+  keep(request: Disowned): Promise<void>;
+  /** Some that are to be told: this process's own, and those that others have left lying. */
+  take(): Promise<readonly Disowned[]>;
+  /** Told: forgotten everywhere. */
+  forget(request: Disowned): Promise<void>;
+};
+
+type Held = { readonly request: Disowned; isShared: boolean };
+
+/** `onLoss` hears of one that nobody will be told of. `now` in milliseconds, about the same in all gateways. */
+export const createKeptRequests = (
+  redis: Redis,
+  guard: RedisGuard,
+  { now, onLoss }: { now: () => number; onLoss: (request: Disowned) => void },
+): KeptRequests => {
+  const mine = new Map<string, Held>();
+  const share = async (member: string): Promise<boolean> =>
+    (await guard.run(() => redis.zadd(KEY, now() + LEFT_TO_OWNER_MS, member))) !== null;
+  const dropOldest = (): void => {
+    const [oldest] = mine;
+    if (oldest === undefined) return;
+    const [member, { request, isShared }] = oldest;
+    mine.delete(member);
+    if (!isShared) onLoss(request);
+  };
+  const takeFromOthers = async (): Promise<Disowned[]> => {
+    const left = await guard.run(() => redis.zrangebyscore(KEY, '-inf', now(), 'LIMIT', 0, AT_ONCE));
+    if (left === null || left.length === 0) return [];
+    // Whoever takes them and dies leaves them lying once more.
+    await guard.run(() => redis.zadd(KEY, 'XX', ...left.flatMap((each) => [now() + LEFT_TO_OWNER_MS, each])));
+    return left.filter((member) => !mine.has(member)).map((member) => JSON.parse(member) as Disowned);
+  };
+  return {
+    async keep(request) {
+      const member = JSON.stringify(request);
+      const held = { request, isShared: false };
+      mine.set(member, held);
+      if (mine.size > MOST_IN_MEMORY) dropOldest();
+      held.isShared = await share(member);
+    },
+    async take() {
+      const others = await takeFromOthers();
+      return [...[...mine.values()].slice(0, AT_ONCE).map(({ request }) => request), ...others];
+    },
+    async forget(request) {
+      const member = JSON.stringify(request);
+      mine.delete(member);
+      await guard.run(() => redis.zrem(KEY, member));
+    },
+  };
+};

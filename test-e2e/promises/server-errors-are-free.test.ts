@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkRunningBooks } from '@tds/local';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { type Customer, creditsCharged, signUp } from '../support/customer.ts';
+import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+
+let system: TestSystem;
+let customer: Customer;
+beforeAll(async () => {
+  system = await startTestSystem();
+  customer = await signUp(system);
+}, 90_000);
+afterAll(() => system?.stop());
+
+const owned = async (): Promise<number> => {
+  const { free, purchased, reserved } = (await customer.get('/v1/account')).json<{
+    credits: Record<'free' | 'purchased' | 'reserved', number>;
+  }>().credits;
+  return free + purchased + reserved;
+};
+
+describe('an answer of 5xx', () => {
+  it('costs nothing, although its work goes on, is delivered and cached, when the broker dies on the way', async () => {
+    const path = `/v1/transcript?video_id=${loadVideoId(8_001)}`;
+    system.simulator.setLatency(1_000);
+    const answering = customer.get(path);
+    await eventually(() => expect(system.simulator.requests().total).toBeGreaterThan(0), {
+      withinMs: 20_000,
+    });
+    await system.nats.kill();
+    const failed = await answering;
+    expect([failed.status, creditsCharged(failed)]).toEqual([503, 0]);
+    system.simulator.setLatency(0);
+    await system.nats.start();
+    await eventually(
+      async () => {
+        const again = await customer.get(path);
+        expect([again.status, again.headers.get('x-cache'), creditsCharged(again)]).toEqual([200, 'HIT', 0]);
+      },
+      { withinMs: 60_000, everyMs: 500 },
+    );
+    await eventually(async () => expect(await owned()).toBe(100), { withinMs: 60_000, everyMs: 500 });
+    expect(await checkRunningBooks((service) => String(system.databases[service]?.adminUrl))).toEqual([]);
+  }, 180_000);
+});
