@@ -54,7 +54,12 @@ describe('a cold read that is answered with a 5xx', () => {
 
   it('is disowned where the transcript was delivered for a credit and its file cannot be had', async () => {
     const given = await newWorld();
-    given.world.fetcher.commands['get-transcript'] = async () => newDelivered('never stored');
+    const { video, language } = newDelivered('');
+    given.world.fetcher.commands['get-transcript'] = async () =>
+      newDelivered('never stored', {
+        ...{ video: { ...video, id: 'neverSeen01' }, format: 'srt' },
+        language: { ...language, requested: 'de' },
+      });
     const answer = await read(given);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([502, '0']);
     await isDisowned(given, answer.headers['x-request-id']);
