@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { workspaceRoot } from '@tds/servers';
+import { toolsDir, workspaceRoot } from '@tds/servers';
 import type { Step } from './run-step.ts';
 
-const pnpmDir = path.join(workspaceRoot, '.local/toolchain/node_modules/.bin');
+const pnpmDir = path.join(toolsDir, 'pnpm/node_modules/.bin');
 const checks = ['check:types', 'check:lint', 'check:boundaries', 'check:generated'];
 
 /** What can be said about the sources without running them; what has not changed since is not checked again. */

@@ -1,11 +1,12 @@
-export { findServer, type ServerBinary } from './find-server.ts';
+export { ensureServerPrograms, findServer, type ServerBinary } from './find-server.ts';
 export { freePort } from './free-port.ts';
 export { type GuardOptions, guardProcess } from './guard.ts';
 export { type MigrateOptions, migrate } from './migrate.ts';
 export { kitMigrationsDir, migrationsDirsOf, readMigrations } from './migration-list.ts';
 export { ensureNats, type NatsOptions, type RunningNats } from './nats.ts';
-export { localDir, workspaceRoot } from './paths.ts';
+export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
+export { keepPrivate, writePrivate } from './private-files.ts';
 export { sendSignal } from './processes.ts';
 export { ensureRedis, type RedisOptions, type RunningRedis } from './redis.ts';
 export type { LifeOptions, RunningServer } from './running-server.ts';
@@ -22,3 +23,4 @@ export {
   urlsOf,
   withClient,
 } from './service-databases.ts';
+export { endStaleServer } from './stale-server.ts';

@@ -5,3 +5,9 @@ export const workspaceRoot = path.resolve(import.meta.dirname, '../../..');
 
 /** Everything that a run leaves on disk stands here; git ignores it. */
 export const localDir = path.join(workspaceRoot, '.local');
+
+/** The data of `npm start`, which somebody may want to lose. */
+export const dataDir = path.join(localDir, 'data');
+
+/** Programs and caches, which nobody wants to fetch twice. */
+export const toolsDir = path.join(localDir, 'tools');
