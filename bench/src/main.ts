@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Servers, startServers } from '@tds/local';
+import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
 import type { Bench, Benchmark } from './benchmark.ts';
 import { cachedRead } from './benchmarks/cached-read.ts';
@@ -74,7 +74,8 @@ const putAway = async (): Promise<void> => {
 };
 const interrupt = (): void => void putAway().finally(() => process.exit(INTERRUPTED));
 // Helpers and services end with this process.
-for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, interrupt);
+const ending = endingSignal();
+ending.addEventListener('abort', interrupt);
 
 // Where it cannot be written, that is said now and not after the run.
 if (values.report) await appendFile(values.report, '');
@@ -103,5 +104,5 @@ console.log(withReport('', report));
 if (values.report) await writeFile(values.report, withReport(await readFile(values.report, 'utf8'), report));
 const missed = finished.flatMap(({ outcome }) => outcome.rows).filter((row) => isMet(row) === false);
 process.exitCode = missed.length + failed.length === 0 ? 0 : 1;
-process.off('disconnect', interrupt);
+ending.removeEventListener('abort', interrupt);
 if (process.connected) process.disconnect();

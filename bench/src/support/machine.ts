@@ -20,7 +20,7 @@ const postgresFacts = (url: string): Promise<Facts> =>
   });
 
 const versionOf = async (name: 'nats-server' | 'redis-server'): Promise<string> => {
-  const { command, env } = await findServer({ name, oldest: [1, 0] });
+  const { command, env } = await findServer(name);
   const text = execFileSync(command, ['--version'], { env, encoding: 'utf8' });
   return /v=?(\d+\.\d+\.\d+)/.exec(text)?.[1] ?? text.trim();
 };

@@ -10,23 +10,28 @@ const usualPackages = [
 /** The system's own C library must not be mixed with another one. */
 const keptFromSystem = /^(libc6|libc-bin|libc-l10n|init|systemd|adduser|passwd)/;
 
-const apt = (
-  command: string,
-  args: readonly string[],
-  options: readonly string[],
-  cwd: string,
-): Promise<string> =>
+/** Where nobody answers, that is to be known soon; a list that cannot be fetched is a failure. */
+const impatient = ['Acquire::http::Timeout=15', 'Acquire::Retries=1', 'APT::Update::Error-Mode=any'];
+const asOptions = (settings: readonly string[]): string[] => settings.flatMap((setting) => ['-o', setting]);
+
+type Apt = {
+  readonly cwd: string;
+  readonly settings: readonly string[];
+  readonly signal: AbortSignal | undefined;
+};
+
+const apt = ({ cwd, settings, signal }: Apt, ...args: string[]): Promise<string> =>
   runCommand({
-    command,
-    args: [...options, ...args],
-    cwd,
+    command: 'apt-get',
+    args: [...asOptions([...impatient, ...settings]), ...args],
+    ...{ cwd, signal },
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
   });
 
 /** The packages that an installation would bring to this machine. */
-const missingPackages = async (options: readonly string[], cwd: string): Promise<string[]> => {
-  const simulate = ['-s', 'install', '--no-install-recommends', 'nats-server', 'redis-server'];
-  const plan = await apt('apt-get', simulate, options, cwd).catch(() => '');
+const missingPackages = async (options: Apt): Promise<string[]> => {
+  const names = ['nats-server', 'redis-server'];
+  const plan = await apt(options, '-s', 'install', '--no-install-recommends', ...names).catch(() => '');
   const planned = [...plan.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
   const wanted = planned.filter((name) => !keptFromSystem.test(name));
   return wanted.length > 0 ? wanted : usualPackages;
@@ -37,38 +42,55 @@ const privateLists = (aptDir: string): string[] => {
   for (const part of ['lists/partial', 'cache/archives/partial'])
     mkdirSync(path.join(aptDir, part), { recursive: true });
   const places = [`Dir::State::Lists=${aptDir}/lists`, `Dir::Cache=${aptDir}/cache`];
-  return [...places, 'APT::Sandbox::User=root', 'Debug::NoLocking=true'].flatMap((setting) => [
-    '-o',
-    setting,
-  ]);
+  return [...places, 'APT::Sandbox::User=root', 'Debug::NoLocking=true'];
 };
 
-const download = async (dir: string): Promise<void> => {
-  const fetchAll = async (options: readonly string[]): Promise<string> =>
-    apt('apt-get', ['download', ...(await missingPackages(options, dir))], options, dir);
+const download = async (cwd: string, signal: AbortSignal | undefined): Promise<void> => {
+  const fetchAll = async (options: Apt): Promise<string> =>
+    apt(options, 'download', ...(await missingPackages(options)));
   try {
-    await fetchAll([]);
+    await fetchAll({ cwd, signal, settings: [] });
   } catch {
-    const options = privateLists(path.join(dir, 'apt'));
-    await apt('apt-get', ['update'], options, dir);
-    await fetchAll(options);
+    signal?.throwIfAborted();
+    const own = { cwd, signal, settings: privateLists(path.join(cwd, 'apt')) };
+    await apt(own, 'update');
+    await fetchAll(own);
   }
+};
+
+const isThere = (program: string): boolean =>
+  (process.env.PATH ?? '').split(path.delimiter).some((dir) => existsSync(path.join(dir, program)));
+
+const unreachable =
+  /Failed to fetch|Could not resolve|Could not connect|Unable to connect|Unable to fetch|timed out/;
+
+/** What apt says in many lines where nobody answers. */
+const inOneSentence = (error: Error): Error => {
+  if (!unreachable.test(error.message)) return error;
+  const archive = /https?:\/\/[^/\s]+/.exec(error.message)?.[0] ?? '';
+  return new Error(
+    `the package archive ${archive} could not be reached to unpack it from: is this machine connected?`,
+  );
 };
 
 /**
  * Unpacks nats-server and redis-server from Debian's packages into a folder: without root, without installing, and
- * without a daemon being started. Throws where this is not a Debian, or it cannot reach its package archive.
+ * without a daemon being started. Rejects with a sentence where this is not a Debian, or its archive is out of reach.
  */
-export const unpackServers = async (target: string): Promise<void> => {
+export const unpackServers = async (target: string, signal?: AbortSignal): Promise<void> => {
+  if (!isThere('apt-get') || !isThere('dpkg'))
+    throw new Error("this system has no packages of Debian's kind to unpack it from");
   const work = `${target}.${process.pid}`;
   const unpacked = path.join(work, 'root');
   mkdirSync(unpacked, { recursive: true });
   try {
-    await download(work);
+    await download(work, signal);
     for (const file of readdirSync(work).filter((name) => name.endsWith('.deb'))) {
-      await runCommand({ command: 'dpkg', args: ['-x', path.join(work, file), unpacked] });
+      await runCommand({ command: 'dpkg', args: ['-x', path.join(work, file), unpacked], signal });
     }
     if (!existsSync(target)) renameSync(unpacked, target);
+  } catch (error) {
+    throw inOneSentence(error as Error);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { unpackServers } from './debian-packages.ts';
-import { localDir } from './paths.ts';
+import { howToInstall } from './how-to-install.ts';
+import { toolsDir } from './paths.ts';
 import { runCommand } from './run-command.ts';
 
 export interface ServerBinary {
@@ -9,12 +10,15 @@ export interface ServerBinary {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export interface Wanted {
-  readonly name: 'nats-server' | 'redis-server';
-  readonly oldest: readonly [major: number, minor: number];
-}
+const oldest = { 'redis-server': [6, 0], 'nats-server': [2, 9] } as const;
 
-const unpackedDir = path.join(localDir, 'servers');
+export type ServerName = keyof typeof oldest;
+const serverNames = Object.keys(oldest) as ServerName[];
+
+/** As in `redis-server 6.0 or newer`. */
+const described = (name: ServerName): string => `${name} ${oldest[name].join('.')} or newer`;
+
+const unpackedDir = path.join(toolsDir, 'servers');
 
 /** Folders of shared libraries below the unpacked packages: `usr/lib/<platform>` and those beside it. */
 const libraryPath = (): string => {
@@ -45,36 +49,58 @@ const unpacked = (name: string): ServerBinary[] =>
     env: { PATH: process.env.PATH, LD_LIBRARY_PATH: libraryPath() },
   }));
 
-const suits = async ({ command, env }: ServerBinary, [major, minor]: Wanted['oldest']): Promise<boolean> => {
+const suits = async ({ command, env }: ServerBinary, name: ServerName): Promise<boolean> => {
   if (!isExecutable(command)) return false;
   const version = await runCommand({ command, args: ['--version'], env }).catch(() => '');
   const [, foundMajor, foundMinor] = /v=?(\d+)\.(\d+)/.exec(version) ?? [];
   if (!foundMajor) return false;
+  const [major, minor] = oldest[name];
   return Number(foundMajor) > major || (Number(foundMajor) === major && Number(foundMinor) >= minor);
 };
 
-const look = async ({ name, oldest }: Wanted): Promise<ServerBinary | undefined> => {
+const look = async (name: ServerName): Promise<ServerBinary | undefined> => {
   for (const candidate of [...onPath(name), ...unpacked(name)])
-    if (await suits(candidate, oldest)) return candidate;
+    if (await suits(candidate, name)) return candidate;
   return undefined;
 };
 
-let unpacking: Promise<void> | undefined;
+const missingServers = async (): Promise<ServerName[]> => {
+  const found = await Promise.all(serverNames.map(look));
+  return serverNames.filter((_, index) => !found[index]);
+};
+
+export interface FetchOptions {
+  /** Gives up before its time. */
+  readonly signal?: AbortSignal;
+  /** Told what is being done; the returned function, that it is done. */
+  readonly onStep?: (title: string) => () => void;
+}
+
+const fetchMissing = async ({ signal, onStep }: FetchOptions): Promise<void> => {
+  if ((await missingServers()).length === 0) return;
+  const done = onStep?.('Redis and NATS, the first time');
+  rmSync(unpackedDir, { recursive: true, force: true });
+  const why = await unpackServers(unpackedDir, signal).catch((error: Error) => error.message);
+  const left = (await missingServers()).map(described);
+  done?.();
+  if (left.length > 0)
+    throw new Error(howToInstall(left, why ?? "what Debian's packages carry does not run here"));
+};
+
+let fetching: Promise<void> | undefined;
+
+/** Sees to it that Redis and NATS are there; rejects with a sentence that names whatever is missing, and how to get it. */
+export const ensureServerPrograms = (options: FetchOptions = {}): Promise<void> => {
+  fetching ??= fetchMissing(options);
+  return fetching;
+};
 
 /** Finds a server on PATH or among what was unpacked before; else unpacks it from Debian's packages. */
-export const findServer = async (wanted: Wanted): Promise<ServerBinary> => {
-  const found = await look(wanted);
+export const findServer = async (name: ServerName): Promise<ServerBinary> => {
+  const found = await look(name);
   if (found) return found;
-  const toInstall = `Install ${wanted.name} ${wanted.oldest.join('.')} or newer and have it on PATH`;
-  try {
-    unpacking ??= Promise.resolve(rmSync(unpackedDir, { recursive: true, force: true })).then(() =>
-      unpackServers(unpackedDir),
-    );
-    await unpacking;
-  } catch (error) {
-    throw new Error(`${toInstall}: it could not be fetched from Debian's packages (${error})`);
-  }
-  const fetched = await look(wanted);
-  if (!fetched) throw new Error(`${toInstall}: the one from Debian's packages does not run here`);
+  await ensureServerPrograms();
+  const fetched = await look(name);
+  if (!fetched) throw new Error(`${described(name)} is missing, though it was there a moment ago`);
   return fetched;
 };

@@ -48,7 +48,7 @@ const greets = (port: number): Promise<boolean> =>
 /** Starts NATS with JetStream on its folder. Only the loopback interface reaches it. */
 export const ensureNats = async (options: NatsOptions): Promise<RunningNats> => {
   const { throwaway = false, keepAlive, onEvent, extraConfig = '' } = options;
-  const { command, env } = await findServer({ name: 'nats-server', oldest: [2, 9] });
+  const { command, env } = await findServer('nats-server');
   mkdirSync(options.dir, { recursive: true });
   const dir = realpathSync(options.dir);
   await endStaleServer('NATS', dir, 'SIGTERM');

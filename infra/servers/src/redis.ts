@@ -45,7 +45,7 @@ const pongs = (port: number): Promise<boolean> =>
 /** Starts Redis without persistence. Only the loopback interface reaches it. */
 export const ensureRedis = async (options: RedisOptions): Promise<RunningRedis> => {
   const { throwaway = false, keepAlive, onEvent } = options;
-  const { command, env } = await findServer({ name: 'redis-server', oldest: [6, 0] });
+  const { command, env } = await findServer('redis-server');
   mkdirSync(options.dir, { recursive: true });
   const dir = realpathSync(options.dir);
   await endStaleServer('Redis', dir, 'SIGTERM');

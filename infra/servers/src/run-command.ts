@@ -7,12 +7,16 @@ export interface Command {
   readonly env?: NodeJS.ProcessEnv;
   readonly uid?: number;
   readonly gid?: number;
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs a command to its end; resolves to what it printed, rejects with the tail of it when it fails. */
-export const runCommand = ({ command, args, ...options }: Command): Promise<string> =>
+export const runCommand = ({ command, args, signal, ...options }: Command): Promise<string> =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    // In a group of its own it does not get the terminal's Ctrl-C.
+    const own = { ...options, detached: true, ...(signal ? { signal } : {}) };
+    const child = spawn(command, args, { ...own, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;
