@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { writePrivate } from './private-files.ts';
 
 const read = (file: string): Record<string, string> => {
   try {
@@ -19,9 +19,7 @@ export const openSecrets = (file: string): ((name: string) => string) => {
     if (known) return known;
     const made = randomBytes(24).toString('base64url');
     secrets[name] = made;
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    writePrivate(file, `${JSON.stringify(secrets, null, 2)}\n`);
     return made;
   };
 };

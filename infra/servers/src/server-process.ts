@@ -30,7 +30,7 @@ const logFileOf = (dir: string): string => path.join(dir, 'server.log');
 const logTail = (dir: string): string => readFileSync(logFileOf(dir), 'utf8').slice(-2000).trim();
 
 const spawnServer = (spec: ServerSpec): ChildProcess => {
-  const log = openSync(logFileOf(spec.dir), 'w');
+  const log = openSync(logFileOf(spec.dir), 'w', 0o600);
   const { command, args, env, uid, gid } = spec;
   const user = uid === undefined ? {} : { uid, gid };
   // In a group of its own, a server does not get the terminal's Ctrl-C, and can be stopped in order.
@@ -64,10 +64,8 @@ export const launchServer = async (spec: ServerSpec): Promise<ChildProcess> => {
     dismiss();
     rmSync(stateFileOf(spec.dir), { force: true });
   });
-  writeFileSync(
-    stateFileOf(spec.dir),
-    JSON.stringify({ pid: child.pid, parentPid: process.pid } satisfies ServerState),
-  );
+  const state: ServerState = { pid: child.pid, parentPid: process.pid };
+  writeFileSync(stateFileOf(spec.dir), JSON.stringify(state), { mode: 0o600 });
   const ready = await holdsWithin(
     spec.readyWithinMs,
     async () => failure !== undefined || (await spec.isReady()),

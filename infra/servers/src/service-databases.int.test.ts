@@ -47,6 +47,14 @@ describe('createServiceDatabases', () => {
     await expect(query(trespassing)).rejects.toThrow('permission denied for database');
   });
 
+  it.each(['postgres', 'template1'])('keeps every service out of the database %s', async (database) => {
+    const { identity } = await create();
+    for (const url of [identity?.url, identity?.ownerUrl]) {
+      const elsewhere = url?.replace('/identity?', `/${database}?`);
+      await expect(query(elsewhere)).rejects.toThrow('permission denied for database');
+    }
+  });
+
   it('keeps the passwords to the user who runs it', async () => {
     await create();
     expect(statSync(secretsFile).mode & 0o777).toBe(0o600);

@@ -72,6 +72,10 @@ export const closeDatabase = async (
   );
 };
 
+/** The databases that every cluster begins with let everybody in; services have no business there. */
+const closeOwnDatabases = (adminUrl: string): Promise<unknown> =>
+  withClient(adminUrl, (admin) => admin.query('REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC'));
+
 /** Whatever the owner creates in any schema, the running service may use but not alter. */
 const defaultPrivileges = (owner: string, app: string): string[] => {
   const alter = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner}`;
@@ -115,6 +119,7 @@ export const createServiceDatabases = async (
   passwordOf: (role: string) => string,
 ): Promise<Record<string, DatabaseUrls>> => {
   const urls: Record<string, DatabaseUrls> = {};
+  await closeOwnDatabases(adminUrl);
   for (const service of services) {
     urls[service] = await ensureServiceDatabase(adminUrl, nameServiceDatabase(service, passwordOf));
   }
