@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,33 +18,46 @@ afterAll(async () => {
   }
 }, 30_000);
 
-type Started = { process: ChildProcess; gateway: string; mailbox: string };
+type Started = { process: ChildProcess; gateway: string; mailbox: string; said: { text: string } };
 
-/** `npm start`, as the bootstrap runs it once everything is installed. */
+/** `npm start`, in a group of its own as a shell starts it. */
 async function start(port: number, ...options: string[]): Promise<Started> {
-  const entry = path.join(workspaceRoot, 'infra/local/src/start.ts');
-  const child = spawn(process.execPath, [entry, '--data', dir, ...options], {
+  const bootstrap = path.join(workspaceRoot, 'infra/local/bootstrap.mjs');
+  const child = spawn(process.execPath, [bootstrap, 'start', '--data', dir, ...options], {
     env: { ...process.env, NODE_OPTIONS: '', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
-  let output = '';
+  const said = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
-      output += chunk;
+      said.text += chunk;
     });
   }
-  await eventually(async () => expect(output).toContain('Ready in'), { withinMs: 60_000 });
+  await eventually(() => expect(said.text).toContain('Ready in'), { withinMs: 60_000 });
   const { gateway, mailbox } = JSON.parse(readFileSync(path.join(dir, 'endpoints.json'), 'utf8'));
-  return { process: child, gateway, mailbox };
+  return { process: child, gateway, mailbox, said };
 }
 
-async function stop({ process: child }: Started): Promise<void> {
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGINT');
-  await gone;
+/** Sends the signal and waits for the end. Resolves to the exit code and to what was said from then on. */
+async function end(
+  { process: child, said }: Started,
+  sendSignal: (pid: number) => void,
+): Promise<{ code: number | null; lastWords: string[] }> {
+  const gone = new Promise<number | null>((resolve) => child.once('close', resolve));
+  said.text = '';
+  sendSignal(child.pid ?? 0);
+  const code = await gone;
+  return { code, lastWords: said.text.split('\n').filter(Boolean) };
 }
+
+const inOrder = { code: 0, lastWords: ['Stopping', 'Stopped'] };
+/** A terminal sends it to everybody in the group. */
+const ctrlC = (pid: number) => void process.kill(-pid, 'SIGINT');
+/** A supervisor sends it to the process that it has started, and to no other. */
+const sigintAlone = (pid: number) => void process.kill(pid, 'SIGINT');
 
 /** Every process whose command line names the data folder, as `<pid> <command line>`. */
 const processesOf = (folder: string): string[] =>
@@ -61,6 +74,13 @@ const commandLineOf = (pid: string): string => {
   }
 };
 
+/** Files below the folder that others than their owner could read if they could get there. */
+const readableByOthers = (): string[] =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => (statSync(file).mode & 0o077) !== 0);
+
 describe('one command brings everything up', () => {
   let port: number;
   let key: string;
@@ -68,14 +88,17 @@ describe('one command brings everything up', () => {
     port = await freePort();
   });
 
-  it('starts, serves a first transcript, and leaves no process behind after Ctrl-C', async () => {
+  it('starts, serves a first transcript, and shows its secrets to nobody, and leaves no process behind after Ctrl-C', async () => {
     const started = await start(port);
     key = (await signUpAt(started.gateway, started.mailbox)).key;
     const answer = await call(`${started.gateway}/v1/transcript?video_id=manualEn001`, {
       headers: { authorization: `Bearer ${key}` },
     });
     expect([answer.status, creditsBalance(answer)]).toEqual([200, 99]);
-    await stop(started);
+    expect(readableByOthers()).toEqual([]);
+    const { password } = new URL(JSON.parse(readFileSync(path.join(dir, 'endpoints.json'), 'utf8')).postgres);
+    expect(processesOf(password)).toEqual([]);
+    expect(await end(started, ctrlC)).toEqual(inOrder);
     expect(processesOf(dir)).toEqual([]);
   }, 120_000);
 
@@ -88,14 +111,15 @@ describe('one command brings everything up', () => {
     const answer = await read();
     expect([answer.headers.get('x-cache'), creditsBalance(answer)]).toEqual(['HIT', 99]);
     const services = processesOf('src/main.ts').filter((line) => line.includes(workspaceRoot));
-    const ours = services.filter((line) => isChildOf(Number.parseInt(line, 10), started.process.pid ?? 0));
+    const isOurs = (pid: number) => parentOf(parentOf(pid)) === started.process.pid;
+    const ours = services.filter((line) => isOurs(Number.parseInt(line, 10)));
     expect(ours).toHaveLength(4);
     for (const line of ours) process.kill(Number.parseInt(line, 10), 'SIGKILL');
     await eventually(async () => expect((await read()).status).toBe(200), { withinMs: 30_000 });
-    await stop(started);
+    expect(await end(started, sigintAlone)).toEqual(inOrder);
     expect(processesOf(dir)).toEqual([]);
   }, 120_000);
 });
 
-const isChildOf = (pid: number, parent: number): boolean =>
-  readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[3] === String(parent);
+const parentOf = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);

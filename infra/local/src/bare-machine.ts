@@ -6,6 +6,7 @@ import { whatIsMissing } from './bare-machine/host.ts';
 import { cloneInto, makeMachine } from './bare-machine/machine.ts';
 import { enter, type Person, people, removeMachine } from './bare-machine/rooms.ts';
 import { startsAndStops } from './bare-machine/start-and-stop.ts';
+import { endingSignal } from './ending.ts';
 
 /**
  * Does what a newcomer does, on a Debian that has git and Node and nothing else, with the last commit: `npm start`,
@@ -38,12 +39,10 @@ if (wanted.length === 0) {
 
 const root = path.join(localDir, `bare-machine-${process.pid}`);
 mkdirSync(root, { recursive: true });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => {
-    removeMachine(root);
-    process.exit(1);
-  });
-}
+endingSignal().addEventListener('abort', () => {
+  removeMachine(root);
+  process.exit(1);
+});
 
 const asNewcomer = async (person: Person): Promise<boolean> => {
   const folder = cloneInto(root, person, workspaceRoot);
@@ -71,4 +70,4 @@ try {
 } finally {
   removeMachine(root);
 }
-if (process.connected) process.disconnect();
+process.exit();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { localDir } from '@tds/servers';
+import { dataDir } from '@tds/servers';
 import { bookChecks, checkRunningBooks } from './checker/book-checks.ts';
 import { databasesOn } from './checker/evidence.ts';
 import { sayFinding } from './checker/finding.ts';
@@ -10,7 +10,7 @@ import type { Endpoints } from './system.ts';
 /** Checks the books of a running system, by default the developer's, and says exactly what is off. `--data` as with npm start. */
 
 const { values } = parseArgs({
-  options: { postgres: { type: 'string' }, data: { type: 'string', default: localDir } },
+  options: { postgres: { type: 'string' }, data: { type: 'string', default: dataDir } },
 });
 
 const localPostgres = async (): Promise<string> => {

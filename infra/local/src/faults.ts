@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { localDir } from '@tds/servers';
 import { sayFinding } from './checker/finding.ts';
+import { endingSignal } from './ending.ts';
 import { unmountBelow } from './faults/disk-image.ts';
 import { sayFigures, withReport } from './faults/report.ts';
 import { runFaults } from './faults/run-faults.ts';
@@ -29,11 +30,10 @@ const seed = Number(values.seed);
 const dir = path.join(localDir, `faults-${seed}`);
 await unmountBelow(dir);
 await rm(dir, { recursive: true, force: true });
-const ending = new AbortController();
-for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, () => ending.abort());
+const ending = endingSignal();
 
 const figures = await runFaults({
-  ...{ seed, dir, quick: values.quick, only: values.only, throwaway: false, signal: ending.signal },
+  ...{ seed, dir, quick: values.quick, only: values.only, throwaway: false, signal: ending },
   kills: Number(values.kills),
   minutes: Number(values.minutes),
   requestsPerSecond: Number(values.rate),

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { localDir } from '@tds/servers';
+import { endingSignal } from './ending.ts';
 import { sayBreach, sayFigures, withReport } from './hostile/report.ts';
 import { runHostile } from './hostile/run-hostile.ts';
 import { runTiming, timingRows, withTiming } from './hostile/timing/run-timing.ts';
@@ -25,8 +26,7 @@ const MOST_SHOWN = 20;
 const seed = Number(values.seed);
 const dir = path.join(localDir, `hostile-${seed}`);
 await rm(dir, { recursive: true, force: true });
-const ending = new AbortController();
-for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, () => ending.abort());
+const ending = endingSignal();
 
 /** Writes what `change` makes of the report, where one was asked for. */
 const report = async (change: (document: string) => string): Promise<void> => {
@@ -42,7 +42,7 @@ const timing = async (): Promise<boolean> => {
 
 const requests = async (): Promise<boolean> => {
   const figures = await runHostile({
-    ...{ seed, dir, requests: Number(values.requests), signal: ending.signal },
+    ...{ seed, dir, requests: Number(values.requests), signal: ending },
     only: values.only === undefined ? null : Number(values.only),
     say: (line) => console.error(line),
   });

@@ -1,6 +1,7 @@
 export { bookChecks, checkRunningBooks, lookAtBooks } from './checker/book-checks.ts';
 export { type Connection, databasesOn, type Evidence, openEvidence } from './checker/evidence.ts';
 export { type Finding, sayFinding } from './checker/finding.ts';
+export { endingSignal } from './ending.ts';
 export { environments } from './environments.ts';
 export { checkSecrets } from './faults/canaries.ts';
 export { crashSpots } from './faults/crash-plan.ts';

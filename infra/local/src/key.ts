@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { localDir } from '@tds/servers';
+import { dataDir } from '@tds/servers';
 import type { Endpoints } from './system.ts';
 
 /** Signs up or in through the public API and the mailbox, and prints a new key. */
@@ -10,7 +10,7 @@ import type { Endpoints } from './system.ts';
 const {
   values,
   positionals: [email],
-} = parseArgs({ allowPositionals: true, options: { data: { type: 'string', default: localDir } } });
+} = parseArgs({ allowPositionals: true, options: { data: { type: 'string', default: dataDir } } });
 const LONGEST_MAIL_MS = 10_000;
 
 type Answer = { ok: boolean; code?: string; message?: string; key?: { secret: string } | null };

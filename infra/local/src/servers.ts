@@ -35,6 +35,9 @@ export type ServersOptions = {
   readonly onEvent?: (line: string) => void;
 };
 
+/** By the name of the server's folder below the data. */
+export const serverFolders = ['postgres', 'nats', 'redis'] as const;
+
 /** Starts Postgres, NATS and Redis over the data of last time, and brings every database to its newest migration. */
 export async function startServers({
   dir,
@@ -44,7 +47,12 @@ export async function startServers({
   onEvent,
 }: ServersOptions): Promise<Servers> {
   const secretOf = openSecrets(path.join(dir, 'secrets.json'));
-  const life = (name: string) => ({ dir: path.join(dir, name), throwaway, keepAlive: true, onEvent });
+  const life = (name: (typeof serverFolders)[number]) => ({
+    dir: path.join(dir, name),
+    throwaway,
+    keepAlive: true,
+    onEvent,
+  });
   const serversDone = onStep?.('Postgres, NATS and Redis');
   const [postgres, nats, redis] = await Promise.all([
     ensurePostgres({ ...life('postgres'), settings: postgresSettings }),

@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { specialVideos } from '@tds/platform-simulator';
-import { localDir } from '@tds/servers';
+import { dataDir, ensureServerPrograms, keepPrivate, writePrivate } from '@tds/servers';
 import { returnMemory } from '@tds/service-kit/return-memory';
+import { endingSignal } from './ending.ts';
 import { chooseGatewayPort } from './gateway-port.ts';
+import { emptyData, moveEarlierData } from './local-data.ts';
 import { sayStep } from './steps.ts';
 import { type Endpoints, type System, startSystem } from './system.ts';
 
@@ -13,28 +14,30 @@ const { values } = parseArgs({
     /** One process for each service. */
     processes: { type: 'boolean', default: false },
     /** Where the data stays. */
-    data: { type: 'string', default: localDir },
+    data: { type: 'string', default: dataDir },
+    /** Begins without the data of last time. */
+    fresh: { type: 'boolean', default: false },
   },
 });
 const dir = path.resolve(values.data);
 const startedAt = performance.now();
 const shown = ['manualEn001', 'manyLangs01', 'noCaptions1', 'private_001', 'slow30sec01'];
 
-const isEnding = Promise.withResolvers<void>();
-for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
-  process.once(event, () => isEnding.resolve());
+// Whatever is written from here on, by servers too, is for this user alone.
+process.umask(0o077);
+const ending = endingSignal();
+const untilEnding = new Promise<void>((resolve) => ending.addEventListener('abort', () => resolve()));
 
 console.error('Starting the Transcript Delivery Service');
 const system = await start().catch((error: Error) => {
-  console.error(`\nCould not start: ${error.message}`);
-  process.exit(1);
+  console.error(ending.aborted ? '\nStopped' : `\nCould not start: ${error.message}`);
+  process.exit(ending.aborted ? 0 : 1);
 });
-await mkdir(dir, { recursive: true });
-await writeFile(path.join(dir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
+writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
 returnMemory();
-console.log(banner(system.endpoints));
+if (!ending.aborted) console.log(banner(system.endpoints));
 
-await isEnding.promise;
+if (!ending.aborted) await untilEnding;
 console.error('\nStopping');
 await system.stop();
 console.error('Stopped');
@@ -42,9 +45,14 @@ if (process.connected) process.disconnect();
 
 async function start(): Promise<System> {
   const { PORT, ...environment } = process.env;
+  keepPrivate(dir);
+  if (dir === dataDir) await moveEarlierData(dir);
+  if (values.fresh) await emptyData(dir);
+  const port = await chooseGatewayPort(PORT);
+  await ensureServerPrograms({ signal: ending, onStep: sayStep });
   return await startSystem({
     dir,
-    port: await chooseGatewayPort(PORT),
+    port,
     processes: values.processes,
     environment,
     onStep: sayStep,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { workspaceRoot } from '@tds/servers';
+import { endingSignal } from './ending.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
 import { staticChecks } from './static-steps.ts';
 
@@ -20,10 +21,7 @@ const report = (result: StepResult): StepResult => {
 };
 
 process.chdir(workspaceRoot);
-const ending = new AbortController();
-for (const event of ['SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, () => ending.abort());
-
-const signal = ending.signal;
+const signal = endingSignal();
 const checks = report(await runStep({ ...staticChecks, signal }));
 const tests = await runStep({ ...jest(process.argv.slice(2)), signal });
 
