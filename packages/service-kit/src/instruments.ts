@@ -27,6 +27,16 @@ export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) =
     labels: ['name'],
   }),
   deadLetters: counter({ name: 'tds_dead_letters_total', help: 'Messages given up', labels: ['source'] }),
+  lostEvents: counter({
+    name: 'tds_lost_events_total',
+    help: 'Events that this database had lost and that are heard again',
+    labels: ['name'],
+  }),
+  eventGaps: counter({
+    name: 'tds_event_gaps_total',
+    help: 'Times that this database may have lacked events that the stream keeps no more',
+    labels: ['name'],
+  }),
   callDuration: histogram({
     name: 'tds_call_duration_seconds',
     help: 'Time that a call of another service took',

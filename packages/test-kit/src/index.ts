@@ -1,3 +1,4 @@
+export { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 export { type Bound, eventually } from './eventually.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { limitDeletes } from './limit-deletes.ts';

@@ -3,6 +3,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { Event } from '@tds/contracts';
 import { errorText } from '../errors/error-text.ts';
 import { buryEvent } from '../messaging/dead-letters.ts';
+import { jsonText } from '../messaging/json-text.ts';
 import { isPositionLost } from '../messaging/lost-position.ts';
 import { crashPoint } from '../run/crash-points.ts';
 import type { StoreRuntime, Worker } from '../run/runtime.ts';
@@ -10,7 +11,7 @@ import { consume } from './consume.ts';
 import { messageIdOf, travellingOf } from './message-headers.ts';
 import { type ListenerHandler, type ListenerHandlers, notifyListener } from './notify-listener.ts';
 import { createSlots } from './slots.ts';
-import { eventStream } from './streams.ts';
+import { consumerNameOf, eventStream } from './streams.ts';
 
 const CONCURRENCY = 8;
 const ACK_WAIT_MS = 5_000;
@@ -20,15 +21,6 @@ const BURY_AGAIN_MS = 5_000;
 
 type Delivery = { readonly event: Event; readonly handler: ListenerHandler; readonly message: JsMsg };
 
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** Keeps the event in the database; only then may the broker forget it. */
 const giveUp = async (
   { pool, log, metrics }: StoreRuntime,
@@ -36,12 +28,11 @@ const giveUp = async (
   reason: string,
 ): Promise<void> => {
   const { event, message } = delivery;
-  const body = message.string();
   try {
     await buryEvent(pool, {
       subject: event.subject,
       messageId: messageIdOf(message.headers) ?? randomUUID(),
-      payload: isJson(body) ? body : JSON.stringify(body),
+      payload: jsonText(message.string()),
       headers: travellingOf(message.headers),
       reason,
       attempts: message.info.deliveryCount,
@@ -95,7 +86,7 @@ const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler)
     bus,
     definition: {
       stream: eventStream,
-      name: `${service}__${event.name}`,
+      name: consumerNameOf(service, event),
       subject: event.subject,
       ackWaitMs: ACK_WAIT_MS,
     },

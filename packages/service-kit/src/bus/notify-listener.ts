@@ -1,8 +1,9 @@
 import type { Event } from '@tds/contracts';
+import { sqlExecutor } from '../db/sql-executor.ts';
 import { handleOnce } from '../messaging/inbox.ts';
 import type { Travelling } from '../messaging/travelling.ts';
 import { observe } from '../run/observe.ts';
-import type { Runtime } from '../run/runtime.ts';
+import type { StoreRuntime } from '../run/runtime.ts';
 import type { ListenerContext } from '../service.ts';
 
 export type ListenerHandler = (payload: unknown, context: ListenerContext) => Promise<void>;
@@ -31,11 +32,15 @@ const parsePayload = (event: Event, body: string): { data: unknown } | { error: 
   }
 };
 
-/** Runs a listener for one event; failures are an answer, not an exception. */
-export const notifyListener = async (runtime: Runtime, notice: Notice): Promise<NoticeOutcome> => {
+/**
+ * Runs a listener for one event; failures are an answer, not an exception. Whatever was heard is in the inbox, also where
+ * the listener did not ask to hear it once: what is not there is taken for lost.
+ */
+export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Promise<NoticeOutcome> => {
   const { event, handler, messageId, streamSeq, travelling } = notice;
-  const { service, log, ending } = runtime;
+  const { service, log, ending, pool } = runtime;
   let hopeless = false;
+  let isKnown = false;
   try {
     await observe(
       { kind: 'event', name: event.name, service, travelling, span: 'consumer', log },
@@ -48,8 +53,12 @@ export const notifyListener = async (runtime: Runtime, notice: Notice): Promise<
         const message = { consumer: event.subject, messageId, streamSeq };
         await handler(parsed.data, {
           ...{ requestId, accountId, signal: ending, record, messageId },
-          once: (tx, effect) => handleOnce(tx, message, effect),
+          once: async (tx, effect) => {
+            await handleOnce(tx, message, effect);
+            isKnown = true;
+          },
         });
+        if (!isKnown) await handleOnce(sqlExecutor(pool), message, async () => {});
       },
     );
     return { handled: true };

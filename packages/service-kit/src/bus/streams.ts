@@ -59,6 +59,10 @@ export const ensureStream = async (manager: JetStreamManager, stream: StreamDefi
   }
 };
 
+/** All instances of a service share one durable consumer per event. */
+export const consumerNameOf = (service: string, event: { readonly name: string }): string =>
+  `${service}__${event.name}`;
+
 export type ConsumerDefinition = {
   readonly stream: StreamDefinition;
   readonly name: string;

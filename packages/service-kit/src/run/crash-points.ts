@@ -10,6 +10,7 @@ export const crashPoints = [
   'task-failure-recorded',
   'event-received',
   'event-handled',
+  'position-moved',
   'schedule-claimed',
   'schedule-handled',
 ] as const;

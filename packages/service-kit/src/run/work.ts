@@ -1,3 +1,4 @@
+import type { Surface } from '@tds/contracts';
 import { answerCommands, type CommandHandlers } from '../bus/answer.ts';
 import { listen } from '../bus/listen.ts';
 import { hintHeaders } from '../bus/message-headers.ts';
@@ -5,13 +6,14 @@ import type { ListenerHandlers } from '../bus/notify-listener.ts';
 import { type Watchers, watchEvents } from '../bus/watch.ts';
 import { createFirstHand } from '../messaging/first-hand.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
+import { findLostEvents } from '../messaging/lost-events.ts';
 import type { Movers } from '../messaging/messaging.ts';
 import { startRelay } from '../messaging/relay.ts';
 import { startSampling } from '../messaging/sample-queues.ts';
 import { travelling } from '../messaging/travelling.ts';
-import { type ScheduleHandlers, startSchedules } from '../schedule/schedules.ts';
+import { type ScheduleHandlers, startSchedules, type Wakes } from '../schedule/schedules.ts';
 import { replayEvent, replayTask } from '../tasks/replay-event.ts';
-import { startTasks, type TaskHandlers } from '../tasks/tasks.ts';
+import { startTasks, type TaskHandlers, type Tasks } from '../tasks/tasks.ts';
 import type { Runtime, StoreRuntime, Worker } from './runtime.ts';
 import { type StopList, settlesWithin } from './stop-list.ts';
 
@@ -36,6 +38,8 @@ type WorkOptions = {
 
 const PURGE_EVERY_SECONDS = 3_600;
 const PURGE = 'kit-purge-old-rows';
+const FIND_LOST_EVERY_SECONDS = 60;
+const FIND_LOST = 'kit-find-lost-events';
 
 /** Half of the time box to finish what is in hand, a third more after its signal has fired; then leases go back. */
 const stopWorkers = async (
@@ -51,9 +55,25 @@ const stopWorkers = async (
 const needsDatabase = ({ surface }: Runtime): boolean =>
   surface.does.length + surface.hears.length + surface.emits.length + Object.keys(surface.wakes).length > 0;
 
+const kitWakes = ({ hears }: Surface): Wakes => ({
+  [PURGE]: { everySeconds: PURGE_EVERY_SECONDS },
+  ...(hears.length > 0
+    ? { [FIND_LOST]: { everySeconds: FIND_LOST_EVERY_SECONDS, alsoOnConnect: true } }
+    : {}),
+});
+
+const kitSchedules = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => ({
+  [PURGE]: async ({ signal, record }) => record.add({ rows: await purgeOldRows(runtime.pool, signal) }),
+  [FIND_LOST]: async ({ signal, record }) => {
+    const lost = await findLostEvents(runtime, signal);
+    record.add({ lost });
+    if (lost > 0) tasks.wakeAll();
+  },
+});
+
 /** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
 const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: WorkOptions): Worker[] => {
-  const { surface, pool, bus } = runtime;
+  const { surface, bus } = runtime;
   const firstHand = createFirstHand(runtime);
   const relay = startRelay(runtime, firstHand);
   stops.add('relay', relay.stop);
@@ -77,11 +97,11 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: Wor
       tasks.wakeAll();
     },
   } satisfies Movers);
-  const wakes = { ...surface.wakes, [PURGE]: { everySeconds: PURGE_EVERY_SECONDS } };
-  const purge: ScheduleHandlers = {
-    [PURGE]: async ({ signal, record }) => record.add({ rows: await purgeOldRows(pool, signal) }),
-  };
-  const schedules = startSchedules(runtime, wakes, { ...handlers.schedules, ...purge });
+  const wakes = { ...surface.wakes, ...kitWakes(surface) };
+  const schedules = startSchedules(runtime, wakes, {
+    ...handlers.schedules,
+    ...kitSchedules(runtime, tasks),
+  });
   return [tasks, schedules, listen(runtime, handlers.listeners), startSampling(runtime)];
 };
 

@@ -9,14 +9,25 @@ const SHORTEN = `
   FROM unnest($1::text[], $2::float8[]) AS given (given_name, every_seconds)
   WHERE name = given_name AND next_due_at > now() + every_seconds * interval '1 second'`;
 
-/** A schedule that is new is due at once; one that is known keeps its time, unless its period has become shorter. */
-export const registerSchedules = async (
-  pool: Pool,
-  schedules: readonly { readonly name: string; readonly everySeconds: number }[],
-): Promise<void> => {
+const DUE =
+  'UPDATE messaging.schedules SET next_due_at = now() WHERE name = ANY ($1::text[]) AND next_due_at > now()';
+
+export type Registered = {
+  readonly name: string;
+  readonly everySeconds: number;
+  readonly alsoOnConnect: boolean;
+};
+
+/**
+ * A schedule that is new is due at once; one that is known keeps its time, unless its period has become shorter or it is
+ * to run on every connection.
+ */
+export const registerSchedules = async (pool: Pool, schedules: readonly Registered[]): Promise<void> => {
   const columns = [schedules.map(({ name }) => name), schedules.map(({ everySeconds }) => everySeconds)];
   await pool.query(REGISTER, [columns[0]]);
   await pool.query(SHORTEN, columns);
+  const atOnce = schedules.filter(({ alsoOnConnect }) => alsoOnConnect).map(({ name }) => name);
+  if (atOnce.length > 0) await pool.query(DUE, [atOnce]);
 };
 
 const CLAIM = {

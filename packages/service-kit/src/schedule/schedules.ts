@@ -15,7 +15,12 @@ import {
 
 type ScheduleHandler = (context: Context) => Promise<void>;
 export type ScheduleHandlers = Readonly<Record<string, ScheduleHandler>>;
-type Schedule = { readonly name: string; readonly everySeconds: number; readonly leaseMs: number };
+type Schedule = {
+  readonly name: string;
+  readonly everySeconds: number;
+  readonly leaseMs: number;
+  readonly alsoOnConnect: boolean;
+};
 
 const SHORTEST_LEASE_MS = 3_000;
 const LONGEST_LEASE_MS = 30_000;
@@ -26,12 +31,16 @@ const LOOKS_PER_PERIOD = 4;
 const leaseFor = (everySeconds: number): number =>
   Math.min(Math.max(everySeconds * 1_000, SHORTEST_LEASE_MS), LONGEST_LEASE_MS);
 
-export type Wakes = Readonly<Record<string, { readonly everySeconds: number }>>;
+type Wake = {
+  readonly everySeconds: number;
+  /** It is due, too, when a process starts and when the database was away: it may be another one now. */
+  readonly alsoOnConnect?: boolean;
+};
+export type Wakes = Readonly<Record<string, Wake>>;
 
 const schedulesOf = (wakes: Wakes): Schedule[] =>
-  Object.entries(wakes).map(([name, { everySeconds }]) => ({
-    name,
-    everySeconds,
+  Object.entries(wakes).map(([name, { everySeconds, alsoOnConnect = false }]) => ({
+    ...{ name, everySeconds, alsoOnConnect },
     leaseMs: leaseFor(everySeconds),
   }));
 
@@ -97,27 +106,36 @@ export const startSchedules = (runtime: StoreRuntime, wakes: Wakes, handlers: Sc
     const run = runSchedule(runtime, { schedule, handler, claimed }).finally(() => running.delete(run));
     running.add(run);
   };
+  let registered = false;
+  // What comes back may be a copy from before.
+  const wasAway = () => {
+    registered = false;
+  };
   const loop = async (): Promise<void> => {
-    let registered = false;
     while (!stopping.signal.aborted) {
       try {
-        if (!registered) await registerSchedules(pool, schedules);
-        registered = true;
+        if (!registered) {
+          registered = true;
+          await registerSchedules(pool, schedules);
+        }
         const claimed = await claimSchedules(pool, schedules);
         if (claimed.length > 0) crashPoint('schedule-claimed');
         claimed.forEach(begin);
         backoff.reset();
         await pauseFor(lookEveryMs(schedules), stopping.signal);
       } catch (error) {
+        wasAway();
         log.warn('schedules could not be looked at', { error });
         await backoff.pause(stopping.signal);
       }
     }
   };
 
+  pool.on('error', wasAway);
   const looping = loop();
   return {
     stop: async () => {
+      pool.off('error', wasAway);
       stopping.abort();
       await looping;
       await Promise.all(running);

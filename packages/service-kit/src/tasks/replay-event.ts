@@ -6,9 +6,15 @@ import { travelling } from '../messaging/travelling.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
 import type { TaskHandler } from './run-task.ts';
 
-const replayPayload = z.object({ subject: z.string(), messageId: z.uuid(), payload: z.unknown() });
+const replayPayload = z.object({
+  subject: z.string(),
+  messageId: z.uuid(),
+  /** Where the stream keeps it, if that is known. */
+  streamSeq: z.int().nullable().default(null),
+  payload: z.unknown(),
+});
 
-/** The kit's own task: hands an event that had been given up to its listener once more. */
+/** The kit's own task: hands an event that had been given up, or that this database has lost, to its listener once more. */
 export const replayTask = (service: StoreRuntime['surface']['name']) =>
   task({
     owner: service,
@@ -22,7 +28,7 @@ export const replayTask = (service: StoreRuntime['surface']['name']) =>
 export const replayEvent =
   (runtime: StoreRuntime, handlers: ListenerHandlers): TaskHandler =>
   async (given) => {
-    const { subject, messageId, payload } = replayPayload.parse(given);
+    const { subject, messageId, streamSeq, payload } = replayPayload.parse(given);
     const event = runtime.surface.hears.find((heard) => heard.subject === subject);
     const handler = event && handlers[event.name];
     if (!handler) throw new Error(`${runtime.service} does not hear ${subject} any more`);
@@ -30,9 +36,7 @@ export const replayEvent =
     const outcome = await notifyListener(runtime, {
       event,
       handler,
-      messageId,
-      streamSeq: null,
-      body,
+      ...{ messageId, streamSeq, body },
       travelling: travelling(),
     });
     if (!outcome.handled) throw outcome.error;

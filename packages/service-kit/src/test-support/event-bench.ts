@@ -27,11 +27,12 @@ export const unpublished = (service: Emitter): Promise<object[]> =>
 export const createEventBench = (nats: () => TestNats) => {
   const bench = createTestBench();
   const natsUrl = () => nats().servers;
-  const startHearer = (listener: Listener): Promise<Hearer> =>
+  const startHearer = (listener: Listener, databaseUrl?: string): Promise<Hearer> =>
     bench.start({
       surface: hearing,
       handlers: { listeners: { 'thing-happened': listener } },
       natsUrl: natsUrl(),
+      ...(databaseUrl === undefined ? {} : { databaseUrl }),
     });
   return {
     ...bench,

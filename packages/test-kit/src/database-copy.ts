@@ -1,0 +1,47 @@
+import { urlFor, withClient } from '@tds/servers';
+import type pg from 'pg';
+import type { TestDatabase } from './test-database.ts';
+
+/** What a backup is: the database as it was at one moment, which can take its place again. */
+export interface DatabaseCopy {
+  /** The database is as it was, under the same address. Whoever is connected is cut off and may come back. */
+  putBack(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+const nameIn = (url: string) => new URL(url).pathname.slice(1);
+const roleIn = (url: string) => new URL(url).username;
+
+/** Copies and databases are made while nobody is connected to what they are made from. */
+const alone = async (admin: pg.Client, database: string, work: () => Promise<void>): Promise<void> => {
+  await admin.query(`ALTER DATABASE "${database}" ALLOW_CONNECTIONS false`);
+  await admin.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', [
+    database,
+  ]);
+  await work();
+  await admin.query(`ALTER DATABASE "${database}" ALLOW_CONNECTIONS true`);
+};
+
+/** Copies a test database as it is now; services that use it lose their connections for a moment. */
+export const copyDatabase = async ({ url, ownerUrl, adminUrl }: TestDatabase): Promise<DatabaseCopy> => {
+  const server = urlFor(adminUrl, 'postgres');
+  const database = nameIn(adminUrl);
+  const copy = `${database}_copy`;
+  const [app, owner] = [roleIn(url), roleIn(ownerUrl)];
+  const create = (admin: pg.Client, name: string, template: string) =>
+    admin.query(`CREATE DATABASE "${name}" TEMPLATE "${template}" OWNER "${owner}"`);
+  await withClient(server, (admin) =>
+    alone(admin, database, async () => void (await create(admin, copy, database))),
+  );
+  return {
+    putBack: () =>
+      withClient(server, async (admin) => {
+        await admin.query(`DROP DATABASE "${database}" WITH (FORCE)`);
+        await create(admin, database, copy);
+        await admin.query(`REVOKE ALL ON DATABASE "${database}" FROM PUBLIC`);
+        await admin.query(`GRANT CONNECT ON DATABASE "${database}" TO "${app}", "${owner}"`);
+      }),
+    drop: () =>
+      withClient(server, async (admin) => void (await admin.query(`DROP DATABASE "${copy}" WITH (FORCE)`))),
+  };
+};
