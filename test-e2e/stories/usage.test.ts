@@ -19,6 +19,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => system?.stop());
 
+type Page = ReturnType<typeof usageLedgerBody.parse>;
+
 const rollupsOf = async (customer: Customer, search = '') =>
   usageRollupsBody.parse((await customer.get(`/v1/usage${search}`)).json()).rows;
 const pageOf = async (customer: Customer, search = '') =>
@@ -48,17 +50,20 @@ describe('a customer audits the books', () => {
 
     const { rows: entries, total: all } = await pageOf(customer);
     expect(entries).toHaveLength(all);
-    const settled = entries.filter(({ kind }) => kind === 'settle');
-    expect(sum(settled.map(({ amount }) => amount))).toBe(-charged);
-    // The failure was reserved and given back.
-    expect(entries.map(({ kind }) => kind).toSorted()).toEqual([
-      ...['monthly_grant', 'release'],
-      ...Array(4).fill('reserve'),
-      ...Array(3).fill('settle'),
-    ]);
-    expect(sum(entries.map(({ amount }) => amount))).toBe(100 - charged);
-    expect(entries[0]?.free.after).toBe(100 - charged);
-    expect(settled.every(({ key_id }) => key_id === customer.keyId)).toBe(true);
+    // One row per delivery, newest first; the failure was held and given back, which changed nothing.
+    expect(entries.map(({ kind, amount, video_id, language }) => [kind, amount, video_id, language])).toEqual(
+      [
+        ...[3, 2, 1].map((index) => ['delivery', -1, loadVideoId(index), 'en']),
+        ['monthly_grant', 100, null, null],
+      ],
+    );
+    expect(entries[0]?.balance.after).toBe(100 - charged);
+    const deliveries = entries.filter(({ kind }) => kind === 'delivery');
+    expect(deliveries.every(({ key_id }) => key_id === customer.keyId)).toBe(true);
+    const told = answers.filter((answer) => creditsCharged(answer) === 1);
+    expect(new Set(deliveries.map(({ request_id }) => request_id))).toEqual(
+      new Set(told.map(({ headers }) => headers.get('x-request-id'))),
+    );
 
     const csv = await customer.get('/v1/usage?format=csv');
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="usage_.+\.csv"$/);
@@ -66,19 +71,21 @@ describe('a customer audits the books', () => {
     expect(sum(lines.map((line) => Number(line.split(',').at(-1))))).toBe(charged);
   });
 
-  it('pages through the ledger while it grows, without seeing an entry twice or missing one', async () => {
+  it('pages through the ledger by next while it grows, without seeing a row twice or missing one', async () => {
     const customer = await signUp(system);
-    for (const index of [11, 12, 13]) await customer.get(transcript(index));
-    await eventually(async () => expect((await pageOf(customer)).total).toBe(7));
-    const ids: string[] = [];
-    for (let offset = 0; ; offset += 2) {
-      const page = await pageOf(customer, `&limit=2&offset=${offset}`);
-      ids.push(...page.rows.map(({ id }) => id));
-      await customer.get(transcript(20 + offset));
-      if (!page.has_more) break;
+    const videos = [11, 12, 13, 14];
+    for (const index of videos) await customer.get(transcript(index));
+    await eventually(async () => expect((await pageOf(customer)).total).toBe(5));
+    const seen: (string | null)[] = [];
+    let url: string | null = '/v1/usage?resource=ledger&limit=2';
+    for (let index = 20; url !== null; index += 1) {
+      const page: Page = usageLedgerBody.parse((await customer.get(url)).json());
+      seen.push(...page.rows.map(({ video_id }) => video_id));
+      await customer.get(transcript(index));
+      url = page.next;
     }
-    expect(ids).toEqual(['7', '6', '5', '4', '3', '2', '1']);
-    expect((await pageOf(customer)).total).toBeGreaterThan(7);
+    expect(seen).toEqual([...videos.toReversed().map(loadVideoId), null]);
+    expect((await pageOf(customer)).total).toBeGreaterThan(5);
   });
 
   it('reads them in the dashboard too, and sees nobody else`s', async () => {
@@ -88,7 +95,7 @@ describe('a customer audits the books', () => {
       call(`${system.gateway}/v1/usage${search}`, { headers: { cookie: one.cookie, ...dashboard } });
     await eventually(async () => {
       const page = usageLedgerBody.parse((await read('?resource=ledger')).json());
-      expect(page.rows.map(({ kind }) => kind)).toEqual(['settle', 'reserve', 'monthly_grant']);
+      expect(page.rows.map(({ kind }) => kind)).toEqual(['delivery', 'monthly_grant']);
     });
     expect((await pageOf(other)).rows.map(({ kind }) => kind)).toEqual(['monthly_grant']);
     for (const resource of ['', '&resource=ledger']) {

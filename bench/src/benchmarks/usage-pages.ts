@@ -10,6 +10,8 @@ import { interleave } from '../support/rounds.ts';
 import { median } from '../support/statistics.ts';
 
 const ENTRIES = 1_000_000;
+/** Deliveries are two entries and one line. */
+const LINES = ENTRIES / 2;
 const DAYS = 365;
 const PAGE = 100;
 /** Per round and side. */
@@ -36,20 +38,27 @@ const ledgerUrl = ({ databases }: Servers): string => {
   return urls.ownerUrl;
 };
 
-/** A year of one account: a reserve and a settle per delivery, three keys, and the days that go with them. */
+/** A year of one account: three keys, a hold and a line per delivery, and the days that go with them. */
 async function fill(client: Client, { id, keyId }: Account): Promise<void> {
   const entries = `
     INSERT INTO entries
     SELECT $1, i, CASE i % 2 WHEN 0 THEN 'reserve' ELSE 'settle' END, 'bench-' || i / 2, 0, 0, 0, 0, 0, 0, 'transcript',
            CASE WHEN i % 8 < 6 THEN $2::uuid ELSE ('00000000-0000-4000-8000-00000000000' || i % 3)::uuid END, md5(i::text),
-           now() - interval '${DAYS} days' * (1 - i::float / ${ENTRIES})
+           now() - interval '${DAYS} days' * (1 - i::float / ${ENTRIES}),
+           CASE i % 2 WHEN 1 THEN '{"video_id": "loadvideo01", "language": "en"}'::jsonb END,
+           CASE i % 2 WHEN 1 THEN 1 + i / 2 END
     FROM generate_series(2, ${ENTRIES}) AS i`;
   await client.query(entries, [id, keyId]);
-  await client.query('UPDATE accounts SET version = $2 WHERE account_id = $1', [id, ENTRIES]);
+  await client.query('UPDATE accounts SET version = $2, lines = $3 WHERE account_id = $1', [
+    id,
+    ENTRIES,
+    LINES,
+  ]);
   await client.query(
     `INSERT INTO key_days
      SELECT account_id, (created_at AT TIME ZONE 'UTC')::date, key_id, 0, count(*) FILTER (WHERE kind = 'settle'),
-            count(*) FILTER (WHERE kind = 'reserve'), count(*) FILTER (WHERE kind = 'settle'), 0
+            count(*) FILTER (WHERE kind = 'reserve'), count(*) FILTER (WHERE kind = 'settle'), 0,
+            count(line)
      FROM entries WHERE account_id = $1 AND kind <> 'monthly_grant' GROUP BY 1, 2, 3`,
     [id],
   );
@@ -60,19 +69,20 @@ async function fill(client: Client, { id, keyId }: Account): Promise<void> {
   await client.query('VACUUM ANALYZE entries, key_days, usage_days');
 }
 
-const anywhere = (): number => Math.floor(Math.random() * (ENTRIES - 2 * PAGE));
+const anywhere = (): number => Math.floor(Math.random() * (LINES - 2 * PAGE));
 
 const readings = ({ id, keyId }: Account): Reading[] => [
   {
     path: `usage: a page of ${PAGE} of ${ENTRIES} entries, at any offset`,
-    target: () => `/v1/usage?resource=ledger&offset=${anywhere()}&as_of=${ENTRIES}`,
-    bare: 'SELECT * FROM entries WHERE account_id = $1 AND version <= $2 ORDER BY version DESC LIMIT $3',
-    values: () => [id, ENTRIES - anywhere(), PAGE],
+    target: () => `/v1/usage?resource=ledger&offset=${anywhere()}&as_of=${LINES}`,
+    bare: 'SELECT * FROM entries WHERE account_id = $1 AND line <= $2 ORDER BY line DESC LIMIT $3',
+    values: () => [id, LINES - anywhere(), PAGE],
   },
   {
     path: `usage: a page of ${PAGE} of one key's entries, at any offset`,
     target: () => `/v1/usage?resource=ledger&key_id=${keyId}&offset=${Math.floor(anywhere() / 2)}`,
-    bare: `SELECT * FROM entries WHERE account_id = $1 AND key_id = $2 ORDER BY version DESC LIMIT $3 OFFSET $4`,
+    bare: `SELECT * FROM entries WHERE account_id = $1 AND key_id = $2 AND line IS NOT NULL
+           ORDER BY line DESC LIMIT $3 OFFSET $4`,
     values: () => [id, keyId, PAGE, Math.floor(anywhere() / 2)],
   },
   {

@@ -25,6 +25,16 @@ export const availableCredits = (held: Pick<Balance, 'free' | 'purchased'>): num
 /** A ref names one operation for ever: repeating a call with the same ref changes nothing and answers the same. */
 const ref = z.string().min(1).max(128);
 
+const MOST_FACTS = 4;
+/**
+ * What credits are for, in the words of the public API, such as `{ video_id, language }`: chosen by who reserves, shown in the
+ * account's ledger, and never looked into by the ledger itself.
+ */
+export const subject = z
+  .record(z.string().regex(/^[a-z_]{1,32}$/), z.string().max(128))
+  .refine((facts) => Object.keys(facts).length <= MOST_FACTS);
+export type Subject = z.infer<typeof subject>;
+
 /** How a reservation was resolved; `reserved` while it is not. */
 const reservationOutcome = z.enum(['reserved', 'settled', 'released']);
 
@@ -45,6 +55,7 @@ export const reserveCredits = command({
     dailyCreditCap: z.number().int().positive().nullish(),
     requestId: z.string().max(128),
     reason: z.string().max(64),
+    subject: subject.nullish(),
   }),
   reply: balance.extend({ outcome: reservationOutcome.default('reserved') }),
   errors: ['insufficient_credits', 'account_frozen', 'account_closed', 'daily_credit_cap'],

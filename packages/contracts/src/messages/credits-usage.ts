@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { uuid } from '../ids.ts';
+import { subject } from './credits-ledger.ts';
 import { command } from './define-messages.ts';
 
 const owner = 'credits-ledger' as const;
@@ -64,42 +65,42 @@ export const getDayUsage = command({
   errors: ['usage_range_too_large'],
 });
 
-export const entryKind = z.enum(['monthly_grant', 'grant', 'reserve', 'settle', 'release']);
-
 const bucketChange = z.object({ before: count, after: count });
 
-/** One entry of an account, never changed afterwards. */
+/**
+ * One line of an account's ledger: an entry that changed what the account owns, and never changes afterwards. A delivery is
+ * its `settle`; a `release` is one only where held free credits came back after the end of their month, and lapsed.
+ */
 export const ledgerEntry = z.object({
-  /** 1 for the account's first entry; no number is left out. */
+  /** The number of the entry; holds have numbers too, but are no lines. */
   version: z.number().int().positive(),
   createdAt: z.iso.datetime(),
-  kind: entryKind,
+  kind: z.enum(['monthly_grant', 'grant', 'settle', 'release']),
   free: bucketChange,
   purchased: bucketChange,
   reserved: bucketChange,
   reason: z.string().nullable(),
   ref: z.string(),
   keyId: uuid.nullable(),
+  /** The request that the credits were reserved for. */
   requestId: z.string().nullable(),
+  subject: subject.nullable(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
 export const MOST_LEDGER_ROWS = 200;
 
 /**
- * One page of the entries, newest first. Pages count from the entry `asOf`, so that entries which are appended between
- * two pages shift nothing. Without it, offset 0 begins at the newest entry, and a further page of the same reader goes on
- * from where its latest reading began within the hour.
+ * One page of the lines, newest first. Pages count from the line `asOf`, or the newest one, so that lines which are appended
+ * between two pages shift nothing for those who send the first page's `asOf` along.
  */
 export const getLedger = command({
   owner,
   name: 'get-ledger',
   request: z.object({
     accountId: uuid,
-    /** Only entries that this key caused. */
+    /** Only lines that this key caused. */
     keyId: uuid.nullable(),
-    /** The key that reads; null for a session. */
-    readerId: uuid.nullable(),
     limit: z.number().int().min(1).max(MOST_LEDGER_ROWS),
     offset: count,
     asOf: count.nullable(),
@@ -107,7 +108,7 @@ export const getLedger = command({
   reply: z.object({
     rows: z.array(ledgerEntry),
     asOf: count,
-    /** Entries up to `asOf`, on all pages together. */
+    /** Lines up to `asOf`, on all pages together. */
     total: count,
     isKnownKey: z.boolean(),
   }),

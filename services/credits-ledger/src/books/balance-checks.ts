@@ -44,6 +44,23 @@ export const balanceChecks: readonly string[] = [
           'none below 0' AS expected, format('%s/%s/%s', free_after, purchased_after, reserved_after) AS found
    FROM entries WHERE least(free_after, purchased_after, reserved_after) < 0`,
 
+  // Lines: the entries that change what the account owns, numbered without gaps.
+  `SELECT account_id AS account, 'line of entry ' || version AS what, coalesce(expected::text, 'none') AS expected,
+          coalesce(line::text, 'none') AS found
+   FROM (
+     SELECT account_id, version, line, CASE WHEN free_delta + purchased_delta + reserved_delta <> 0 THEN
+              count(*) FILTER (WHERE free_delta + purchased_delta + reserved_delta <> 0)
+                OVER (PARTITION BY account_id ORDER BY version)
+            END AS expected
+     FROM entries
+   ) AS e
+   WHERE expected IS DISTINCT FROM line`,
+
+  `SELECT a.account_id AS account, 'lines of the account' AS what, coalesce(max(e.line), 0)::text AS expected,
+          a.lines::text AS found
+   FROM accounts AS a LEFT JOIN entries AS e USING (account_id)
+   GROUP BY a.account_id HAVING coalesce(max(e.line), 0) <> a.lines`,
+
   `SELECT account_id AS account, 'entries without an account' AS what, '0' AS expected, count(*)::text AS found
    FROM entries AS e WHERE NOT EXISTS (SELECT FROM accounts AS a WHERE a.account_id = e.account_id)
    GROUP BY account_id`,

@@ -101,7 +101,11 @@ const corruptions: { change: string; findings: object[] }[] = [
         expected: 'reserve -95/0/95, settle 0/0/-95',
         found: 'reserve -95/0/95, settle 0/0/-94',
       },
-      { account, what: dayOf('entries'), expected: '3 reserved, 1 settled, 1 released, 94 credits charged' },
+      {
+        account,
+        what: dayOf('entries'),
+        expected: '3 reserved, 1 settled, 1 released, 1 lines, 94 credits charged',
+      },
       { account, what: 'seal of entry 4' },
     ],
   },
@@ -127,7 +131,7 @@ const corruptions: { change: string; findings: object[] }[] = [
     ],
   },
   {
-    change: `INSERT INTO entries VALUES ('${stranger}', 1, 'grant', 'gift', 0, 5, 0, 0, 5, 0, NULL, NULL, NULL, now())`,
+    change: `INSERT INTO entries VALUES ('${stranger}', 1, 'grant', 'gift', 0, 5, 0, 0, 5, 0, NULL, NULL, NULL, now(), NULL, 1)`,
     findings: [{ account: stranger, what: 'entries without an account', expected: '0', found: '1' }],
   },
   {
@@ -145,20 +149,41 @@ const corruptions: { change: string; findings: object[] }[] = [
   },
   {
     change: `INSERT INTO entries VALUES
-      ('${account}', 8, 'monthly_grant', '2026-12', 97, 0, 0, 100, 20, 2, NULL, NULL, NULL, now());
-      UPDATE accounts SET free = 100, version = 8`,
+      ('${account}', 8, 'monthly_grant', '2026-12', 97, 0, 0, 100, 20, 2, NULL, NULL, NULL, now(), NULL, 4);
+      UPDATE accounts SET free = 100, version = 8, lines = 4`,
     findings: [{ account, what: 'month of entry 8', expected: 'later than 2027-01', found: '2026-12' }],
   },
   {
     change: `INSERT INTO entries VALUES
-      ('${account}', 8, 'grant', 'gift', 5, 0, 0, 8, 20, 2, NULL, NULL, NULL, now());
-      UPDATE accounts SET free = 8, version = 8`,
+      ('${account}', 8, 'grant', 'gift', 5, 0, 0, 8, 20, 2, NULL, NULL, NULL, now(), NULL, 4);
+      UPDATE accounts SET free = 8, version = 8, lines = 4`,
     findings: [{ account, what: 'entry 8', expected: 'the shape of a grant', found: '5/0/0, then 8 free' }],
+  },
+  {
+    change: 'UPDATE entries SET line = 9 WHERE version = 4',
+    findings: [
+      { account, what: 'line of entry 4', expected: '3', found: '9' },
+      { account, what: 'lines of the account', expected: '9', found: '3' },
+    ],
+  },
+  {
+    change: 'UPDATE key_days SET lines = 7',
+    findings: [
+      {
+        account,
+        what: dayOf('entries'),
+        found: '3 reserved, 1 settled, 1 released, 7 lines, 95 credits charged',
+      },
+    ],
   },
   {
     // What else the entries say about this one is right: only the seal knows.
     change: `UPDATE entries SET request_id = 'forged' WHERE version = 2; SELECT seal_entries(100)`,
     findings: [{ account, what: 'seal of entry 2' }],
+  },
+  {
+    change: `UPDATE entries SET subject = '{"video_id": "forged"}' WHERE version = 4`,
+    findings: [{ account, what: 'seal of entry 4' }],
   },
   {
     change: 'DELETE FROM entry_seals WHERE version = 1',
@@ -176,13 +201,21 @@ const corruptions: { change: string; findings: object[] }[] = [
   {
     change: 'UPDATE key_days SET credits_charged = 94',
     findings: [
-      { account, what: dayOf('entries'), found: '3 reserved, 1 settled, 1 released, 94 credits charged' },
+      {
+        account,
+        what: dayOf('entries'),
+        found: '3 reserved, 1 settled, 1 released, 1 lines, 94 credits charged',
+      },
     ],
   },
   {
     change: 'UPDATE key_days SET released = 0',
     findings: [
-      { account, what: dayOf('entries'), found: '3 reserved, 1 settled, 0 released, 95 credits charged' },
+      {
+        account,
+        what: dayOf('entries'),
+        found: '3 reserved, 1 settled, 0 released, 1 lines, 95 credits charged',
+      },
     ],
   },
   {

@@ -6,15 +6,15 @@ export const keyDayChecks: readonly string[] = [
    FROM (
      SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day,
             coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id,
-            format('%s reserved, %s settled, %s released, %s credits charged',
+            format('%s reserved, %s settled, %s released, %s lines, %s credits charged',
                    count(*) FILTER (WHERE kind = 'reserve'), count(*) FILTER (WHERE kind = 'settle'),
-                   count(*) FILTER (WHERE kind = 'release'),
+                   count(*) FILTER (WHERE kind = 'release'), count(line),
                    coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'settle'), 0)) AS said
      FROM entries WHERE kind IN ('reserve', 'settle', 'release') GROUP BY 1, 2, 3
    ) AS e
    FULL JOIN (
-     SELECT account_id, day, key_id, format('%s reserved, %s settled, %s released, %s credits charged',
-                                            reserved, settled, released, credits_charged) AS said
+     SELECT account_id, day, key_id, format('%s reserved, %s settled, %s released, %s lines, %s credits charged',
+                                            reserved, settled, released, lines, credits_charged) AS said
      FROM key_days
    ) AS k USING (account_id, day, key_id)
    WHERE e.said IS DISTINCT FROM k.said`,

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { getLedger, type RequestOf } from '@tds/contracts';
+import {
+  getLedger,
+  type LedgerEntry,
+  type RequestOf,
+  reserveCredits,
+  settleReservation,
+} from '@tds/contracts';
 import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 jest.setTimeout(60_000); // real servers on a machine that may be busy
@@ -16,92 +22,70 @@ afterAll(async () => {
 
 type Ask = Partial<RequestOf<typeof getLedger>> & { accountId: string };
 const read = (ask: Ask) =>
-  ledger.call(
-    getLedger,
-    { keyId: null, readerId: null, limit: 10, offset: 0, asOf: null, ...ask },
-    callContext(),
-  );
+  ledger.call(getLedger, { keyId: null, limit: 10, offset: 0, asOf: null, ...ask }, callContext());
 
-/** `count` reservations, two entries each. */
+/** `count` deliveries: a hold and a charge each. */
 const charge = async (account_id: string, count: number, key_id: string | null = null) => {
   const items = Array.from({ length: count }, () => ({ account_id, key_id, ref: randomUUID(), amount: 1 }));
   await ledger.database.functions.reserve(items);
   await ledger.database.functions.settle(items.map(({ ref }) => ref));
 };
 const versions = ({ rows }: { rows: { version: number }[] }) => rows.map(({ version }) => version);
-const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
+const allOf = async (ask: Ask) => versions(await read({ ...ask, limit: 200 }));
 
-/** Reads page by page while entries are appended before every page. */
-const readAll = async (ask: Ask, append: () => Promise<void>, isAnchored: boolean) => {
+/** Reads page by page while lines are appended before every page. */
+const readAll = async (ask: Ask, append: () => Promise<void>) => {
   const found: number[] = [];
   let asOf: number | null = null;
   for (let offset = 0; ; offset += 7) {
-    const page = await read({ ...ask, limit: 7, offset, asOf: isAnchored ? asOf : null });
+    const page = await read({ ...ask, limit: 7, offset, asOf });
     asOf = page.asOf;
     found.push(...versions(page));
     if (found.length >= page.total) return found;
     await append();
   }
 };
+const amountOf = ({ free, purchased, reserved }: LedgerEntry) =>
+  [free, purchased, reserved].reduce((sum, { before, after }) => sum + after - before, 0);
 
 describe('the pages of a ledger', () => {
-  it.each([
-    ['with the first page`s as_of', true],
-    ['with limit and offset alone', false],
-  ])('read %s neither skip nor repeat an entry while new ones are appended', async (_how, isAnchored) => {
+  it('with the first page`s as_of neither skip nor repeat a line while new ones are appended', async () => {
     const accountId = randomUUID();
-    await charge(accountId, 10);
-    const found = await readAll(
-      { accountId, readerId: randomUUID() },
-      () => charge(accountId, 2),
-      isAnchored,
-    );
-    expect(found).toEqual(down(21, 1));
+    await charge(accountId, 19);
+    const before = await allOf({ accountId });
+    expect(await readAll({ accountId }, () => charge(accountId, 2))).toEqual(before);
+    expect(before).toHaveLength(20);
   });
 
   it('of one key do so too, and are counted without the others', async () => {
     const [accountId, one, other] = [randomUUID(), randomUUID(), randomUUID()];
-    await charge(accountId, 8, one);
+    await charge(accountId, 16, one);
     await charge(accountId, 5, other);
+    const before = await allOf({ accountId, keyId: one });
     const append = async () => {
       await charge(accountId, 1, one);
       await charge(accountId, 1, other);
     };
-    expect(await readAll({ accountId, keyId: one }, append, true)).toEqual(down(17, 2));
-    expect((await read({ accountId, keyId: one })).total).toBe(20);
-    expect(await readAll({ accountId, keyId: other, readerId: one }, append, false)).toHaveLength(14);
+    expect(await readAll({ accountId, keyId: one }, append)).toEqual(before);
+    expect(before).toHaveLength(16);
+    expect(await read({ accountId, keyId: one })).toMatchObject({ total: 18, asOf: 26 });
+    expect((await read({ accountId, keyId: other })).total).toBe(7);
   });
 
-  it('of two readers are two readings, and a new first page begins at the newest entry', async () => {
+  it('remember nobody: an offset without as_of counts from now, whoever read before', async () => {
     const accountId = randomUUID();
-    const [one, other] = [randomUUID(), randomUUID()];
-    await charge(accountId, 10);
-    await read({ accountId, readerId: one });
-    await charge(accountId, 1);
-    expect(versions(await read({ accountId, readerId: other }))[0]).toBe(23);
-    expect(versions(await read({ accountId, readerId: one, offset: 10 }))).toEqual(down(11, 2));
-    expect(versions(await read({ accountId, readerId: other, offset: 10 }))).toEqual(down(13, 4));
-    expect(versions(await read({ accountId, readerId: one }))[0]).toBe(23);
-    expect(versions(await read({ accountId, readerId: one, offset: 10 }))[0]).toBe(13);
+    await charge(accountId, 12);
+    await read({ accountId, limit: 5 });
+    await charge(accountId, 3);
+    const now = await allOf({ accountId });
+    expect(versions(await read({ accountId, limit: 5, offset: 5 }))).toEqual(now.slice(5, 10));
   });
 
-  it('after an hour begin anew', async () => {
-    const accountId = randomUUID();
-    await charge(accountId, 10);
-    await read({ accountId });
-    await charge(accountId, 1);
-    await ledger.database.admin.query(
-      `UPDATE ledger_readings SET begun_at = begun_at - interval '61 minutes' WHERE account_id = $1`,
-      [accountId],
-    );
-    expect(versions(await read({ accountId, offset: 10 }))[0]).toBe(13);
-  });
-
-  it('beyond the end are empty, and an as_of of the future is the newest entry', async () => {
+  it('beyond the end are empty, and an as_of of the future is the newest line', async () => {
     const accountId = randomUUID();
     await charge(accountId, 1);
-    expect(await read({ accountId, offset: Number.MAX_SAFE_INTEGER })).toMatchObject({ rows: [], total: 3 });
-    expect(await read({ accountId, asOf: 99 })).toMatchObject({ asOf: 3, total: 3 });
+    expect(await read({ accountId, offset: Number.MAX_SAFE_INTEGER })).toMatchObject({ rows: [], total: 2 });
+    expect(await read({ accountId, asOf: 99 })).toMatchObject({ asOf: 2, total: 2 });
     expect(await read({ accountId, asOf: 0 })).toMatchObject({ rows: [], total: 0 });
     expect(await read({ accountId: randomUUID() })).toEqual({
       rows: [],
@@ -110,34 +94,58 @@ describe('the pages of a ledger', () => {
       isKnownKey: true,
     });
   });
+});
 
-  it('show what every entry did to every bucket, and who caused it', async () => {
+describe('the lines of a ledger', () => {
+  it('show a delivery once, with what it was for, who asked and what it did to every bucket', async () => {
     const [accountId, keyId, ref] = [randomUUID(), randomUUID(), randomUUID()];
-    const item = {
-      account_id: accountId,
-      key_id: keyId,
-      ref,
-      amount: 3,
-      reason: 'transcript',
-      request_id: 'r1',
-    };
-    await ledger.database.functions.reserve([item]);
-    await ledger.database.functions.settle([ref]);
+    const subject = { video_id: 'manualEn001', language: 'de' };
+    await ledger.call(
+      reserveCredits,
+      { accountId, keyId, ref, amount: 3, reason: 'transcript', requestId: 'r1', subject },
+      callContext(),
+    );
+    expect((await read({ accountId })).rows).toMatchObject([{ kind: 'monthly_grant' }]);
+    await ledger.call(settleReservation, { ref }, callContext());
     const { rows } = await read({ accountId });
     const same = (value: number) => ({ before: value, after: value });
     expect(rows).toMatchObject([
       {
-        version: 3,
-        kind: 'settle',
-        free: same(97),
-        reserved: { before: 3, after: 0 },
-        ref,
-        keyId,
-        reason: null,
+        ...{ version: 3, kind: 'settle', ref, keyId, reason: 'transcript', requestId: 'r1', subject },
+        ...{ free: same(97), purchased: same(0), reserved: { before: 3, after: 0 } },
       },
-      { version: 2, kind: 'reserve', free: { before: 100, after: 97 }, purchased: same(0), requestId: 'r1' },
-      { version: 1, kind: 'monthly_grant', free: { before: 0, after: 100 }, reserved: same(0), keyId: null },
+      {
+        ...{ version: 1, kind: 'monthly_grant', keyId: null, subject: null },
+        ...{ free: { before: 0, after: 100 }, reserved: same(0) },
+      },
     ]);
+  });
+
+  it('add up to what the account owns; holds and what came back from them are none', async () => {
+    const accountId = randomUUID();
+    const { reserve, release, grant } = ledger.database.functions;
+    await charge(accountId, 3);
+    await grant(accountId, 'purchase:1', 20);
+    await reserve([
+      { account_id: accountId, ref: `${accountId} back`, amount: 5 },
+      { account_id: accountId, ref: `${accountId} held`, amount: 7 },
+    ]);
+    await release([`${accountId} back`]);
+    const { rows } = await read({ accountId });
+    expect(rows.map(({ kind }) => kind)).toEqual(['grant', 'settle', 'settle', 'settle', 'monthly_grant']);
+    expect(rows.map(amountOf).reduce((all, amount) => all + amount, 0)).toBe(117);
+  });
+
+  it('show free credits that came back too late as a loss, counted among the key`s lines', async () => {
+    const [accountId, keyId] = [randomUUID(), randomUUID()];
+    const { reserve, release } = ledger.database.functions;
+    const items = [{ account_id: accountId, key_id: keyId, ref: `${accountId} late`, amount: 4 }];
+    await reserve(items, new Date('2027-01-31T23:59:59Z'));
+    await release([`${accountId} late`], new Date('2027-02-01T00:00:01Z'));
+    const { rows, total } = await read({ accountId, keyId });
+    expect([rows.map((row) => [row.kind, amountOf(row)]), total]).toEqual([[['release', -4]], 1]);
+    const all = (await read({ accountId })).rows;
+    expect(all.map(amountOf).reduce((sum, amount) => sum + amount, 0)).toBe(100);
   });
 
   it('of a key that the account does not have are none, and say so', async () => {

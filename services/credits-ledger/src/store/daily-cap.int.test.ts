@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 
@@ -133,31 +132,4 @@ describe('the daily cap of a key', () => {
     await database.functions.setStatus(key.account_id, 'frozen', 1);
     expect((await reserve(key, midnight)).outcome).toBe('frozen');
   });
-});
-
-it('the days of a ledger that is migrated start with its whole history', async () => {
-  const sql = `
-    CREATE TEMP TABLE before ON COMMIT DROP AS SELECT * FROM key_days;
-    TRUNCATE key_days;`;
-  const file = new URL('../../prisma/migrations/20261120050000_key_days/migration.sql', import.meta.url);
-  const migration = await readFile(file, 'utf8');
-  const backfill = migration.slice(
-    migration.indexOf('INSERT INTO key_days AS k (account_id, day, key_id, credits_charged'),
-    migration.indexOf('-- The only writer of entries'),
-  );
-  const client = await database.owner.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query(sql);
-    await client.query(backfill);
-    const { rows } = await client.query(
-      '(TABLE before EXCEPT TABLE key_days) UNION ALL (TABLE key_days EXCEPT TABLE before)',
-    );
-    const counted = await client.query('SELECT count(*) FROM key_days');
-    expect(Number(counted.rows[0].count)).toBeGreaterThan(5);
-    expect(rows).toEqual([]);
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
 });

@@ -15,6 +15,7 @@ type EntryRow = {
   readonly key_id: string | null;
   readonly request_id: string | null;
   readonly created_at: Date;
+  readonly subject: LedgerEntry['subject'];
 };
 
 const bucket = (after: number, delta: number) => ({ before: after - delta, after });
@@ -30,21 +31,21 @@ const toEntry = (row: EntryRow): LedgerEntry => ({
   ref: row.ref,
   keyId: row.key_id,
   requestId: row.request_id,
+  subject: row.subject,
 });
 
 export type PageAsk = {
   readonly accountId: string;
-  /** Null reads every entry. */
+  /** Null reads every line. */
   readonly keyId: string | null;
-  /** Null is a session. */
-  readonly readerId: string | null;
   readonly limit: number;
   readonly offset: number;
+  /** Null is the newest line. */
   readonly asOf: number | null;
 };
 export type EntryPage = { readonly rows: LedgerEntry[]; readonly asOf: number; readonly total: number };
 
-/** A page without entries is one row that has none. */
+/** A page without lines is one row that has none. */
 type PageRow = { readonly as_of: string; readonly total: string } & (EntryRow | { readonly version: null });
 
 const toPage = (rows: readonly PageRow[]): EntryPage => {
@@ -57,38 +58,49 @@ const toPage = (rows: readonly PageRow[]): EntryPage => {
   };
 };
 
+/** Never a line that is not there yet. */
+const AS_OF = `(
+  SELECT least($4::bigint, coalesce((SELECT lines FROM accounts WHERE account_id = $1), 0)) AS as_of
+) AS r`;
+
 const OF_ALL = {
   name: 'page-of-all',
   text: `
     SELECT r.as_of, r.as_of AS total, e.*
-    FROM reading_of($1, $2, $3, $4, $5) AS r (as_of)
+    FROM ${AS_OF}
     LEFT JOIN LATERAL (
-      SELECT * FROM entries WHERE account_id = $1 AND version <= r.as_of - $4 ORDER BY version DESC LIMIT $3
+      SELECT * FROM entries WHERE account_id = $1 AND line <= r.as_of - $3::bigint ORDER BY line DESC LIMIT $2
     ) AS e ON true
-    ORDER BY e.version DESC`,
+    ORDER BY e.line DESC`,
 };
 
-/** The versions are found in the index alone, and only the page's own rows are read. */
+/**
+ * The days know how many lines the key has, and only those that came later are subtracted. The page's lines are found in
+ * the index alone.
+ */
 const OF_KEY = {
   name: 'page-of-key',
   text: `
-    SELECT r.as_of, entries_of_key($1, $6, r.as_of) AS total, e.*
-    FROM reading_of($1, $2, $3, $4, $5) AS r (as_of)
+    SELECT r.as_of,
+           (SELECT coalesce(sum(lines), 0) FROM key_days WHERE account_id = $1 AND key_id = $5)
+           - (SELECT count(*) FROM entries WHERE account_id = $1 AND key_id = $5 AND line > r.as_of) AS total,
+           e.*
+    FROM ${AS_OF}
     LEFT JOIN LATERAL (
       SELECT f.* FROM (
-        SELECT account_id, version FROM entries WHERE account_id = $1 AND key_id = $6 AND version <= r.as_of
-        ORDER BY version DESC LIMIT $3 OFFSET $4
-      ) AS p JOIN entries AS f USING (account_id, version)
+        SELECT account_id, line FROM entries WHERE account_id = $1 AND key_id = $5 AND line <= r.as_of
+        ORDER BY line DESC LIMIT $2 OFFSET $3::bigint
+      ) AS p JOIN entries AS f USING (account_id, line)
     ) AS e ON true
-    ORDER BY e.version DESC`,
+    ORDER BY e.line DESC`,
 };
 
-/** Newest first, in one statement. Of all keys, versions have no gaps: any page is found as fast as the first. */
+/** Newest first, in one statement. Of all keys, lines are numbered: any page is found as fast as the first. */
 export const readPage = async (
   sql: Sql,
-  { accountId, keyId, readerId, limit, offset, asOf }: PageAsk,
+  { accountId, keyId, limit, offset, asOf }: PageAsk,
 ): Promise<EntryPage> => {
-  const values = [accountId, readerId, limit, offset, asOf];
+  const values = [accountId, limit, offset, asOf];
   return toPage(
     await (keyId === null ? sql<PageRow>(OF_ALL, values) : sql<PageRow>(OF_KEY, [...values, keyId])),
   );

@@ -1,3 +1,4 @@
+import type { Subject } from '@tds/contracts';
 import type { Pool } from 'pg';
 import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
 
@@ -11,6 +12,7 @@ export type Reserve = {
   readonly daily_cap: number | null;
   readonly request_id: string;
   readonly reason: string;
+  readonly subject: Subject | null;
 };
 export type Resolve = {
   readonly kind: 'settle' | 'release';

@@ -20,6 +20,7 @@ export type ReserveItem = {
   amount: number;
   key_id?: string | null;
   daily_cap?: number | null;
+  reason?: string;
 };
 
 export type Operation = ({ kind: 'reserve' } & ReserveItem) | { kind: 'settle' | 'release'; ref: string };

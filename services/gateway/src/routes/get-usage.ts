@@ -40,10 +40,9 @@ async function rollups(parts: Parts, input: UsageInput): Promise<Answer> {
 async function ledger(parts: Parts, input: UsageInput): Promise<Answer> {
   const { query, principal, callContext } = input;
   formatOf(query);
-  const { accountId, keyId: readerId } = principal;
-  const { limit, offset, as_of: asOf = null } = query;
-  const keyId = query.key_id ?? null;
-  const page = await parts.call(getLedger, { accountId, keyId, readerId, limit, offset, asOf }, callContext);
+  const { accountId } = principal;
+  const { limit, offset, key_id: keyId = null, as_of: asOf = null } = query;
+  const page = await parts.call(getLedger, { accountId, keyId, limit, offset, asOf }, callContext);
   await assertOwned(parts, input, keyId, page.isKnownKey);
-  return ledgerAnswer(page, { limit, offset });
+  return ledgerAnswer(page, { limit, offset, keyId });
 }

@@ -157,45 +157,65 @@ describe('rollups', () => {
 describe('the ledger', () => {
   const same = (value: number) => ({ before: value, after: value });
   const entry = (version: number, given: Partial<LedgerEntry>): LedgerEntry => ({
-    ...{
-      version,
-      createdAt: '2028-02-29T23:59:59.999Z',
-      kind: 'reserve',
-      free: same(99),
-      purchased: same(5),
-    },
-    ...{ reserved: same(0), reason: null, ref: 'r', keyId: KEY, requestId: null, ...given },
+    ...{ version, createdAt: '2028-02-29T23:59:59.999Z', kind: 'settle', free: same(99), purchased: same(5) },
+    ...{ reserved: same(0), reason: null, ref: 'r', keyId: KEY, requestId: null, subject: null, ...given },
+  });
+  const delivery = entry(5, {
+    ...{ reserved: { before: 1, after: 0 }, reason: 'transcript', requestId: 'r1' },
+    subject: { video_id: VIDEO_ID, language: 'de' },
   });
 
-  it('shows amounts that add up to what the account owns, and what every bucket was before', async () => {
+  it('shows a delivery as one row that says what was delivered, and amounts that add up', async () => {
     const rows = [
-      entry(3, { kind: 'settle', reserved: { before: 1, after: 0 } }),
-      entry(2, { free: { before: 100, after: 99 }, reserved: { before: 0, after: 1 }, reason: 'transcript' }),
+      delivery,
+      entry(3, { kind: 'release', reserved: { before: 4, after: 2 } }),
       entry(1, { kind: 'monthly_grant', free: { before: 0, after: 100 }, ref: '2028-02', keyId: null }),
     ];
     world.ledger.commands['get-ledger'] = async () => ({ rows, asOf: 7, total: 7, isKnownKey: true });
     const answer = await get('?resource=ledger&limit=3&offset=2&as_of=7');
-    const { accountId, keyId: readerId } = account.principal;
-    expect(asked('get-ledger')).toEqual([{ accountId, keyId: null, readerId, limit: 3, offset: 2, asOf: 7 }]);
+    const { accountId } = account.principal;
+    expect(asked('get-ledger')).toEqual([{ accountId, keyId: null, limit: 3, offset: 2, asOf: 7 }]);
     const body = usageLedgerBody.strict().parse(answer.body);
     expect(body).toMatchObject({ limit: 3, offset: 2, total: 7, has_more: true, as_of: 7 });
     expect(body.rows.map(({ id, kind, amount }) => [id, kind, amount])).toEqual([
-      ['3', 'settle', -1],
-      ['2', 'reserve', 0],
+      ['5', 'delivery', -1],
+      ['3', 'expiry', -2],
       ['1', 'monthly_grant', 100],
     ]);
-    expect(body.rows[1]).toEqual({
-      ...{ id: '2', created_at: '2028-02-29T23:59:59.999Z', kind: 'reserve', amount: 0 },
-      ...{ free: { before: 100, after: 99 }, purchased: same(5), reserved: { before: 0, after: 1 } },
-      ...{ reason: 'transcript', reference: 'r', key_id: KEY, request_id: null },
+    expect(body.rows[0]).toEqual({
+      ...{ id: '5', created_at: '2028-02-29T23:59:59.999Z', kind: 'delivery', amount: -1 },
+      ...{ balance: { before: 105, after: 104 }, free: same(99), purchased: same(5) },
+      ...{ reserved: { before: 1, after: 0 }, reason: 'transcript', video_id: VIDEO_ID, language: 'de' },
+      ...{ reference: 'r', key_id: KEY, request_id: 'r1' },
     });
+  });
+
+  it('leads from page to page by next, which keeps the reading, the key and the size of a page', async () => {
+    const pages: Record<number, LedgerEntry[]> = { 0: [delivery], 1: [entry(4, {})] };
+    world.ledger.commands['get-ledger'] = async ({ offset }) => ({
+      ...{ rows: pages[offset] ?? [], asOf: 9, total: 2, isKnownKey: true },
+    });
+    const first = await get(`?resource=ledger&limit=1&key_id=${KEY}`);
+    expect(first.body.next).toBe(`/v1/usage?resource=ledger&key_id=${KEY}&limit=1&offset=1&as_of=9`);
+    const second = await request(world.url).get(first.body.next).set(account.bearer);
+    expect(second.body).toMatchObject({
+      rows: [{ id: '4' }],
+      offset: 1,
+      as_of: 9,
+      has_more: false,
+      next: null,
+    });
+    expect(asked('get-ledger')).toMatchObject([
+      { keyId: KEY, limit: 1, offset: 0, asOf: null },
+      { keyId: KEY, limit: 1, offset: 1, asOf: 9 },
+    ]);
   });
 
   it('has 100 rows a page by default, from the newest on', async () => {
     world.ledger.commands['get-ledger'] = async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true });
     const answer = await get('?resource=ledger');
     expect(asked('get-ledger')).toMatchObject([{ limit: 100, offset: 0, asOf: null }]);
-    expect(answer.body).toMatchObject({ rows: [], total: 0, has_more: false });
+    expect(answer.body).toMatchObject({ rows: [], total: 0, has_more: false, next: null });
   });
 });
 

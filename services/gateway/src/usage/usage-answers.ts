@@ -5,6 +5,7 @@ import {
   type LedgerEntry,
   type ReplyOf,
   type usageLedgerBody,
+  usageRead,
   type usageRollupsBody,
 } from '@tds/contracts';
 import type { z } from 'zod';
@@ -60,33 +61,56 @@ export const rollupsAnswer = (
   };
 };
 
-const total = ({ free, purchased, reserved }: LedgerEntry, at: 'before' | 'after'): number =>
+/** A hold that came back after the end of its free credits' month is a `release` that gave less back. */
+const rowKinds = {
+  monthly_grant: 'monthly_grant',
+  grant: 'grant',
+  settle: 'delivery',
+  release: 'expiry',
+} as const satisfies Record<LedgerEntry['kind'], Page['rows'][number]['kind']>;
+
+const owned = ({ free, purchased, reserved }: LedgerEntry, at: 'before' | 'after'): number =>
   free[at] + purchased[at] + reserved[at];
 
-const toLedgerRow = (entry: LedgerEntry): Page['rows'][number] => ({
-  id: String(entry.version),
-  created_at: entry.createdAt,
-  kind: entry.kind,
-  amount: total(entry, 'after') - total(entry, 'before'),
-  free: entry.free,
-  purchased: entry.purchased,
-  reserved: entry.reserved,
-  reason: entry.reason,
-  reference: entry.ref,
-  key_id: entry.keyId,
-  request_id: entry.requestId,
-});
+const toLedgerRow = (entry: LedgerEntry): Page['rows'][number] => {
+  const balance = { before: owned(entry, 'before'), after: owned(entry, 'after') };
+  return {
+    id: String(entry.version),
+    created_at: entry.createdAt,
+    kind: rowKinds[entry.kind],
+    amount: balance.after - balance.before,
+    balance,
+    free: entry.free,
+    purchased: entry.purchased,
+    reserved: entry.reserved,
+    reason: entry.reason,
+    video_id: entry.subject?.video_id ?? null,
+    language: entry.subject?.language ?? null,
+    reference: entry.ref,
+    key_id: entry.keyId,
+    request_id: entry.requestId,
+  };
+};
 
-export const ledgerAnswer = (
-  { rows, total: all, asOf }: ReplyOf<typeof getLedger>,
-  { limit, offset }: { limit: number; offset: number },
-): Answer => {
+type PageAsk = { readonly limit: number; readonly offset: number; readonly keyId: string | null };
+
+const nextUrl = ({ limit, offset, keyId }: PageAsk, asOf: number): string => {
+  const query = new URLSearchParams({ resource: 'ledger', ...(keyId && { key_id: keyId }) });
+  for (const [name, value] of Object.entries({ limit, offset, as_of: asOf })) query.set(name, String(value));
+  return `${usageRead.path}?${query}`;
+};
+
+export const ledgerAnswer = ({ rows, total, asOf }: ReplyOf<typeof getLedger>, ask: PageAsk): Answer => {
+  const { limit, offset } = ask;
+  const after = offset + rows.length;
+  const hasMore = after < total;
   const body: Page = {
     ok: true,
     rows: rows.map(toLedgerRow),
-    ...{ limit, offset, total: all },
-    has_more: offset + rows.length < all,
+    ...{ limit, offset, total },
+    has_more: hasMore,
     as_of: asOf,
+    next: hasMore ? nextUrl({ ...ask, offset: after }, asOf) : null,
   };
   return jsonAnswer(OK, body);
 };

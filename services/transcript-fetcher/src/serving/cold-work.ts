@@ -76,7 +76,7 @@ async function reserve(
   request: RequestOf<typeof getTranscript>,
   context: Context,
 ): Promise<number> {
-  const { accountId, keyId, dailyCreditCap } = request;
+  const { accountId, keyId, dailyCreditCap, videoId, language } = request;
   const { id } = admitted;
   try {
     const { outcome, ...balance } = await kit.call(
@@ -89,6 +89,7 @@ async function reserve(
         amount: CREDITS_PER_TRANSCRIPT,
         requestId: context.requestId,
         reason: 'transcript',
+        subject: { video_id: videoId, language },
       },
       context,
     );

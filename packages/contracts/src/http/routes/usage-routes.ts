@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uuid } from '../../ids.ts';
-import { entryKind, MOST_LEDGER_ROWS } from '../../messages/credits-usage.ts';
+import { MOST_LEDGER_ROWS } from '../../messages/credits-usage.ts';
 import { field, okBody, route } from '../define-route.ts';
 
 const DEFAULT_LEDGER_ROWS = 100;
@@ -40,27 +40,35 @@ export const usageRollupsBody = okBody({
 export const usageLedgerBody = okBody({
   rows: z.array(
     z.object({
-      id: z.string().describe('Number of the entry, 1 for the first of the account'),
+      id: z.string().describe('Number of the entry; holds take numbers too, so some are left out'),
       created_at: z.iso.datetime(),
-      kind: entryKind,
-      amount: z
-        .number()
-        .int()
-        .describe('Change of free, purchased and reserved credits together; 0 where they only change places'),
+      kind: z
+        .enum(['monthly_grant', 'grant', 'delivery', 'expiry'])
+        .describe('expiry: held free credits came back after the end of their month'),
+      amount: z.number().int().describe('Change of what the account owns; a delivery is negative'),
+      balance: change.describe(
+        'free, purchased and reserved together: each row begins where the one before it ended',
+      ),
       free: change,
       purchased: change,
-      reserved: change,
+      reserved: change.describe('Held for work under way: a delivery is paid from here'),
       reason: z.string().nullable(),
+      video_id: z.string().nullable(),
+      language: z.string().nullable().describe('As it was asked for'),
       reference: z.string(),
       key_id: uuid.nullable(),
-      request_id: z.string().nullable(),
+      request_id: z.string().nullable().describe('X-Request-Id of the request that began the work'),
     }),
   ),
   limit: count,
   offset: count,
-  total: count.describe('Entries on all pages of this reading'),
+  total: count.describe('Rows on all pages of this reading'),
   has_more: z.boolean(),
-  as_of: count.describe('The entry that the pages of this reading count from'),
+  as_of: count.describe('How many rows the account had when this reading began'),
+  next: z
+    .string()
+    .nullable()
+    .describe('The next page of this reading, as a relative URL; null on the last one'),
 });
 
 export const usageRead = route({
@@ -70,7 +78,7 @@ export const usageRead = route({
   access: 'key-or-session',
   summary: 'Usage by day and key, or the credit ledger',
   description:
-    'Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, and its pages stay put while entries are appended. Costs 0 credits.',
+    'Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row for whatever changed what the account owns; follow next, and rows that are added meanwhile shift nothing. Costs 0 credits.',
   query: {
     resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; absent for rollups'),
     from: field(day.optional(), 'invalid_usage_date', 'First UTC day of rollups; default 29 days before to'),
@@ -90,17 +98,17 @@ export const usageRead = route({
         .default(DEFAULT_LEDGER_ROWS)
         .meta({ ...integer, minimum: 1, maximum: MOST_LEDGER_ROWS, default: DEFAULT_LEDGER_ROWS }),
       'invalid_ledger_limit',
-      'Entries per page, 1 to 200; ledger only',
+      'Rows per page, 1 to 200; ledger only',
     ),
     offset: field(
       wholeNumber.default(0).meta({ ...integer, default: 0 }),
       'invalid_ledger_offset',
-      'Entries to pass over; ledger only',
+      'Rows to pass over; ledger only',
     ),
     as_of: field(
       wholeNumber.optional().meta(integer),
       'invalid_ledger_offset',
-      'as_of of the first page, to read further pages of the same reading; ledger only',
+      'as_of of the first page, to read further pages of the same reading; default now; ledger only',
     ),
   },
   responses: {
