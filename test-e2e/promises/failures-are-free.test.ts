@@ -13,6 +13,8 @@ afterAll(() => system?.stop());
 describe('a failure never costs anything', () => {
   it.each([
     ['noCaptions1', 404, 'NoCaptions', 'no_captions'],
+    ['liveNow_001', 404, 'NoCaptions', 'transcript_not_ready'],
+    ['upcoming_01', 410, 'Unavailable', 'transcript_not_ready'],
     ['private_001', 410, 'Unavailable', 'video_unavailable'],
     ['deleted_001', 410, 'Unavailable', 'video_unavailable'],
     ['membersOnly', 410, 'Unavailable', 'video_unavailable'],

@@ -10,6 +10,11 @@ const recordings = join(import.meta.dirname, '../../../../shared/recordings');
 /** Written in other sources, but in none of the recordings at hand. */
 const reportedElsewhere = new Set([
   'playabilityStatus.errorScreen.playerCaptchaViewModel',
+  'playabilityStatus.liveStreamability',
+  'playabilityStatus.liveStreamability.liveStreamabilityRenderer',
+  'playabilityStatus.liveStreamability.liveStreamabilityRenderer.offlineSlate',
+  'playabilityStatus.liveStreamability.liveStreamabilityRenderer.offlineSlate.liveStreamOfflineSlateRenderer',
+  'playabilityStatus.liveStreamability.liveStreamabilityRenderer.offlineSlate.liveStreamOfflineSlateRenderer.scheduledStartTime',
   'videoDetails.isLive',
   'videoDetails.isUpcoming',
 ]);

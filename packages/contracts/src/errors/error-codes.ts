@@ -1,5 +1,6 @@
 import { accessCodes } from './access-codes.ts';
 import type { ErrorCodeDefinition } from './define-codes.ts';
+import { type ErrorClass, errorClasses } from './error-classes.ts';
 import { inputCodes } from './input-codes.ts';
 import { quotaCodes } from './quota-codes.ts';
 import { upstreamCodes } from './upstream-codes.ts';
@@ -13,3 +14,14 @@ export const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(errorCodes, code);
 
 export const errorCodeDefinition = (code: ErrorCode): ErrorCodeDefinition => errorCodes[code];
+
+/** The HTTP status of a code in one of its classes. */
+export const statusIn = (errorClass: ErrorClass, { status, ...definition }: ErrorCodeDefinition): number =>
+  errorClass === definition.errorClass ? status : errorClasses[errorClass].status;
+
+/** Every HTTP status that a code can be answered with. */
+export const statusesOf = (code: ErrorCode): readonly number[] => {
+  const definition = errorCodeDefinition(code);
+  const classes = [definition.errorClass, ...definition.alsoIn];
+  return [...new Set(classes.map((errorClass) => statusIn(errorClass, definition)))];
+};

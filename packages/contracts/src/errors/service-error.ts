@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ErrorClass, errorClasses } from './error-classes.ts';
-import { type ErrorCode, errorCodeDefinition, errorCodes } from './error-codes.ts';
+import { type ErrorCode, errorCodeDefinition, errorCodes, statusIn } from './error-codes.ts';
 
 const seconds = z.number().int().nonnegative();
 
@@ -56,10 +56,7 @@ export class ServiceError extends Error {
   }
 
   get status(): number {
-    const definition = errorCodeDefinition(this.code);
-    return this.errorClass === definition.errorClass
-      ? definition.status
-      : errorClasses[this.errorClass].status;
+    return statusIn(this.errorClass, errorCodeDefinition(this.code));
   }
 }
 

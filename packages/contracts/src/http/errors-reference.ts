@@ -1,6 +1,6 @@
 import type { ErrorCodeDefinition } from '../errors/define-codes.ts';
 import { type ErrorClass, errorClasses } from '../errors/error-classes.ts';
-import { errorCodes } from '../errors/error-codes.ts';
+import { errorCodes, statusIn } from '../errors/error-codes.ts';
 
 const rowsOf = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
   Object.entries<ErrorCodeDefinition>(errorCodes)
@@ -14,7 +14,7 @@ export const errorsReferenceMarkdown = (): string => {
   const sections = Object.entries(errorClasses).map(([name, { status, retryable, means }]) => {
     const rows = rowsOf(name as ErrorClass).map(
       ([code, definition]) =>
-        `| \`${code}\` | ${definition.status} | ${yesNo(definition.retryable)} | ${definition.message} |`,
+        `| \`${code}\` | ${statusIn(name as ErrorClass, definition)} | ${yesNo(definition.retryable)} | ${definition.message} |`,
     );
     const table = ['| Code | HTTP | Retryable | Message |', '|---|---:|---|---|', ...rows].join('\n');
     return `## ${name}\n\n${means} HTTP ${status} by default, retryable: ${yesNo(retryable)}.\n\n${table}\n`;
@@ -33,8 +33,10 @@ const htmlSection = ([name, { status, retryable, means }]: [
   (typeof errorClasses)[ErrorClass],
 ]): string => {
   const rows = rowsOf(name as ErrorClass)
-    .map(([code, { status: codeStatus, retryable: again, message }]) => {
-      const cells = [`<code>${code}</code>`, String(codeStatus), yesNo(again), escapeHtml(message)];
+    .map(([code, definition]) => {
+      const codeStatus = String(statusIn(name as ErrorClass, definition));
+      const { retryable: again, message } = definition;
+      const cells = [`<code>${code}</code>`, codeStatus, yesNo(again), escapeHtml(message)];
       return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
     })
     .join('\n');

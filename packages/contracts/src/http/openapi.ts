@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorCode, errorCodeDefinition } from '../errors/error-codes.ts';
+import { type ErrorCode, statusesOf } from '../errors/error-codes.ts';
 import { type Access, type Fields, keyStatesOf, type Route, type RouteResponse } from './define-route.ts';
 import { errorEnvelope } from './envelope.ts';
 
@@ -86,12 +86,13 @@ const success = ({ description, schema, files = [] }: RouteResponse): Json => {
 };
 
 const failures = (codes: readonly ErrorCode[]): Json => {
-  const byStatus = Object.groupBy(codes, (code) => String(errorCodeDefinition(code).status));
+  const answers = codes.flatMap((code) => statusesOf(code).map((status) => ({ status, code })));
+  const byStatus = Object.groupBy(answers, ({ status }) => String(status));
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, group]) => [
+    Object.entries(byStatus).map(([status, group = []]) => [
       status,
       {
-        description: [...new Set(group)].join(', '),
+        description: [...new Set(group.map(({ code }) => code))].join(', '),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),

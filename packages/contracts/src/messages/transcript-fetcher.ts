@@ -68,6 +68,7 @@ export const operationErrors = [
   'translation_refused',
   'video_unavailable',
   'no_captions',
+  'transcript_not_ready',
   'language_unavailable',
   'upstream_error',
   'relay_attempt_cap',
@@ -97,7 +98,6 @@ export const getTranscript = command({
   reply: transcriptAnswer,
   errors: [
     ...operationErrors,
-    'transcript_not_ready',
     'insufficient_credits',
     'account_frozen',
     'account_closed',

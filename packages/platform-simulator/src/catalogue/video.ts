@@ -26,6 +26,8 @@ export type Playability = {
   subreason?: string;
   messages?: readonly string[];
   captcha?: boolean;
+  /** A broadcast that begins so many seconds from now. */
+  startsInSeconds?: number;
   /** Private and deleted videos are answered without any details. */
   hidesDetails?: boolean;
 };

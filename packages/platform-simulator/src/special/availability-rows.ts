@@ -83,7 +83,11 @@ export const availabilityRows: readonly SpecialRow[] = [
       liveState: 'upcoming',
       lengthSeconds: 0,
       playability: {
-        '*': { status: 'LIVE_STREAM_OFFLINE', reason: 'This live event will begin in 18 hours.' },
+        '*': {
+          status: 'LIVE_STREAM_OFFLINE',
+          reason: 'This live event will begin in 18 hours.',
+          startsInSeconds: 18 * 3_600,
+        },
       },
     },
   },

@@ -13,15 +13,22 @@ const errorScreen = ({ reason, subreason, captcha }: Playability) => {
   };
 };
 
+const liveStreamability = (startsInSeconds: number) => {
+  const scheduledStartTime = String(Math.round(Date.now() / 1_000) + startsInSeconds);
+  const slate = { liveStreamOfflineSlateRenderer: { scheduledStartTime } };
+  return { liveStreamability: { liveStreamabilityRenderer: { offlineSlate: slate } } };
+};
+
 /** A `playabilityStatus`; without a reason to refuse, OK. */
 export const playabilityStatus = (playability?: Playability) => {
   if (!playability) return { status: 'OK', playableInEmbed: true, contextParams: 'Q0FFU0FnZ0M=' };
-  const { status, reason, messages } = playability;
+  const { status, reason, messages, startsInSeconds } = playability;
   return {
     status,
     ...(reason === undefined ? {} : { reason }),
     ...(messages === undefined ? {} : { messages }),
     errorScreen: errorScreen(playability),
+    ...(startsInSeconds === undefined ? {} : liveStreamability(startsInSeconds)),
     contextParams: 'Q0FBU0FnZ0E=',
   };
 };

@@ -1,9 +1,14 @@
+import type { ErrorClass } from '@tds/contracts';
 import type { Fact, PlatformErrorCode } from '../errors/platform-error.ts';
 import { durableFact, noFact, shortLivedFact } from '../errors/platform-error.ts';
 
 /** What an answer means. `about` decides who is to blame, `settles` how many witnesses it takes. */
 export type Verdict = {
   readonly code: PlatformErrorCode;
+  /** Where it is not the code's own. */
+  readonly errorClass?: ErrorClass;
+  /** Instead of the code's own text. */
+  readonly message?: string;
   /**
    * `route`: counts against the strategy's health. `video`: a statement about the video. `answer`: neither.
    * `route_or_video`: nobody can read it; it counts against the strategy where videos of different callers show it.
@@ -33,6 +38,20 @@ export const UPCOMING_TTL_S = 10 * MINUTE_S;
 /** For a refusal in words that no row knows. */
 export const UNKNOWN_REASON_TTL_S = HOUR_S;
 
+/** What a broadcast is answered with whose captions are still to come: ask again, it is nobody's failure. */
+export const notReady = {
+  live: {
+    code: 'transcript_not_ready',
+    errorClass: 'NoCaptions',
+    message: 'The video is live and has no captions yet. Ask again after the broadcast.',
+  },
+  upcoming: {
+    code: 'transcript_not_ready',
+    errorClass: 'Unavailable',
+    message: 'The broadcast has not begun yet. Ask again after it.',
+  },
+} as const;
+
 /** The vocabulary of the classification tables. */
 export const verdicts = {
   blocked: route('ip_blocked'),
@@ -49,7 +68,7 @@ export const verdicts = {
   goneIfAgreedForNow: unavailable('by_two_clients', shortLivedFact(UNKNOWN_REASON_TTL_S)),
   notHere: unavailable('after_all_exits'),
   upcoming: {
-    code: 'no_captions',
+    ...notReady.upcoming,
     about: 'video',
     settles: 'at_once',
     fact: shortLivedFact(UPCOMING_TTL_S),

@@ -51,6 +51,7 @@ export type PlatformErrorCode = PlainCode &
     | 'translation_refused'
     | 'video_unavailable'
     | 'no_captions'
+    | 'transcript_not_ready'
     | 'budget_exhausted'
     | 'upstream_error'
   );
@@ -61,7 +62,10 @@ export const platformError = (
   options: ServiceErrorOptions & Partial<PlatformErrorDetails> = {},
 ): PlatformError => {
   const { fact = noFact, video = null, tracks = [], wasAsked = true, ...given } = options;
-  const { data } = serviceError<PlainCode>(code, given);
+  // What is not ready may be when its fact ends, unless somebody knows better.
+  const untilFactEnds = code === 'transcript_not_ready' && fact.kind === 'short_lived' && fact.ttlSeconds;
+  const wait = untilFactEnds ? { retryAfterSeconds: untilFactEnds } : {};
+  const { data } = serviceError<PlainCode>(code, { ...wait, ...given });
   return new PlatformError(data, { fact, video, tracks, wasAsked }, given.cause);
 };
 

@@ -14,7 +14,23 @@ const errorScreen = bag.transform((screens) => {
 });
 const errorMessage = z.object({ reason: text, subreason: text }).catch({ reason: null, subreason: null });
 
+/** `playabilityStatus.liveStreamability` of a broadcast that has not begun: Unix seconds as a text (public readers of it). */
+const offlineSlate = z
+  .object({
+    liveStreamabilityRenderer: z.object({
+      offlineSlate: z.object({
+        liveStreamOfflineSlateRenderer: z.object({ scheduledStartTime: z.string().regex(/^\d{1,11}$/) }),
+      }),
+    }),
+  })
+  .transform(({ liveStreamabilityRenderer: { offlineSlate: slate } }) =>
+    Number(slate.liveStreamOfflineSlateRenderer.scheduledStartTime),
+  )
+  .nullable()
+  .catch(null);
+
 const wire = z.object({
+  liveStreamability: offlineSlate,
   status: z.string().min(1).max(bounds.mark),
   reason: text,
   messages: list(bounds.runs),
@@ -26,6 +42,8 @@ export type Playability = {
   readonly reason: string | null;
   readonly subreason: string | null;
   readonly captcha: boolean;
+  /** When a broadcast is to begin; null where that is not said. */
+  readonly startsAt: Date | null;
   /** Reason, subreason and messages in one line, with plain apostrophes. */
   readonly words: string;
 };
@@ -34,7 +52,7 @@ export type Playability = {
 export const readPlayability = (raw: unknown): Playability | null => {
   const result = wire.safeParse(raw);
   if (!result.success) return null;
-  const { status, errorScreen: screen } = result.data;
+  const { status, errorScreen: screen, liveStreamability: startSeconds } = result.data;
   const messages = result.data.messages.flatMap((message) => text.parse(message) ?? []);
   const reason = result.data.reason ?? screen.reasons[0] ?? null;
   const subreason = screen.subreasons[0] ?? null;
@@ -46,6 +64,7 @@ export const readPlayability = (raw: unknown): Playability | null => {
     reason,
     subreason,
     captcha: screen.captcha,
+    startsAt: startSeconds === null ? null : new Date(startSeconds * 1_000),
     words: words.join(' ').replaceAll('\u2019', "'"),
   };
 };

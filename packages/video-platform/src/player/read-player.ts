@@ -1,6 +1,7 @@
 import type { VideoDetails } from '@tds/contracts';
 import { broken, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { firstMatch, playabilityRows, unknownStatus } from '../classification/rows.ts';
+import { verdicts } from '../classification/verdict.ts';
 import type { Broadcast } from '../types.ts';
 import { type ReadCaptions, readCaptions } from './captions.ts';
 import { readDetails } from './details.ts';
@@ -13,11 +14,21 @@ export type PlayerAnswer = {
   readonly captions: ReadCaptions;
 };
 
-const refusedPlayability = (playability: Playability, video: VideoDetails): Refusal => {
+const DAY_S = 86_400;
+
+/** Whole seconds until a broadcast begins, a day at most: its start may be put off or brought forward. */
+const secondsUntil = (startsAt: Date | null, now: Date): number | null => {
+  const seconds = startsAt && Math.ceil((startsAt.getTime() - now.getTime()) / 1_000);
+  return seconds !== null && seconds > 0 ? Math.min(seconds, DAY_S) : null;
+};
+
+const refusedPlayability = (playability: Playability, video: VideoDetails, now: Date): Refusal => {
   const row = firstMatch(playabilityRows, playability) ?? unknownStatus;
+  const isUpcoming = row.verdict === verdicts.upcoming;
   return refusal(row.name, row.verdict, {
     reason: playability.reason,
     subreason: playability.subreason,
+    retryAfterSeconds: isUpcoming ? secondsUntil(playability.startsAt, now) : null,
     video,
   });
 };
@@ -45,7 +56,7 @@ export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnsw
   if (details.answeredId !== videoId && (isPlayable || details.answeredId !== null)) {
     throw new RefusedAnswer(broken('wrong_video', { reason: details.answeredId }));
   }
-  if (!isPlayable) throw new RefusedAnswer(refusedPlayability(playability, details.video));
+  if (!isPlayable) throw new RefusedAnswer(refusedPlayability(playability, details.video, now));
   const captions = readCaptions(answer.captions);
   if (!captions.isReadable) {
     throw new RefusedAnswer(broken('unreadable_tracks', { video: details.video }));

@@ -1,6 +1,6 @@
 import type { VideoDetails } from '@tds/contracts';
 import type { Refusal } from '../classification/refusal.ts';
-import { UNKNOWN_REASON_TTL_S, UPCOMING_TTL_S } from '../classification/verdict.ts';
+import { notReady, UNKNOWN_REASON_TTL_S, UPCOMING_TTL_S } from '../classification/verdict.ts';
 import {
   durableFact,
   type Fact,
@@ -29,13 +29,18 @@ const toError = (
   { verdict, ...refusal }: Refusal,
   fact: Fact = verdict.fact,
   video = refusal.video,
-): PlatformError =>
-  platformError(verdict.code, {
+): PlatformError => {
+  const { code, errorClass, message } = verdict;
+  const { retryAfterSeconds } = refusal;
+  return platformError(code, {
     fact,
     video,
     cause: refusal.cause ?? `${refusal.row}: ${refusal.reason ?? refusal.subreason ?? 'no reason given'}`,
-    ...(refusal.retryAfterSeconds === null ? {} : { retryAfterSeconds: refusal.retryAfterSeconds }),
+    ...(errorClass && { errorClass }),
+    ...(message && { message }),
+    ...(retryAfterSeconds !== null && { retryAfterSeconds }),
   });
+};
 
 const detailed = (videos: readonly (VideoDetails | null)[]): VideoDetails | null =>
   videos.find((video) => video?.title) ?? videos.find((video) => video !== null) ?? null;
@@ -52,11 +57,19 @@ const unavailable = (witnesses: readonly Refused[], fact?: Fact): PlatformError 
 const silent = (silences: readonly Silence[], isConfirmed: boolean): PlatformError | null => {
   const [first] = silences;
   if (first === undefined) return null;
+  const video = detailed(silences.map((silence) => silence.video));
   // The cautious word counts where clients know differently much of a broadcast.
-  const facts = silences.map((silence) => silentFact[silence.broadcast]);
-  const cautious = facts.find((fact) => fact.kind === 'short_lived') ?? durableFact;
-  const fact = cautious.kind === 'durable' && !isConfirmed ? shortLivedFact(UNCONFIRMED_TTL_S) : cautious;
-  return platformError('no_captions', { fact, video: detailed(silences.map((silence) => silence.video)) });
+  const { broadcast } = silences.find((silence) => silence.broadcast !== 'none') ?? first;
+  const fact = silentFact[broadcast];
+  if (broadcast === 'live' || broadcast === 'upcoming') {
+    const { code, ...told } = notReady[broadcast];
+    return platformError(code, { ...told, fact, video });
+  }
+  const isUnconfirmed = fact.kind === 'durable' && !isConfirmed;
+  return platformError('no_captions', {
+    fact: isUnconfirmed ? shortLivedFact(UNCONFIRMED_TTL_S) : fact,
+    video,
+  });
 };
 
 const WITNESSES = 2;

@@ -73,6 +73,39 @@ describe('inspectVideo', () => {
     expect(isDurableVideoFact(error)).toBe(true);
   });
 
+  it('calls a broadcast before its end not ready, with the time until it is worth asking again', async () => {
+    const live = playable([], [], { videoDetails: { videoId: VIDEO_ID, isLive: true } });
+    const onAir = await setUp({ ANDROID: says(live) });
+    expect(await onAir.failure()).toMatchObject({
+      ...{ code: 'transcript_not_ready', errorClass: 'NoCaptions', status: 404 },
+      data: { retryable: true, retryAfterSeconds: 300 },
+    });
+    const offline = await setUp({ ANDROID: says(refusedBy('LIVE_STREAM_OFFLINE', 'Soon')) });
+    expect(await offline.failure()).toMatchObject({
+      ...{ code: 'transcript_not_ready', errorClass: 'Unavailable', status: 410 },
+      data: { retryable: true, retryAfterSeconds: 600 },
+    });
+  });
+
+  it.each([
+    ['in an hour', 3_600, 3_600],
+    ['in a month', 30 * 86_400, 86_400],
+    ['long ago', -3_600, 600],
+  ])(
+    'tells to come back when the broadcast begins, a day ahead at most: %s',
+    async (_when, startsIn, wait) => {
+      const now = new Date('2026-01-15T12:00:00.000Z');
+      const scheduledStartTime = String(now.getTime() / 1_000 + startsIn);
+      const offlineSlate = { liveStreamOfflineSlateRenderer: { scheduledStartTime } };
+      const liveStreamability = { liveStreamabilityRenderer: { offlineSlate } };
+      const upcoming = JSON.stringify({
+        playabilityStatus: { status: 'LIVE_STREAM_OFFLINE', liveStreamability },
+      });
+      const { failure } = await setUp({ ANDROID: says(upcoming) }, { clock: () => now });
+      expect(await failure()).toMatchObject({ data: { retryAfterSeconds: wait } });
+    },
+  );
+
   it('keeps unconfirmed silence for a while only', async () => {
     const { failure } = await setUp({ ANDROID: says(silent) });
     const error = await failure();

@@ -201,6 +201,21 @@ describe('cold fetches at once', () => {
     await Promise.all(waiting);
   });
 
+  it('beyond the cap, a broadcast that is known not to be ready is told so', async () => {
+    const { bearer, digest } = await world.addAccount();
+    const letGo = hold();
+    const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
+    await eventually(async () => expect(await held(digest)).toBe(2));
+    world.fetcher.commands['get-transcript'] = async () => {
+      throw serviceError('transcript_not_ready', { errorClass: 'NoCaptions', retryAfterSeconds: 300 });
+    };
+    const answer = await cold(bearer);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([404, '300']);
+    expect(answer.body).toMatchObject({ code: 'transcript_not_ready', retryable: true, retry_after: 300 });
+    letGo();
+    await Promise.all(waiting);
+  });
+
   it('go on when their caller leaves', async () => {
     const { bearer, digest } = await world.addAccount();
     let isEnded = false;

@@ -139,6 +139,10 @@ const within = async (
   }
 };
 
+/** The same code is told of a broadcast whose captions are to come, in a class of the video's. */
+const isNotCached = ({ code, errorClass }: ServiceError): boolean =>
+  code === 'transcript_not_ready' && errorClass === 'UpstreamError';
+
 /** What only the fetcher has cached costs nothing, so it is answered beyond the cap on cold fetches too. */
 async function readCacheOnly(
   parts: TranscriptParts,
@@ -149,7 +153,7 @@ async function readCacheOnly(
     const answer = await ask(parts, input, selection, { cacheOnly: true, waitMs: 0 });
     return await toAnswer(parts, input, selection, answer);
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'transcript_not_ready') throw error;
+    if (!(error instanceof ServiceError) || !isNotCached(error)) throw error;
     throw serviceError('concurrency_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 }

@@ -233,39 +233,3 @@ describe('a cold transcript', () => {
     await eventually(async () => expect(outcomes()).not.toContain('open'), { withinMs: 10_000 });
   });
 });
-
-describe('what is known of a video', () => {
-  it('a block is no fact: the status tells the error, and the next request asks again', async () => {
-    expect(await codeOf(fetcher.get({ videoId: 'botCheck_01' }))).toBe('ip_blocked');
-    expect((await fetcher.facts('botCheck_01')).video).toMatchObject({
-      status: 'error',
-      error_class: 'IpBlocked',
-    });
-    fetcher.simulator.resetRequests();
-    await codeOf(fetcher.get({ videoId: 'botCheck_01' }));
-    expect(fetcher.simulator.requests().total).toBeGreaterThan(0);
-  }, 30_000);
-
-  it('a private video is a fact: it is answered at once without asking the platform or the ledger', async () => {
-    expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');
-    const [asked, reserved] = [fetcher.simulator.requests().total, fetcher.ledger.reservations.size];
-    expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');
-    expect([fetcher.simulator.requests().total, fetcher.ledger.reservations.size]).toEqual([asked, reserved]);
-  });
-
-  it('a video that nobody asked for is unknown, and asking for facts fetches nothing', async () => {
-    expect((await fetcher.facts(loadVideoId(9))).video).toMatchObject({ status: 'unknown', title: null });
-    expect(fetcher.simulator.requests().total).toBe(0);
-  });
-
-  it('a language that a strict request could not get is remembered, with the languages that there are', async () => {
-    const strict = { videoId: 'noTransl_01', language: 'fr', fallback: false };
-    await expect(fetcher.get(strict)).rejects.toMatchObject({
-      data: { code: 'language_unavailable', extras: { available_languages: ['en'] } },
-    });
-    fetcher.simulator.resetRequests();
-    expect(await codeOf(fetcher.get(strict))).toBe('language_unavailable');
-    expect(fetcher.simulator.requests().total).toBe(0);
-    expect(await codeOf(fetcher.get({ ...strict, fallback: true }))).toBe('delivered');
-  });
-});

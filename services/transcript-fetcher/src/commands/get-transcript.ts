@@ -1,13 +1,7 @@
-import {
-  type getTranscript,
-  type RequestOf,
-  ServiceError,
-  serviceError,
-  type TranscriptAnswer,
-} from '@tds/contracts';
+import { type getTranscript, type RequestOf, serviceError, type TranscriptAnswer } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { assertDeliverable, isCurrent, isStanding } from '../domain/selection.ts';
+import { assertDeliverable, isCurrent, isStanding, standingError } from '../domain/selection.ts';
 import { answerOperation } from '../serving/answer-operation.ts';
 import { startColdWork } from '../serving/cold-work.ts';
 import { deliver } from '../serving/deliver.ts';
@@ -41,6 +35,6 @@ async function serveFromCache(deps: Deps, request: Request): Promise<TranscriptA
     assertDeliverable(selection, request, now);
     if (transcript) return await deliver(deps, request, { transcript, ...selection }, entry);
   }
-  if (fact && isStanding(fact, now)) throw new ServiceError(fact.error);
+  if (fact && isStanding(fact, now)) throw standingError(fact, now);
   return null;
 }

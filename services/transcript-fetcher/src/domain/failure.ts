@@ -10,9 +10,9 @@ export const FACT_MEMORY_MS = 7 * DAY_MS;
 const INCOMPLETE_MEMORY_MS = 10 * 60 * 1_000;
 
 /** The status that a failed attempt leaves on a video (specification, part 3). */
-export const statusAfter = ({ errorClass, code }: ServiceErrorData): VideoStatus => {
+export const statusAfter = ({ errorClass }: ServiceErrorData): VideoStatus => {
   if (errorClass === 'Unavailable') return 'unavailable';
-  return code === 'no_captions' ? 'no_captions' : 'error';
+  return errorClass === 'NoCaptions' ? 'no_captions' : 'error';
 };
 
 /** What a failure lets us say about the video itself: nothing for route errors, which must never stick to it. */
@@ -23,7 +23,12 @@ export const factOf = (
 ): NegativeFact | null => {
   if (life.kind === 'none') return null;
   const lifeMs = life.kind === 'durable' ? FACT_MEMORY_MS : life.ttlSeconds * 1_000;
-  return { error, expiresAt: new Date(now.getTime() + lifeMs) };
+  const { retryAfterSeconds } = error;
+  return {
+    error,
+    expiresAt: new Date(now.getTime() + lifeMs),
+    retryAt: retryAfterSeconds === undefined ? null : new Date(now.getTime() + retryAfterSeconds * 1_000),
+  };
 };
 
 /** What a strict failure tells about one language of a video; null where it tells nothing. */

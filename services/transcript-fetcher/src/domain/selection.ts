@@ -1,4 +1,4 @@
-import { type ServiceErrorData, serviceError, type TranslationOutcome } from '@tds/contracts';
+import { ServiceError, type ServiceErrorData, serviceError, type TranslationOutcome } from '@tds/contracts';
 
 /** What a requested language leads to, as remembered in the cache. */
 export type CachedSelection = {
@@ -34,7 +34,20 @@ export function assertDeliverable(
 }
 
 /** A remembered fact about a video that makes every fetch of it pointless for now. */
-export type NegativeFact = { readonly error: ServiceErrorData; readonly expiresAt: Date | null };
+export type NegativeFact = {
+  readonly error: ServiceErrorData;
+  readonly expiresAt: Date | null;
+  /** When it makes sense to ask again, where that is known. */
+  readonly retryAt: Date | null;
+};
 
 export const isStanding = ({ expiresAt }: NegativeFact, now: Date): boolean =>
   expiresAt === null || expiresAt > now;
+
+/** A fact as an error that is told now: the wait has become shorter since it was learnt. */
+export const standingError = ({ error, retryAt, expiresAt }: NegativeFact, now: Date): ServiceError => {
+  const again = retryAt && retryAt > now ? retryAt : expiresAt;
+  if (error.retryAfterSeconds === undefined || again === null) return new ServiceError(error);
+  const retryAfterSeconds = Math.max(1, Math.ceil((again.getTime() - now.getTime()) / 1_000));
+  return new ServiceError({ ...error, retryAfterSeconds });
+};

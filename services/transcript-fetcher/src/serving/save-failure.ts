@@ -57,14 +57,16 @@ export async function saveFailure(
   crashPoint('fetch-failed');
 }
 
-/** Where every route to the platform was closed, nothing was attempted, and nothing is known of the video. */
-const wasAsked = ({ error }: Failure): boolean => !(error instanceof PlatformError) || error.wasAsked;
+/** Where every route to the platform was closed, or a part of ours failed first, nothing is known of the video. */
+const wasAsked = ({ error, inspection }: Failure): boolean =>
+  error instanceof PlatformError ? error.wasAsked : inspection !== null;
 
 const failedVideo = ({ error }: Failure, tracks: readonly CaptionTrack[], now: Date) => ({
   status: statusAfter(error.data),
   errorClass: error.errorClass,
   fact: error instanceof PlatformError ? factOf(error.data, error.fact, now) : null,
   tracks,
+  now,
 });
 
 function whatWasLearnt(

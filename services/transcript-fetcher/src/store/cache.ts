@@ -19,6 +19,7 @@ type Row = {
   duration: number | null;
   fact: NegativeFact['error'] | null;
   fact_expires_at: Date | null;
+  fact_retry_at: Date | null;
   is_fallback: boolean | null;
   translation: CachedSelection['translation'] | null;
   available: string[] | null;
@@ -37,6 +38,7 @@ const FIND_CACHED = {
   name: 'find-cached',
   text: `
     SELECT v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at,
+           v.fact_retry_at,
            s.is_fallback, s.translation, s.available, s.expires_at,
            t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
            r.object_key AS file_key, r.bytes, r.sha256
@@ -62,7 +64,7 @@ export async function findCached(
   if (!row) throw new Error('a statement without a row source answered no row');
   return {
     video: toVideo(wanted.videoId, row),
-    fact: row.fact ? { error: row.fact, expiresAt: row.fact_expires_at } : null,
+    fact: row.fact ? { error: row.fact, expiresAt: row.fact_expires_at, retryAt: row.fact_retry_at } : null,
     selection: toSelection(row),
     transcript: toTranscript(wanted.videoId, row),
     rendered: row.file_key ? { objectKey: row.file_key, bytes: row.bytes, sha256: row.sha256 } : null,

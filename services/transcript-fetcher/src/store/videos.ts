@@ -9,7 +9,8 @@ type Learnt = {
   readonly fact: NegativeFact | null;
   readonly tracks: readonly CaptionTrack[];
   readonly selected: { readonly languageCode: string; readonly kind: string } | null;
-  readonly fetchedAt: Date | null;
+  /** When it was learnt. */
+  readonly fetchedAt: Date;
 };
 
 /** A row of `videos`, as `save_video` takes it. */
@@ -20,6 +21,7 @@ const videoRow = (video: VideoDetails, learnt: Learnt): string =>
     error_class: learnt.errorClass,
     fact: learnt.fact?.error ?? null,
     fact_expires_at: learnt.fact?.expiresAt ?? null,
+    fact_retry_at: learnt.fact?.retryAt ?? null,
     caption_tracks: learnt.tracks,
     selected_language: learnt.selected?.languageCode ?? null,
     selected_kind: learnt.selected?.kind ?? null,
@@ -36,9 +38,9 @@ export const fetchedVideoRow = (
 export async function saveFailedVideo(
   tx: Tx,
   video: VideoDetails,
-  failure: Pick<Learnt, 'status' | 'errorClass' | 'fact' | 'tracks'>,
+  { now, ...failure }: Pick<Learnt, 'status' | 'errorClass' | 'fact' | 'tracks'> & { now: Date },
 ): Promise<void> {
-  const row = videoRow(video, { ...failure, selected: null, fetchedAt: null });
+  const row = videoRow(video, { ...failure, selected: null, fetchedAt: now });
   await tx.$executeRaw`SELECT save_video(${row}::jsonb)`;
 }
 

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceError } from '@tds/contracts';
+import { loadVideoId } from '@tds/platform-simulator';
+import { fakeClock } from '@tds/test-kit';
+import { startFetcher } from '../test-support/start-fetcher.ts';
+
+let fetcher: Awaited<ReturnType<typeof startFetcher>>;
+const clock = fakeClock();
+beforeAll(async () => {
+  fetcher = await startFetcher({ clock: clock.now });
+}, 60_000);
+afterAll(() => fetcher?.stop());
+afterEach(() => fetcher.simulator.resetRequests());
+
+const failureOf = (videoId: string, requestId = randomUUID()): Promise<ServiceError> =>
+  fetcher.get({ videoId, requestId }).then(
+    () => Promise.reject(new Error(`${videoId} was delivered`)),
+    (error) => error,
+  );
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'delivered',
+    (error: ServiceError) => error.code,
+  );
+
+describe('what is known of a video', () => {
+  it('a block is no fact: the status tells the error, and the next request asks again', async () => {
+    expect(await codeOf(fetcher.get({ videoId: 'botCheck_01' }))).toBe('ip_blocked');
+    expect((await fetcher.facts('botCheck_01')).video).toMatchObject({
+      status: 'error',
+      error_class: 'IpBlocked',
+    });
+    fetcher.simulator.resetRequests();
+    await codeOf(fetcher.get({ videoId: 'botCheck_01' }));
+    expect(fetcher.simulator.requests().total).toBeGreaterThan(0);
+  }, 30_000);
+
+  it('a private video is a fact: it is answered at once without asking the platform or the ledger', async () => {
+    expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');
+    const [asked, reserved] = [fetcher.simulator.requests().total, fetcher.ledger.reservations.size];
+    expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');
+    expect([fetcher.simulator.requests().total, fetcher.ledger.reservations.size]).toEqual([asked, reserved]);
+  });
+
+  it('a video that nobody asked for is unknown, and asking for facts fetches nothing', async () => {
+    expect((await fetcher.facts(loadVideoId(9))).video).toMatchObject({ status: 'unknown', title: null });
+    expect(fetcher.simulator.requests().total).toBe(0);
+  });
+
+  it('a language that a strict request could not get is remembered, with the languages that there are', async () => {
+    const strict = { videoId: 'noTransl_01', language: 'fr', fallback: false };
+    await expect(fetcher.get(strict)).rejects.toMatchObject({
+      data: { code: 'language_unavailable', extras: { available_languages: ['en'] } },
+    });
+    fetcher.simulator.resetRequests();
+    expect(await codeOf(fetcher.get(strict))).toBe('language_unavailable');
+    expect(fetcher.simulator.requests().total).toBe(0);
+    expect(await codeOf(fetcher.get({ ...strict, fallback: true }))).toBe('delivered');
+  });
+});
+
+const MINUTE_MS = 60_000;
+
+describe('a broadcast whose captions are still to come', () => {
+  it.each([
+    ['liveNow_001', 'NoCaptions', 404, 'no_captions', 5 * 60],
+    ['upcoming_01', 'Unavailable', 410, 'unavailable', 24 * 3_600],
+  ])(
+    '%s is not ready, of class %s, for nothing, with the wait',
+    async (videoId, errorClass, http, status, most) => {
+      const requestId = randomUUID();
+      const error = await failureOf(videoId, requestId);
+      expect(error).toMatchObject({
+        code: 'transcript_not_ready',
+        errorClass,
+        status: http,
+        data: { retryable: true },
+      });
+      const { retryAfterSeconds = 0 } = error.data;
+      expect(retryAfterSeconds).toBeGreaterThan(4 * 60);
+      expect(retryAfterSeconds).toBeLessThanOrEqual(most);
+      expect(fetcher.ledger.reservations.get(requestId)).toBe('released');
+      expect((await fetcher.facts(videoId)).video.status).toBe(status);
+      fetcher.simulator.resetRequests();
+      clock.advance(MINUTE_MS);
+      expect((await failureOf(videoId)).data.retryAfterSeconds).toBe(retryAfterSeconds - 60);
+      expect(fetcher.simulator.requests().total).toBe(0);
+      clock.advance(10 * MINUTE_MS);
+      expect((await failureOf(videoId)).code).toBe('transcript_not_ready');
+      expect(fetcher.simulator.requests().total).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('what was learnt of a video has an age', () => {
+  it.each([
+    ['noCaptions1', 'no_captions'],
+    ['deleted_001', 'unavailable'],
+    ['wrongVideo1', 'error'],
+  ])('%s says when it was found to be %s', async (videoId, status) => {
+    clock.set('2026-02-03T04:05:06.789Z');
+    await failureOf(videoId);
+    expect((await fetcher.facts(videoId)).video).toMatchObject({ status, fetched_at: '2026-02-03 04:05:06' });
+  });
+
+  it('a failure that says nothing of the video changes neither what a delivery left nor its age', async () => {
+    clock.set('2026-02-04T00:00:00.000Z');
+    const videoId = loadVideoId(70);
+    await fetcher.get({ videoId });
+    clock.advance(MINUTE_MS);
+    fetcher.simulator.faults.add({ match: { videoId }, fault: 'block' });
+    expect(await codeOf(fetcher.get({ videoId, language: 'es' }))).toBe('ip_blocked');
+    expect((await fetcher.facts(videoId)).video).toMatchObject({
+      ...{ status: 'fetched', error_class: null, fetched_at: '2026-02-04 00:00:00' },
+    });
+  });
+});
