@@ -20,6 +20,7 @@ export type TestSystem = {
   readonly mail: MailCatcher;
   readonly nats: Awaited<ReturnType<typeof startTestNats>>;
   readonly redis: Awaited<ReturnType<typeof startTestRedis>>;
+  readonly redisCache: Awaited<ReturnType<typeof startTestRedis>>;
   readonly databases: Readonly<Record<string, TestDatabase>>;
   /** What each service was started with. */
   readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
@@ -32,9 +33,10 @@ export async function startTestSystem(
   load: typeof loadServices = loadServices,
 ): Promise<TestSystem> {
   const names = [...storedServiceNames, 'objects'];
-  const [nats, redis, mail, simulator, port, ...created] = await Promise.all([
+  const [nats, redis, redisCache, mail, simulator, port, ...created] = await Promise.all([
     startTestNats(),
     startTestRedis(),
+    startTestRedis({ keeps: 'cache', maxMemory: '32mb' }),
     startMailCatcher(),
     startPlatformSimulator({}),
     freePort(),
@@ -45,6 +47,7 @@ export async function startTestSystem(
   const servers = {
     nats,
     redis,
+    redisCache,
     databases,
     secretOf: (name: string) => `a long enough secret for tests: ${name}`,
   };
@@ -55,10 +58,10 @@ export async function startTestSystem(
   const running = await startServices(await load(), environmentOf);
   const stop = async () => {
     await running.stop();
-    await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop()]);
+    await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop(), redisCache.stop()]);
     await Promise.all(created.map((database) => database.drop()));
   };
   const gateway = `http://127.0.0.1:${port}`;
   const healthOf = (service: string) => String(running.addresses[service]?.health);
-  return { gateway, healthOf, simulator, mail, nats, redis, databases, environmentOf, stop };
+  return { gateway, healthOf, simulator, mail, nats, redis, redisCache, databases, environmentOf, stop };
 }

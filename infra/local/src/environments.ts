@@ -5,6 +5,7 @@ import { serviceNames } from './services.ts';
 export type ServerAddresses = Pick<Servers, 'databases' | 'secretOf'> & {
   readonly nats: Pick<Servers['nats'], 'servers'>;
   readonly redis: Pick<Servers['redis'], 'url'>;
+  readonly redisCache: Pick<Servers['redisCache'], 'url'>;
 };
 
 export type Outside = {
@@ -22,9 +23,13 @@ const freely = {
 };
 
 /** What is the same for every service of a local run. */
-const shared = ({ nats, redis, databases }: ServerAddresses, publicUrl: string): NodeJS.ProcessEnv => ({
+const shared = (
+  { nats, redis, redisCache, databases }: ServerAddresses,
+  publicUrl: string,
+): NodeJS.ProcessEnv => ({
   NATS_URL: nats.servers,
   REDIS_URL: redis.url,
+  REDIS_CACHE_URL: redisCache.url,
   OBJECTS_DATABASE_URL: databases.objects?.url,
   PUBLIC_URL: publicUrl,
   HEALTH_PORT: '0',

@@ -18,6 +18,7 @@ export type Servers = {
   readonly postgres: RunningPostgres;
   readonly nats: RunningNats;
   readonly redis: RunningRedis;
+  readonly redisCache: RunningRedis;
   /** By service, and `objects` for the object store. */
   readonly databases: Readonly<Record<string, DatabaseUrls>>;
   readonly secretOf: (name: string) => string;
@@ -36,7 +37,7 @@ export type ServersOptions = {
 };
 
 /** By the name of the server's folder below the data. */
-export const serverFolders = ['postgres', 'nats', 'redis'] as const;
+export const serverFolders = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
 
 /** Starts Postgres, NATS and Redis over the data of last time, and brings every database to its newest migration. */
 export async function startServers({
@@ -54,17 +55,19 @@ export async function startServers({
     onEvent,
   });
   const serversDone = onStep?.('Postgres, NATS and Redis');
-  const [postgres, nats, redis] = await Promise.all([
+  const [postgres, nats, redis, redisCache] = await Promise.all([
     ensurePostgres({ ...life('postgres'), settings: postgresSettings }),
     ensureNats(life('nats')),
-    ensureRedis(life('redis')),
+    ensureRedis({ ...life('redis'), keeps: 'records' }),
+    ensureRedis({ ...life('redis-cache'), keeps: 'cache' }),
   ]);
   serversDone?.();
   const migrationsDone = onStep?.('databases and migrations');
   const databases = await migratedDatabases(postgres.url, secretOf);
   migrationsDone?.();
-  const stop = async () => void (await Promise.all([nats.stop(), redis.stop(), postgres.stop()]));
-  return { postgres, nats, redis, databases, secretOf, stop };
+  const running = { postgres, nats, redis, redisCache };
+  const stop = async () => void (await Promise.all(Object.values(running).map((server) => server.stop())));
+  return { ...running, databases, secretOf, stop };
 }
 
 async function migratedDatabases(

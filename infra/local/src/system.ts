@@ -15,6 +15,7 @@ export type Endpoints = {
   readonly postgres: string;
   readonly nats: string;
   readonly redis: string;
+  readonly redisCache: string;
 };
 
 export type SystemOptions = ServersOptions & {
@@ -51,7 +52,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     stops.push(running.stop);
     await running.ready;
     servicesDone?.();
-    const { postgres, nats, redis } = servers;
+    const { postgres, nats, redis, redisCache } = servers;
     const endpoints = {
       gateway: `http://127.0.0.1:${options.port}`,
       mailbox: mail?.url ?? null,
@@ -59,6 +60,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       postgres: postgres.url,
       nats: nats.servers,
       redis: redis.url,
+      redisCache: redisCache.url,
     };
     return { endpoints, stop };
   } catch (error) {

@@ -10,24 +10,27 @@ export interface RedisOptions extends LifeOptions {
   readonly dir: string;
   readonly port?: number | undefined;
   readonly throwaway?: boolean;
+  /** `records` never drops anything and refuses what does not fit; `cache` drops what was not read for longest. */
+  readonly keeps: 'records' | 'cache';
+  /** As Redis writes sizes; 256mb. */
+  readonly maxMemory?: string;
 }
 
 export interface RunningRedis extends RunningServer {
   readonly url: string;
 }
 
-/**
- * Redis holds only what may vanish, so nothing is written to disk. When memory is short, keys with a time to live go
- * first by their age: dropping any key at random would reset rate windows.
- */
+/** Redis holds only what may vanish, so nothing is written to disk. */
 const settings = {
   bind: '127.0.0.1',
   save: '',
   appendonly: 'no',
   databases: '4096',
-  maxmemory: '512mb',
-  'maxmemory-policy': 'volatile-ttl',
 };
+const MAX_MEMORY = '256mb';
+
+/** A limit that is dropped is no limit: so what is counted never makes room for what is cached. */
+const whenFull = { records: 'noeviction', cache: 'allkeys-lru' } as const;
 
 const pongs = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -44,11 +47,12 @@ const pongs = (port: number): Promise<boolean> =>
 
 /** Starts Redis without persistence. Only the loopback interface reaches it. */
 export const ensureRedis = async (options: RedisOptions): Promise<RunningRedis> => {
-  const { throwaway = false, keepAlive, onEvent } = options;
+  const { throwaway = false, keeps, maxMemory = MAX_MEMORY, keepAlive, onEvent } = options;
   const { command, env } = await findServer('redis-server');
   mkdirSync(options.dir, { recursive: true });
   const dir = realpathSync(options.dir);
   await endStaleServer('Redis', dir, 'SIGTERM');
+  const memory = { maxmemory: maxMemory, 'maxmemory-policy': whenFull[keeps] };
 
   const server = await onFreePort(options.port, (port) =>
     runServer({
@@ -59,7 +63,7 @@ export const ensureRedis = async (options: RedisOptions): Promise<RunningRedis> 
         name: 'Redis',
         dir,
         command,
-        args: Object.entries({ ...settings, port, dir }).flatMap(([key, value]) => [
+        args: Object.entries({ ...settings, ...memory, port, dir }).flatMap(([key, value]) => [
           `--${key}`,
           String(value),
         ]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { uuid } from './ids.ts';
+import { languageTag, uuid } from './ids.ts';
 
 const id = '3f0a9a3e-5d0e-4c53-9d57-0a4ff3f5c0de';
 
@@ -11,4 +11,40 @@ describe('a UUID', () => {
   it.each(['', 'x', `${id}0`, `{${id}}`, id.replaceAll('-', ''), ` ${id}`])('is not %j', (text) => {
     expect(uuid.safeParse(text).success).toBe(false);
   });
+});
+
+describe('a language tag', () => {
+  it.each([
+    ['PT-br', 'pt-BR'],
+    ['iw', 'he'],
+    ['zh-hant-tw', 'zh-Hant-TW'],
+    ['ES-419', 'es-419'],
+    ['art-lojban', 'jbo'],
+    ['ca-VALENCIA', 'ca-valencia'],
+  ])('%s is canonically %s', (given, canonical) => {
+    expect(languageTag.parse(given)).toBe(canonical);
+  });
+
+  it.each([
+    'en-x-a1',
+    'en-X-a1-b2-c3',
+    'en-u-nu-latn',
+    'en-u-ca-buddhist-x-y',
+    'en-t-es-m0-true',
+    'en-a-bbb-x-a',
+    'EN-0-inventd',
+  ])('%s is en: nobody makes a language of what names none', (given) => {
+    expect(languageTag.parse(given)).toBe('en');
+  });
+
+  it('has one variant at most, however many are put behind it', () => {
+    expect(languageTag.parse('sl-rozaj-biske-1994')).toBe(languageTag.parse('sl-1994-rozaj-nedis'));
+  });
+
+  it.each(['x-private', 'i-klingon', 'en_US', 'e', 'en--US', '', 'en-x-', `en-${'a'.repeat(40)}`])(
+    'is not %j',
+    (text) => {
+      expect(languageTag.safeParse(text).success).toBe(false);
+    },
+  );
 });

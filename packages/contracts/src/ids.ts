@@ -11,15 +11,21 @@ export const videoId = z.string().regex(/^[A-Za-z0-9_-]{11}$/);
 /** A platform channel id. */
 export const channelId = z.string().regex(/^UC[A-Za-z0-9_-]{22}$/);
 
+/** Language, script, region and at most one variant, in canonical case. */
+const NAMED_BY_TAG = /^[a-z]{2,8}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?(-[a-z\d]{4,8})?/;
+
 const canonicalTag = (tag: string): string | null => {
   try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null;
+    return NAMED_BY_TAG.exec(new Intl.Locale(tag).baseName)?.[0] ?? null;
   } catch {
     return null;
   }
 };
 
-/** A BCP 47 language tag in canonical case (`PT-br` becomes `pt-BR`); anything else is refused. */
+/**
+ * A BCP 47 language tag in canonical form (`PT-br` becomes `pt-BR`); anything else is refused. What says how to write
+ * numbers or is private (`-u-`, `-t-`, `-x-`) names no language, and anybody can invent any number of it: it is dropped.
+ */
 export const languageTag = z
   .string()
   .max(LONGEST_LANGUAGE_TAG)

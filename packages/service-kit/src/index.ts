@@ -17,7 +17,7 @@ export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { type DeadLetter, listDeadLetters, replayDeadLetter } from './messaging/dead-letters.ts';
 export { republishSince } from './messaging/housekeeping.ts';
 export type { Objects } from './objects/object-store.ts';
-export { decodeBody, encodeBody } from './redis/body-value.ts';
+export type { Bodies } from './redis/bodies.ts';
 export type { Projections } from './redis/projections.ts';
 export { crashPoint, crashPoints } from './run/crash-points.ts';
 export { runService } from './run/run-service.ts';

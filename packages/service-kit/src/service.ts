@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import type { Instruments } from './instruments.ts';
 import type { Log, WideRecord } from './log/log.ts';
 import type { Objects } from './objects/object-store.ts';
+import type { Bodies } from './redis/bodies.ts';
 import type { Projections } from './redis/projections.ts';
 
 /** What travels with every command, task and event. */
@@ -135,9 +136,12 @@ export type Kit<S extends Surface> = {
   readonly surface: S;
   /** Connections with the service's runtime role; absent only where the service owns no database. */
   readonly db: Pool;
+  /** The one that drops nothing: limits, and whatever small records admission reads. */
   readonly redis: Redis;
   readonly objects: Objects;
   readonly projections: Projections;
+  /** In the Redis that may drop anything. */
+  readonly bodies: Bodies;
   readonly messaging: Messaging<S>;
   readonly call: Call<S>;
   readonly log: Log;

@@ -5,4 +5,4 @@ export { limitDeletes } from './limit-deletes.ts';
 export { startSharedServers, stopSharedServers } from './shared-servers.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
 export { sharedNatsUrl, startTestNats, type TestNats } from './test-nats.ts';
-export { sharedRedisUrl, startTestRedis, type TestRedis } from './test-redis.ts';
+export { sharedRedisCacheUrl, sharedRedisUrl, startTestRedis, type TestRedis } from './test-redis.ts';

@@ -9,19 +9,21 @@ const holder = globalThis as { [started]?: { servers: RunningServer[]; dirs: str
 /** Starts the servers that all test files share, once for all Jest projects; the workers learn the addresses by environment. */
 export const startSharedServers = async (): Promise<void> => {
   if (holder[started]) return;
-  const dirs = ['postgres', 'nats', 'redis'].map((name) =>
+  const dirs = ['postgres', 'nats', 'redis', 'redis-cache'].map((name) =>
     mkdtempSync(path.join(tmpdir(), `tds-test-${name}-`)),
   );
   const folder = (index: number) => ({ dir: dirs[index]!, throwaway: true });
-  const [postgres, nats, redis] = await Promise.all([
+  const [postgres, nats, redis, redisCache] = await Promise.all([
     ensurePostgres(folder(0)),
     ensureNats(folder(1)),
-    ensureRedis(folder(2)),
+    ensureRedis({ ...folder(2), keeps: 'records' }),
+    ensureRedis({ ...folder(3), keeps: 'cache', maxMemory: '32mb' }),
   ]);
-  holder[started] = { servers: [postgres, nats, redis], dirs };
+  holder[started] = { servers: [postgres, nats, redis, redisCache], dirs };
   process.env.TDS_TEST_POSTGRES_URL = postgres.url;
   process.env.TDS_TEST_NATS_SERVERS = nats.servers;
   process.env.TDS_TEST_REDIS_URL = redis.url;
+  process.env.TDS_TEST_REDIS_CACHE_URL = redisCache.url;
 };
 
 export const stopSharedServers = async (): Promise<void> => {
@@ -33,7 +35,9 @@ export const stopSharedServers = async (): Promise<void> => {
 };
 
 /** The address that global setup has left. Throws in a test file whose name is not `*.int.test.ts`. */
-export const sharedAddress = (name: 'POSTGRES_URL' | 'NATS_SERVERS' | 'REDIS_URL'): string => {
+export const sharedAddress = (
+  name: 'POSTGRES_URL' | 'NATS_SERVERS' | 'REDIS_URL' | 'REDIS_CACHE_URL',
+): string => {
   const value = process.env[`TDS_TEST_${name}`];
   if (!value) throw new Error(`TDS_TEST_${name} is not set: only integration and e2e tests have servers`);
   return value;

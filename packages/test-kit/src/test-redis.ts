@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ensureRedis } from '@tds/servers';
+import { ensureRedis, type RedisOptions } from '@tds/servers';
 import { Redis } from 'ioredis';
 import { sharedAddress } from './shared-servers.ts';
 
@@ -15,19 +15,26 @@ export interface TestRedis {
   resume(): void;
 }
 
-/** An empty logical database on the server that all test files share. */
-export const sharedRedisUrl = async (): Promise<string> => {
-  const address = sharedAddress('REDIS_URL');
-  const redis = new Redis(address);
-  const index = await redis.incr('last-test-database');
-  await redis.quit();
-  return `${address}/${index}`;
+/** An empty logical database on a server that all test files share. */
+const emptyDatabase = async (server: 'REDIS_URL' | 'REDIS_CACHE_URL'): Promise<string> => {
+  const counter = new Redis(sharedAddress('REDIS_URL'));
+  const index = await counter.incr(`last-test-database:${server}`);
+  await counter.quit();
+  return `${sharedAddress(server)}/${index}`;
 };
 
-/** A server for one test file, to be hurt. */
-export const startTestRedis = async (): Promise<TestRedis> => {
+/** On the server that drops nothing. */
+export const sharedRedisUrl = (): Promise<string> => emptyDatabase('REDIS_URL');
+
+/** On a small server that drops what was not read for longest. */
+export const sharedRedisCacheUrl = (): Promise<string> => emptyDatabase('REDIS_CACHE_URL');
+
+/** A server for one test file, to be hurt: one that drops nothing, unless another is wanted. */
+export const startTestRedis = async (
+  options: Pick<RedisOptions, 'maxMemory'> & Partial<Pick<RedisOptions, 'keeps'>> = {},
+): Promise<TestRedis> => {
   const dir = mkdtempSync(path.join(tmpdir(), 'tds-test-redis-'));
-  const server = await ensureRedis({ dir, throwaway: true });
+  const server = await ensureRedis({ dir, throwaway: true, keeps: 'records', ...options });
   return {
     url: server.url,
     stop: async () => {

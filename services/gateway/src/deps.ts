@@ -1,5 +1,5 @@
 import { COLD_WAIT_MS } from '@tds/contracts';
-import type { Kit, Log } from '@tds/service-kit';
+import type { Kit } from '@tds/service-kit';
 import { createAdmission } from './admission/admission.ts';
 import { createBalanceBook } from './admission/balance-book.ts';
 import { createBlocks } from './admission/blocks.ts';
@@ -8,7 +8,7 @@ import { createColdLeases } from './admission/cold-leases.ts';
 import { keyLimits } from './admission/limits.ts';
 import { createLocalLimiter } from './admission/local-limiter.ts';
 import { createRedisAdmission } from './admission/redis-admission.ts';
-import { createRedisGuard, type MonotonicClock } from './admission/redis-guard.ts';
+import { createRedisGuard, isFull, type MonotonicClock } from './admission/redis-guard.ts';
 import { createStoredTranscripts } from './cache/stored-transcripts.ts';
 import { createTranscriptMemory } from './cache/transcript-memory.ts';
 import { startDisowning } from './disowned/disowned-requests.ts';
@@ -22,13 +22,26 @@ import { startUsage } from './usage/start-usage.ts';
 const REDIS_TIMEOUT_MS = 50;
 const REDIS_PAUSE_MS = 1_000;
 
-const createGuard = (log: Log, clock: MonotonicClock) =>
+/** What goes on without which server, as the log tells it. */
+const without = { limits: 'admission goes on without redis', cache: 'reads go on without the redis cache' };
+
+const createGuard = (
+  { log, metrics }: Pick<Kit<GatewaySurface>, 'log' | 'metrics'>,
+  server: keyof typeof without,
+  clock: MonotonicClock,
+) =>
   createRedisGuard({
     clock,
     timeoutMs: REDIS_TIMEOUT_MS,
     pauseMs: REDIS_PAUSE_MS,
-    onAway: (error) => log.warn('admission goes on without redis', { error }),
-    onBack: () => log.info('admission is back on redis'),
+    onAway: (error) => {
+      log.warn(without[server], { error });
+      metrics.redisAway.set({ server, why: isFull(error) ? 'full' : 'no answer' }, 1);
+    },
+    onBack: () => {
+      log.info('redis is back in use', { server });
+      for (const why of ['full', 'no answer']) metrics.redisAway.set({ server, why }, 0);
+    },
   });
 
 export type Overrides = {
@@ -42,8 +55,8 @@ export type Overrides = {
 export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) => {
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
   const { coldWaitMs = COLD_WAIT_MS } = overrides;
-  const { call, redis, log } = kit;
-  const guard = createGuard(log, clock);
+  const { call, redis } = kit;
+  const guard = createGuard(kit, 'limits', clock);
   const principals = createPrincipalMemory(clock);
   const book = createBalanceBook(call, clock);
   const usage = startUsage(kit, now);
@@ -56,16 +69,22 @@ export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) 
   });
   const kept = createKeptRequests(redis, guard, {
     now: () => now().getTime(),
-    onLoss: ({ requestId }) => log.error('a request was not disowned: it may be charged', { requestId }),
+    onLoss: ({ requestId }) => kit.log.error('a request was not disowned: it may be charged', { requestId }),
   });
   const lookUpKey = createKeyLookUps(call, principals, clock);
+  const stored = createStoredTranscripts({
+    ...{ bodies: kit.bodies, objects: kit.objects, guard: createGuard(kit, 'cache', clock) },
+  });
   return {
     ...{ call, now, clock, limits, coldWaitMs, principals, book, reads, usage },
-    letIn: createLetIn({ ...{ call, admit, lookUpKey, book, reads, clock, limits }, memory: principals }),
+    letIn: createLetIn({
+      ...{ call, admit, lookUpKey, book, reads, stored, clock, limits },
+      memory: principals,
+    }),
     leases: createColdLeases(redis, guard, clock),
     memory: createTranscriptMemory(),
     disowned: startDisowning(kit, kept),
-    stored: createStoredTranscripts(kit.projections, kit.objects),
+    stored,
   };
 };
 export type Deps = ReturnType<typeof createDeps>;

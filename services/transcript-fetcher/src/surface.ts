@@ -8,6 +8,7 @@ import {
   pollRequest,
   refundCharge,
   releaseReservation,
+  renderedFiles,
   renderedTranscripts,
   reserveCredits,
   settleOperation,
@@ -24,7 +25,7 @@ export const surface = defineSurface({
   emits: [operationEnded, transcriptFetched, transcriptFailed, strategyObserved],
   watches: [operationEnded],
   calls: [reserveCredits, settleReservation, releaseReservation, refundCharge],
-  projects: [renderedTranscripts],
+  projects: [renderedTranscripts, renderedFiles],
   wakes: {
     'end-abandoned-operations': { everySeconds: 5 },
     'observe-strategies': { everySeconds: 60 },

@@ -19,7 +19,7 @@ import { checkToldCharges } from './told-charges.ts';
 const placesOf = ({ system }: Arena) => ({
   files: [
     system.logFile,
-    ...['postgres', 'nats', 'redis'].map((name) => path.join(system.dir, name, 'server.log')),
+    ...['postgres', 'nats', 'redis', 'redis-cache'].map((name) => path.join(system.dir, name, 'server.log')),
   ],
   dirs: [path.join(system.dir, 'nats', 'streams')],
   services: storedServiceNames,

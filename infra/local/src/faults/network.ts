@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-export const serverNames = ['postgres', 'nats', 'redis'] as const;
+export const serverNames = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
 export type ServerName = (typeof serverNames)[number];
 
 /** What becomes of the bytes between one process and one server. */

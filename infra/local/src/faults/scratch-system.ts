@@ -62,12 +62,13 @@ const instancesOf = (instances: ScratchOptions['instances']) =>
 const linkedServers = async (
   network: Network,
   process: string,
-  { postgres, nats, redis, databases, secretOf }: Servers,
+  { postgres, nats, redis, redisCache, databases, secretOf }: Servers,
 ): Promise<ServerAddresses> => {
-  const [postgresPort, natsPort, redisPort] = await Promise.all([
+  const [postgresPort, natsPort, redisPort, cachePort] = await Promise.all([
     network.open(process, 'postgres', postgres.port),
     network.open(process, 'nats', nats.port),
     network.open(process, 'redis', redis.port),
+    network.open(process, 'redis-cache', redisCache.port),
   ]);
   const linked = Object.entries(databases).map(([name, urls]) => [
     name,
@@ -77,6 +78,7 @@ const linkedServers = async (
     databases: Object.fromEntries(linked),
     nats: { servers: `127.0.0.1:${natsPort}` },
     redis: { url: atPort(redis.url, redisPort) },
+    redisCache: { url: atPort(redisCache.url, cachePort) },
     secretOf,
   };
 };

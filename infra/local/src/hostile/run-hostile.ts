@@ -68,7 +68,9 @@ export const untilAtRest = async ({ rows }: Evidence, withinMs = REST_WITHIN_MS)
 };
 
 const placesOf = (system: ScratchSystem) => {
-  const logs = ['postgres', 'nats', 'redis'].map((name) => path.join(system.dir, name, 'server.log'));
+  const logs = ['postgres', 'nats', 'redis', 'redis-cache'].map((name) =>
+    path.join(system.dir, name, 'server.log'),
+  );
   return {
     files: [system.logFile, ...logs.filter(existsSync)],
     dirs: [path.join(system.dir, 'nats', 'streams')].filter(existsSync),

@@ -9,7 +9,7 @@ const folder = (name: string) => ({ dir: path.join(dir, name), throwaway: true }
 const servers = [
   await ensurePostgres(folder('postgres')),
   await ensureNats(folder('nats')),
-  await ensureRedis(folder('redis')),
+  await ensureRedis({ ...folder('redis'), keeps: 'records' }),
 ];
 process.stdout.write(`${JSON.stringify(servers.map(({ pid }) => pid))}\n`);
 setInterval(() => {}, 60_000);

@@ -37,11 +37,23 @@ export const balances = projection({
   ttlSeconds: HOUR,
 });
 
-/** Rendered cached transcripts by selection: a JSON head and the raw file, see `encodeBody` of the kit. */
+/** What a selection leads to, small: the file itself lies beside it, once for all selections, or in the object store. */
 export const renderedTranscripts = projection({
   owner: 'transcript-fetcher',
-  name: 'rendered',
+  name: 'rendered-selection',
   keyParts: ['videoId', 'language', 'fallback', 'format'],
   value: deliveredTranscript,
+  ttlSeconds: HOUR,
+});
+
+/** Rendered files by their content: however many selections lead to one, it is kept once. */
+export const renderedFiles = projection({
+  owner: 'transcript-fetcher',
+  name: 'rendered-file',
+  keyParts: ['sha256'],
+  value: z.instanceof(Uint8Array),
   ttlSeconds: 6 * HOUR,
 });
+
+/** A larger file (bytes) is read from the object store. */
+export const LARGEST_PROJECTED_FILE = 1_024 * 1_024;

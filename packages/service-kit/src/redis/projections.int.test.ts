@@ -46,8 +46,7 @@ describe('values', () => {
     const projections = createProjections(redis);
     await projections.write(balances, ['t1'], { free: 1 });
     await projections.writeIfNewer(balances, ['t2'], { free: 1 }, 1);
-    await projections.writeBody(balances, ['t3'], { free: 1 }, Buffer.from('x'));
-    for (const part of ['t1', 't2', 't3']) {
+    for (const part of ['t1', 't2']) {
       expect(await redis.ttl(balances.key(part))).toBeGreaterThan(55);
       expect(await redis.ttl(balances.key(part))).toBeLessThanOrEqual(60);
     }
@@ -65,7 +64,6 @@ describe('values', () => {
     const projections = createProjections(redis);
     await redis.set(balances.key('odd'), text);
     expect(await projections.read(balances, ['odd'])).toBeNull();
-    expect(await projections.readBody(balances, ['odd'])).toBeNull();
     await projections.writeIfNewer(balances, ['odd'], { free: 3 }, 1);
     expect(await projections.read(balances, ['odd'])).toEqual({ free: 3 });
   });
@@ -73,7 +71,7 @@ describe('values', () => {
   it('a key of another type counts as absent', async () => {
     await redis.rpush(balances.key('list'), 'x');
     const failures: ProjectionFailure[] = [];
-    const projections = createProjections(redis, { onFailure: (failure) => failures.push(failure) });
+    const projections = createProjections(redis, (failure) => failures.push(failure));
     expect(await projections.read(balances, ['list'])).toBeNull();
     expect(failures).toMatchObject([{ projection: 'balance', operation: 'read' }]);
   });
@@ -110,58 +108,26 @@ describe('versions', () => {
   });
 });
 
-describe('bodies', () => {
-  it('head and body come back as they were, whatever bytes they hold', async () => {
-    const projections = createProjections(redis);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.uint8Array({ maxLength: 5_000 }),
-        fc.string({ unit: 'grapheme' }),
-        async (bytes, note) => {
-          const body = Buffer.from(bytes);
-          await projections.writeBody(balances, ['body'], { free: 1, note }, body);
-          expect(await projections.readBody(balances, ['body'])).toEqual({ head: { free: 1, note }, body });
-        },
-      ),
-      { numRuns: 100 },
-    );
-  });
-
-  it('a body that was cut in its head, or whose head has another shape, counts as absent', async () => {
-    const projections = createProjections(redis);
-    await projections.writeBody(balances, ['cut'], { free: 1 }, Buffer.from('body'));
-    const whole = (await redis.getBuffer(balances.key('cut')))!;
-    for (const end of [0, 3, 4, 9]) {
-      await redis.set(balances.key('cut'), whole.subarray(0, end));
-      expect(await projections.readBody(balances, ['cut'])).toBeNull();
-    }
-    await redis.set(balances.key('cut'), Buffer.concat([Buffer.from([0, 0, 0, 2]), Buffer.from('{}rest')]));
-    expect(await projections.readBody(balances, ['cut'])).toBeNull();
-  });
-});
-
 describe('with Redis away', () => {
   it('writes end well and reads give null, soon and counted, whether it is frozen or gone', async () => {
     const server = await startTestRedis();
     const own = createRedis(server.url, { name: 'own' });
     const failures: ProjectionFailure[] = [];
-    const projections = createProjections(own, { onFailure: (failure) => failures.push(failure) });
+    const projections = createProjections(own, (failure) => failures.push(failure));
     const useAll = async () => {
       const started = performance.now();
       const results = await Promise.all([
         projections.write(balances, ['a'], { free: 1 }),
         projections.writeIfNewer(balances, ['a'], { free: 2 }, 2),
-        projections.writeBody(balances, ['b'], { free: 2 }, Buffer.from('x')),
         projections.remove(balances, ['c']),
         projections.read(balances, ['a']),
-        projections.readBody(balances, ['b']),
       ]);
       return { results, isSoon: performance.now() - started < 1_000, failed: failures.splice(0).length };
     };
     const away = {
-      results: [undefined, undefined, undefined, undefined, null, null],
+      results: [undefined, undefined, undefined, null],
       isSoon: true,
-      failed: 6,
+      failed: 4,
     };
     try {
       await redisReady(own);

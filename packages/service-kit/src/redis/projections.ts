@@ -1,7 +1,6 @@
 import type { Projection } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
-import { decodeBody, encodeBody } from './body-value.ts';
 import { createKeepNewest } from './keep-newest.ts';
 
 type KeyParts<P extends Projection> = Parameters<P['key']>;
@@ -24,17 +23,6 @@ export type Projections = {
   /** Null where it is absent, unreadable or of another shape. */
   read<P extends Projection>(projection: P, keyParts: KeyParts<P>): Promise<Read<P> | null>;
   remove<P extends Projection>(projection: P, keyParts: KeyParts<P>): Promise<void>;
-  /** A head of the projection's shape with raw bytes: see `encodeBody`. */
-  writeBody<P extends Projection>(
-    projection: P,
-    keyParts: KeyParts<P>,
-    head: Given<P>,
-    body: Buffer,
-  ): Promise<void>;
-  readBody<P extends Projection>(
-    projection: P,
-    keyParts: KeyParts<P>,
-  ): Promise<{ head: Read<P>; body: Buffer } | null>;
 };
 
 export type ProjectionFailure = {
@@ -42,6 +30,9 @@ export type ProjectionFailure = {
   readonly operation: 'write' | 'read' | 'remove';
   readonly error: unknown;
 };
+
+/** Hears of every time that Redis did not answer: to be counted, not logged line by line. */
+export type OnProjectionFailure = (failure: ProjectionFailure) => void;
 
 const encodeValue = (value: unknown, version: number): string =>
   `{"version":${version},"value":${JSON.stringify(value)}}`;
@@ -67,11 +58,7 @@ const assertVersion = (version: number): void => {
   if (!Number.isSafeInteger(version) || version < 0) throw new RangeError(`not a version: ${version}`);
 };
 
-/** `onFailure` hears of every time that Redis did not answer: to be counted, not logged line by line. */
-export const createProjections = (
-  redis: Redis,
-  { onFailure = () => {} }: { onFailure?: (failure: ProjectionFailure) => void } = {},
-): Projections => {
+export const createProjections = (redis: Redis, onFailure: OnProjectionFailure = () => {}): Projections => {
   const keepNewest = createKeepNewest(redis);
   async function attempt<T>(
     projection: Projection,
@@ -86,12 +73,12 @@ export const createProjections = (
       return null;
     }
   }
-  const set = async (projection: Projection, key: string, value: string | Buffer): Promise<void> => {
-    await attempt(projection, 'write', () => redis.set(key, value, 'EX', projection.ttlSeconds));
-  };
   return {
-    write: (projection, keyParts, value) =>
-      set(projection, keyOf(projection, keyParts), encodeValue(value, 0)),
+    write: async (projection, keyParts, value) => {
+      const key = keyOf(projection, keyParts);
+      const text = encodeValue(value, 0);
+      await attempt(projection, 'write', () => redis.set(key, text, 'EX', projection.ttlSeconds));
+    },
     writeIfNewer: async (projection, keyParts, value, version) => {
       assertVersion(version);
       const text = encodeValue(value, version);
@@ -105,14 +92,6 @@ export const createProjections = (
     },
     remove: async (projection, keyParts) => {
       await attempt(projection, 'remove', () => redis.unlink(keyOf(projection, keyParts)));
-    },
-    writeBody: (projection, keyParts, head, body) =>
-      set(projection, keyOf(projection, keyParts), encodeBody(head, body)),
-    readBody: async (projection, keyParts) => {
-      const value = await attempt(projection, 'read', () => redis.getBuffer(keyOf(projection, keyParts)));
-      const decoded = value && decodeBody(value);
-      const head = decoded && parsed(projection, decoded.head);
-      return decoded && head !== null ? { head, body: decoded.body } : null;
     },
   };
 };

@@ -7,7 +7,8 @@ import type { Log } from '../log/log.ts';
 import type { Objects } from '../objects/object-store.ts';
 import { createObjects } from '../objects/objects.ts';
 import { objectsConfig } from '../objects/objects-config.ts';
-import { createProjections, type Projections } from '../redis/projections.ts';
+import { type Bodies, createBodies } from '../redis/bodies.ts';
+import { createProjections, type OnProjectionFailure, type Projections } from '../redis/projections.ts';
 import { createRedis, redisReady } from '../redis/redis.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
 import { tracePool } from '../telemetry/trace-pool.ts';
@@ -21,6 +22,7 @@ export type Foundations = {
   readonly kitPool: Pool | undefined;
   readonly redis: Redis;
   readonly projections: Projections;
+  readonly bodies: Bodies;
   readonly objects: Objects | undefined;
   readonly bus: Bus;
 };
@@ -48,12 +50,24 @@ const openPool = (
   return tracePool(pool);
 };
 
-const openRedis = async ({ service, config, log, stops }: FoundationOptions): Promise<Redis> => {
-  const redis = createRedis(config.REDIS_URL.reveal(), { name: service, log });
-  stops.add('redis', async () => redis.disconnect());
+const openRedis = async (
+  { service, log, stops }: FoundationOptions,
+  { name, url }: { name: string; url: string },
+): Promise<Redis> => {
+  const redis = createRedis(url, { name: `${service}-${name}`, log });
+  stops.add(name, async () => redis.disconnect());
   // What Redis holds may vanish at any time, so a service starts without it too.
-  await redisReady(redis).catch((error) => log.warn('starting without redis', { error }));
+  await redisReady(redis).catch((error) => log.warn(`starting without ${name}`, { error }));
   return redis;
+};
+
+/** Two connections, also where both lead to one server: no answer about limits waits behind a body. */
+const openRedises = (options: FoundationOptions): Promise<[records: Redis, bodies: Redis]> => {
+  const { REDIS_URL, REDIS_CACHE_URL = REDIS_URL } = options.config;
+  return Promise.all([
+    openRedis(options, { name: 'redis', url: REDIS_URL.reveal() }),
+    openRedis(options, { name: 'redis-cache', url: REDIS_CACHE_URL.reveal() }),
+  ]);
 };
 
 const openObjects = ({ environment, stops }: FoundationOptions): Objects | undefined => {
@@ -79,9 +93,12 @@ export const openFoundations = async (options: FoundationOptions): Promise<Found
   stops.add('telemetry', telemetry.stop);
   const pool = openPool(options, { suffix: '', maxConnections: config.DATABASE_CONNECTIONS });
   const kitPool = openPool(options, { suffix: ' kit', maxConnections: KIT_CONNECTIONS });
-  const redis = await openRedis(options);
-  const projections = createProjections(redis, {
-    onFailure: ({ projection, operation }) => metrics.projectionFailures.inc({ projection, operation }),
-  });
-  return { pool, kitPool, redis, projections, objects: openObjects(options), bus: await openBus(options) };
+  const [redis, cache] = await openRedises(options);
+  const onFailure: OnProjectionFailure = ({ projection, operation }) =>
+    metrics.projectionFailures.inc({ projection, operation });
+  return {
+    ...{ pool, kitPool, redis, objects: openObjects(options), bus: await openBus(options) },
+    projections: createProjections(redis, onFailure),
+    bodies: createBodies(cache, onFailure),
+  };
 };

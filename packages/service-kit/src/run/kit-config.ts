@@ -7,6 +7,7 @@ const kitEnvironment = z.object({
   DATABASE_URL: secretUrl('postgres', 'postgresql').optional(),
   DATABASE_CONNECTIONS: wholeNumber({ min: 2, max: 100 }).default(10),
   REDIS_URL: secretUrl('redis', 'rediss'),
+  REDIS_CACHE_URL: secretUrl('redis', 'rediss').optional(),
   NATS_URL: z.string().min(1),
   NATS_NKEY_SEED: secret().optional(),
   HEALTH_PORT: port().default(0),

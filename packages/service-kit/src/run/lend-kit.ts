@@ -31,13 +31,14 @@ export const lendKit = ({
   addresses,
 }: Lending): Kit<Surface> => {
   const { service, surface, log, metrics } = runtime;
-  const { pool, objects, redis, projections } = foundations;
+  const { pool, objects, redis, projections, bodies } = foundations;
   return {
     surface,
     log,
     metrics,
     redis,
     projections,
+    bodies,
     get db() {
       return owned(pool, `${service} has no DATABASE_URL`);
     },

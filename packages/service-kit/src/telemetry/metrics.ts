@@ -81,6 +81,11 @@ const kitMetrics = ({ counter, gauge, histogram }: ReturnType<typeof factories>)
     help: 'Reads and writes of projections that Redis did not answer',
     labels: ['projection', 'operation'],
   }),
+  redisAway: gauge({
+    name: 'tds_redis_away',
+    help: '1 while the service goes on without a Redis: it does not answer, or it is full',
+    labels: ['server', 'why'],
+  }),
 });
 
 /** `processMetrics: false` leaves out CPU, memory and event loop, for all but one service of a shared process. */

@@ -13,7 +13,6 @@ const decided = {
   waitMs: 0,
   principal: null,
   balance: 'text',
-  body: null,
   read: 'none',
   taken: '0',
 } as const;

@@ -16,7 +16,6 @@ export type Admission = {
   readonly waitMs: number;
   /** The balance as projected; null where it is not in Redis, or Redis was not asked. */
   readonly balance: string | null;
-  readonly body: Buffer | null;
   readonly read: CountedRead;
 };
 
@@ -59,9 +58,9 @@ export const createAdmission = (parts: {
   const admitLocally = ({ keyDigest, known, wantedKey }: AdmissionAsk): Admission | null => {
     if (known === null) return null;
     const waitMs = local(keyDigest, perMinute(known), clock());
-    const isRead = waitMs === 0 && wantedKey === HELD_BODY;
+    const isRead = waitMs === 0 && wantedKey !== null;
     const read = isRead ? reads.countLocally(keyDigest, known.tier) : 'none';
-    return { isLearnt: false, balance: null, body: null, principal: known, waitMs, read };
+    return { isLearnt: false, balance: null, principal: known, waitMs, read };
   };
   const send = async (ask: RedisAsk): Promise<RedisAnswer | null> => {
     const answer = await redis(ask);

@@ -1,26 +1,28 @@
 import { BLOCK_LIFE_MS } from './blocks.ts';
 import { countReadLua } from './count-read-script.ts';
 
-/** Stands for a wanted key: the gateway holds the body itself, and only its delivery is to be counted. */
+/** Stands for a wanted body that the gateway holds itself, so that only its delivery is to be counted. */
 export const HELD_BODY = '+';
+/** Stands for a wanted body that may be cached elsewhere: counted as delivered, and given back where it is not. */
+export const SOUGHT_BODY = '?';
 /** Stands for a request that may come: it is admitted and counted as a cached read, and its place is taken ahead. */
 export const PLACES_ONLY = '*';
 
 /**
- * Admission of a batch of requests. ARGV[6] has one line per request: key digest, account, tier, wanted key, places to
+ * Admission of a batch of requests. ARGV[6] has one line per request: key digest, account, tier, wanted body, places to
  * take ahead and what to give back of those taken before (number and moment, joined by a colon, or 0), parted by blanks; `-`
- * stands for what is not known or wanted, `+` for a body that the gateway holds itself, `*` for places alone. Where the gateway does not know the key, account and tier are read from its principal.
- * The first value that comes back has six lines per request: microseconds to wait (0 admits, -1 is an unknown key),
- * principal, balance (both JSON, so without line ends), whether one of the further values, in order, is the wanted one,
- * what became of counting a cached body as read (`-` there is none, else `countRead`), and the places taken ahead with
- * their moment, joined by a colon, or 0.
+ * stands for what is not known or wanted, `+` and `?` for bodies, `*` for places alone. Where the gateway does not know the
+ * key, account and tier are read from its principal. Five lines per request come back: microseconds to wait (0 admits, -1 is
+ * an unknown key), principal, balance (both JSON, so without line ends), what became of counting a cached body as read (`-`
+ * there is none, else `countRead`), and the places taken ahead with their moment, joined by a colon, or 0.
  *
  * The rate is a log of the last `limit` admissions: a request passes unless the admission `limit` places ago is
  * younger than the window. So no minute, wherever it starts, holds more than the limit, at the cost of a constant
  * number of steps. Refused requests leave no trace.
  *
  * One argument and one value for all: hundreds of small ones cost the client more than all the rest of admission.
- * Keys are built from values that are read here, so this script wants one Redis, not a cluster.
+ * Keys are built from values that are read here, so this script wants one Redis, not a cluster. Where that is full, the
+ * first step that counts fails, and this process decides alone.
  */
 const LIFE_MICROS = BLOCK_LIFE_MS * 1_000;
 
@@ -78,7 +80,7 @@ local function admit(rateKey, limit, at)
   return 0, moment
 end
 
-local answers, values = {}, {}
+local answers = {}
 local last = 0
 for digest, account, tier, wanted, ahead, back in string.gmatch(ARGV[6], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)') do
   local principal = false
@@ -95,23 +97,19 @@ for digest, account, tier, wanted, ahead, back in string.gmatch(ARGV[6], '(%S+) 
   local wait, moment = -1
   if limit then wait, moment = admit(rateKey, limit, isForPlaces and lastUse or now) end
   local isHeld = isForPlaces or wanted == '${HELD_BODY}'
-  local value = wait == 0 and not isHeld and wanted ~= '-' and redis.call('GET', wanted)
   local counted, readsLeft, taken = '-', 0, 0
-  if value or (isHeld and wait == 0) then counted, readsLeft = countRead(readsKey, day, reads[tier]) end
+  if wait == 0 and (isHeld or wanted == '${SOUGHT_BODY}') then counted, readsLeft = countRead(readsKey, day, reads[tier]) end
   if isHeld and counted == '+' then
     local places, lastMoment = takeAhead(rateKey, limit, tonumber(ahead), readsKey, readsLeft)
     if places > 0 then taken, moment = places, lastMoment end
   end
   if isForPlaces and wait == 0 and counted ~= 'x' then taken = taken + 1 end
-  if counted == 'x' then value = false end
-  if value then values[#values + 1] = value end
   answers[last + 1] = string.format('%.0f', wait)
   answers[last + 2] = principal or '-'
   answers[last + 3] = limit and redis.call('GET', balancePrefix .. account) or '-'
-  answers[last + 4] = value and '+' or '-'
-  answers[last + 5] = counted
-  answers[last + 6] = taken > 0 and taken .. ':' .. moment or '0'
-  last = last + 6
+  answers[last + 4] = counted
+  answers[last + 5] = taken > 0 and taken .. ':' .. moment or '0'
+  last = last + 5
 end
-return { table.concat(answers, '\\n'), unpack(values) }
+return table.concat(answers, '\\n')
 `;

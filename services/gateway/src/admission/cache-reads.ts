@@ -10,7 +10,7 @@ import {
 import type { Call } from '@tds/service-kit';
 import type { Redis } from 'ioredis';
 import type { GatewaySurface } from '../surface.ts';
-import { countReadScript, readsPrefix, seedReadsScript } from './count-read-script.ts';
+import { countReadScript, giveBackReadScript, readsPrefix, seedReadsScript } from './count-read-script.ts';
 import type { Limits } from './limits.ts';
 import { createLocalReads } from './local-reads.ts';
 import { createReadSeeds } from './read-seeds.ts';
@@ -22,6 +22,7 @@ const PATIENCE_MS = 1_000;
 type WithScripts = {
   tdsCountRead(key: string, day: string, most: number): Promise<string>;
   tdsSeedReads(key: string, reads: number): Promise<number>;
+  tdsGiveBackRead(key: string): Promise<unknown>;
 };
 
 export type CacheReads = {
@@ -29,6 +30,8 @@ export type CacheReads = {
   settle(keyDigest: string, principal: Principal, read: CountedRead): void;
   /** Counts a cached body that admission did not know of; throws `cache_read_cap`. */
   count(keyDigest: string, principal: Principal): Promise<void>;
+  /** Takes back a read that admission counted and that found no cached body. Nobody waits for it. */
+  giveBack(keyDigest: string): void;
   /** Counts in this process alone, while Redis is away. */
   countLocally(keyDigest: string, tier: Tier): CountedRead;
 };
@@ -56,6 +59,7 @@ export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
   const { redis, guard, call, limits, now, onLost } = parts;
   redis.defineCommand('tdsCountRead', { lua: countReadScript, numberOfKeys: 1 });
   redis.defineCommand('tdsSeedReads', { lua: seedReadsScript, numberOfKeys: 1 });
+  redis.defineCommand('tdsGiveBackRead', { lua: giveBackReadScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScripts;
   const local = createLocalReads();
   const wantSeed = createReadSeeds({
@@ -81,8 +85,13 @@ export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
       const read = sign === null ? reads.countLocally(keyDigest, principal.tier) : countedRead(sign);
       reads.settle(keyDigest, principal, read);
     },
+    giveBack(keyDigest) {
+      const day = utcDay(now());
+      if (guard.isAway()) local.giveBack(keyDigest, day);
+      else void guard.run(() => scripted.tdsGiveBackRead(readsPrefix(day) + keyDigest));
+    },
     countLocally: (keyDigest, tier) =>
-      local(keyDigest, utcDay(now()), limits[tier].cacheReadsPerDay) ? 'counted' : 'refused',
+      local.count(keyDigest, utcDay(now()), limits[tier].cacheReadsPerDay) ? 'counted' : 'refused',
   };
   return reads;
 };

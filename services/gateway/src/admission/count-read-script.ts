@@ -45,4 +45,9 @@ redis.call('EXPIRE', KEYS[1], ${KEPT_SECONDS})
 return 1
 `;
 
+/** Takes back one read of the counter KEYS[1] that was none after all. */
+export const giveBackReadScript = `
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
+`;
+
 export const readsPrefix = (day: string): string => `gateway:reads:${day}:`;

@@ -1,6 +1,6 @@
 import { balances, type Principal, principals, principalsFresh, type Tier, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import { admitScript } from './admit-script.ts';
+import { admitScript, HELD_BODY, PLACES_ONLY, SOUGHT_BODY } from './admit-script.ts';
 import { createBatch } from './batch.ts';
 import type { BlockAsk } from './blocks.ts';
 import { readsPrefix } from './count-read-script.ts';
@@ -11,7 +11,7 @@ export type AdmissionAsk = {
   readonly keyDigest: string;
   /** Null where the process does not know the key: then its projection is looked at. */
   readonly known: Principal | null;
-  /** A Redis key whose value, a cached body, is wanted along with the admission; or `HELD_BODY`, or `PLACES_ONLY`. */
+  /** The key of a body that may be cached elsewhere; or `HELD_BODY`, or `PLACES_ONLY`. */
   readonly wantedKey: string | null;
 };
 
@@ -34,18 +34,15 @@ export type RedisAnswer =
       /** As projected; null where it was known before. */
       readonly principal: string | null;
       readonly balance: string | null;
-      readonly body: Buffer | null;
       readonly read: CountedRead;
       /** Places taken ahead, as `number:moment`, or `0`. */
       readonly taken: string;
     };
 
-/** The lines, then the wanted values. */
-type RawAnswers = readonly [Buffer, ...Buffer[]];
-type WithScript = { tdsAdmitBuffer(...parts: string[]): Promise<RawAnswers> };
+type WithScript = { tdsAdmit(...parts: string[]): Promise<string> };
 
 const MICROSECONDS = 1_000;
-const LINES_PER_ANSWER = 6;
+const LINES_PER_ANSWER = 5;
 const NOTHING = '-';
 const countedReads: Readonly<Record<string, CountedRead>> = { '+': 'counted', '?': 'unseeded', x: 'refused' };
 
@@ -55,13 +52,11 @@ export const countedRead = (sign: string | undefined): CountedRead => countedRea
 const given = (line: string | undefined): string | null =>
   line === undefined || line === NOTHING ? null : line;
 
-const readAnswers = ([text, ...values]: RawAnswers): RedisAnswer[] => {
-  const lines = text.toString().split('\n');
+const readAnswers = (text: string): RedisAnswer[] => {
+  const lines = text.split('\n');
   const answers: RedisAnswer[] = [];
-  let nextValue = 0;
   for (let at = 0; at < lines.length; at += LINES_PER_ANSWER) {
     const wait = Number(lines[at]);
-    const hasValue = given(lines[at + 3]) !== null;
     answers.push(
       wait < 0
         ? { kind: 'unknown-key' }
@@ -70,19 +65,22 @@ const readAnswers = ([text, ...values]: RawAnswers): RedisAnswer[] => {
             waitMs: wait / MICROSECONDS,
             principal: given(lines[at + 1]),
             balance: given(lines[at + 2]),
-            body: (hasValue && values[nextValue]) || null,
-            read: countedRead(lines[at + 4]),
-            taken: lines[at + 5] ?? '0',
+            read: countedRead(lines[at + 3]),
+            taken: lines[at + 4] ?? '0',
           },
     );
-    if (hasValue) nextValue += 1;
   }
   return answers;
 };
 
+const wantedSign = (wantedKey: string | null): string => {
+  if (wantedKey === null) return NOTHING;
+  return wantedKey === HELD_BODY || wantedKey === PLACES_ONLY ? wantedKey : SOUGHT_BODY;
+};
+
 const toLine = ({ keyDigest, known, wantedKey, block: { ahead, back } }: RedisAsk): string => {
   const who = known === null ? `${NOTHING} ${NOTHING}` : `${known.accountId} ${known.tier}`;
-  return `${keyDigest} ${who} ${wantedKey ?? NOTHING} ${ahead} ${back}`;
+  return `${keyDigest} ${who} ${wantedSign(wantedKey)} ${ahead} ${back}`;
 };
 
 /** Every check and look-up of a request in one round trip; null where Redis is away. */
@@ -106,8 +104,8 @@ export const createRedisAdmission = (
   const send = async (asks: readonly RedisAsk[]): Promise<RedisAnswer[] | null> => {
     const lines = asks.map(toLine).join('\n');
     const day = utcDay(now());
-    const raw = await guard.run(() => scripted.tdsAdmitBuffer(...head, lines, day, readsPrefix(day)));
-    return raw && readAnswers(raw);
+    const raw = await guard.run(() => scripted.tdsAdmit(...head, lines, day, readsPrefix(day)));
+    return raw === null ? null : readAnswers(raw);
   };
   // An outage must not make requests queue behind the one that tries.
   return createBatch({ send, mayHold: () => !guard.isAway() });

@@ -20,6 +20,9 @@ class RedisTooSlow extends Error {
   override readonly name = 'RedisTooSlow';
 }
 
+/** A server that drops nothing and has no room left refuses to count: then it is of no use, as one that is away. */
+export const isFull = (error: unknown): boolean => error instanceof Error && error.message.includes('OOM ');
+
 /** A timer that is due because this process was busy says nothing about Redis: its answers are read first. */
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

@@ -3,42 +3,55 @@ import { inflateRaw } from 'node:zlib';
 import {
   type AnsweredTranscript,
   type DeliveredTranscript,
+  LARGEST_PROJECTED_FILE,
+  renderedFiles,
   renderedTranscripts,
   serviceError,
   type TranscriptSelection,
 } from '@tds/contracts';
-import { decodeBody, type Objects, type Projections } from '@tds/service-kit';
-import { isWhatWasAskedFor } from './asked-for.ts';
+import type { Bodies, Objects } from '@tds/service-kit';
+import type { RedisGuard } from '../admission/redis-guard.ts';
 import { TranscriptEntry } from './transcript-entry.ts';
 
 const inflate = promisify(inflateRaw);
 const RETRY_AFTER_SECONDS = 2;
 
-const keyParts = (selection: TranscriptSelection): [string, string, string, string] => [
-  selection.videoId,
-  selection.language,
-  String(selection.fallback),
-  selection.format,
-];
+export const renderedKey = ({ videoId, language, fallback, format }: TranscriptSelection): string =>
+  renderedTranscripts.key(videoId, language, String(fallback), format);
 
-export const renderedKey = (selection: TranscriptSelection): string =>
-  renderedTranscripts.key(...keyParts(selection));
-
-/** A projected transcript as it came from Redis; null where it is unreadable, or not what was asked for. */
-export const readRendered = (value: Buffer, asked: TranscriptSelection): TranscriptEntry | null => {
-  const decoded = decodeBody(value);
-  const head = decoded && renderedTranscripts.value.safeParse(decoded.head).data;
-  if (!decoded || !head || !isWhatWasAskedFor(head, asked)) return null;
-  // Copied: the value is a window on a larger piece of memory of the connection.
-  return new TranscriptEntry(head, Buffer.from(decoded.body));
+/** What a selection leads to; the file itself where it is in the cache too. */
+export type ProjectedTranscript = {
+  readonly delivered: DeliveredTranscript;
+  readonly file: Buffer | null;
 };
 
 const missing = (cause?: unknown) =>
   serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-/** Bodies that the gateway does not hold: from the answer, the projection where it has the delivered file, or the object store. */
-export const createStoredTranscripts = (projections: Projections, objects: Pick<Objects, 'getBytes'>) => {
-  const fromObjects = async ({ objectKey, bytes }: DeliveredTranscript): Promise<Buffer> => {
+const readHead = (text: string): DeliveredTranscript | null => {
+  try {
+    return renderedTranscripts.value.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    // Unreadable is as good as absent.
+    return null;
+  }
+};
+
+/** Copied: a value is a window on a larger piece of memory of the connection. */
+const whole = (file: Buffer | null, { bytes }: DeliveredTranscript): Buffer | null =>
+  file?.length === bytes ? Buffer.from(file) : null;
+
+export type StoredParts = {
+  readonly bodies: Pick<Bodies, 'read' | 'readBody'>;
+  /** Of the cache alone: what is wrong with it is no news of the Redis that counts. */
+  readonly guard: RedisGuard;
+  readonly objects: Pick<Objects, 'getBytes'>;
+};
+
+/** Transcripts that the gateway does not hold: from the answer, the cache, or the object store. */
+export const createStoredTranscripts = ({ bodies, guard, objects }: StoredParts) => {
+  const underWay = new Map<string, Promise<Buffer>>();
+  const fetchObject = async ({ objectKey, bytes }: DeliveredTranscript): Promise<Buffer> => {
     const stored = await objects.getBytes(objectKey).catch((cause: unknown) => {
       throw missing(cause);
     });
@@ -51,19 +64,33 @@ export const createStoredTranscripts = (projections: Projections, objects: Pick<
     }
     throw missing();
   };
+  /** Large files come from there, so they are read once for all who wait. */
+  const fromObjects = (delivered: DeliveredTranscript): Promise<Buffer> => {
+    const { objectKey } = delivered;
+    let reading = underWay.get(objectKey);
+    if (reading === undefined) {
+      reading = fetchObject(delivered).finally(() => underWay.delete(objectKey));
+      underWay.set(objectKey, reading);
+    }
+    return reading;
+  };
+  const cachedFile = async (delivered: DeliveredTranscript): Promise<Buffer | null> => {
+    if (delivered.bytes > LARGEST_PROJECTED_FILE) return null;
+    return whole(await guard.run(() => bodies.readBody(renderedFiles, [delivered.sha256])), delivered);
+  };
   return {
-    /** `selection` is null for polls, whose selection only the fetcher knows. */
-    async load(
-      delivered: AnsweredTranscript,
-      selection: TranscriptSelection | null,
-    ): Promise<TranscriptEntry> {
+    /** By `renderedKey`. Null where it is absent or unreadable, or nobody answers in time; never fails. */
+    async find(key: string): Promise<ProjectedTranscript | null> {
+      const found = await guard.run(() => bodies.read(key));
+      const delivered = found && readHead(found.head);
+      return delivered && { delivered, file: whole(found.body, delivered) };
+    },
+    async open({ delivered, file }: ProjectedTranscript): Promise<TranscriptEntry> {
+      return new TranscriptEntry(delivered, file ?? (await fromObjects(delivered)));
+    },
+    async load(delivered: AnsweredTranscript): Promise<TranscriptEntry> {
       if (delivered.text !== undefined) return new TranscriptEntry(delivered, Buffer.from(delivered.text));
-      const projected = selection && (await projections.readBody(renderedTranscripts, keyParts(selection)));
-      const isSame = projected?.head.sha256 === delivered.sha256;
-      return new TranscriptEntry(
-        delivered,
-        isSame ? Buffer.from(projected.body) : await fromObjects(delivered),
-      );
+      return new TranscriptEntry(delivered, (await cachedFile(delivered)) ?? (await fromObjects(delivered)));
     },
   };
 };

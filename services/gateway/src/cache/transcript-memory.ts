@@ -25,8 +25,8 @@ export const createTranscriptMemory = (maxBytes = MEMORY_BYTES): TranscriptMemor
   const entries = new LRUCache<string, TranscriptEntry>({
     maxSize: maxBytes,
     maxEntrySize: Math.floor(maxBytes / 8),
-    // The wrapper is about as large as the file, and comes when first asked for.
-    sizeCalculation: ({ raw }) => 2 * raw.length + ENTRY_OVERHEAD_BYTES,
+    // The wrapper comes when first asked for; it takes cues as they are, and text with up to two bytes for one.
+    sizeCalculation: ({ raw, head }) => (head.format === 'json' ? 2 : 3) * raw.length + ENTRY_OVERHEAD_BYTES,
     ttl: KEPT_MS,
   });
   return {

@@ -1,4 +1,5 @@
 import type { Principal } from '@tds/contracts';
+import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { LetIn } from '../principals/let-in.ts';
 import type { Input } from '../routes/route-handler.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -22,7 +23,7 @@ export class RouteInput implements AnyInput {
   readonly body: Record<string, unknown> | null;
   readonly principal: Principal | null;
   readonly credentialDigest: string | null;
-  readonly fetched: Buffer | null;
+  readonly fetched: ProjectedTranscript | null;
   readonly requestId: string;
   readonly #request: GatewayRequest;
   readonly #exchange: Exchange;

@@ -10,7 +10,7 @@ import { createPrincipalMemory } from './principal-memory.ts';
 
 const principal = newPrincipal();
 const learnt: Admission = {
-  ...{ principal, isLearnt: true, waitMs: 0, balance: null, body: null, read: 'none' },
+  ...{ principal, isLearnt: true, waitMs: 0, balance: null, read: 'none' },
 };
 
 /** A key that nobody here knows, Redis answering in turn, and identity failing with the error. */
@@ -22,7 +22,8 @@ const letInWith = (answers: (Admission | null)[], error: Error) => {
     memory: createPrincipalMemory(clock),
     lookUpKey: () => Promise.reject(error),
     book: createBalanceBook((async () => newBalance(principal.accountId)) as never, clock),
-    reads: { settle: () => {} },
+    reads: { settle: () => {}, giveBack: () => {} },
+    stored: { find: async () => null },
     clock,
     limits: keyLimits,
   });

@@ -1,12 +1,14 @@
 import { authenticateSession, type Principal, ServiceError, serviceError, type Tier } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { Admission, Admit, KnownKey } from '../admission/admission.ts';
+import { HELD_BODY } from '../admission/admit-script.ts';
 import type { BalanceBook } from '../admission/balance-book.ts';
 import { BLOCK_LIFE_MS } from '../admission/blocks.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import { type Limits, WINDOW_MS } from '../admission/limits.ts';
 import type { AdmissionAsk } from '../admission/redis-admission.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
+import type { ProjectedTranscript, StoredTranscripts } from '../cache/stored-transcripts.ts';
 import type { Credential, Exchange } from '../http/exchange.ts';
 import type { GatewaySurface } from '../surface.ts';
 import type { LookUpKey } from './key-look-ups.ts';
@@ -21,12 +23,13 @@ export type LetInParts = {
   readonly memory: PrincipalMemory;
   readonly lookUpKey: LookUpKey;
   readonly book: BalanceBook;
-  readonly reads: Pick<CacheReads, 'settle'>;
+  readonly reads: Pick<CacheReads, 'settle' | 'giveBack'>;
+  readonly stored: Pick<StoredTranscripts, 'find'>;
   readonly clock: MonotonicClock;
   readonly limits: Readonly<Record<Tier, Limits>>;
 };
 
-export type LetIn = { readonly principal: Principal; readonly fetched: Buffer | null };
+export type LetIn = { readonly principal: Principal; readonly fetched: ProjectedTranscript | null };
 
 const LONGEST_WAIT_SECONDS = (WINDOW_MS + BLOCK_LIFE_MS) / MS;
 /** Made once for each number of seconds: stacks would cost more than the refusal itself. */
@@ -113,17 +116,16 @@ const admitSession = async (
 ): Promise<Admission> => {
   const context = { requestId, accountId: null, signal: new AbortController().signal };
   const principal = await call(authenticateSession, { sessionDigest }, context);
-  return { principal, isLearnt: false, waitMs: 0, balance: null, body: null, read: 'none' };
+  return { principal, isLearnt: false, waitMs: 0, balance: null, read: 'none' };
 };
 
 /** What became of the admission: tells of the account whoever may hear of it, then lets in or refuses. */
 const receive = async (
   parts: LetInParts,
   exchange: Exchange,
-  digest: string,
-  { principal, waitMs, balance, body, read }: Admission,
-): Promise<LetIn> => {
-  const { book, reads } = parts;
+  { principal, waitMs, balance }: Admission,
+): Promise<void> => {
+  const { book } = parts;
   nameAccount(exchange, principal);
   refuseClosed(principal);
   const { accountId } = principal;
@@ -131,8 +133,18 @@ const receive = async (
   const available = projected ?? (await book.find({ requestId: exchange.requestId, accountId }));
   welcome(parts, exchange, principal, available);
   if (waitMs > 0) throw overLimit(waitMs);
-  if (read !== 'none') reads.settle(digest, principal, read);
-  return { principal, fetched: body };
+};
+
+/** What was counted as a cached read is one if there is a cached body. */
+const settleRead = (
+  { reads }: LetInParts,
+  digest: string,
+  { principal, read }: Admission,
+  hasBody: boolean,
+): void => {
+  if (read === 'none') return;
+  if (hasBody) reads.settle(digest, principal, read);
+  else if (read !== 'refused') reads.giveBack(digest);
 };
 
 /** Takes a busy key's next places and looks again at what else goes stale, while its callers are being answered. */
@@ -186,11 +198,17 @@ export const createLetIn = (parts: LetInParts): LetInEveryone => {
       kind === 'key' ? letKeyInAtOnce(busy, exchange, digest, wantedKey) : null,
     ask: async (exchange, { kind, digest }, wantedKey) => {
       const { requestId } = exchange;
+      const isHeld = wantedKey === HELD_BODY;
+      // At the same time, so that whoever is let in does not wait for it afterwards.
+      const finding = wantedKey === null || isHeld ? null : parts.stored.find(wantedKey);
       const admission =
         kind === 'key'
           ? await admitKey(parts, digest, wantedKey, requestId)
           : await admitSession(parts, digest, requestId);
-      return receive(parts, exchange, digest, admission);
+      await receive(parts, exchange, admission);
+      const fetched = await finding;
+      settleRead(parts, digest, admission, isHeld || fetched !== null);
+      return { principal: admission.principal, fetched };
     },
   };
 };

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   errorEnvelope,
   pendingBody,
+  renderedFiles,
   renderedTranscripts,
   serviceError,
   type TranscriptSelection,
   transcriptBody,
+  utcDay,
 } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
 import request from 'supertest';
+import { SEEDED } from '../admission/count-read-script.ts';
 import { deliveredFor, newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
 
@@ -108,14 +112,57 @@ describe('a cached transcript', () => {
 
   it('whose projection holds another one is asked for anew', async () => {
     const video = freshVideo();
-    const { projections } = world;
     const other = newDelivered('Other', { video: { ...newDelivered('').video, id: video }, format: 'clean' });
     const place: [string, string, string, string] = [video, 'en', 'true', 'srt'];
-    await projections.writeBody(renderedTranscripts, place, other, Buffer.from('Other'));
+    await world.bodies.write(renderedTranscripts, place, other, {
+      projection: renderedFiles,
+      keyParts: [other.sha256],
+      body: Buffer.from('Other'),
+    });
     world.storeFile(newDelivered(FILE), FILE);
     world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE);
     const answer = await get(`/v1/transcript?video_id=${video}&format=srt&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'MISS']);
+  });
+
+  it('is the same one for every tag that names its language, however many are invented', async () => {
+    await world.cache(newDelivered(FILE), FILE);
+    for (const tag of ['en-x-a1', 'en-x-a2', 'EN-u-nu-latn', 'en-t-es']) {
+      const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}&language=${tag}`);
+      expect([answer.headers['x-cache'], answer.body.language.requested]).toEqual(['HIT', 'en']);
+    }
+    expect(world.fetcher.heard).toEqual([]);
+  });
+
+  it('whose file is too large for the cache, or was dropped from it, comes from the object store without any command', async () => {
+    const video = freshVideo();
+    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
+    world.storeFile(delivered, FILE);
+    await world.bodies.write(renderedTranscripts, [video, 'en', 'true', 'both'], delivered, {
+      projection: renderedFiles,
+      keyParts: ['nowhere'],
+      body: null,
+    });
+    const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
+    expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
+    expect(world.fetcher.heard).toEqual([]);
+  });
+
+  it('that the object store has lost is asked of the fetcher, and counts as one read', async () => {
+    const video = freshVideo();
+    const delivered = newDelivered('lost', { video: { ...newDelivered('').video, id: video } });
+    await world.bodies.write(renderedTranscripts, [video, 'en', 'true', 'both'], delivered, {
+      projection: renderedFiles,
+      keyParts: ['nowhere'],
+      body: null,
+    });
+    world.storeFile(newDelivered(FILE), FILE);
+    const hit = { cache: 'HIT', creditsCharged: 0 } as const;
+    world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, hit);
+    const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
+    expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
+    const counter = `gateway:reads:${utcDay(new Date())}:${account.digest}`;
+    await eventually(async () => expect(Number(await world.redis.get(counter)) % SEEDED).toBe(1));
   });
 
   it('stays in memory: a second read needs neither projection nor command', async () => {

@@ -15,9 +15,12 @@ import type { CacheReads } from '../admission/cache-reads.ts';
 import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
-import { assertWhatWasAskedFor } from '../cache/asked-for.ts';
-import { readRendered, renderedKey, type StoredTranscripts } from '../cache/stored-transcripts.ts';
-import type { TranscriptEntry } from '../cache/transcript-entry.ts';
+import { assertWhatWasAskedFor, isWhatWasAskedFor } from '../cache/asked-for.ts';
+import {
+  type ProjectedTranscript,
+  renderedKey,
+  type StoredTranscripts,
+} from '../cache/stored-transcripts.ts';
 import type { TranscriptMemory } from '../cache/transcript-memory.ts';
 import { type DisownedRequests, mayStillBeCharged } from '../disowned/disowned-requests.ts';
 import type { Answer } from '../http/answer.ts';
@@ -38,7 +41,7 @@ export type TranscriptParts = {
   readonly stored: StoredTranscripts;
   readonly leases: ColdLeases;
   readonly disowned: DisownedRequests;
-  readonly reads: Pick<CacheReads, 'count'>;
+  readonly reads: Pick<CacheReads, 'count' | 'giveBack'>;
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly clock: MonotonicClock;
   /** How long callers wait before a cold read is handed over. */
@@ -51,13 +54,6 @@ type AskInput = Pick<TranscriptInput, 'principal' | 'requestId' | 'callContext'>
 /** Cached bodies first; else a lease on a cold fetch and the command that reads, starts or joins one. */
 export const getTranscriptRoute = (parts: TranscriptParts): RouteHandler<typeof transcript> => {
   const { memory } = parts;
-  const cached = (selection: TranscriptSelection, fetched: Buffer | null): TranscriptEntry | null => {
-    const held = memory.get(selection);
-    if (held) return held;
-    const entry = fetched && readRendered(fetched, selection);
-    if (entry) memory.keep(selection, entry);
-    return entry;
-  };
   return {
     wantedKey(query) {
       const selection = selectionOf(query);
@@ -67,10 +63,38 @@ export const getTranscriptRoute = (parts: TranscriptParts): RouteHandler<typeof 
     handle(input) {
       const selection = selectionOf(input.query);
       if (selection === null) return poll(parts, input);
-      const entry = cached(selection, input.fetched);
-      return entry ? hitAnswer(entry, input.query.raw) : readThrough(parts, input, selection);
+      const held = memory.get(selection);
+      if (held) return hitAnswer(held, input.query.raw);
+      const { fetched } = input;
+      return fetched ? readProjected(parts, input, selection, fetched) : readThrough(parts, input, selection);
     },
   };
+};
+
+/** The read has been counted; where it turns out to be none, the fetcher is asked, and what it has is counted anew. */
+async function readProjected(
+  parts: TranscriptParts,
+  input: TranscriptInput,
+  selection: TranscriptSelection,
+  fetched: ProjectedTranscript,
+): Promise<Answer> {
+  const entry = isWhatWasAskedFor(fetched.delivered, selection) ? await opened(parts, fetched) : null;
+  if (entry === null) {
+    parts.reads.giveBack(input.credentialDigest);
+    return readThrough(parts, input, selection);
+  }
+  parts.memory.keep(selection, entry);
+  return hitAnswer(entry, input.query.raw);
+}
+
+/** Null where the object store has lost it: the fetcher renders it anew. */
+const opened = async ({ stored }: TranscriptParts, fetched: ProjectedTranscript) => {
+  try {
+    return await stored.open(fetched);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'cache_object_missing') return null;
+    throw error;
+  }
 };
 
 async function poll(parts: TranscriptParts, input: TranscriptInput): Promise<Answer> {
@@ -194,7 +218,7 @@ async function toAnswer(
   if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);
   if (answer.cache === 'HIT') await reads.count(credentialDigest, principal);
   const selection = 'videoId' in asked ? asked : null;
-  const entry = await stored.load(answer, selection);
+  const entry = await stored.load(answer);
   if (selection) memory.keep(selection, entry);
   return deliveredAnswer(entry, query.raw, answer);
 }

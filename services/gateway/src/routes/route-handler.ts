@@ -1,4 +1,5 @@
 import type { Fields, ParsedFields, Principal, Route, routeTable } from '@tds/contracts';
+import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Answer } from '../http/answer.ts';
 
 type CallContext = {
@@ -16,8 +17,8 @@ export type Input<R extends Route = Route> = {
   readonly principal: R['access'] extends 'public' ? null : Principal;
   /** SHA-256 of the credential that was used, null on public routes. */
   readonly credentialDigest: R['access'] extends 'public' ? null : string;
-  /** What `wantedKey` named, where Redis had it. */
-  readonly fetched: Buffer | null;
+  /** What `wantedKey` named, where the cache had it. */
+  readonly fetched: ProjectedTranscript | null;
   readonly requestId: string;
   readonly clientAddress: string;
   /** For commands; outlives the caller, whose leaving cancels nothing. */
@@ -29,7 +30,7 @@ export type Input<R extends Route = Route> = {
 };
 
 export type RouteHandler<R extends Route = Route> = {
-  /** The Redis key of a cached body that comes along with the admission, `HELD_BODY`, or null where none is wanted. */
+  /** The key of a cached body that is looked for during the admission, `HELD_BODY`, or null where none is wanted. */
   wantedKey?(query: ParsedFields<R['query']>): string | null;
   handle(input: Input<R>): Answer | Promise<Answer>;
 };

@@ -10,10 +10,11 @@ import {
   type Principal,
   principals,
   principalsFresh,
+  renderedFiles,
   renderedTranscripts,
 } from '@tds/contracts';
 import { type Kit, startService } from '@tds/service-kit';
-import { sharedRedisUrl, startTestNats, type TestNats } from '@tds/test-kit';
+import { sharedRedisCacheUrl, sharedRedisUrl, startTestNats, type TestNats } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { startGateway } from '../start-gateway.ts';
 import { type GatewaySurface, surface } from '../surface.ts';
@@ -22,6 +23,7 @@ import { startFetcher, startIdentity, startLedger } from './stand-ins.ts';
 
 export type WorldOptions = {
   readonly redisUrl?: string;
+  readonly redisCacheUrl?: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly overrides?: Overrides;
 };
@@ -54,11 +56,17 @@ const startOneGateway = async (
 };
 
 /** A gateway among stand-ins for the services that it calls, with a broker of its own. */
-export const startWorld = async ({ redisUrl, environment, overrides = {} }: WorldOptions = {}) => {
+export const startWorld = async ({
+  redisUrl,
+  redisCacheUrl,
+  environment,
+  overrides = {},
+}: WorldOptions = {}) => {
   const nats: TestNats = await startTestNats();
   const shared = {
     NATS_URL: `nats://${nats.servers}`,
     REDIS_URL: redisUrl ?? (await sharedRedisUrl()),
+    REDIS_CACHE_URL: redisCacheUrl ?? (await sharedRedisCacheUrl()),
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     STOP_WITHIN: '1500ms',
     PORT: '0',
@@ -73,7 +81,7 @@ export const startWorld = async ({ redisUrl, environment, overrides = {} }: Worl
   ]);
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(shared, files, overrides)];
-  const { projections, redis } = fetcher.kit;
+  const { projections, bodies, redis } = fetcher.kit;
   const addAccount = async (given: Partial<Principal> = {}, balance = {}) => {
     const key = createApiKey();
     const principal = newPrincipal(given);
@@ -89,7 +97,7 @@ export const startWorld = async ({ redisUrl, environment, overrides = {} }: Worl
   };
   const [{ url, health }] = gateways as [(typeof gateways)[number]];
   return {
-    ...{ nats, redis, projections, identity, ledger, fetcher, files, addAccount },
+    ...{ nats, redis, projections, bodies, identity, ledger, fetcher, files, addAccount },
     ...{ url, health },
     environment: shared,
     /** Another gateway on the same Redis and broker. */
@@ -101,11 +109,11 @@ export const startWorld = async ({ redisUrl, environment, overrides = {} }: Worl
     keepFresh: () => projections.write(principalsFresh, [], '1'),
     /** Projects a cached transcript as the fetcher would. */
     cache: (delivered: DeliveredTranscript, file: string, fallback = true) =>
-      projections.writeBody(
+      bodies.write(
         renderedTranscripts,
         [delivered.video.id, delivered.language.requested, String(fallback), delivered.format],
         delivered,
-        Buffer.from(file),
+        { projection: renderedFiles, keyParts: [delivered.sha256], body: Buffer.from(file) },
       ),
     storeFile: (delivered: DeliveredTranscript, file: string) =>
       void files.set(delivered.objectKey, storedFile(file)),

@@ -1,5 +1,7 @@
 import {
   type DeliveredTranscript,
+  LARGEST_PROJECTED_FILE,
+  renderedFiles,
   renderedTranscripts,
   type TranscriptSelection,
   type TranslationOutcome,
@@ -15,7 +17,7 @@ export type Deliverable = {
   readonly isFallback: boolean;
   readonly translation: TranslationOutcome;
 };
-type Ready = { readonly video: VideoDetails; readonly file: RenderedFile; readonly body: Buffer };
+type Ready = { readonly video: VideoDetails; readonly file: RenderedFile; readonly body: Buffer | null };
 
 /** A rendered transcript as callers are told of it. */
 export const headOf = (
@@ -39,18 +41,24 @@ export const headOf = (
   ...{ objectKey, bytes, sha256 },
 });
 
-/** Leaves a file in the projection, where the gateway reads it now and serves the next callers from. */
+/**
+ * Leaves what a selection leads to in the projection, where the gateway reads it now and serves the next callers from. A
+ * file that is not given is large: it is read from the object store.
+ */
 export async function project(
-  { kit: { projections } }: Deps,
+  { kit: { bodies } }: Deps,
   { fallback }: Pick<TranscriptSelection, 'fallback'>,
   head: DeliveredTranscript,
-  body: Buffer,
+  file: Buffer | null,
 ): Promise<void> {
+  const { video, language, format, bytes, sha256 } = head;
   // A refusal may end at any time, so it is answered from the table, where it expires.
-  const { video, language, format } = head;
   if (language.translation === 'refused') return;
-  const key: [string, string, string, string] = [video.id, language.requested, String(fallback), format];
-  await projections.writeBody(renderedTranscripts, key, head, body);
+  await bodies.write(renderedTranscripts, [video.id, language.requested, String(fallback), format], head, {
+    projection: renderedFiles,
+    keyParts: [sha256],
+    body: bytes > LARGEST_PROJECTED_FILE ? null : file,
+  });
 }
 
 /** Hands a cached transcript over in the wanted format: renders it where nobody has. */
@@ -75,6 +83,8 @@ const fileOf = async (
   transcript: CachedTranscript,
   { rendered, video }: Pick<CacheEntry, 'rendered' | 'video'>,
 ): Promise<Omit<Ready, 'video'>> => {
+  if (rendered && rendered.bytes > LARGEST_PROJECTED_FILE && (await objects.stat(rendered.objectKey)))
+    return { file: rendered, body: null };
   const body = rendered && (await loadRendered(objects, rendered));
   if (rendered && body) return { file: rendered, body };
   return await renderAndKeep({ db, objects }, { transcript, video, format });

@@ -10,7 +10,7 @@ import {
   type TranscriptAnswer,
 } from '@tds/contracts';
 import { startPlatformSimulator } from '@tds/platform-simulator';
-import { type Call, defineService, startServices } from '@tds/service-kit';
+import { type Bodies, type Call, defineService, startServices } from '@tds/service-kit';
 import { createTestDatabase, startTestNats, startTestRedis, type TestDatabase } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { transcriptFetcherWith } from '../index.ts';
@@ -31,7 +31,7 @@ export async function startFetcher(overrides: Overrides = {}) {
     startPlatformSimulator({}),
   ]);
   const ledger = ledgerStandIn();
-  const { service: callerService, callOf } = caller();
+  const { service: callerService, callOf, bodies } = caller();
   const shared = {
     NATS_URL: nats.servers,
     REDIS_URL: redis.url,
@@ -56,6 +56,8 @@ export async function startFetcher(overrides: Overrides = {}) {
     simulator,
     database,
     redis,
+    /** What the gateway finds. */
+    bodies,
     ...requests(callOf),
     async restart() {
       await fetcher.stop();
@@ -78,10 +80,12 @@ export type TestFetcher = Awaited<ReturnType<typeof startFetcher>> & { readonly 
 
 function caller() {
   let call: Call<typeof callerSurface> | undefined;
+  let bodies: Bodies | undefined;
   const service = defineService({
     surface: callerSurface,
     async start(kit) {
       call = kit.call;
+      bodies = kit.bodies;
       return { commands: {}, tasks: {}, listeners: {}, watchers: {}, schedules: {} };
     },
   });
@@ -89,7 +93,7 @@ function caller() {
     if (!call) throw new Error('the caller has not started');
     return call;
   };
-  return { service, callOf };
+  return { service, callOf, bodies: (): Bodies | undefined => bodies };
 }
 
 const requests = (callOf: () => Call<typeof callerSurface>) => {

@@ -1,0 +1,83 @@
+import type { Projection } from '@tds/contracts';
+import type { Redis } from 'ioredis';
+import type { z } from 'zod';
+import type { OnProjectionFailure } from './projections.ts';
+
+/** Callers may invent keys of heads, so what one of them costs is bounded; a larger head is not kept. */
+export const LARGEST_HEAD_BYTES = 4 * 1_024;
+
+type KeyParts<P extends Projection> = Parameters<P['key']>;
+
+/** A body under its one name: null where it is too large, and has to be read from where it lies for good. */
+export type Linked<P extends Projection> = {
+  readonly projection: P;
+  readonly keyParts: KeyParts<P>;
+  readonly body: Uint8Array | null;
+};
+
+export type FoundBody = {
+  /** As JSON, unchecked. */
+  readonly head: string;
+  readonly body: Buffer | null;
+};
+
+/**
+ * Bodies, and small heads that lead to them, in a Redis of their own, which drops whatever was not read for longest. Many
+ * heads may share a body. Redis may be away at any time: then writes do nothing.
+ */
+export type Bodies = {
+  write<Head extends Projection, Body extends Projection>(
+    heads: Head,
+    keyParts: KeyParts<Head>,
+    head: z.input<Head['value']>,
+    linked: Linked<Body>,
+  ): Promise<void>;
+  /** The head under a key, and the body that it leads to, in one round trip. Throws where Redis does not answer. */
+  read(headKey: string): Promise<FoundBody | null>;
+  /** Throws where Redis does not answer. */
+  readBody<Body extends Projection>(projection: Body, keyParts: KeyParts<Body>): Promise<Buffer | null>;
+};
+
+/** A head is kept behind the key of its body, which ends with the line. */
+const readScript = `
+local head = redis.call('GET', KEYS[1])
+local bodyKey = head and string.match(head, '^([^\\n]*)\\n')
+if not bodyKey then return false end
+return { string.sub(head, #bodyKey + 2), redis.call('GET', bodyKey) }
+`;
+
+type WithScript = { tdsReadBodyBuffer(key: string): Promise<[Buffer, Buffer | null] | null> };
+
+export const createBodies = (redis: Redis, onFailure: OnProjectionFailure = () => {}): Bodies => {
+  redis.defineCommand('tdsReadBody', { lua: readScript, numberOfKeys: 1, readOnly: true });
+  const scripted = redis as unknown as WithScript;
+  return {
+    async write(heads, keyParts, head, { projection, keyParts: bodyParts, body }) {
+      const bodyKey = projection.key(...(bodyParts as readonly string[]));
+      const value = `${bodyKey}\n${JSON.stringify(head)}`;
+      if (Buffer.byteLength(value) > LARGEST_HEAD_BYTES) return;
+      const both = redis.pipeline();
+      // The body first: whoever finds the head finds it too.
+      if (body !== null)
+        both.set(
+          bodyKey,
+          Buffer.from(body.buffer, body.byteOffset, body.length),
+          'EX',
+          projection.ttlSeconds,
+        );
+      both.set(heads.key(...(keyParts as readonly string[])), value, 'EX', heads.ttlSeconds);
+      try {
+        const [error] = ((await both.exec()) ?? []).flatMap(([failed]) => failed ?? []);
+        if (error) throw error;
+      } catch (error) {
+        // Swallowed on purpose: whoever does not find it asks a command, and work is never undone for Redis' sake.
+        onFailure({ projection: heads.name, operation: 'write', error });
+      }
+    },
+    async read(headKey) {
+      const found = await scripted.tdsReadBodyBuffer(headKey);
+      return found && { head: found[0].toString(), body: found[1] };
+    },
+    readBody: (projection, keyParts) => redis.getBuffer(projection.key(...(keyParts as readonly string[]))),
+  };
+};

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type DeliveredTranscript,
+  LARGEST_PROJECTED_FILE,
+  renderedFiles,
+  renderedTranscripts,
+} from '@tds/contracts';
+import type { Bodies } from '@tds/service-kit';
+import { eventually } from '@tds/test-kit';
+import type { Deps } from '../deps.ts';
+import { startFetcher } from '../test-support/start-fetcher.ts';
+import { project } from './deliver.ts';
+
+let fetcher: Awaited<ReturnType<typeof startFetcher>>;
+beforeAll(async () => {
+  fetcher = await startFetcher();
+}, 60_000);
+afterAll(() => fetcher?.stop());
+
+describe('what the gateway finds', () => {
+  it('is one file for all languages that fall back to the same transcript', async () => {
+    const videoId = 'noTransl_01';
+    const hashes = new Set<string>();
+    for (const language of ['fr', 'de', 'qaa', 'qab']) {
+      const delivered = (await fetcher.get({ videoId, language, format: 'srt' })) as DeliveredTranscript;
+      await eventually(async () => {
+        const key = renderedTranscripts.key(videoId, language, 'true', 'srt');
+        const found = await fetcher.bodies()?.read(key);
+        const head = renderedTranscripts.value.parse(JSON.parse(String(found?.head)));
+        expect(head).toMatchObject({ sha256: delivered.sha256, language: delivered.language });
+        expect(found?.body).toHaveLength(delivered.bytes);
+      });
+      hashes.add(renderedFiles.key(delivered.sha256));
+    }
+    expect(hashes.size).toBe(1);
+  });
+
+  it('of a file beyond the bound is where it lies, and not the file', async () => {
+    const delivered = (await fetcher.get({ videoId: 'manualEn001' })) as DeliveredTranscript;
+    const written: unknown[] = [];
+    const bodies: Pick<Bodies, 'write'> = { write: async (...all) => void written.push(all[3].body?.length) };
+    const deps = { kit: { bodies } } as unknown as Deps;
+    for (const bytes of [LARGEST_PROJECTED_FILE, LARGEST_PROJECTED_FILE + 1]) {
+      await project(deps, { fallback: true }, { ...delivered, bytes }, Buffer.alloc(bytes));
+    }
+    expect(written).toEqual([LARGEST_PROJECTED_FILE, undefined]);
+  });
+});
