@@ -1,6 +1,5 @@
-import type { Call } from '@tds/service-kit';
 import type { GatewayConfig } from '../config.ts';
-import type { GatewaySurface } from '../surface.ts';
+import type { Deps } from '../deps.ts';
 import { closeAccountRoute } from './close-account.ts';
 import { createKeyRoute } from './create-key.ts';
 import { getAccountRoute } from './get-account.ts';
@@ -21,7 +20,7 @@ type AccountRoutes =
 
 /** What a customer does with the account itself. */
 export const accountHandlers = (
-  { call, now }: { readonly call: Call<GatewaySurface>; readonly now: () => Date },
+  { call, usage, now }: Pick<Deps, 'call' | 'usage' | 'now'>,
   config: Pick<GatewayConfig, 'cookieSecure'>,
 ): Pick<RouteHandlers, AccountRoutes> => ({
   listKeys: listKeysRoute(call),
@@ -29,6 +28,6 @@ export const accountHandlers = (
   updateKey: updateKeyRoute(call),
   revokeKey: revokeKeyRoute(call),
   rotateKey: rotateKeyRoute(call),
-  getAccount: getAccountRoute({ call, now }),
+  getAccount: getAccountRoute({ call, usage, now }),
   closeAccount: closeAccountRoute(call, config),
 });

@@ -10,16 +10,15 @@ import {
   type TierLimits,
   tierLimits,
 } from '@tds/contracts';
-import type { Call } from '@tds/service-kit';
 import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
 import { jsonAnswer } from '../http/answer.ts';
-import type { GatewaySurface } from '../surface.ts';
 import type { RouteHandler } from './route-handler.ts';
 
 const OK = 200;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-type Parts = { readonly call: Call<GatewaySurface>; readonly now: () => Date };
+type Parts = Pick<Deps, 'call' | 'usage' | 'now'>;
 
 type Body = z.input<typeof accountBody>;
 
@@ -71,13 +70,17 @@ const accountOf = (id: string, known: ReplyOf<typeof getAccount>): Pick<Body, 'a
 });
 
 /** What several services know of one account, put together. */
-export const getAccountRoute = ({ call, now }: Parts): RouteHandler<typeof accountRead> => ({
+export const getAccountRoute = ({
+  call,
+  usage: { tellAll },
+  now,
+}: Parts): RouteHandler<typeof accountRead> => ({
   async handle({ principal: { accountId, keyId }, callContext }) {
     const day = now().toISOString().slice(0, DATE_LENGTH);
     const [known, balance, usage] = await Promise.all([
       call(getAccount, { accountId, keyId }, callContext),
       call(getBalance, { accountId }, callContext),
-      call(getDayUsage, { accountId, day }, callContext),
+      tellAll().then(() => call(getDayUsage, { accountId, day }, callContext)),
     ]);
     const { account, keys } = accountOf(accountId, known);
     const limits = limitsOf(tierLimits[known.tier]);

@@ -1,13 +1,12 @@
 import { getLedger, getUsage, listKeys, serviceError, type usageRead } from '@tds/contracts';
-import type { Call } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
-import type { GatewaySurface } from '../surface.ts';
 import { ledgerAnswer, rollupsAnswer } from '../usage/usage-answers.ts';
 import { formatOf, rangeOf } from '../usage/usage-query.ts';
 import type { Input, RouteHandler } from './route-handler.ts';
 
 type UsageInput = Input<typeof usageRead>;
-type Parts = { readonly call: Call<GatewaySurface>; readonly now: () => Date };
+type Parts = Pick<Deps, 'call' | 'usage' | 'now'>;
 
 /** Rollups, or the ledger. */
 export const getUsageRoute = (parts: Parts): RouteHandler<typeof usageRead> => ({
@@ -32,6 +31,7 @@ async function rollups(parts: Parts, input: UsageInput): Promise<Answer> {
   const range = rangeOf(query, parts.now());
   const { accountId } = principal;
   const keyId = query.key_id ?? null;
+  await parts.usage.tellAll();
   const usage = await parts.call(getUsage, { accountId, keyId, ...range }, callContext);
   await assertOwned(parts, input, keyId, usage.isKnownKey);
   return rollupsAnswer(format, usage, { account_id: accountId, key_id: keyId }, range);

@@ -220,6 +220,34 @@ describe('the ledger', () => {
 });
 
 describe('what requests are counted as', () => {
+  it.each(['/v1/usage', '/v1/account'])('is in the next answer of %s: nothing waits here', async (path) => {
+    const reader = await world.addAccount({ tier: 'paid' });
+    const get = (url: string) => request(world.url).get(url).set(reader.bearer);
+    const { accountId } = reader.principal;
+    const counted = () =>
+      (asked('record-usage') as RequestOf<typeof recordUsage>[])
+        .flatMap(({ items }) => items)
+        .filter((item) => item.accountId === accountId)
+        .reduce((all, { requests }) => all + requests, 0);
+    let known = 0;
+    world.ledger.commands['get-usage'] = async () => {
+      known = counted();
+      return { rows: [], isKnownKey: true };
+    };
+    world.ledger.commands['get-day-usage'] = async () => {
+      known = counted();
+      return {
+        ...{ requests: 0, cacheHits: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 },
+        byKey: [],
+      };
+    };
+    for (let answered = 0; answered < 6; answered += 2) {
+      expect((await get('/v1/transcript?video_id=x')).status).toBe(400);
+      expect((await get(path)).status).toBe(200);
+      expect(known).toBe(answered + 1);
+    }
+  });
+
   it('reaches the ledger within a second or two: requests, hits and failures of the key', async () => {
     const reader = await world.addAccount({ tier: 'paid' });
     const delivered = newDelivered('text', { cache: 'HIT', creditsCharged: 0 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { recordUsage } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import type { GatewaySurface } from '../surface.ts';
@@ -7,11 +8,13 @@ import { createUsageFlusher, type UsageBatch } from './usage-flusher.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 const PATIENCE_MS = 2_000;
+/** Many times what it takes: a reader does not wait for a ledger that counts slowly. */
+const TOLD_WITHIN_MS = 500;
 
 export type Usage = {
   readonly count: UsageCollector['count'];
-  /** Tells the ledger all that is known here. */
-  tellAll(): void;
+  /** Tells the ledger all that is known here, so that who reads usage afterwards finds what this gateway has answered before. */
+  tellAll(): Promise<void>;
 };
 
 /**
@@ -36,9 +39,8 @@ export const startUsage = (
   const timer = setInterval(() => void flushSome(), FLUSH_EVERY_MS);
   kit.onStop('usage', async () => {
     clearInterval(timer);
-    // One may be under way with what was collected before it.
-    await flushAll();
     await flushAll();
   });
-  return { count: collector.count, tellAll: () => void flushAll() };
+  const tellAll = () => Promise.race([flushAll(), delay(TOLD_WITHIN_MS, undefined, { ref: false })]);
+  return { count: collector.count, tellAll };
 };

@@ -21,6 +21,7 @@ const isAway = (error: unknown): boolean =>
 export type UsageFlusher = {
   /** One batch, the longest collected first; all of it where room is running out. */
   flushSome(): Promise<void>;
+  /** All that was counted before this call, unless the ledger does not take it. */
   flushAll(): Promise<void>;
 };
 
@@ -79,9 +80,12 @@ export const createUsageFlusher = ({ collector, send, onLoss }: FlusherParts): U
   };
   return {
     flushSome,
-    flushAll() {
+    async flushAll() {
       isAllWanted = true;
-      return flushSome();
+      // One that is under way may have looked for the last time before this call.
+      if (running) await running;
+      isAllWanted = true;
+      await flushSome();
     },
   };
 };

@@ -25,7 +25,9 @@ export const accountBody = okBody({
       failures: count,
       credits_charged: count,
     })
-    .describe('Of all keys on this UTC day; requests are counted within seconds, credits at once'),
+    .describe(
+      'Of all keys on this UTC day; requests that this gateway answered before, those of others within seconds; credits at once',
+    ),
   limits: z
     .object({
       requests_per_minute: count,
