@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
+import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit';
 import { migrate } from './migrate.ts';
 import { withClient } from './service-databases.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
@@ -22,6 +22,7 @@ describe('migrate', () => {
     migrate({
       databaseUrl: database.ownerUrl,
       migrationsDirs: lists.map((list) => path.join(folder.dir, list)),
+      patience: { lockTimeoutMs: 200, tries: 5 },
     });
   const query = (sql: string) => withClient(database.url, async (client) => (await client.query(sql)).rows);
 
@@ -97,5 +98,86 @@ describe('migrate', () => {
     write('kit', '20300101000000_same', 'SELECT 1;');
     write('service', '20300101000000_same', 'SELECT 2;');
     await expect(apply('kit', 'service')).rejects.toThrow('Two migrations are named 20300101000000_same');
+  });
+
+  describe('while the services go on', () => {
+    const INVALID = 'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid';
+    const build = (name: string, on: string) =>
+      `-- concurrently\n-- why\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS ${name}\n  ON ${on};\n`;
+    beforeEach(async () => {
+      write(
+        'service',
+        '20300101000000_things',
+        'CREATE TABLE things (id int, n int); CREATE SCHEMA apart; CREATE TABLE apart.things (id int, n int);',
+      );
+      await apply('service');
+    });
+
+    it('keeps nobody waiting behind a lock that it does not get, and gets it when it comes free', async () => {
+      write('service', '20300102000000_more', 'ALTER TABLE things ADD COLUMN more int;');
+      await withClient(database.url, async (reader) => {
+        await reader.query('BEGIN; SELECT FROM things');
+        const applied = apply('service');
+        const waiting = `SELECT FROM pg_locks WHERE NOT granted AND database = (
+          SELECT oid FROM pg_database WHERE datname = current_database())`;
+        await eventually(async () => expect(await query(waiting)).not.toEqual([]), { withinMs: 15_000 });
+        await query(`SET lock_timeout = '5s'; SELECT FROM things`);
+        await reader.query('COMMIT');
+        expect(await applied).toEqual(['20300102000000_more']);
+      });
+    });
+
+    it('says what to do when a lock never comes free, and can be tried again', async () => {
+      write('service', '20300102000000_more', 'ALTER TABLE things ADD COLUMN more int;');
+      await withClient(database.url, async (reader) => {
+        await reader.query('BEGIN; SELECT FROM things');
+        await expect(apply('service')).rejects.toThrow('End the long transactions');
+        expect(await query('SELECT FROM things')).toEqual([]);
+      });
+      expect(await apply('service')).toEqual(['20300102000000_more']);
+    });
+
+    it('builds an index concurrently, beside a transaction that writes the table', async () => {
+      write('service', '20300102000000_index', build('things_by_n', 'things (n)'));
+      await withClient(database.url, async (writer) => {
+        await writer.query('BEGIN; INSERT INTO things VALUES (1, 1)');
+        const applied = apply('service');
+        const building = `SELECT FROM pg_stat_progress_create_index WHERE datname = current_database()`;
+        await eventually(async () => expect(await query(building)).toHaveLength(1), { withinMs: 15_000 });
+        await writer.query('INSERT INTO things VALUES (2, 2); COMMIT');
+        expect(await applied).toEqual(['20300102000000_index']);
+      });
+      expect(await query(INVALID)).toEqual([]);
+    });
+
+    it('cleans up after a build that failed, and builds the index once it can', async () => {
+      write(
+        'service',
+        '20300102000000_index',
+        build('things_by_id', 'things (id)') + build('things_by_n', 'apart.things (n)'),
+      );
+      await query('INSERT INTO apart.things VALUES (1, 7), (2, 7)');
+      await expect(apply('service')).rejects.toThrow('could not create unique index');
+      expect(await query(INVALID)).toEqual([{ name: 'apart.things_by_n' }]);
+      await query('DELETE FROM apart.things WHERE id = 2');
+      expect(await apply('service')).toEqual(['20300102000000_index']);
+      expect(await query(INVALID)).toEqual([]);
+      await expect(query('INSERT INTO apart.things VALUES (3, 7)')).rejects.toThrow('things_by_n');
+    });
+
+    it('builds it once when several migrate at the same time, and none waits for the other for ever', async () => {
+      write('service', '20300102000000_index', build('things_by_n', 'things (n)'));
+      const applied = await Promise.all([apply('service'), apply('service'), apply('service')]);
+      expect(applied.flat()).toEqual(['20300102000000_index']);
+    });
+
+    it('refuses what could not be repeated', async () => {
+      write(
+        'service',
+        '20300102000000_index',
+        '-- concurrently\nCREATE INDEX CONCURRENTLY things_by_n ON things (n);',
+      );
+      await expect(apply('service')).rejects.toThrow('IF NOT EXISTS');
+    });
   });
 });

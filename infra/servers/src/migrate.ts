@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type MigrationFolder, readMigrations, toEngineList } from './migration-list.ts';
+import { isConcurrent, type Patience } from './run-script.ts';
 import { type SchemaEngine, withSchemaEngine } from './schema-engine.ts';
 import { withClient } from './service-databases.ts';
 
@@ -8,6 +10,8 @@ export interface MigrateOptions {
   readonly databaseUrl: string;
   /** Folders of `<name>/migration.sql`, applied one after the other. */
   readonly migrationsDirs: readonly string[];
+  /** How long locks are waited for. */
+  readonly patience?: Patience;
 }
 
 interface Recorded {
@@ -17,6 +21,15 @@ interface Recorded {
 }
 
 const lockNumber = 7_221_601; // any number, the same for all who migrate
+const LOOK_EVERY_MS = 100;
+
+/** Asks again and again: a statement that waits has a snapshot, which an index that is built concurrently would wait for. */
+const becomeOnlyOne = async (client: pg.Client): Promise<void> => {
+  const mine = async () =>
+    (await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [lockNumber])).rows[0]
+      ?.mine;
+  while (!(await mine())) await wait(LOOK_EVERY_MS);
+};
 
 const readRecords = async (client: pg.Client): Promise<Recorded> => {
   const table = await client.query<{ found: string | null }>(
@@ -34,16 +47,18 @@ const readRecords = async (client: pg.Client): Promise<Recorded> => {
 
 /**
  * The engine records a migration in a statement after its script, which is one transaction: a process that died between
- * the two would leave it applied and not recorded. So the script records itself, too.
+ * the two would leave it applied and not recorded. So the script records itself, too. One that runs concurrently is repeated.
  */
 const recordsItself = ({ name, sql }: MigrationFolder): MigrationFolder => ({
   name,
-  sql: `${sql}
+  sql: isConcurrent(sql)
+    ? sql
+    : `${sql}
 ;UPDATE public._prisma_migrations SET finished_at = now()
 WHERE migration_name = ${pg.escapeLiteral(name)} AND finished_at IS NULL AND rolled_back_at IS NULL;`,
 });
 
-/** A script is one transaction, so one that did not finish has left nothing, and may be tried again. */
+/** A script is one transaction, so one that did not finish has left nothing, or may be repeated: it is tried again. */
 const forgetUnfinished = async (engine: SchemaEngine, unfinished: readonly string[]): Promise<void> => {
   for (const migrationName of unfinished) await engine.markMigrationRolledBack({ migrationName });
 };
@@ -52,18 +67,22 @@ const forgetUnfinished = async (engine: SchemaEngine, unfinished: readonly strin
  * Applies what the database lacks, as `prisma migrate deploy` would, and records it in the same table. Those who
  * migrate one database at the same time wait for each other. Resolves to the names applied.
  */
-export const migrate = async ({ databaseUrl, migrationsDirs }: MigrateOptions): Promise<string[]> => {
+export const migrate = async ({
+  databaseUrl,
+  migrationsDirs,
+  patience,
+}: MigrateOptions): Promise<string[]> => {
   const migrations = readMigrations(migrationsDirs);
   return withClient(databaseUrl, async (client) => {
-    await client.query('SELECT pg_advisory_lock($1)', [lockNumber]);
+    await becomeOnlyOne(client);
     const { applied, unfinished } = await readRecords(client);
     if (migrations.every(({ name }) => applied.has(name))) return [];
     const migrationsList = toEngineList(migrations.map(recordsItself));
     const filters = { externalTables: [], externalEnums: [] };
-    return withSchemaEngine(databaseUrl, async (engine) => {
+    const apply = async (engine: SchemaEngine) => {
       await forgetUnfinished(engine, unfinished);
-      const result = await engine.applyMigrations({ migrationsList, filters });
-      return result.appliedMigrationNames;
-    });
+      return (await engine.applyMigrations({ migrationsList, filters })).appliedMigrationNames;
+    };
+    return withSchemaEngine(databaseUrl, apply, patience);
   });
 };

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { engineConnections } from './engine-connections.ts';
+import { type Patience, patient } from './run-script.ts';
 
 export type SchemaEngine = Awaited<ReturnType<typeof engine.SchemaEngine.new>>;
 
@@ -44,10 +45,11 @@ let loading: Promise<void> | undefined;
 export async function withSchemaEngine<T>(
   databaseUrl: string,
   use: (engine: SchemaEngine) => Promise<T>,
+  patience: Patience = patient,
 ): Promise<T> {
   loading ??= loadEngine();
   await loading;
-  const { factory, lastError, close } = engineConnections(databaseUrl);
+  const { factory, lastError, close } = engineConnections(databaseUrl, patience);
   const adapter = bindMigrationAwareSqlAdapterFactory(factory);
   const schemaEngine = await engine.SchemaEngine.new({ datamodels: undefined }, () => {}, adapter);
   try {

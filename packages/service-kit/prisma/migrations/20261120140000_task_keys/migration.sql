@@ -1,7 +1,5 @@
--- Of the tasks of one name that are still to be done, at most one has a key.
+-- Of the tasks of one name that are still to be done, at most one has a key: the index follows.
 ALTER TABLE messaging.tasks ADD COLUMN dedupe_key text;
-
-CREATE UNIQUE INDEX tasks_one_open ON messaging.tasks (name, dedupe_key) WHERE state = 'ready' AND dedupe_key IS NOT NULL;
 
 -- For SQL functions of the service: adds the task unless one with this key is open; answers which one it is.
 CREATE FUNCTION messaging.enqueue_once(

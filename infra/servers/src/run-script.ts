@@ -1,0 +1,81 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+
+/** How a migration waits for locks that the running services hold. */
+export interface Patience {
+  /** For one lock; whoever comes after waits behind it, so it is short. */
+  readonly lockTimeoutMs: number;
+  readonly tries: number;
+}
+
+export const patient: Patience = { lockTimeoutMs: 1_000, tries: 20 };
+
+const PAUSE_MS = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** First line of a script that runs outside of a transaction. */
+const MARK = /^-- concurrently\s*\n/;
+export const isConcurrent = (script: string): boolean => MARK.test(script);
+
+const INDEX_STATEMENT =
+  /^(?:CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS|DROP INDEX CONCURRENTLY IF EXISTS)\s+(?:\w+\.)?"?(?<index>\w+)"?/i;
+
+/** A script as one transaction; a lock that does not come free in time is asked for again, with a pause for the others. */
+export const runInTransaction = async (
+  pool: pg.Pool,
+  script: string,
+  { lockTimeoutMs, tries }: Patience,
+): Promise<void> => {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      await pool.query(script);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (left === 0) {
+        const reason = `A table that the migration changes was locked at each of ${tries} tries (${lockTimeoutMs} ms each)`;
+        const next = 'Nothing was changed. End the long transactions (pg_stat_activity) and migrate again';
+        throw new Error(`${reason}. ${next}.`, { cause: error });
+      }
+      await wait(PAUSE_MS);
+    }
+  }
+};
+
+const withoutComments = (script: string): string => script.replaceAll(/^\s*--.*$/gm, '');
+
+const indexStatements = (script: string): { readonly statement: string; readonly index: string }[] =>
+  withoutComments(script)
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+    .map((statement) => {
+      const index = INDEX_STATEMENT.exec(statement)?.groups?.index;
+      if (index) return { statement, index };
+      const allowed = 'CREATE INDEX CONCURRENTLY IF NOT EXISTS and DROP INDEX CONCURRENTLY IF EXISTS';
+      throw new Error(`A migration that begins with "-- concurrently" is ${allowed} only, not: ${statement}`);
+    });
+
+/** A build that failed or was cut off leaves an index that is written and never read, and takes its name. */
+const INVALID = `
+  SELECT oid::regclass::text AS name FROM pg_class JOIN pg_index ON indexrelid = oid
+  WHERE relname = $1 AND NOT indisvalid`;
+
+/**
+ * Builds and drops indexes while the services go on. Each statement stands for itself and may be repeated, so whoever is
+ * cut off begins again. No lock timeout: nobody waits behind these locks but other migrations.
+ */
+export const runConcurrently = async (databaseUrl: string, script: string): Promise<void> => {
+  const statements = indexStatements(script);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const { statement, index } of statements) {
+      const { rows } = await client.query<{ name: string }>(INVALID, [index]);
+      for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+      await client.query(statement);
+    }
+  } finally {
+    await client.end();
+  }
+};
