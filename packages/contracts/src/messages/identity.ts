@@ -25,12 +25,21 @@ export const principal = z.object({
   keyState: keyState.optional(),
   /** Grows with every change of the key. */
   keyVersion: z.number().int().optional(),
+  /** The key under which the limits of a day count, where it is another one: see `limitIdOf`. */
+  limitId: uuid.optional(),
   status: accountStatus,
   tier,
   dailyCreditCap: z.number().int().positive().nullable(),
   accountCreatedAt: z.iso.datetime(),
 });
 export type Principal = z.infer<typeof principal>;
+
+/**
+ * Under which key what a key does counts towards the limits of a day. Keys that came out of one another by rotation count
+ * as one, the first of them; usage is told of each.
+ */
+export const limitIdOf = ({ limitId, keyId }: Pick<Principal, 'limitId' | 'keyId'>): string | null =>
+  limitId ?? keyId;
 
 /** Sends a sign-in code by mail. The answer is the same whether the address is known or not. */
 export const requestCode = command({

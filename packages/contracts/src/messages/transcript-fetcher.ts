@@ -84,6 +84,8 @@ export const getTranscript = command({
     accountId: uuid,
     keyId: uuid,
     tier,
+    /** Under which key the limits of the day count, where it is another one. */
+    limitId: uuid.optional(),
     /** New accounts may do less on a day than others. */
     accountCreatedAt: z.iso.datetime(),
     /** Credits that the key may use on one UTC day; null or absent is no cap. */

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
 import { BLOCK_LIFE_MS } from './blocks.ts';
-import { SEEDED } from './count-read-script.ts';
+import { readsPrefix, SEEDED } from './count-read-script.ts';
 import { WINDOW_MS } from './limits.ts';
 
 const FILE = 'Hello';
@@ -53,12 +53,12 @@ describe('requests per minute', () => {
   });
 
   it('of a busy key take places ahead, and still never more than the limit over two gateways', async () => {
-    const { bearer, digest } = await world.addAccount({ tier: 'paid' });
+    const { bearer, digest, principal } = await world.addAccount({ tier: 'paid' });
     const scripts = async () =>
       Number(/cmdstat_evalsha:calls=(\d+)/.exec(await world.redis.info('commandstats'))?.[1] ?? 0);
     world.ledger.commands['get-day-usage'] = async () => noUsage;
     await read(bearer);
-    const counter = `gateway:reads:${utcDay(new Date())}:${digest}`;
+    const counter = readsPrefix(utcDay(new Date())) + principal.keyId;
     await eventually(async () => expect(Number(await world.redis.get(counter))).toBeGreaterThan(SEEDED));
     const before = await scripts();
     let admitted = 1;
@@ -73,10 +73,10 @@ describe('requests per minute', () => {
   }, 60_000);
 
   it('of a busy key are counted once each in Redis, used or not, also those that nobody asked for yet', async () => {
-    const { bearer, digest } = await world.addAccount({ tier: 'paid' });
+    const { bearer, digest, principal } = await world.addAccount({ tier: 'paid' });
     world.ledger.commands['get-day-usage'] = async () => noUsage;
     await read(bearer);
-    const counter = `gateway:reads:${utcDay(new Date())}:${digest}`;
+    const counter = readsPrefix(utcDay(new Date())) + principal.keyId;
     const reads = async () => Number(await world.redis.get(counter)) - SEEDED;
     await eventually(async () => expect(await reads()).toBe(1));
     for (let round = 0; round < 20; round += 1) expect((await read(bearer)).status).toBe(200);

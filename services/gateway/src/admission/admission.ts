@@ -59,7 +59,7 @@ export const createAdmission = (parts: {
     if (known === null) return null;
     const waitMs = local(keyDigest, perMinute(known), clock());
     const isRead = waitMs === 0 && wantedKey !== null;
-    const read = isRead ? reads.countLocally(keyDigest, known.tier) : 'none';
+    const read = isRead ? reads.countLocally(known) : 'none';
     return { isLearnt: false, balance: null, principal: known, waitMs, read };
   };
   const send = async (ask: RedisAsk): Promise<RedisAnswer | null> => {

@@ -9,10 +9,10 @@ export const SOUGHT_BODY = '?';
 export const PLACES_ONLY = '*';
 
 /**
- * Admission of a batch of requests. ARGV[6] has one line per request: key digest, account, tier, wanted body, places to
- * take ahead and what to give back of those taken before (number and moment, joined by a colon, or 0), parted by blanks; `-`
- * stands for what is not known or wanted, `+` and `?` for bodies, `*` for places alone. Where the gateway does not know the
- * key, account and tier are read from its principal. Five lines per request come back: microseconds to wait (0 admits, -1 is
+ * Admission of a batch of requests. ARGV[6] has one line per request: key digest, account, tier, the key under which reads
+ * count, wanted body, places to take ahead and what to give back of those taken before (number and moment, joined by a colon,
+ * or 0), parted by blanks; `-` stands for what is not known or wanted, `+` and `?` for bodies, `*` for places alone. Where the
+ * gateway does not know the key, account, tier and the key that counts are read from its principal. Five lines per request come back: microseconds to wait (0 admits, -1 is
  * an unknown key), principal, balance (both JSON, so without line ends), what became of counting a cached body as read (`-`
  * there is none, else `countRead`), and the places taken ahead with their moment, joined by a colon, or 0.
  *
@@ -39,7 +39,7 @@ local day, readsPrefix = ARGV[7], ARGV[8]
 ${countReadLua}
 local function decode(text)
   local kept = cjson.decode(text).value
-  return kept.accountId, kept.tier
+  return kept.accountId, kept.tier, kept.limitId or kept.keyId
 end
 
 -- An admission counts from its moment, a place taken ahead from the last at which it may be used. Moments never run
@@ -67,7 +67,7 @@ end
 local function giveBack(rateKey, readsKey, back)
   local unused, at = string.match(back, '(%d+):(%d+)')
   local removed = unused and redis.call('LREM', rateKey, -unused, at) or 0
-  if removed > 0 and redis.call('EXISTS', readsKey) == 1 then redis.call('DECRBY', readsKey, removed) end
+  if removed > 0 and readsKey and redis.call('EXISTS', readsKey) == 1 then redis.call('DECRBY', readsKey, removed) end
 end
 
 local function admit(rateKey, limit, at)
@@ -82,16 +82,16 @@ end
 
 local answers = {}
 local last = 0
-for digest, account, tier, wanted, ahead, back in string.gmatch(ARGV[6], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)') do
+for digest, account, tier, reader, wanted, ahead, back in string.gmatch(ARGV[6], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)') do
   local principal = false
   if account == '-' and redis.call('EXISTS', freshKey) == 1 then
     principal = redis.call('GET', principalPrefix .. digest)
     local isReadable
-    if principal then isReadable, account, tier = pcall(decode, principal) end
-    if not isReadable then principal = false end
+    if principal then isReadable, account, tier, reader = pcall(decode, principal) end
+    if not isReadable or type(reader) ~= 'string' then principal, tier = false, false end
   end
   local limit = limits[tier]
-  local rateKey, readsKey = 'gateway:rate:' .. digest, readsPrefix .. digest
+  local rateKey, readsKey = 'gateway:rate:' .. digest, limit and readsPrefix .. reader
   if back ~= '0' then giveBack(rateKey, readsKey, back) end
   local isForPlaces = wanted == '${PLACES_ONLY}'
   local wait, moment = -1

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { errorEnvelope, serviceError, utcDay } from '@tds/contracts';
+import { errorEnvelope, limitIdOf, serviceError, utcDay } from '@tds/contracts';
 import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
-import { SEEDED } from './count-read-script.ts';
+import { readsPrefix, SEEDED } from './count-read-script.ts';
 import { keyLimits } from './limits.ts';
 
 jest.setTimeout(30_000);
@@ -60,8 +60,8 @@ const tally = async (count: number, account: Account, videoId?: string) => {
     Object.entries(Object.groupBy(codes, (code) => code)).map(([code, all]) => [code, all?.length]),
   );
 };
-const counter = async ({ digest }: Account) =>
-  Number(await world.redis.get(`gateway:reads:${utcDay(clock.now())}:${digest}`));
+const counter = async ({ principal }: Account) =>
+  Number(await world.redis.get(readsPrefix(utcDay(clock.now())) + limitIdOf(principal)));
 const isSeeded = (account: Account) =>
   eventually(async () => expect(await counter(account)).toBeGreaterThanOrEqual(SEEDED), { withinMs: 3_000 });
 const forget = async () => {
@@ -77,6 +77,15 @@ describe('cache reads of a key on a day', () => {
       read: 2 * CAP,
       cache_read_cap: 5,
     });
+  });
+
+  it('are shared by keys that came out of one another by rotation, each over other gateways', async () => {
+    const first = await newAccount();
+    const { accountId, keyId } = first.principal;
+    const successor = await newAccount({ accountId, limitId: keyId });
+    expect(await tally(4, first)).toEqual({ read: 4 });
+    expect(await tally(CAP, successor)).toEqual({ read: CAP - 4, cache_read_cap: 4 });
+    expect(await tally(1, first)).toEqual({ cache_read_cap: 1 });
   });
 
   it('are refused with what was met and when it clears, at 00:00:00Z to the second', async () => {
@@ -136,6 +145,23 @@ describe('when Redis has lost the counters', () => {
     expect((await read(account)).status).toBe(200);
     await isSeeded(account);
     expect(await tally(10, account)).toEqual({ read: 1, cache_read_cap: 9 });
+  });
+
+  it('a successor`s counter comes back with what the key before it had read', async () => {
+    const first = await newAccount();
+    const { accountId, keyId } = first.principal;
+    const successor = await newAccount({ accountId, limitId: keyId });
+    const counts = { requests: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
+    world.ledger.commands['get-day-usage'] = async () => ({
+      ...{ ...counts, cacheHits: CAP - 2 },
+      byKey: [first, successor].map(({ principal }, at) => ({
+        ...{ ...counts, keyId: principal.keyId, cacheHits: at === 0 ? CAP - 3 : 1 },
+      })),
+    });
+    await forget();
+    expect((await read(successor)).status).toBe(200);
+    await isSeeded(successor);
+    expect(await tally(10, successor)).toEqual({ read: 1, cache_read_cap: 9 });
   });
 
   it('reads go on while the ledger cannot tell, and the next read asks again', async () => {

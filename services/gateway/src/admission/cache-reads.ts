@@ -1,5 +1,6 @@
 import {
   getDayUsage,
+  limitIdOf,
   type Principal,
   type ServiceError,
   secondsToNextUtcDay,
@@ -27,13 +28,13 @@ type WithScripts = {
 
 export type CacheReads = {
   /** Draws the consequence of what admission counted; throws `cache_read_cap`. */
-  settle(keyDigest: string, principal: Principal, read: CountedRead): void;
+  settle(principal: Principal, read: CountedRead): void;
   /** Counts a cached body that admission did not know of; throws `cache_read_cap`. */
-  count(keyDigest: string, principal: Principal): Promise<void>;
+  count(principal: Principal): Promise<void>;
   /** Takes back a read that admission counted and that found no cached body. Nobody waits for it. */
-  giveBack(keyDigest: string): void;
+  giveBack(principal: Principal): void;
   /** Counts in this process alone, while Redis is away. */
-  countLocally(keyDigest: string, tier: Tier): CountedRead;
+  countLocally(principal: Principal): CountedRead;
 };
 
 export type CacheReadsParts = {
@@ -48,11 +49,15 @@ export type CacheReadsParts = {
 
 const recallFrom =
   (call: Call<GatewaySurface>) =>
-  async ({ accountId, keyId }: Principal, day: string): Promise<number> => {
+  async ({ accountId, keyId, limitId }: Principal, day: string): Promise<number> => {
     const context = { requestId: crypto.randomUUID(), accountId, signal: AbortSignal.timeout(PATIENCE_MS) };
     const { byKey } = await call(getDayUsage, { accountId, day }, context);
-    return byKey.find((key) => key.keyId === keyId)?.cacheHits ?? 0;
+    const counted = byKey.filter((key) => key.keyId !== null && [keyId, limitId].includes(key.keyId));
+    return counted.reduce((reads, { cacheHits }) => reads + cacheHits, 0);
   };
+
+/** Reads count under a key, and only keys read. */
+const readerOf = (principal: Principal): string => limitIdOf(principal) as string;
 
 /** How many cached transcripts each key has read on the UTC day, over all gateways. */
 export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
@@ -65,8 +70,7 @@ export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
   const wantSeed = createReadSeeds({
     recall: recallFrom(call),
     onLost,
-    seed: (keyDigest, day, reads) =>
-      guard.run(() => scripted.tdsSeedReads(readsPrefix(day) + keyDigest, reads)),
+    seed: (reader, day, reads) => guard.run(() => scripted.tdsSeedReads(readsPrefix(day) + reader, reads)),
   });
   const refusal = (tier: Tier): ServiceError =>
     serviceError('cache_read_cap', {
@@ -74,24 +78,28 @@ export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
       retryAfterSeconds: secondsToNextUtcDay(now()),
     });
   const reads: CacheReads = {
-    settle(keyDigest, principal, read) {
+    settle(principal, read) {
       if (read === 'refused') throw refusal(principal.tier);
-      if (read === 'unseeded') wantSeed(keyDigest, principal, utcDay(now()));
+      if (read === 'unseeded') wantSeed(readerOf(principal), principal, utcDay(now()));
     },
-    async count(keyDigest, principal) {
+    async count(principal) {
       const day = utcDay(now());
       const most = limits[principal.tier].cacheReadsPerDay;
-      const sign = await guard.run(() => scripted.tdsCountRead(readsPrefix(day) + keyDigest, day, most));
-      const read = sign === null ? reads.countLocally(keyDigest, principal.tier) : countedRead(sign);
-      reads.settle(keyDigest, principal, read);
+      const sign = await guard.run(() =>
+        scripted.tdsCountRead(readsPrefix(day) + readerOf(principal), day, most),
+      );
+      const read = sign === null ? reads.countLocally(principal) : countedRead(sign);
+      reads.settle(principal, read);
     },
-    giveBack(keyDigest) {
-      const day = utcDay(now());
-      if (guard.isAway()) local.giveBack(keyDigest, day);
-      else void guard.run(() => scripted.tdsGiveBackRead(readsPrefix(day) + keyDigest));
+    giveBack(principal) {
+      const [day, reader] = [utcDay(now()), readerOf(principal)];
+      if (guard.isAway()) local.giveBack(reader, day);
+      else void guard.run(() => scripted.tdsGiveBackRead(readsPrefix(day) + reader));
     },
-    countLocally: (keyDigest, tier) =>
-      local.count(keyDigest, utcDay(now()), limits[tier].cacheReadsPerDay) ? 'counted' : 'refused',
+    countLocally: (principal) => {
+      const most = limits[principal.tier].cacheReadsPerDay;
+      return local.count(readerOf(principal), utcDay(now()), most) ? 'counted' : 'refused';
+    },
   };
   return reads;
 };

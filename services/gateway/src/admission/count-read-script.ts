@@ -15,8 +15,8 @@ export const countReadLua = `
 local function countRead(key, day, most)
   local count = redis.call('INCR', key)
   if count == 1 then
-    local since = redis.call('GET', 'gateway:reads:since')
-    if not since then redis.call('SET', 'gateway:reads:since', day) end
+    local since = redis.call('GET', 'gateway:reads-by-key:since')
+    if not since then redis.call('SET', 'gateway:reads-by-key:since', day) end
     if since and since < day then count = redis.call('INCRBY', key, '${SEEDED}') end
     redis.call('EXPIRE', key, ${KEPT_SECONDS})
   end
@@ -50,4 +50,5 @@ export const giveBackReadScript = `
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 `;
 
-export const readsPrefix = (day: string): string => `gateway:reads:${day}:`;
+/** Before the id of the key under which reads count. */
+export const readsPrefix = (day: string): string => `gateway:reads-by-key:${day}:`;

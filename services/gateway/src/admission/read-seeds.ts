@@ -12,15 +12,15 @@ export type SeedParts = {
   /** The first of several counters was found to be lost. */
   onLost(): void;
   /** Adds them to the key's counter, once. */
-  seed(keyDigest: string, day: string, reads: number): Promise<unknown>;
+  seed(reader: string, day: string, reads: number): Promise<unknown>;
   readonly settledMs?: number;
 };
 
 /** Has a counter that was lost seeded within two seconds, in the background; never fails. */
-export type WantSeed = (keyDigest: string, principal: Principal, day: string) => void;
+export type WantSeed = (reader: string, principal: Principal, day: string) => void;
 
 type Wanted = {
-  readonly keyDigest: string;
+  readonly reader: string;
   readonly principal: Principal;
   readonly day: string;
   readonly at: number;
@@ -35,13 +35,13 @@ export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }
   const waiting = new Map<string, Wanted>();
   let isRunning = false;
 
-  const seedOne = async ({ keyDigest, principal, day }: Wanted): Promise<void> => {
+  const seedOne = async ({ reader, principal, day }: Wanted): Promise<void> => {
     try {
-      await seed(keyDigest, day, await recall(principal, day));
+      await seed(reader, day, await recall(principal, day));
     } catch {
       // The counter stays as it is, and says so to the next who counts.
     } finally {
-      waiting.delete(keyDigest);
+      waiting.delete(reader);
     }
   };
   const run = async (): Promise<void> => {
@@ -53,9 +53,9 @@ export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }
     }
     isRunning = false;
   };
-  return (keyDigest, principal, day) => {
-    if (waiting.has(keyDigest) || waiting.size >= MOST_WAITING) return;
-    waiting.set(keyDigest, { keyDigest, principal, day, at: performance.now() });
+  return (reader, principal, day) => {
+    if (waiting.has(reader) || waiting.size >= MOST_WAITING) return;
+    waiting.set(reader, { reader, principal, day, at: performance.now() });
     if (isRunning) return;
     isRunning = true;
     onLost();

@@ -1,4 +1,12 @@
-import { balances, type Principal, principals, principalsFresh, type Tier, utcDay } from '@tds/contracts';
+import {
+  balances,
+  limitIdOf,
+  type Principal,
+  principals,
+  principalsFresh,
+  type Tier,
+  utcDay,
+} from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import { admitScript, HELD_BODY, PLACES_ONLY, SOUGHT_BODY } from './admit-script.ts';
 import { createBatch } from './batch.ts';
@@ -79,7 +87,10 @@ const wantedSign = (wantedKey: string | null): string => {
 };
 
 const toLine = ({ keyDigest, known, wantedKey, block: { ahead, back } }: RedisAsk): string => {
-  const who = known === null ? `${NOTHING} ${NOTHING}` : `${known.accountId} ${known.tier}`;
+  const who =
+    known === null
+      ? `${NOTHING} ${NOTHING} ${NOTHING}`
+      : `${known.accountId} ${known.tier} ${limitIdOf(known)}`;
   return `${keyDigest} ${who} ${wantedSign(wantedKey)} ${ahead} ${back}`;
 };
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   accountStatusChanged,
   authenticateKey,
@@ -24,6 +24,7 @@ beforeAll(async () => {
   await world.cache(newDelivered(FILE), FILE);
 });
 afterAll(() => world?.stop());
+beforeEach(() => world.keepFresh());
 afterEach(() => {
   world.identity.commands[ask] = async () => {
     throw serviceError('invalid_api_key');

@@ -136,15 +136,10 @@ const receive = async (
 };
 
 /** What was counted as a cached read is one if there is a cached body. */
-const settleRead = (
-  { reads }: LetInParts,
-  digest: string,
-  { principal, read }: Admission,
-  hasBody: boolean,
-): void => {
+const settleRead = ({ reads }: LetInParts, { principal, read }: Admission, hasBody: boolean): void => {
   if (read === 'none') return;
-  if (hasBody) reads.settle(digest, principal, read);
-  else if (read !== 'refused') reads.giveBack(digest);
+  if (hasBody) reads.settle(principal, read);
+  else if (read !== 'refused') reads.giveBack(principal);
 };
 
 /** Takes a busy key's next places and looks again at what else goes stale, while its callers are being answered. */
@@ -156,7 +151,7 @@ const createRenew =
     if (renewed === null) return;
     if (renewed.isLearnt) memory.learn(keyDigest, renewed.principal, askedAt);
     if (renewed.balance !== null) book.read(renewed.principal.accountId, renewed.balance);
-    if (renewed.read === 'unseeded') reads.settle(keyDigest, renewed.principal, renewed.read);
+    if (renewed.read === 'unseeded') reads.settle(renewed.principal, renewed.read);
   };
 
 /** Lets a key in by what this process knows and holds; null where somebody has to be asked. */
@@ -207,7 +202,7 @@ export const createLetIn = (parts: LetInParts): LetInEveryone => {
           : await admitSession(parts, digest, requestId);
       await receive(parts, exchange, admission);
       const fetched = await finding;
-      settleRead(parts, digest, admission, isHeld || fetched !== null);
+      settleRead(parts, admission, isHeld || fetched !== null);
       return { principal: admission.principal, fetched };
     },
   };

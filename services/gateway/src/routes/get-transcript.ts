@@ -80,7 +80,7 @@ async function readProjected(
 ): Promise<Answer> {
   const entry = isWhatWasAskedFor(fetched.delivered, selection) ? await opened(parts, fetched) : null;
   if (entry === null) {
-    parts.reads.giveBack(input.credentialDigest);
+    parts.reads.giveBack(input.principal);
     return readThrough(parts, input, selection);
   }
   parts.memory.keep(selection, entry);
@@ -198,8 +198,8 @@ const ask = (
   selection: TranscriptSelection,
   how: { cacheOnly: boolean; waitMs: number },
 ): Promise<TranscriptAnswer> => {
-  const { tier, dailyCreditCap, accountCreatedAt } = principal;
-  const who = { ...requestOf({ principal, requestId }), tier, dailyCreditCap, accountCreatedAt };
+  const { tier, dailyCreditCap, limitId, accountCreatedAt } = principal;
+  const who = { ...requestOf({ principal, requestId }), limitId, tier, dailyCreditCap, accountCreatedAt };
   return call(getTranscript, { ...selection, ...who, ...how }, callContext);
 };
 
@@ -209,14 +209,14 @@ async function toAnswer(
   asked: TranscriptSelection | { readonly format: TranscriptFormat | undefined },
   answer: TranscriptAnswer,
 ): Promise<Answer> {
-  const { query, credentialDigest, principal } = input;
+  const { query, principal } = input;
   if (answer.state === 'pending') {
     // By name also where it was left out: whoever opened the work may have asked for another one.
     return pendingAnswer(answer.requestId, { format: asked.format, raw: query.raw });
   }
   assertWhatWasAskedFor(answer, asked);
   if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);
-  if (answer.cache === 'HIT') await reads.count(credentialDigest, principal);
+  if (answer.cache === 'HIT') await reads.count(principal);
   const selection = 'videoId' in asked ? asked : null;
   const entry = await stored.load(answer);
   if (selection) memory.keep(selection, entry);

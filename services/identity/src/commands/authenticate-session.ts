@@ -5,7 +5,7 @@ import { toPrincipal } from '../domain/to-principal.ts';
 import { findLiveSession, updateSessionLife } from '../store/sessions.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
-const noKey = { keyId: null, keyVersion: 0, dailyCreditCap: null, revokeAt: null } as const;
+const noKey = { keyId: null, keyVersion: 0, limitId: null, dailyCreditCap: null, revokeAt: null } as const;
 
 export const authenticateSession =
   (deps: Deps): IdentityHandlers['commands']['authenticate-session'] =>

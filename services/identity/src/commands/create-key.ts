@@ -1,7 +1,7 @@
 import { serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { toApiKey } from '../domain/api-key.ts';
-import { refusedCapOfNew } from '../domain/daily-cap.ts';
+import { limitIdOfNew, refusedCapOfNew } from '../domain/daily-cap.ts';
 import { refusedNewKey } from '../domain/key-limit.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
 import { checkRoom } from '../operations/check-room.ts';
@@ -23,7 +23,7 @@ export const createKey =
       const refusal = refusedCapOfNew(asker, given.dailyCreditCap);
       if (refusal) throw refusal;
       await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
-      const added = newKey(deps, given, now);
+      const added = newKey(deps, { ...given, limitId: limitIdOfNew(asker) }, now);
       await insertKey(tx, added);
       const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;
       await auditKeyChange(tx, change);

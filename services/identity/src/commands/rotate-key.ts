@@ -5,7 +5,7 @@ import {
   serviceError,
 } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { type StoredKey, toApiKey } from '../domain/api-key.ts';
+import { limitIdOf, type StoredKey, toApiKey } from '../domain/api-key.ts';
 import { refusedCapOfRotation } from '../domain/daily-cap.ts';
 import { refusedRotation } from '../domain/key-limit.ts';
 import { HOUR_MS, later } from '../domain/time.ts';
@@ -45,7 +45,7 @@ export const rotateKey =
     const { key, replaced, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
       const old = await lockRotatable(tx, given, now);
       const { name = old.name, dailyCreditCap = old.dailyCreditCap } = given;
-      const added = newKey(deps, { ...given, name, dailyCreditCap }, now);
+      const added = newKey(deps, { ...given, name, dailyCreditCap, limitId: limitIdOf(old) }, now);
       await insertKey(tx, added);
       const end = { replacedBy: added.id, revokeAt: later(now, KEY_GRACE_HOURS * HOUR_MS) };
       const detail = `replaced by ${added.id} from ${end.revokeAt.toISOString()}`;

@@ -1,4 +1,5 @@
 import { type ServiceError, serviceError } from '@tds/contracts';
+import { limitIdOf, type StoredKey } from './api-key.ts';
 
 /** Credits a UTC day; null is no cap. */
 export type DailyCap = number | null;
@@ -35,3 +36,8 @@ export const refusedCapOfRotation = (
     message: 'A key with a daily credit cap rotates itself only. Use a session for other keys.',
   });
 };
+
+/** What a key that another one makes counts under: a capped key shares its day, so that its cap holds for both together. */
+export const limitIdOfNew = (
+  asker: Pick<StoredKey, 'id' | 'limitId' | 'dailyCreditCap'> | null,
+): string | null => (asker === null || asker.dailyCreditCap === null ? null : limitIdOf(asker));

@@ -8,12 +8,14 @@ export const toPrincipal = (
   found: Pick<Principal, 'accountId' | 'keyId' | 'keyVersion' | 'status' | 'tier' | 'dailyCreditCap'> & {
     readonly accountCreatedAt: Date;
     readonly revokeAt: Date | null;
+    readonly limitId: string | null;
   },
 ): Principal => ({
   accountId: found.accountId,
   keyId: found.keyId,
   keyState: keyStateOf(found),
   keyVersion: found.keyVersion,
+  ...(found.limitId !== null && { limitId: found.limitId }),
   status: found.status,
   tier: found.tier,
   dailyCreditCap: found.dailyCreditCap,

@@ -5,7 +5,7 @@ import type { Db } from './prisma-client.ts';
 
 const columns = {
   ...{ id: true, name: true, prefix: true, dailyCreditCap: true, createdAt: true },
-  ...{ lastUsedAt: true, revokeAt: true, replacedBy: true },
+  ...{ lastUsedAt: true, revokeAt: true, replacedBy: true, limitId: true },
 } as const;
 
 const changedAt = (now: Date) => ({ changedAt: now, version: { increment: 1 } });

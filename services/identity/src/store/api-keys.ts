@@ -11,6 +11,7 @@ export type NewKey = {
   readonly dailyCreditCap: number | null;
   readonly keyedDigest: Bytes;
   readonly sealedDigest: Bytes;
+  readonly limitId: string | null;
   readonly createdAt: Date;
 };
 
@@ -28,6 +29,7 @@ export type LiveKey = {
   readonly status: AccountStatus;
   readonly tier: Tier;
   readonly keyVersion: number;
+  readonly limitId: string | null;
   readonly dailyCreditCap: number | null;
   readonly accountCreatedAt: Date;
   readonly revokeAt: Date | null;
@@ -35,7 +37,7 @@ export type LiveKey = {
 };
 
 const liveKeyColumns = Prisma.sql`
-  k.id AS "keyId", k.version AS "keyVersion", a.id AS "accountId", a.status, a.tier, k.daily_credit_cap AS "dailyCreditCap",
+  k.id AS "keyId", k.version AS "keyVersion", k.limit_id AS "limitId", a.id AS "accountId", a.status, a.tier, k.daily_credit_cap AS "dailyCreditCap",
   a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt", k.last_used_at AS "lastUsedAt"`;
 
 /**

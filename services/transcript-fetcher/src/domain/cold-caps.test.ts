@@ -14,6 +14,11 @@ describe('where a cold fetch counts', () => {
     expect(scopes('2026-01-01T00:00:00.000Z', 'paid')).toEqual([['key:key', 20_000]]);
   });
 
+  it('is the first of the keys that came out of one another by rotation', () => {
+    const successor = { ...caller('2026-01-01T00:00:00.000Z'), limitId: 'first' };
+    expect(scopesOf(successor, now, coldLimits)).toMatchObject([{ name: 'key:first', most: 100 }]);
+  });
+
   it('is the account, too, for its first 48 hours, whatever its tier', () => {
     const both = [
       ['account:account', 25],

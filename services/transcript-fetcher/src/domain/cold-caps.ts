@@ -1,5 +1,6 @@
 import {
   globalLimits,
+  limitIdOf,
   newAccountLimits,
   type ServiceError,
   secondsToNextUtcDay,
@@ -32,6 +33,7 @@ export const coldLimits: ColdLimits = {
 type Caller = {
   readonly accountId: string;
   readonly keyId: string;
+  readonly limitId?: string | undefined;
   readonly tier: Tier;
   readonly accountCreatedAt: string;
 };
@@ -49,7 +51,7 @@ const isNew = ({ accountCreatedAt }: Caller, now: Date, { newForDays }: ColdLimi
 /** The caller's own scopes, in the order in which they are counted and refused. */
 export const scopesOf = (caller: Caller, now: Date, limits: ColdLimits): Scope[] => {
   const key: Scope = {
-    name: `key:${caller.keyId}`,
+    name: `key:${limitIdOf(caller)}`,
     most: limits.perKey[caller.tier],
     refusal: 'cold_fetch_cap',
   };

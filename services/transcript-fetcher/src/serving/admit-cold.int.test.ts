@@ -75,6 +75,14 @@ describe('cold fetches of a key', () => {
     expect(await cold({ ...first, keyId: randomUUID() })).toBe('MISS');
   });
 
+  it('are shared by keys that came out of one another by rotation', async () => {
+    const first = caller({ tier: 'paid' });
+    const successor = { ...first, keyId: randomUUID(), limitId: first.keyId };
+    expect(await many(KEY_CAP - 3, () => cold(first))).toEqual({ MISS: KEY_CAP - 3 });
+    expect(await many(KEY_CAP, () => cold(successor))).toEqual({ MISS: 3, cold_fetch_cap: KEY_CAP - 3 });
+    expect(await cold(first)).toBe('cold_fetch_cap');
+  });
+
   it('come back at 00:00:00Z, to the second', async () => {
     const key = caller();
     await many(KEY_CAP, () => cold(key));

@@ -13,7 +13,14 @@ export const createFirstKey = async (
   accountId: string,
 ): Promise<ReplyOf<typeof verifyCode>['firstKey']> => {
   if (await hasHadKey(tx, accountId)) return null;
-  const given = { accountId, name: FIRST_KEY_NAME, dailyCreditCap: null, keyDigest, keyPrefix };
+  const given = {
+    accountId,
+    name: FIRST_KEY_NAME,
+    dailyCreditCap: null,
+    limitId: null,
+    keyDigest,
+    keyPrefix,
+  };
   const key = newKey(deps, given, now);
   const { id } = key;
   await insertKey(tx, key);
