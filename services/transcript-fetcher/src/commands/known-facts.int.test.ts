@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceError } from '@tds/contracts';
+import { type ServiceError, transcriptFormats } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { fakeClock } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
@@ -114,5 +114,25 @@ describe('what was learnt of a video has an age', () => {
     expect((await fetcher.facts(videoId)).video).toMatchObject({
       ...{ status: 'fetched', error_class: null, fetched_at: '2026-02-04 00:00:00' },
     });
+  });
+});
+
+describe('what a transcript says of its video', () => {
+  it('is the same in every format for ever, also when more of the video becomes known', async () => {
+    const videoId = loadVideoId(71);
+    const dates = async (language: string): Promise<unknown[]> => {
+      const answers = [];
+      for (const format of transcriptFormats) answers.push(await fetcher.get({ videoId, language, format }));
+      return answers.map((answer) => answer.state === 'delivered' && answer.video.published_at);
+    };
+    expect(await fetcher.get({ videoId, format: 'both' })).toMatchObject({ video: { published_at: null } });
+    // Only the platform's own page says when a video was published.
+    for (const client of ['ANDROID', 'VISIONOS'] as const)
+      fetcher.simulator.faults.add({ match: { videoId, client }, fault: 'unknown_status' });
+    await fetcher.get({ videoId, language: 'es' });
+    const { published_at: known } = (await fetcher.facts(videoId)).video;
+    expect(known).toMatch(/^\d{4}-\d{2}-\d{2}/);
+    expect(await dates('en')).toEqual(transcriptFormats.map(() => null));
+    expect(await dates('es')).toEqual(transcriptFormats.map(() => known));
   });
 });

@@ -1,4 +1,7 @@
-import type { CaptionKind } from '@tds/contracts';
+import type { CaptionKind, VideoDetails } from '@tds/contracts';
+
+/** What a transcript says of its video; the id stands beside it. */
+export type VideoSnapshot = Omit<VideoDetails, 'id'>;
 
 /** A cached caption track; its cues lie in the object store under `cuesKey`. */
 export type CachedTranscript = {

@@ -65,6 +65,9 @@ async function deliverFromCache(
   const entry = await findCached(deps.sql, wanted);
   // The language may lead elsewhere by now; what was delivered stays what it was.
   const isSame = entry.transcript?.id === transcriptId;
-  const transcript = (isSame && entry.transcript) || (await getTranscriptById(deps.db, transcriptId));
-  return await deliver(deps, wanted, { transcript, isFallback, translation }, entry);
+  const other = isSame ? null : await getTranscriptById(deps.db, transcriptId);
+  const transcript = other?.transcript ?? entry.transcript;
+  if (!transcript) throw new Error(`the transcript of operation ${operation.id} is gone`);
+  const known = { ...entry, video: other?.video ?? entry.video };
+  return await deliver(deps, wanted, { transcript, isFallback, translation }, known);
 }

@@ -73,7 +73,7 @@ async function storeTrack(
 
 function rowsOf(
   fetch: WantedFetch,
-  { inspection, choice, cues, cachedId }: ObtainedTrack,
+  { inspection, choice, video, cues, cachedId }: ObtainedTrack,
   stored: StoredTrack | null,
   now: Date,
 ): DeliveredRows {
@@ -87,7 +87,7 @@ function rowsOf(
       ...{ tracks: publicTracks(inspection.tracks), selected: track, now },
     }),
     selection: selectionRow({ ...fetch, transcriptId: null }, selection),
-    transcript: transcript && transcriptRow({ ...transcript, ...track, cueCount: cues?.length ?? 0 }),
+    transcript: transcript && transcriptRow({ ...transcript, ...track, video, cueCount: cues?.length ?? 0 }),
     file:
       transcript && rendered && fetch.format
         ? renderedFileRow({ transcriptId: transcript.id, format: fetch.format }, rendered.file)

@@ -1,9 +1,10 @@
 import type { TranscriptFormat, VideoDetails } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 import type { CachedSelection, NegativeFact } from '../domain/selection.ts';
-import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
+import type { CachedTranscript, RenderedFile, VideoSnapshot } from '../domain/transcript.ts';
 
 export type CacheEntry = {
+  /** As the transcript says it, for ever; without one, what is known now. */
   readonly video: VideoDetails;
   readonly fact: NegativeFact | null;
   readonly selection: CachedSelection | null;
@@ -29,6 +30,7 @@ type Row = {
   kind: CachedTranscript['kind'];
   cues_key: string;
   cached_at: Date;
+  snapshot: VideoSnapshot | null;
   file_key: string | null;
   bytes: number;
   sha256: string;
@@ -41,6 +43,7 @@ const FIND_CACHED = {
            v.fact_retry_at,
            s.is_fallback, s.translation, s.available, s.expires_at,
            t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
+           t.video AS snapshot,
            r.object_key AS file_key, r.bytes, r.sha256
     FROM (SELECT $1::char(11) AS id) AS asked
     LEFT JOIN videos v ON v.id = asked.id
@@ -63,7 +66,7 @@ export async function findCached(
   const [row] = await sql<Row>(FIND_CACHED, [wanted.videoId, wanted.language, wanted.format]);
   if (!row) throw new Error('a statement without a row source answered no row');
   return {
-    video: toVideo(wanted.videoId, row),
+    video: toVideo(wanted.videoId, row.snapshot ?? row),
     fact: row.fact ? { error: row.fact, expiresAt: row.fact_expires_at, retryAt: row.fact_retry_at } : null,
     selection: toSelection(row),
     transcript: toTranscript(wanted.videoId, row),
@@ -71,14 +74,10 @@ export async function findCached(
   };
 }
 
-const toVideo = (id: string, row: Row): VideoDetails => ({
-  id,
-  title: row.title,
-  channel_id: row.channel_id,
-  channel_title: row.channel_title,
-  published_at: row.published_at,
-  duration: row.duration,
-});
+const toVideo = (
+  id: string,
+  { title, channel_id, channel_title, published_at, duration }: VideoSnapshot,
+): VideoDetails => ({ id, title, channel_id, channel_title, published_at, duration });
 
 const exactSelection: CachedSelection = {
   isFallback: false,

@@ -47,7 +47,8 @@ const started = async (videoId: string) => {
 const rowsFor = (videoId: string) => {
   const id = randomUUID();
   const track = { videoId, languageCode: 'en', kind: 'manual', translated: false } as const;
-  const details = { title: 'a', channel_id: null, channel_title: null, published_at: null, duration: 1 };
+  const nothing = { channel_id: null, channel_title: null, published_at: null, duration: 1 };
+  const video = { id: videoId, title: 'a', ...nothing };
   const selection = {
     isFallback: false,
     translation: 'not_requested',
@@ -56,9 +57,9 @@ const rowsFor = (videoId: string) => {
   } as const;
   const file = { objectKey: `rendered/${id}/srt`, bytes: 1, sha256: 'x', crc32: 1 };
   return {
-    video: fetchedVideoRow({ id: videoId, ...details }, { tracks: [], selected: track, now }),
+    video: fetchedVideoRow(video, { tracks: [], selected: track, now }),
     selection: selectionRow({ videoId, language: 'en', transcriptId: null }, selection),
-    transcript: transcriptRow({ ...track, id, cuesKey: 'cues/x', cachedAt: now, cueCount: 1 }),
+    transcript: transcriptRow({ ...track, id, video, cuesKey: 'cues/x', cachedAt: now, cueCount: 1 }),
     file: renderedFileRow({ transcriptId: id, format: 'srt' }, file),
     cachedId: null,
   };

@@ -1,6 +1,6 @@
-import type { CaptionKind } from '@tds/contracts';
+import type { CaptionKind, VideoDetails } from '@tds/contracts';
 import type { CachedSelection } from '../domain/selection.ts';
-import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
+import type { CachedTranscript, RenderedFile, VideoSnapshot } from '../domain/transcript.ts';
 import type { Database, Tx } from './database.ts';
 
 export type TrackIdentity = {
@@ -10,9 +10,14 @@ export type TrackIdentity = {
   readonly translated: boolean;
 };
 
-export async function getTranscriptById(db: Database | Tx, id: string): Promise<CachedTranscript> {
+/** A transcript with what it says of its video, where it does. */
+export async function getTranscriptById(
+  db: Database | Tx,
+  id: string,
+): Promise<{ readonly transcript: CachedTranscript; readonly video: VideoDetails | null }> {
   const row = await db.transcript.findUniqueOrThrow({ where: { id } });
-  return {
+  const snapshot = row.video as VideoSnapshot | null;
+  const transcript = {
     id: row.id,
     videoId: row.video_id,
     languageCode: row.language_code,
@@ -20,6 +25,7 @@ export async function getTranscriptById(db: Database | Tx, id: string): Promise<
     cuesKey: row.object_key,
     cachedAt: row.cached_at,
   };
+  return { transcript, video: snapshot && { id: row.video_id, ...snapshot } };
 }
 
 export type SelectionKey = {
@@ -48,7 +54,10 @@ export async function saveSelection(tx: Tx, key: SelectionKey, selection: Cached
 /** A row of `transcripts`. */
 export const transcriptRow = (
   track: TrackIdentity &
-    Pick<CachedTranscript, 'id' | 'cuesKey' | 'cachedAt'> & { readonly cueCount: number },
+    Pick<CachedTranscript, 'id' | 'cuesKey' | 'cachedAt'> & {
+      readonly cueCount: number;
+      readonly video: VideoDetails;
+    },
 ): string =>
   JSON.stringify({
     id: track.id,
@@ -58,6 +67,7 @@ export const transcriptRow = (
     translated: track.translated,
     object_key: track.cuesKey,
     cue_count: track.cueCount,
+    video: track.video,
     cached_at: track.cachedAt,
   });
 
