@@ -119,7 +119,7 @@ describe('whatever the gateway keeps in the Redis that drops nothing', () => {
     expect(keys.length).toBeLessThan(10);
     const lives = await Promise.all(keys.map(async (key) => [key, await world.redis.ttl(key)] as const));
     expect(lives.filter(([, seconds]) => seconds === -1).map(([key]) => key)).toEqual([
-      'gateway:reads:since',
+      'gateway:reads-by-key:since',
     ]);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { SEEDED } from '../admission/count-read-script.ts';
+import { readsPrefix, SEEDED } from '../admission/count-read-script.ts';
 import { deliveredFor, newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
 
@@ -161,7 +161,7 @@ describe('a cached transcript', () => {
     world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, hit);
     const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
-    const counter = `gateway:reads:${utcDay(new Date())}:${account.digest}`;
+    const counter = readsPrefix(utcDay(new Date())) + account.principal.keyId;
     await eventually(async () => expect(Number(await world.redis.get(counter)) % SEEDED).toBe(1));
   });
 
