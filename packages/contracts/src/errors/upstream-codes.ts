@@ -47,7 +47,8 @@ export const upstreamCodes = {
         'This request is older than a day. Start again with video_id: if it was delivered, it is cached.',
     },
     relay_attempt_cap: 'The platform did not answer after several attempts. Retry later.',
-    cache_object_missing: 'The cached transcript is being restored. Retry in a few seconds.',
+    cache_object_missing:
+      'The cached transcript was lost and has to be fetched again. Nothing was charged. Retry after the time given.',
     settled_cache_missing: 'The delivered transcript is being restored. Retry in a few seconds.',
     manifest_file_unavailable: 'The manifest file cannot be read at the moment. Retry.',
     archive_failed: {

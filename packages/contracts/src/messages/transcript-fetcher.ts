@@ -100,6 +100,7 @@ export const getTranscript = command({
   reply: transcriptAnswer,
   errors: [
     ...operationErrors,
+    'cache_object_missing',
     'insufficient_credits',
     'account_frozen',
     'account_closed',
@@ -124,7 +125,7 @@ export const pollRequest = command({
     waitMs: z.number().int().nonnegative().max(COLD_WAIT_MS),
   }),
   reply: transcriptAnswer,
-  errors: [...operationErrors, 'request_not_found', 'request_expired'],
+  errors: [...operationErrors, 'cache_object_missing', 'request_not_found', 'request_expired'],
   timeoutMs: COLD_WAIT_MS + HOPS_MS,
 });
 

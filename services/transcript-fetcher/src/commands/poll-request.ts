@@ -3,6 +3,7 @@ import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { assertPollable } from '../domain/operation.ts';
 import { answerOperation } from '../serving/answer-operation.ts';
+import { isLost, serveCached } from '../serving/serve-cached.ts';
 import { findOperation } from '../store/operations.ts';
 
 /** Another account's request is answered exactly like one that does not exist. */
@@ -12,9 +13,16 @@ export const pollRequestHandler =
     const operation = await findOperation(deps.db, request.requestId);
     if (!operation || operation.accountId !== request.accountId) throw serviceError('request_not_found');
     assertPollable(operation, deps.clock());
-    return await answerOperation(
-      deps,
-      { id: operation.id, waitMs: request.waitMs, format: request.format },
-      context,
-    );
+    const { id } = operation;
+    const { waitMs, format } = request;
+    try {
+      return await answerOperation(deps, { id, waitMs, format }, context);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      const { requestId } = context;
+      const asked = { ...operation, format: format ?? operation.format, requestId, waitMs, cacheOnly: false };
+      const answer = await serveCached(deps, asked, context);
+      if (answer === null) throw error;
+      return answer;
+    }
   };

@@ -20,6 +20,7 @@ export type Settlement = 'pending' | 'settled' | 'released';
 export type Operation = {
   readonly id: string;
   readonly accountId: string;
+  readonly keyId: string;
   readonly videoId: string;
   readonly language: string;
   readonly fallback: boolean;
@@ -35,7 +36,7 @@ export type Operation = {
 };
 
 /** What an ended operation is answered by. */
-export type Outcome = Omit<Operation, 'accountId' | 'createdAt'>;
+export type Outcome = Omit<Operation, 'accountId' | 'keyId' | 'createdAt'>;
 
 /**
  * Ended for ever. What was delivered for a credit need not wait until it is settled: that is a task of the same commit, and

@@ -55,6 +55,17 @@ export async function answerWaiting(
   await projected;
 }
 
+/** They look for themselves what they get: nobody has rendered it. */
+export function tellThatItEnded(
+  { kit, waiters }: Pick<Deps, 'kit' | 'waiters'>,
+  operations: EndedOperations['operations'],
+): void {
+  for (const { id } of operations) {
+    waiters.wake(id);
+    kit.messaging.hint(operationEnded, { operationId: id, state: 'delivered' });
+  }
+}
+
 const withText = (head: DeliveredTranscript, body: Buffer): AnsweredTranscript =>
   body.length > LARGEST_TEXT_IN_ANSWER ? head : { ...head, text: body.toString() };
 

@@ -12,8 +12,9 @@ export type ObtainedTrack = {
   /** With what was known before, where the platform did not tell this time. */
   readonly video: VideoDetails;
   readonly choice: TrackChoice;
-  /** null where the track is cached already. */
+  /** null where the track is cached already, and its cues are there. */
   readonly cues: readonly Cue[] | null;
+  /** The cached transcript of the same track; with `cues` where these had been lost. */
   readonly cachedId: string | null;
 };
 
@@ -51,8 +52,11 @@ async function obtainChoice(
 ): Promise<ObtainedTrack> {
   const { inspection, known } = inspected;
   const video = completed(inspection.video, known);
-  const cachedId = cachedTrack(known, trackIdentity(inspection, choice));
-  if (cachedId !== null) return { inspection, video, choice, cues: null, cachedId };
+  const cached = cachedTrack(known, trackIdentity(inspection, choice));
+  const cachedId = cached?.transcriptId ?? null;
+  if (cached && (await deps.kit.objects.stat(cached.cuesKey))) {
+    return { inspection, video, choice, cues: null, cachedId };
+  }
   try {
     const fetched = await withSpan('platform fetch-track', { kind: 'client' }, () =>
       deps.platform.fetchTrack(inspection, choice, call),
@@ -60,7 +64,7 @@ async function obtainChoice(
     const cues = normalizeCues(fetched);
     if (cues.length === 0)
       throw serviceError('upstream_error', { message: 'The platform answered no captions.' });
-    return { inspection, video, choice, cues, cachedId: null };
+    return { inspection, video, choice, cues, cachedId };
   } catch (error) {
     const isRefused = error instanceof Error && 'code' in error && error.code === 'translation_refused';
     if (!isRefused || !choice.fallbackChoice) throw error;
@@ -77,11 +81,11 @@ const completed = (video: VideoDetails, { details }: KnownVideo): VideoDetails =
   duration: video.duration ?? details.duration,
 });
 
-const cachedTrack = ({ tracks }: KnownVideo, wanted: TrackIdentity): string | null =>
+const cachedTrack = ({ tracks }: KnownVideo, wanted: TrackIdentity): KnownVideo['tracks'][number] | null =>
   tracks.find(
     ({ languageCode, kind, translated }) =>
       languageCode === wanted.languageCode && kind === wanted.kind && translated === wanted.translated,
-  )?.transcriptId ?? null;
+  ) ?? null;
 
 export const trackIdentity = (inspection: VideoInspection, choice: TrackChoice): TrackIdentity => ({
   videoId: inspection.video.id,

@@ -29,6 +29,8 @@ const deflate = async (data: Buffer): Promise<Buffer> => {
   return data.length <= QUICKLY_COMPRESSED ? deflateRawSync(data, options) : await deflateWith(data, options);
 };
 
+const RETRY_AFTER_SECONDS = 2;
+
 type Stores = { readonly db: Database; readonly objects: Objects };
 type Rendering = {
   readonly transcript: Pick<CachedTranscript, 'id' | 'languageCode' | 'kind'>;
@@ -52,7 +54,7 @@ export async function packCues(cues: readonly Cue[]): Promise<Packed> {
 
 async function loadCues(objects: Objects, key: string): Promise<Cue[]> {
   const packed = await objects.getBytes(key);
-  if (!packed) throw serviceError('cache_object_missing');
+  if (!packed) throw serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   return JSON.parse((await inflate(packed)).toString());
 }
 

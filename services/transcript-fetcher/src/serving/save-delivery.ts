@@ -6,10 +6,11 @@ import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
 import { type DeliveredRows, deliverFetch } from '../store/deliver-fetch.ts';
 import { renderedFileRow, selectionRow, transcriptRow } from '../store/transcripts.ts';
 import { fetchedVideoRow } from '../store/videos.ts';
-import { answerWaiting, type StoredTrack, type WantedFetch } from './answer-waiting.ts';
+import { answerWaiting, type StoredTrack, tellThatItEnded, type WantedFetch } from './answer-waiting.ts';
 import { type ObtainedTrack, trackIdentity } from './obtain-track.ts';
 import { languagesOf, publicTracks } from './platform-tracks.ts';
 import { packCues, render } from './rendered-files.ts';
+import { restoreCues } from './restore-cues.ts';
 
 /** Of the operations that a fetch ends, so many are settled by this process at once. */
 const SETTLED_HERE = 4;
@@ -29,7 +30,7 @@ export async function saveDelivery(
 ): Promise<void> {
   const { kit, sql, clock } = deps;
   const now = clock();
-  const stored = obtained.cues && (await storeTrack(deps, fetch, { ...obtained, cues: obtained.cues }, now));
+  const stored = await storeObtained(deps, fetch, obtained, now);
   crashPoint('cues-stored');
   const rows = rowsOf(fetch, obtained, stored, now);
   const told = openerToTell(deps, fetch);
@@ -50,6 +51,20 @@ export async function saveDelivery(
   );
   crashPoint('fetch-delivered');
   if (stored) await answerWaiting(deps, fetch, obtained, { stored, ended, told });
+  else tellThatItEnded(deps, ended.operations);
+}
+
+/** What is new, or what had been lost of a cached transcript; null where nothing new is to be saved. */
+async function storeObtained(
+  deps: Deps,
+  fetch: WantedFetch,
+  { cues, cachedId, ...obtained }: ObtainedTrack,
+  now: Date,
+): Promise<StoredTrack | null> {
+  if (cues === null) return null;
+  if (cachedId === null) return await storeTrack(deps, fetch, { ...obtained, cachedId, cues }, now);
+  await restoreCues(deps, cachedId, cues);
+  return null;
 }
 
 /** The charge is told to the request that opened the operation, where that is still waiting when the statement ends. */

@@ -39,7 +39,8 @@ type Row = {
   ended_charge: number;
   delivered_id: string;
   is_first: boolean | null;
-  settle_task_id: string;
+  /** null where there is no credit to settle. */
+  settle_task_id: string | null;
   is_held: boolean;
   event_id: string | null;
 };
@@ -69,12 +70,10 @@ export async function deliverFetch(
     ],
     ...[told, sending.headers, sending.places, sending.leaseMs, sending.holdMs],
   ]);
-  const held = ended
-    .filter((row) => row.is_held)
-    .map((row) => ({
-      id: row.settle_task_id,
-      payload: { operationId: row.ended_id, charge: row.ended_charge },
-    }));
+  const held = ended.flatMap(
+    ({ settle_task_id: id, is_held: isHeld, ended_id: operationId, ended_charge: charge }) =>
+      id !== null && isHeld ? [{ id, payload: { operationId, charge } }] : [],
+  );
   return {
     operations: ended.map((row) => ({
       ...{ id: row.ended_id, format: row.ended_format as TranscriptFormat },
@@ -82,7 +81,7 @@ export async function deliverFetch(
     })),
     isFirst: ended[0]?.is_first ?? false,
     held,
-    left: ended.length - held.length,
+    left: ended.filter((row) => row.settle_task_id !== null).length - held.length,
     eventId: ended[0]?.event_id ?? null,
   };
 }

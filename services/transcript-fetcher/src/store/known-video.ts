@@ -5,11 +5,12 @@ import type { TrackIdentity } from './transcripts.ts';
 /** What the cache holds of a video before it is fetched. */
 export type KnownVideo = {
   readonly details: Omit<VideoDetails, 'id'>;
-  readonly tracks: readonly (TrackIdentity & { readonly transcriptId: string })[];
+  readonly tracks: readonly (TrackIdentity & { readonly transcriptId: string; readonly cuesKey: string })[];
 };
 
 type Row = Omit<VideoDetails, 'id'> & {
   transcript_id: string | null;
+  object_key: string;
   language_code: string;
   kind: CaptionKind;
   translated: boolean;
@@ -19,7 +20,7 @@ const FIND = {
   name: 'find-known-video',
   text: `
     SELECT v.title, v.channel_id, v.channel_title, v.published_at, v.duration,
-      t.id AS transcript_id, t.language_code, t.kind, t.translated
+      t.id AS transcript_id, t.object_key, t.language_code, t.kind, t.translated
     FROM (SELECT $1::char(11) AS id) AS asked
     LEFT JOIN videos v ON v.id = asked.id
     LEFT JOIN transcripts t ON t.video_id = asked.id`,
@@ -32,8 +33,19 @@ export async function findKnownVideo(sql: Sql, videoId: string): Promise<KnownVi
   const { title, channel_id, channel_title, published_at, duration } = row;
   return {
     details: { title, channel_id, channel_title, published_at, duration },
-    tracks: rows.flatMap(({ transcript_id: transcriptId, language_code, kind, translated }) =>
-      transcriptId === null ? [] : [{ transcriptId, videoId, languageCode: language_code, kind, translated }],
+    tracks: rows.flatMap(({ transcript_id: transcriptId, object_key: cuesKey, language_code, ...track }) =>
+      transcriptId === null
+        ? []
+        : [
+            {
+              transcriptId,
+              cuesKey,
+              videoId,
+              languageCode: language_code,
+              kind: track.kind,
+              translated: track.translated,
+            },
+          ],
     ),
   };
 }

@@ -6,6 +6,7 @@ import type { Database, Tx } from './database.ts';
 type Row = {
   id: string;
   account_id: string;
+  key_id: string;
   video_id: string;
   language: string;
   fallback: boolean;
@@ -23,6 +24,7 @@ type Row = {
 const toOperation = (row: Row): Operation => ({
   id: row.id,
   accountId: row.account_id,
+  keyId: row.key_id,
   videoId: row.video_id,
   language: row.language,
   fallback: row.fallback,
@@ -45,8 +47,8 @@ type EndedSettlement = {
 
 export type NewOperation = Pick<
   Operation,
-  'id' | 'accountId' | 'videoId' | 'language' | 'fallback' | 'format'
-> & { readonly keyId: string };
+  'id' | 'accountId' | 'keyId' | 'videoId' | 'language' | 'fallback' | 'format'
+>;
 
 /** Ends one open operation with an error. `settlement` is `released` only where nothing was ever reserved. */
 export async function failOperation(
@@ -62,11 +64,14 @@ export async function failOperation(
   return failed === 1;
 }
 
-/** Ends every operation that waited for a fetch with its error; answers their ids. */
+/** Ends every operation that waited for a fetch with its error; answers those whose credit is to be given back. */
 export async function failOperations(tx: Tx, fetchId: string, error: ServiceErrorData): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    UPDATE operations SET state = 'failed', error = ${JSON.stringify(error)}::jsonb, ended_at = now()
-    WHERE fetch_id = ${fetchId}::uuid AND state = 'fetching' RETURNING id`;
+    WITH failed AS (
+      UPDATE operations SET state = 'failed', error = ${JSON.stringify(error)}::jsonb, ended_at = now()
+      WHERE fetch_id = ${fetchId}::uuid AND state = 'fetching' RETURNING id, settlement
+    )
+    SELECT id FROM failed WHERE settlement = 'pending'`;
   return rows.map(({ id }) => id);
 }
 

@@ -92,3 +92,25 @@ export async function saveRenderedFile(db: Database, key: FileKey, file: KeptFil
     VALUES (${key.transcriptId}::uuid, ${key.format}, ${file.objectKey}, ${file.bytes}, ${file.sha256}, ${file.crc32})
     ON CONFLICT DO NOTHING`;
 }
+
+/** The objects of its rendered files, where its cues lie elsewhere. */
+export async function findRenderedKeys(
+  db: Database,
+  transcriptId: string,
+  { unlessCuesKey }: { unlessCuesKey: string },
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ object_key: string }[]>`
+    SELECT r.object_key FROM rendered_files r JOIN transcripts t ON t.id = r.transcript_id
+    WHERE t.id = ${transcriptId}::uuid AND t.object_key <> ${unlessCuesKey}`;
+  return rows.map((row) => row.object_key);
+}
+
+/** Its cues lie under `cuesKey` from now on; files that were rendered from others are forgotten. */
+export async function moveCues(db: Database, transcriptId: string, cuesKey: string): Promise<void> {
+  await db.$executeRaw`
+    WITH moved AS (
+      UPDATE transcripts SET object_key = ${cuesKey} WHERE id = ${transcriptId}::uuid AND object_key <> ${cuesKey}
+      RETURNING id
+    )
+    DELETE FROM rendered_files r USING moved WHERE r.transcript_id = moved.id`;
+}

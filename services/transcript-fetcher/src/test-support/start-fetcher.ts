@@ -55,6 +55,7 @@ export async function startFetcher(overrides: Overrides = {}) {
     ledger,
     simulator,
     database,
+    objects,
     redis,
     /** What the gateway finds. */
     bodies,

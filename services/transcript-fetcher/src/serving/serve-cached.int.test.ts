@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceError } from '@tds/contracts';
+import { loadVideoId } from '@tds/platform-simulator';
+import { createLog, createPool } from '@tds/service-kit';
+import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
+
+let fetcher: TestFetcher;
+let pools: { rows: ReturnType<typeof createPool>; objects: ReturnType<typeof createPool> };
+beforeAll(async () => {
+  fetcher = await startFetcher();
+  const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
+  const open = (url: string) => createPool({ url, applicationName: 'test', maxConnections: 2, log });
+  pools = { rows: open(fetcher.database.url), objects: open(fetcher.objects.url) };
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([pools?.rows.end(), pools?.objects.end()]);
+  await fetcher?.stop();
+});
+afterEach(() => {
+  fetcher.simulator.setLatency(0);
+  fetcher.simulator.faults.clear();
+});
+
+let videos = 8_000;
+const cached = async (format: 'json' | 'srt' = 'srt') => {
+  const videoId = loadVideoId(++videos);
+  const requestId = randomUUID();
+  const answer = await fetcher.get({ videoId, format, requestId });
+  if (answer.state !== 'delivered') throw new Error('the transcript was not delivered');
+  return { videoId, format, requestId, sha256: answer.sha256 };
+};
+const loseAll = () =>
+  pools.objects.query('DELETE FROM object_chunks').then(() => pools.objects.query('DELETE FROM objects'));
+const ledgerRefs = () => fetcher.ledger.reservations.size;
+const counts = async (): Promise<number> =>
+  Number(
+    (
+      await pools.rows.query(
+        `SELECT coalesce(sum(count), 0) AS sum FROM cold_counts WHERE scope LIKE 'key:%'`,
+      )
+    ).rows[0].sum,
+  );
+const dataErrorOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: ServiceError) => error.data,
+  );
+
+describe('a cached transcript that the object store has lost', () => {
+  it('is fetched again for nothing, with the same bytes, and neither the ledger nor a cap sees it', async () => {
+    const { videoId, format, sha256 } = await cached();
+    await loseAll();
+    fetcher.simulator.resetRequests();
+    const [refs, counted] = [ledgerRefs(), await counts()];
+    const asked = { videoId, format, accountId: randomUUID() };
+    expect(await fetcher.get(asked)).toMatchObject({
+      state: 'delivered',
+      cache: 'HIT',
+      creditsCharged: 0,
+      sha256,
+    });
+    expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
+    expect(await fetcher.get({ ...asked, format: 'md' })).toMatchObject({ cache: 'HIT', creditsCharged: 0 });
+    expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
+    expect([ledgerRefs(), await counts()]).toEqual([refs, counted]);
+  }, 60_000);
+
+  it('is fetched once for all who ask for it at the same time, of one account and of others', async () => {
+    const { videoId, format, sha256 } = await cached();
+    await loseAll();
+    fetcher.simulator.setLatency(300);
+    fetcher.simulator.resetRequests();
+    const accounts = [fetcher.account, fetcher.account, ...Array.from({ length: 4 }, () => randomUUID())];
+    const answers = await Promise.all(
+      accounts.map((accountId) => fetcher.get({ videoId, format, accountId })),
+    );
+    for (const answer of answers) expect(answer).toMatchObject({ cache: 'HIT', creditsCharged: 0, sha256 });
+    expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
+  }, 60_000);
+
+  it('is waited for like cold work, and polled for', async () => {
+    const { videoId, format, sha256 } = await cached();
+    await loseAll();
+    fetcher.simulator.setLatency(1_000);
+    const requestId = randomUUID();
+    expect(await fetcher.get({ videoId, format, requestId, waitMs: 50 })).toEqual({
+      state: 'pending',
+      requestId,
+    });
+    expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'HIT', creditsCharged: 0, sha256 });
+  }, 60_000);
+
+  it('comes back to the poll of a delivery that was paid for, in any format, for nothing', async () => {
+    const { requestId, sha256 } = await cached();
+    await loseAll();
+    const [refs] = [ledgerRefs()];
+    expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'HIT', creditsCharged: 0, sha256 });
+    expect(ledgerRefs()).toBe(refs);
+    expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'MISS', creditsCharged: 0, sha256 });
+  }, 60_000);
+
+  it('is the platform`s own error where that has it no more, which is then known of the video', async () => {
+    const [videoId, format] = ['private_001', 'srt'] as const;
+    const id = randomUUID();
+    await pools.rows.query(
+      `INSERT INTO transcripts VALUES ($1, $2, 'en', 'manual', false, 'cues/lost', 1, now())`,
+      [id, videoId],
+    );
+    await pools.rows.query(
+      `INSERT INTO selections (video_id, language, transcript_id, is_fallback, translation, available)
+       VALUES ($1, 'en', $2, false, 'not_requested', '{en}')`,
+      [videoId, id],
+    );
+    expect(await dataErrorOf(fetcher.get({ videoId, format }))).toMatchObject({ code: 'video_unavailable' });
+    fetcher.simulator.resetRequests();
+    expect(await dataErrorOf(fetcher.get({ videoId, format }))).toMatchObject({ code: 'video_unavailable' });
+    expect(fetcher.simulator.requests().total).toBe(0);
+  }, 60_000);
+
+  it('has all its formats from the new cues where the platform`s track has changed since', async () => {
+    const { videoId } = await cached('srt');
+    // As if other cues had been stored, and lost; the file that was rendered from them is still there.
+    await pools.rows.query(`UPDATE transcripts SET object_key = 'cues/of-before' WHERE video_id = $1`, [
+      videoId,
+    ]);
+    expect(await fetcher.get({ videoId, format: 'md' })).toMatchObject({ cache: 'HIT', creditsCharged: 0 });
+    const { rows } = await pools.rows.query(
+      `SELECT f.format, f.transcript_id FROM rendered_files f JOIN transcripts t ON t.id = f.transcript_id WHERE t.video_id = $1`,
+      [videoId],
+    );
+    expect(rows).toMatchObject([{ format: 'md' }]);
+    const srt = `rendered/${rows[0].transcript_id}/srt`;
+    expect((await pools.objects.query('SELECT FROM objects WHERE key = $1', [srt])).rowCount).toBe(0);
+  }, 60_000);
+
+  it('is asked of the platform once a minute at most, where that fails', async () => {
+    const { videoId, format } = await cached();
+    await loseAll();
+    fetcher.simulator.faults.add({ match: { videoId }, fault: 'block' });
+    expect(await dataErrorOf(fetcher.get({ videoId, format }))).toMatchObject({ errorClass: 'IpBlocked' });
+    fetcher.simulator.resetRequests();
+    const { code, retryAfterSeconds } = (await dataErrorOf(fetcher.get({ videoId, format }))) ?? {};
+    expect(code).toBe('cache_object_missing');
+    expect(retryAfterSeconds).toBeGreaterThan(0);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(fetcher.simulator.requests().total).toBe(0);
+  }, 60_000);
+
+  it('is not fetched where only the cache may answer', async () => {
+    const { videoId, format } = await cached();
+    await loseAll();
+    fetcher.simulator.resetRequests();
+    expect(await dataErrorOf(fetcher.get({ videoId, format, cacheOnly: true }))).toMatchObject({
+      code: 'cache_object_missing',
+    });
+    expect(fetcher.simulator.requests().total).toBe(0);
+  });
+});
