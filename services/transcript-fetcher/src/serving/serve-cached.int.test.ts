@@ -152,7 +152,7 @@ describe('a cached transcript that the object store has lost', () => {
     await loseAll();
     fetcher.simulator.resetRequests();
     expect(await dataErrorOf(fetcher.get({ videoId, format, cacheOnly: true }))).toMatchObject({
-      code: 'cache_object_missing',
+      code: 'transcript_not_ready',
     });
     expect(fetcher.simulator.requests().total).toBe(0);
   });

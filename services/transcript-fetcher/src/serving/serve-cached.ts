@@ -46,7 +46,8 @@ export async function serveCached(
       try {
         return await deliver(deps, asked, deliverable, entry);
       } catch (error) {
-        if (!isLost(error) || asked.cacheOnly) throw error;
+        if (!isLost(error)) throw error;
+        if (asked.cacheOnly) return null;
         // The platform is known not to have it either.
         if (standing) throw standing;
         return await restore(deps, asked, { deliverable, entry }, context);
