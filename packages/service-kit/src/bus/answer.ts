@@ -1,6 +1,7 @@
 import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
 import { type Command, type ServiceError, serviceError } from '@tds/contracts';
 import type { z } from 'zod';
+import { failureFields } from '../errors/failure-fields.ts';
 import { toWireError } from '../errors/wire-error.ts';
 import { type EventLoopWatch, watchEventLoop } from '../health/event-loop.ts';
 import { observe } from '../run/observe.ts';
@@ -27,7 +28,7 @@ const answerError = ({ log }: Runtime, message: ServiceMsg, error: ServiceError)
     message.respondError(error.status, error.code, JSON.stringify(error.data));
   } catch (cause) {
     // The connection is closed: the caller's own time limit ends its wait.
-    log.warn('an answer could not be sent', { error: cause });
+    log.warn('an answer could not be sent', failureFields(cause));
   }
 };
 

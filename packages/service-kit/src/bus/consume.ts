@@ -1,4 +1,5 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { failureFields } from '../errors/failure-fields.ts';
 import type { Check } from '../health/run-checks.ts';
 import type { Log } from '../log/log.ts';
 import { createBackoff } from './backoff.ts';
@@ -95,7 +96,7 @@ export const consume = ({
       } catch (error) {
         if (stopping.signal.aborted) return;
         isTaking = false;
-        log.warn('consumer is built anew', { consumer: definition.name, error });
+        log.warn('consumer is built anew', { consumer: definition.name, ...failureFields(error) });
         await backoff.pause(stopping.signal);
       }
     }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Event } from '@tds/contracts';
 import { errorText } from '../errors/error-text.ts';
+import { failureFields } from '../errors/failure-fields.ts';
 import { buryEvent } from '../messaging/dead-letters.ts';
 import { jsonText } from '../messaging/json-text.ts';
 import { isPositionLost } from '../messaging/lost-position.ts';
@@ -40,7 +41,7 @@ const giveUp = async (
     metrics.deadLetters.inc({ source: event.name });
     message.term();
   } catch (error) {
-    log.error('a dead letter could not be kept yet', { event: event.name, error });
+    log.error('a dead letter could not be kept yet', { event: event.name, ...failureFields(error) });
     message.nak(BURY_AGAIN_MS);
   }
 };
@@ -97,7 +98,9 @@ const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler)
     room: slots,
     take: (message) => {
       const delivery = slots.hold(() => deliver(runtime, { event, handler, message }));
-      delivery.catch((error) => log.warn('an event could not be acknowledged', { event: event.name, error }));
+      delivery.catch((error) =>
+        log.warn('an event could not be acknowledged', { event: event.name, ...failureFields(error) }),
+      );
     },
     log,
     checks,

@@ -1,4 +1,5 @@
 import type { Event } from '@tds/contracts';
+import { failureFields } from '../errors/failure-fields.ts';
 import { createWideRecord, runInContext } from '../log/log.ts';
 import type { Runtime, Worker } from '../run/runtime.ts';
 import type { Context } from '../service.ts';
@@ -13,7 +14,7 @@ const watch = ({ bus, log, ending }: Runtime, event: Event, watcher: Watcher) =>
     try {
       await watcher(event.payload.parse(JSON.parse(body)), context);
     } catch (error) {
-      log.warn('a watcher failed', { event: event.name, error });
+      log.warn('a watcher failed', { event: event.name, ...failureFields(error) });
     }
   };
   return bus.connection.subscribe(event.subject, {

@@ -1,3 +1,4 @@
+import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../run/crash-points.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
 import { markPublished, type OutboxMessage, type Published, publishRow } from './publish-row.ts';
@@ -42,7 +43,7 @@ export const createFirstHand = ({ bus, pool, log, metrics }: StoreRuntime): Firs
       await markPublished(pool, marked);
       crashPoint('relay-marked');
     } catch (error) {
-      log.warn('published events could not be marked; they are published again', { error });
+      log.warn('published events could not be marked; they are published again', failureFields(error));
     }
   };
   /** One after the other, so that whoever waits for the last has waited for all. */

@@ -1,5 +1,6 @@
 import { createBackoff } from '../bus/backoff.ts';
 import { ensureStream, eventStream } from '../bus/streams.ts';
+import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../run/crash-points.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
 import { createAlarm } from './alarm.ts';
@@ -78,7 +79,7 @@ export const startRelay = (runtime: StoreRuntime, firstHand: FirstHand): Relay =
         if (!more) await alarm.wait(POLL_MS * (0.75 + Math.random() / 2));
       } catch (error) {
         if (stopping.signal.aborted) return;
-        log.warn('events could not be published yet', { error });
+        log.warn('events could not be published yet', failureFields(error));
         await backoff.pause(stopping.signal);
       }
     }
@@ -98,7 +99,7 @@ export const startRelay = (runtime: StoreRuntime, firstHand: FirstHand): Relay =
       await running;
       // What is left, other instances or the next start publish.
       if (bus.isConnected())
-        await pass(runtime).catch((error) => log.warn('last events stay saved', { error }));
+        await pass(runtime).catch((error) => log.warn('last events stay saved', failureFields(error)));
     },
   };
 };

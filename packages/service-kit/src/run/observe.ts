@@ -1,3 +1,4 @@
+import { failureFields, reasonText } from '../errors/failure-fields.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { toWireError } from '../errors/wire-error.ts';
 import {
@@ -24,14 +25,20 @@ export type Observed = {
 
 const MS = 1_000;
 
-/** Expected errors are an outcome; what nobody foresaw is shown whole. */
-const failureFields = (thrown: unknown): Pick<RecordFields, 'outcome' | 'error' | 'level'> => {
+type Ending = Pick<RecordFields, 'outcome' | 'error' | 'level'> & { readonly reason?: string };
+
+/** Expected errors are an outcome, with their reason in a line; what nobody foresaw is shown whole. */
+const failed = (thrown: unknown): Ending => {
   if (thrown instanceof LeaseLost) return { outcome: 'lease_lost', level: 'warn' };
   const error = toWireError(thrown);
-  if (error.code === 'unexpected_error') return { outcome: error.code, error: error.cause ?? error };
+  const outcome = error.code;
+  if (outcome === 'unexpected_error') {
+    const told = failureFields(error.cause ?? error);
+    return { outcome, level: 'reason' in told ? 'warn' : 'error', ...told };
+  }
   return error.cause === undefined
-    ? { outcome: error.code }
-    : { outcome: error.code, error: error.cause, level: 'warn' };
+    ? { outcome }
+    : { outcome, level: 'warn', reason: reasonText(error.cause) };
 };
 
 /** Runs the handling of one message with its ids, its span and its one wide record. */
@@ -41,7 +48,7 @@ export async function observe<T>(
 ): Promise<T> {
   const record = createWideRecord();
   const start = performance.now();
-  const end = (fields: Pick<RecordFields, 'outcome' | 'error' | 'level'>) => {
+  const end = (fields: Ending) => {
     const durationMs = performance.now() - start;
     onEnd?.(fields.outcome, durationMs / MS);
     writeRecord(log, {
@@ -64,7 +71,7 @@ export async function observe<T>(
       end({ outcome: 'ok' });
       return result;
     } catch (thrown) {
-      end(failureFields(thrown));
+      end(failed(thrown));
       throw thrown;
     }
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createBackoff, pauseFor } from '../bus/backoff.ts';
 import { errorText } from '../errors/error-text.ts';
+import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../run/crash-points.ts';
 import { observe } from '../run/observe.ts';
 import type { StoreRuntime, Worker } from '../run/runtime.ts';
@@ -80,7 +81,7 @@ const runSchedule = async (
   await finishSchedule(pool, claimed, { everySeconds: schedule.everySeconds, error }).catch((failed) =>
     log.warn('the end of a schedule could not be saved; its lease runs out', {
       schedule: schedule.name,
-      error: failed,
+      ...failureFields(failed),
     }),
   );
 };
@@ -125,7 +126,7 @@ export const startSchedules = (runtime: StoreRuntime, wakes: Wakes, handlers: Sc
         await pauseFor(lookEveryMs(schedules), stopping.signal);
       } catch (error) {
         wasAway();
-        log.warn('schedules could not be looked at', { error });
+        log.warn('schedules could not be looked at', failureFields(error));
         await backoff.pause(stopping.signal);
       }
     }

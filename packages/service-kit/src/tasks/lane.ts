@@ -1,5 +1,6 @@
 import type { Task } from '@tds/contracts';
 import { createSlots } from '../bus/slots.ts';
+import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../run/crash-points.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
 import type { Places } from './places.ts';
@@ -37,7 +38,7 @@ const renewAll = async ({ runtime, task }: LaneOptions, running: ReadonlySet<Run
   const startedAt = performance.now();
   const claims = held.map((run) => run.claimed);
   const stillHeld = await renewTasks(runtime.pool, claims, task.leaseMs).catch((error) => {
-    runtime.log.warn('leases could not be prolonged', { task: task.name, error });
+    runtime.log.warn('leases could not be prolonged', { task: task.name, ...failureFields(error) });
     return undefined;
   });
   for (const run of held) {
@@ -63,7 +64,7 @@ export const createLane = (options: LaneOptions): Lane => {
     } catch (error) {
       runtime.log.error('the end of a task could not be saved; its lease runs out', {
         task: task.name,
-        error,
+        ...failureFields(error),
       });
       return {};
     } finally {

@@ -1,4 +1,5 @@
 import { pauseFor } from '../bus/backoff.ts';
+import { failureFields } from '../errors/failure-fields.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
 import type { Lane } from './lane.ts';
 import { claimTasks } from './task-rows.ts';
@@ -57,7 +58,7 @@ const createPump = (runtime: StoreRuntime, lanes: Lanes, stopping: AbortSignal) 
       while (hasWork()) await claimFor(runtime, lanes, { woken, claiming });
     } catch (error) {
       // The sweep tries again within a second.
-      runtime.log.warn('tasks could not be claimed', { error });
+      runtime.log.warn('tasks could not be claimed', failureFields(error));
     }
   };
   const start = (): void => {
