@@ -1,3 +1,5 @@
+import { afterEach } from '@jest/globals';
+import { openApiDocument, routes } from '@tds/contracts';
 import {
   environments,
   loadServices,
@@ -8,7 +10,17 @@ import {
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { freePort } from '@tds/servers';
 import { startServices } from '@tds/service-kit';
-import { createTestDatabase, startTestNats, startTestRedis, type TestDatabase } from '@tds/test-kit';
+import {
+  createTestDatabase,
+  describedAnswers,
+  startTestNats,
+  startTestRedis,
+  type TestDatabase,
+} from '@tds/test-kit';
+
+const answers = describedAnswers(openApiDocument(routes, 'https://api.example'));
+// Fails whichever test got an answer that the API description does not know.
+afterEach(answers.assertDescribed);
 
 type Simulator = Awaited<ReturnType<typeof startPlatformSimulator>>;
 
@@ -56,12 +68,14 @@ export async function startTestSystem(
     ...settings,
   });
   const running = await startServices(await load(), environmentOf);
+  const gateway = `http://127.0.0.1:${port}`;
+  const unwatch = answers.watch(gateway);
   const stop = async () => {
     await running.stop();
+    unwatch();
     await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop(), redisCache.stop()]);
     await Promise.all(created.map((database) => database.drop()));
   };
-  const gateway = `http://127.0.0.1:${port}`;
   const healthOf = (service: string) => String(running.addresses[service]?.health);
   return { gateway, healthOf, simulator, mail, nats, redis, redisCache, databases, environmentOf, stop };
 }

@@ -1,4 +1,5 @@
 export { copyDatabase, type DatabaseCopy } from './database-copy.ts';
+export { describedAnswers } from './described-answers/described-answers.ts';
 export { type Bound, eventually } from './eventually.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { limitDeletes } from './limit-deletes.ts';

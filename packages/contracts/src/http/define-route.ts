@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { type KeyState, keyState } from '../messages/identity.ts';
+import type { AnswerHeader } from './openapi/headers.ts';
 
 /** One parameter or body field: its rule, and the code of the error when it is broken. */
 export type Field<Schema extends z.ZodType = z.ZodType> = {
@@ -30,7 +31,17 @@ export type RouteResponse = {
   readonly schema?: z.ZodType;
   /** Media types of a file answer. */
   readonly files?: readonly string[];
+  /** Beside those that every answer of the route may carry. */
+  readonly headers?: readonly AnswerHeader[];
 };
+
+/** What belongs together for a reader of the API description. */
+export const routeTags = {
+  'Sign-in': 'From an email address to a session and the first key',
+  Keys: 'The API keys of an account',
+  Account: 'Balance, limits, usage and the credit ledger',
+  Transcripts: 'Transcripts, and what is known of videos',
+} as const;
 
 export type Route = {
   readonly id: string;
@@ -40,6 +51,7 @@ export type Route = {
   readonly access: Access;
   /** Which keys may use it. Absent: any key that works to read, active ones alone to change something. */
   readonly keyStates?: readonly KeyState[];
+  readonly tag: keyof typeof routeTags;
   readonly summary: string;
   readonly description?: string;
   readonly query: Fields;

@@ -1,24 +1,27 @@
 import { z } from 'zod';
 import { errorClasses } from '../errors/error-classes.ts';
+import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 
 /** The error body of every route (specification, part 7). */
-export const errorEnvelope = z.object({
-  ok: z.literal(false),
-  errorClass: z.enum(Object.keys(errorClasses) as [string, ...string[]]),
-  code: z.string(),
-  message: z.string(),
-  retryable: z.boolean(),
-  docs_url: z.url(),
-  request_id: z.string(),
-  retry_after: z.number().int().optional(),
-  required: z.number().int().optional(),
-  available: z.number().int().optional(),
-  shortfall: z.number().int().optional(),
-  buy_url: z.url().optional(),
-  allow: z.array(z.string()).optional(),
-  available_languages: z.array(z.string()).optional(),
-});
+export const errorEnvelope = z
+  .object({
+    ok: z.literal(false),
+    errorClass: z.enum(Object.keys(errorClasses) as [string, ...string[]]),
+    code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    retryable: z.boolean(),
+    docs_url: z.url(),
+    request_id: z.string(),
+    retry_after: z.number().int().optional(),
+    required: z.number().int().optional(),
+    available: z.number().int().optional(),
+    shortfall: z.number().int().optional(),
+    buy_url: z.url().optional(),
+    allow: z.array(z.string()).optional(),
+    available_languages: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'Error' });
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
 /** The error as its caller sees it; `publicUrl` is the origin under which the service is reached. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterEach } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 import {
   balances,
@@ -6,20 +7,33 @@ import {
   type DeliveredTranscript,
   digestSecret,
   type Event,
+  openApiDocument,
   type PayloadOf,
   type Principal,
   principals,
   principalsFresh,
   renderedFiles,
   renderedTranscripts,
+  routes,
 } from '@tds/contracts';
 import { type Kit, startService } from '@tds/service-kit';
-import { sharedRedisCacheUrl, sharedRedisUrl, startTestNats, type TestNats } from '@tds/test-kit';
+import {
+  describedAnswers,
+  sharedRedisCacheUrl,
+  sharedRedisUrl,
+  startTestNats,
+  type TestNats,
+} from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { startGateway } from '../start-gateway.ts';
 import { type GatewaySurface, surface } from '../surface.ts';
 import { newBalance, newPrincipal, storedFile } from './builders.ts';
 import { startFetcher, startIdentity, startLedger } from './stand-ins.ts';
+
+const PUBLIC_URL = 'https://api.example';
+const answers = describedAnswers(openApiDocument(routes, PUBLIC_URL));
+// Fails whichever test got an answer that the API description does not know.
+afterEach(answers.assertDescribed);
 
 export type WorldOptions = {
   readonly redisUrl?: string;
@@ -48,10 +62,12 @@ const startOneGateway = async (
     environment,
     { processMetrics: false },
   );
+  const url = running.addresses.http as string;
+  const unwatch = answers.watch(url);
   return {
-    url: running.addresses.http as string,
+    url,
     health: running.addresses.health as string,
-    stop: running.stop,
+    stop: () => running.stop().finally(unwatch),
   };
 };
 
@@ -70,7 +86,7 @@ export const startWorld = async ({
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     STOP_WITHIN: '1500ms',
     PORT: '0',
-    PUBLIC_URL: 'https://api.example',
+    PUBLIC_URL,
     ...environment,
   };
   const known = new Map<string, Principal>();

@@ -51,13 +51,14 @@ export const accountBody = okBody({
       .nullable()
       .describe('The key that asked; null for a session'),
   }),
-});
+}).meta({ id: 'Account' });
 
 export const accountRead = route({
   id: 'getAccount',
   method: 'GET',
   path: '/v1/account',
   access: 'key-or-session',
+  tag: 'Account',
   summary: 'Credits, tier, limits, usage of today and key facts',
   responses: { 200: { description: 'The account', schema: accountBody } },
   errors: [],
@@ -68,6 +69,7 @@ export const accountClose = route({
   method: 'DELETE',
   path: '/v1/account',
   access: 'session',
+  tag: 'Account',
   summary: 'Close the account for ever',
   description:
     'All keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. There is no way back.',
@@ -82,6 +84,7 @@ export const accountClose = route({
   responses: {
     200: {
       description: 'Closed; the session cookie is cleared',
+      headers: ['Set-Cookie'],
       schema: okBody({ account: z.object({ id: uuid, status: z.literal('closed'), closed_at: time }) }),
     },
   },

@@ -2,13 +2,22 @@ import { z } from 'zod';
 import { field, okBody, route } from '../define-route.ts';
 
 const LONGEST_EMAIL = 320;
-const email = field(z.string().min(1).max(LONGEST_EMAIL), 'invalid_email', 'Your email address');
+const email = field(
+  z
+    .string()
+    .min(1)
+    .max(LONGEST_EMAIL)
+    .meta({ examples: ['you@example.com'] }),
+  'invalid_email',
+  'Your email address',
+);
 
 export const authCode = route({
   id: 'requestCode',
   method: 'POST',
   path: '/v1/auth/code',
   access: 'public',
+  tag: 'Sign-in',
   summary: 'Send a sign-in code by email',
   description: 'The answer is the same whether the address has an account or not.',
   body: { email },
@@ -23,16 +32,25 @@ export const authVerify = route({
   method: 'POST',
   path: '/v1/auth/verify',
   access: 'public',
+  tag: 'Sign-in',
   summary: 'Trade a code for a session and the first key',
   description: 'The key is shown once, at sign-up; later sign-ins answer `key: null`.',
   body: {
     email,
-    code: field(z.string().regex(/^\d{6}$/), 'invalid_code', 'The six digits from the email'),
+    code: field(
+      z
+        .string()
+        .regex(/^\d{6}$/)
+        .meta({ examples: ['123456'] }),
+      'invalid_code',
+      'The six digits from the email',
+    ),
     accept_terms: field(z.literal(true), 'terms_required', 'Must be true'),
   },
   responses: {
     200: {
       description: 'Signed in; the session is in the Set-Cookie header',
+      headers: ['Set-Cookie'],
       schema: okBody({
         account: z.object({ id: z.uuid() }),
         session: z.object({ expires_at: z.iso.datetime() }),
@@ -67,7 +85,8 @@ export const authLogout = route({
   method: 'POST',
   path: '/v1/auth/logout',
   access: 'session',
+  tag: 'Sign-in',
   summary: 'End the session',
-  responses: { 204: { description: 'Signed out; the cookie is cleared' } },
+  responses: { 204: { description: 'Signed out; the cookie is cleared', headers: ['Set-Cookie'] } },
   errors: [],
 });

@@ -21,26 +21,31 @@ const optionalCap = field(dailyCreditCap.nullish(), 'invalid_daily_credit_cap', 
 
 const time = z.iso.datetime();
 
-export const keyBody = z.object({
-  id: uuid,
-  name: z.string(),
-  prefix: z.string().length(12).describe('Labels the key; it does not identify it'),
-  daily_credit_cap: z.number().int().nullable(),
-  status: keyStatus.describe('A revoking key works until revokes_at'),
-  created_at: time,
-  last_used_at: time.nullable().describe('Up to ten minutes late; null where it was never used'),
-  revokes_at: time.nullable(),
-  revoked_at: time.nullable(),
-  replaced_by: uuid.nullable().describe('The key that a rotation put in its place'),
-});
+export const keyBody = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    prefix: z.string().length(12).describe('Labels the key; it does not identify it'),
+    daily_credit_cap: z.number().int().nullable(),
+    status: keyStatus.describe('A revoking key works until revokes_at'),
+    created_at: time,
+    last_used_at: time.nullable().describe('Up to ten minutes late; null where it was never used'),
+    revokes_at: time.nullable(),
+    revoked_at: time.nullable(),
+    replaced_by: uuid.nullable().describe('The key that a rotation put in its place'),
+  })
+  .meta({ id: 'Key' });
 
-const newKeyBody = keyBody.extend({ secret: z.string().describe('svc_live_...; shown this once') });
+const newKeyBody = keyBody
+  .extend({ secret: z.string().describe('svc_live_...; shown this once') })
+  .meta({ id: 'NewKey' });
 
 export const keysList = route({
   id: 'listKeys',
   method: 'GET',
   path: '/v1/keys',
   access: 'key-or-session',
+  tag: 'Keys',
   summary: 'The keys of the account, without secrets',
   description: 'Every key that works and the hundred that were revoked last, newest first.',
   responses: {
@@ -61,6 +66,7 @@ export const keyCreate = route({
   method: 'POST',
   path: '/v1/keys',
   access: 'key-or-session',
+  tag: 'Keys',
   summary: 'Create a key',
   description: 'A key with a daily credit cap creates keys with a cap no higher than its own.',
   body: {
@@ -78,6 +84,7 @@ export const keyUpdate = route({
   method: 'POST',
   path: '/v1/keys/{keyId}',
   access: 'key-or-session',
+  tag: 'Keys',
   summary: 'Rename a key or change its daily credit cap',
   description: 'A key may lower a cap; raising or removing one takes a session.',
   body: { name: optionalName, daily_credit_cap: optionalCap },
@@ -97,6 +104,7 @@ export const keyRevoke = route({
   method: 'DELETE',
   path: '/v1/keys/{keyId}',
   access: 'key-or-session',
+  tag: 'Keys',
   summary: 'Revoke a key, at once or in 24 hours',
   description: 'Repeating it changes nothing; a scheduled revocation can be brought forward, never put off.',
   body: {
@@ -115,6 +123,7 @@ export const keyRotate = route({
   method: 'POST',
   path: '/v1/keys/{keyId}/rotate',
   access: 'key-or-session',
+  tag: 'Keys',
   summary: 'Put a new key in the place of an active one',
   description: 'Name and cap are taken over unless given. The old key works for 24 hours more.',
   body: { name: optionalName, daily_credit_cap: optionalCap },

@@ -35,7 +35,7 @@ export const usageRollupsBody = okBody({
       credits_charged: count,
     }),
   ),
-});
+}).meta({ id: 'UsageRollups' });
 
 export const usageLedgerBody = okBody({
   rows: z.array(
@@ -69,13 +69,14 @@ export const usageLedgerBody = okBody({
     .string()
     .nullable()
     .describe('The next page of this reading, as a relative URL; null on the last one'),
-});
+}).meta({ id: 'LedgerPage' });
 
 export const usageRead = route({
   id: 'getUsage',
   method: 'GET',
   path: '/v1/usage',
   access: 'key-or-session',
+  tag: 'Account',
   summary: 'Usage by day and key, or the credit ledger',
   description:
     'Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row for whatever changed what the account owns; follow next, and rows that are added meanwhile shift nothing. Costs 0 credits.',
@@ -116,6 +117,7 @@ export const usageRead = route({
       description: 'Rollups, as JSON or as a CSV attachment, or a page of the ledger',
       schema: z.union([usageRollupsBody, usageLedgerBody]),
       files: ['text/csv'],
+      headers: ['Content-Disposition'],
     },
   },
   errors: [

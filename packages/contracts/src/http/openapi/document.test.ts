@@ -1,17 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorCodes } from '../errors/error-codes.ts';
-import { openApiDocument, routeErrors } from './openapi.ts';
-import { methodsByPath, routes } from './routes.ts';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { errorCodes } from '../../errors/error-codes.ts';
+import { methodsByPath, routes } from '../routes.ts';
+import { openApiDocument } from './document.ts';
+import { routeErrors } from './route-errors.ts';
 
 type Operation = {
   operationId: string;
   security: object[];
-  parameters: { name: string; in: string; required: boolean }[];
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
   requestBody?: { required: boolean };
   responses: Record<string, { description: string }>;
 };
 const document = openApiDocument(routes, 'https://api.example') as {
   paths: Record<string, Record<string, Operation>>;
+  components: object;
 };
 const operationOf = (path: string, method: string): Operation =>
   document.paths[path]?.[method.toLowerCase()] as Operation;
@@ -44,6 +47,52 @@ describe('the OpenAPI document', () => {
   it('asks for a body only where a field of it is required', () => {
     expect(operationOf('/v1/auth/code', 'POST').requestBody?.required).toBe(true);
     expect(operationOf('/v1/auth/logout', 'POST').requestBody).toBeUndefined();
+  });
+});
+
+describe('what readers and generated clients rely on', () => {
+  it('a session that changes something sends the dashboard header along, and reading needs none', () => {
+    expect(operationOf('/v1/auth/logout', 'POST').security).toEqual([{ session: [], dashboard: [] }]);
+    expect(operationOf('/v1/keys', 'POST').security).toEqual([
+      { apiKey: [] },
+      { session: [], dashboard: [] },
+    ]);
+    expect(operationOf('/v1/keys', 'GET').security).toEqual([{ apiKey: [] }, { session: [] }]);
+  });
+
+  it('booleans are booleans, and defaults are told', () => {
+    const ofQuery = Object.fromEntries(
+      operationOf('/v1/transcript', 'GET').parameters.map(({ name, schema }) => [name, schema]),
+    );
+    expect(ofQuery.fallback).toEqual({ type: 'boolean', default: true });
+    expect(ofQuery.raw).toEqual({ type: 'boolean', default: false });
+    expect(ofQuery.format).toMatchObject({ default: 'both' });
+    expect(ofQuery.language).toMatchObject({ default: 'en' });
+  });
+
+  it('answers may gain fields', () => {
+    expect(
+      JSON.stringify(
+        Object.values(document.paths).map((item) => Object.values(item).map(({ responses }) => responses)),
+      ),
+    ).not.toContain('additionalProperties');
+    expect(JSON.stringify(document.components)).not.toContain('additionalProperties":false');
+  });
+
+  it('bodies may not', () => {
+    expect(JSON.stringify(operationOf('/v1/keys', 'POST').requestBody)).toContain(
+      '"additionalProperties":false',
+    );
+  });
+
+  it('passes a public linter', async () => {
+    const problems = await lintFromString({
+      source: JSON.stringify(document),
+      config: await createConfig({ extends: ['recommended-strict'], rules: { 'tag-description': 'error' } }),
+    });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,0 +1,54 @@
+import { type Route, routeTags } from '../define-route.ts';
+import { headerComponents } from './headers.ts';
+import { operation } from './operation.ts';
+import { createSchemas, type Json, type Schemas } from './schemas.ts';
+
+const API_VERSION = '1.0.0';
+
+const info = {
+  title: 'Transcript Delivery Service',
+  version: API_VERSION,
+  description: [
+    'Transcripts of videos, cache-first. A cache hit costs 0 credits, a delivery 1, a failure 0.',
+    'HEAD answers what GET would, without a body and without starting any work. OPTIONS answers 204 with Allow.',
+    'Answers may gain fields and header fields; parameters and body fields that are not described are refused.',
+  ].join('\n\n'),
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: svc_live_...' },
+  session: { type: 'apiKey', in: 'cookie', name: 'svc_dashboard', description: 'A dashboard session' },
+  dashboard: {
+    ...{ type: 'apiKey', in: 'header', name: 'X-Service-Dashboard' },
+    description: 'Always 1. Goes along with a session that changes something.',
+  },
+};
+
+const pathItems = (table: readonly Route[], schemas: Schemas): Json => {
+  const paths: Record<string, Json> = {};
+  for (const row of table)
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row, schemas) };
+  return paths;
+};
+
+/** The OpenAPI 3.1 document of a route table. */
+export const openApiDocument = (table: readonly Route[], publicUrl: string): Json => {
+  const schemas = createSchemas();
+  const paths = pathItems(table, schemas);
+  const used = new Set(table.map(({ tag }) => tag));
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: publicUrl }],
+    tags: Object.entries(routeTags)
+      .filter(([name]) => used.has(name as Route['tag']))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes,
+      headers: headerComponents(),
+      schemas: Object.fromEntries(Object.entries(schemas.components).sort()),
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import { captionKind, translationOutcome } from '../../transcript.ts';
+import type { Route } from '../define-route.ts';
+import type { Json } from './schemas.ts';
+
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+
+/** Every header that an answer may carry, beside those of HTTP itself; `required` wherever it is described. */
+export const answerHeaders = {
+  'X-Request-Id': {
+    required: true,
+    description: 'The id of this request, also in error bodies',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'Cache-Control': { required: true, description: 'no-store, but for documents', schema: text },
+  'X-Content-Type-Options': {
+    ...{ required: true, description: 'No guessing of types' },
+    schema: { const: 'nosniff' },
+  },
+  'X-Credits-Charged': { description: 'Credits that this answer cost', schema: count },
+  'X-Credits-Balance': {
+    description: 'Credits that the account can spend: free and purchased',
+    schema: count,
+  },
+  'X-RateLimit-Limit': { description: 'Requests per minute of the key that asked', schema: count },
+  'X-Cache': { description: 'Whether the answer came from the cache', schema: { enum: ['HIT', 'MISS'] } },
+  'Retry-After': { description: 'Seconds until a retry makes sense', schema: count },
+  Allow: { required: true, description: 'The methods of this path', schema: text },
+  'Content-Disposition': { description: 'The name of the file', schema: text },
+  'Content-Language': { description: 'The language of the file', schema: text },
+  'X-Transcript-Language-Requested': { description: 'language.requested of a file', schema: text },
+  'X-Transcript-Fallback': {
+    description: 'language.fallback of a file',
+    schema: { enum: ['true', 'false'] },
+  },
+  'X-Transcript-Translation': {
+    description: 'language.translation of a file',
+    schema: { enum: translationOutcome.options },
+  },
+  'X-Transcript-Kind': { description: 'language.kind of a file', schema: { enum: captionKind.options } },
+  'Set-Cookie': { description: 'The session cookie svc_dashboard, set or cleared', schema: text },
+} as const satisfies Record<string, { required?: true; description: string; schema: Json }>;
+
+export type AnswerHeader = keyof typeof answerHeaders;
+
+const always: readonly AnswerHeader[] = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
+/** Where the caller was let in. */
+const ofAccounts: readonly AnswerHeader[] = ['X-Credits-Charged', 'X-Credits-Balance'];
+const byStatus: Readonly<Record<number, readonly AnswerHeader[]>> = { 405: ['Allow'] };
+const FIRST_ERROR = 400;
+const TOO_MANY_REQUESTS = 429;
+
+const ref = (name: AnswerHeader): [string, Json] => [name, { $ref: `#/components/headers/${name}` }];
+
+const ofAccess = ({ access }: Route): readonly AnswerHeader[] => {
+  if (access === 'public') return [];
+  return access === 'session' ? ofAccounts : [...ofAccounts, 'X-RateLimit-Limit'];
+};
+
+/** Every throttle says when it clears; other errors do where they know. */
+const retryAfter = (status: number): [string, Json][] => {
+  if (status === TOO_MANY_REQUESTS)
+    return [['Retry-After', { required: true, ...answerHeaders['Retry-After'] }]];
+  return status < FIRST_ERROR ? [] : [ref('Retry-After')];
+};
+
+/** The headers of a row's answer with this status; `own` are those that the row itself declares. */
+export const responseHeaders = (row: Route, status: number, own: readonly AnswerHeader[]): Json => {
+  const names = [...always, ...ofAccess(row), ...(byStatus[status] ?? []), ...own];
+  return Object.fromEntries([...names.map(ref), ...retryAfter(status)]);
+};
+
+export const headerComponents = (): Json => answerHeaders;

@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import { type ErrorCode, statusesOf } from '../../errors/error-codes.ts';
+import type { Fields, Route, RouteResponse } from '../define-route.ts';
+import { errorEnvelope } from '../envelope.ts';
+import { responseHeaders } from './headers.ts';
+import { routeErrors } from './route-errors.ts';
+import type { Json, Schemas } from './schemas.ts';
+
+const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
+
+/** A session that changes something says so in a header that no other site can send. */
+const security = ({ access, method }: Route): Json[] => {
+  const session = method === 'GET' ? { session: [] } : { session: [], dashboard: [] };
+  if (access === 'public') return [];
+  if (access === 'key') return [{ apiKey: [] }];
+  return access === 'session' ? [session] : [{ apiKey: [] }, session];
+};
+
+const pathParameters = ({ path }: Route): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    ...{ name, in: 'path', required: true },
+    schema: { type: 'string', format: 'uuid' },
+  }));
+
+const queryParameters = ({ query }: Route, schemas: Schemas): Json[] =>
+  Object.entries(query).map(([name, { schema, description }]) => ({
+    ...{ name, in: 'query', description, required: !isOptional(schema) },
+    schema: schemas.input(schema),
+  }));
+
+const requestBody = (fields: Fields, schemas: Schemas): Json => {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, { schema }]) => !isOptional(schema)).map(([name]) => name);
+  const properties = Object.fromEntries(
+    entries.map(([name, { schema, description }]) => [name, { description, ...schemas.input(schema) }]),
+  );
+  const schema = { type: 'object', properties, required, additionalProperties: false };
+  return { required: required.length > 0, content: { 'application/json': { schema } } };
+};
+
+const success = (row: Route, status: number, response: RouteResponse, schemas: Schemas): Json => {
+  const { description, schema, files = [], headers = [] } = response;
+  const content: Json = {};
+  if (schema) content['application/json'] = { schema: schemas.output(schema) };
+  for (const type of files) content[type] = { schema: { type: 'string' } };
+  return {
+    ...{ description, headers: responseHeaders(row, status, headers) },
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  };
+};
+
+const failure = (row: Route, status: number, codes: readonly ErrorCode[], schemas: Schemas): Json => {
+  const ofRoute = { type: 'object', properties: { code: { enum: codes } } };
+  const schema = { allOf: [schemas.output(errorEnvelope), ofRoute] };
+  return {
+    description: codes.join(', '),
+    headers: responseHeaders(row, status, []),
+    content: { 'application/json': { schema } },
+  };
+};
+
+const failures = (row: Route, schemas: Schemas): Json => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of routeErrors(row)) {
+    for (const status of statusesOf(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [status, failure(row, status, codes, schemas)]),
+  );
+};
+
+export const operation = (row: Route, schemas: Schemas): Json => ({
+  operationId: row.id,
+  tags: [row.tag],
+  summary: row.summary,
+  ...(row.description ? { description: row.description } : {}),
+  security: security(row),
+  parameters: [...pathParameters(row), ...queryParameters(row, schemas)],
+  ...(row.body ? { requestBody: requestBody(row.body, schemas) } : {}),
+  responses: {
+    ...Object.fromEntries(
+      Object.entries(row.responses).map(([status, response]) => [
+        status,
+        success(row, Number(status), response, schemas),
+      ]),
+    ),
+    ...failures(row, schemas),
+  },
+});

@@ -1,0 +1,39 @@
+import type { ErrorCode } from '../../errors/error-codes.ts';
+import { keyState } from '../../messages/identity.ts';
+import { type Access, keyStatesOf, type Route } from '../define-route.ts';
+
+const ofKeys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'account_closed', 'rate_limit'];
+const ofSessions: readonly ErrorCode[] = ['session_required', 'dashboard_header_required'];
+
+const accessErrors: Record<Access, readonly ErrorCode[]> = {
+  public: [],
+  key: [...ofKeys, 'cookie_not_accepted'],
+  session: ofSessions,
+  'key-or-session': [...ofKeys, ...ofSessions],
+};
+const everywhere: readonly ErrorCode[] = [
+  'unknown_parameter',
+  'key_in_query_string',
+  'malformed_request',
+  'method_not_allowed',
+  'request_timeout',
+  'headers_too_large',
+  'unexpected_error',
+  'service_unavailable',
+];
+const withBody: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'body_too_large'];
+
+/** A key on its way out may not use every route. */
+const stateErrors = (row: Route): readonly ErrorCode[] =>
+  row.access.includes('key') && keyStatesOf(row).length < keyState.options.length ? ['key_is_ending'] : [];
+
+/** Every code that a route can answer with. */
+export const routeErrors = (row: Route): readonly ErrorCode[] => [
+  ...new Set([
+    ...row.errors,
+    ...accessErrors[row.access],
+    ...stateErrors(row),
+    ...(row.body ? withBody : []),
+    ...everywhere,
+  ]),
+];

@@ -1,0 +1,75 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type Described, findPath, type Json, type OpenApiDocument, pointer } from './openapi-document.ts';
+import type { SeenAnswer } from './seen-answers.ts';
+
+const DOCUMENT = 'document';
+/** Headers of HTTP itself, of which OpenAPI says that they are not described. */
+const ofHttp = new Set(['content-type', 'content-length', 'content-encoding', 'connection', 'date']);
+
+const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+};
+
+const decoded = ({ body, headers }: SeenAnswer): string => {
+  const decode = decoders[headers['content-encoding'] ?? ''];
+  return (decode ? decode(body) : body).toString();
+};
+
+const asNumber = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text);
+
+/** Says what of an answer the OpenAPI document does not describe; nothing where it describes all of it. */
+export const createAnswerCheck = (document: OpenApiDocument) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema(document as object, DOCUMENT);
+
+  const breaches = (at: string, value: unknown): string[] => {
+    const validate = ajv.getSchema(`${DOCUMENT}#${at}`) as ValidateFunction;
+    return validate(value) ? [] : [ajv.errorsText(validate.errors)];
+  };
+
+  const headerBreaches = (at: string, described: Described, { headers }: SeenAnswer): string[] => {
+    const known = new Map(Object.keys(described.headers ?? {}).map((name) => [name.toLowerCase(), name]));
+    const undescribed = Object.keys(headers).filter((name) => !ofHttp.has(name) && !known.has(name));
+    const wrong = [...known].flatMap(([lower, name]) => {
+      const inPlace = described.headers?.[name] as Json;
+      const isShared = inPlace.$ref !== undefined;
+      const header = isShared ? (document.components.headers[name] as Json) : inPlace;
+      const where = isShared ? pointer('components', 'headers', name) : at + pointer('headers', name);
+      const value = headers[lower];
+      if (value === undefined) return header.required ? [`the header ${name} is missing`] : [];
+      return breaches(`${where}/schema`, asNumber(value)).map((text) => `the header ${name}: ${text}`);
+    });
+    return [...undescribed.map((name) => `the header ${name} is not described`), ...wrong];
+  };
+
+  const bodyBreaches = (at: string, { content = {} }: Described, answer: SeenAnswer): string[] => {
+    const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
+    if (answer.body.length === 0 && type === '') {
+      return Object.keys(content).length > 0 ? ['a body is described, and there is none'] : [];
+    }
+    if (content[type] === undefined) return [`the type ${type} is not described`];
+    const text = decoded(answer);
+    const value = type === 'application/json' ? JSON.parse(text) : text;
+    return breaches(at + pointer('content', type, 'schema'), value);
+  };
+
+  return (answer: SeenAnswer): string[] => {
+    const [pathname = ''] = answer.url.split('?');
+    const path = findPath(document, pathname);
+    if (path === undefined || answer.method === 'OPTIONS') return [];
+    const item = document.paths[path] ?? {};
+    const isHead = answer.method === 'HEAD';
+    const method = isHead ? 'get' : answer.method.toLowerCase();
+    // What a path says to other methods stands at every method that it has.
+    const at = item[method] ? method : (Object.keys(item)[0] as string);
+    const described = item[at]?.responses[answer.status];
+    if (described === undefined) return [`the status ${answer.status} is not described`];
+    const where = pointer('paths', path, at, 'responses', String(answer.status));
+    const ofHead = headerBreaches(where, described, answer);
+    return isHead ? ofHead : [...ofHead, ...bodyBreaches(where, described, answer)];
+  };
+};

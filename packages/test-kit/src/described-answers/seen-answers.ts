@@ -1,0 +1,54 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One answer as a server wrote it. */
+export type SeenAnswer = {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  /** By their lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+type Started = {
+  readonly request: IncomingMessage;
+  readonly response: Pick<ServerResponse, 'writeHead' | 'end'>;
+  readonly server: Server;
+};
+type Head = Pick<SeenAnswer, 'status' | 'headers'>;
+
+const CHANNEL = 'http.server.request.start';
+
+/** Both ways of giving headers to `writeHead`: an object, or name and value by turns. */
+const headersOf = (given: unknown): Record<string, string> => {
+  const pairs = Array.isArray(given)
+    ? Array.from({ length: given.length / 2 }, (_, index) => given.slice(2 * index, 2 * index + 2))
+    : Object.entries(given ?? {});
+  return Object.fromEntries(pairs.map(([name, value]) => [String(name).toLowerCase(), String(value)]));
+};
+
+const portOf = (server: Server): number | undefined => (server.address() as AddressInfo | null)?.port;
+
+/** Listens to what the server of this process at that port answers, whoever asks; gives what ends the listening. */
+export const watchServer = (port: number, see: (answer: SeenAnswer) => void): (() => void) => {
+  const listener = (message: unknown): void => {
+    const { request, response, server } = message as Started;
+    if (portOf(server) !== port) return;
+    const { writeHead, end } = response;
+    let head: Head | undefined;
+    response.writeHead = (status: number, ...rest: unknown[]) => {
+      head = { status, headers: headersOf(rest.at(-1)) };
+      return writeHead.call(response, status, ...(rest as []));
+    };
+    response.end = ((...given: Parameters<typeof end>) => {
+      const { method = '', url = '' } = request;
+      const body = Buffer.from((given[0] as string | Buffer | undefined) ?? '');
+      if (head) see({ method, url, ...head, body });
+      return end.apply(response, given);
+    }) as typeof end;
+  };
+  subscribe(CHANNEL, listener);
+  return () => void unsubscribe(CHANNEL, listener);
+};
