@@ -7,7 +7,7 @@ import { endingSignal } from './ending.ts';
 import { chooseGatewayPort } from './gateway-port.ts';
 import { emptyData, moveEarlierData } from './local-data.ts';
 import { sayStep } from './steps.ts';
-import { type Endpoints, type System, startSystem } from './system.ts';
+import { type System, startSystem } from './system.ts';
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +35,7 @@ const system = await start().catch((error: Error) => {
 });
 writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
 returnMemory();
-if (!ending.aborted) console.log(banner(system.endpoints));
+if (!ending.aborted) console.log(banner(system));
 
 if (!ending.aborted) await untilEnding;
 console.error('\nStopping');
@@ -43,14 +43,15 @@ await system.stop();
 console.error('Stopped');
 if (process.connected) process.disconnect();
 
-async function start(): Promise<System> {
+async function start(): Promise<System & { notice: string | undefined }> {
   const { PORT, ...environment } = process.env;
   keepPrivate(dir);
   if (dir === dataDir) await moveEarlierData(dir);
   if (values.fresh) await emptyData(dir);
-  const port = await chooseGatewayPort(PORT);
+  const { port, notice } = await chooseGatewayPort(PORT);
+  if (notice) console.error(notice);
   await ensureServerPrograms({ signal: ending, onStep: sayStep });
-  return await startSystem({
+  const running = await startSystem({
     dir,
     port,
     processes: values.processes,
@@ -58,9 +59,11 @@ async function start(): Promise<System> {
     onStep: sayStep,
     onEvent: (line) => console.error(`  ${line}`),
   });
+  return { ...running, notice };
 }
 
-function banner({ gateway, mailbox, platform }: Endpoints): string {
+function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): string {
+  const { gateway, mailbox, platform } = endpoints;
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const examples = specialVideos
     .filter(({ id }) => shown.includes(id))
@@ -68,7 +71,8 @@ function banner({ gateway, mailbox, platform }: Endpoints): string {
   return [
     '',
     `Ready in ${seconds} s`,
-    `  API            ${gateway}/v1`,
+    ...(notice ? [notice] : []),
+    `  API            ${gateway}/`,
     `  API reference  ${gateway}/v1/openapi.json   errors: ${gateway}/docs/errors`,
     `  Mailbox        ${mailbox ?? process.env.SMTP_URL}`,
     `  Platform       ${platform}${process.env.PLATFORM_ORIGIN ? '' : ' (simulated)'}`,
