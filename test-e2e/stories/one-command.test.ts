@@ -84,38 +84,41 @@ const readableByOthers = (): string[] =>
 describe('one command brings everything up', () => {
   let port: number;
   let key: string;
+  const read = ({ gateway }: Started, videoId: string, reader = key) =>
+    call(`${gateway}/v1/transcript?video_id=${videoId}`, { headers: { authorization: `Bearer ${reader}` } });
   beforeAll(async () => {
     port = await freePort();
   });
 
-  it('starts, serves a first transcript, and shows its secrets to nobody, and leaves no process behind after Ctrl-C', async () => {
+  it('starts, serves a first transcript, and shows its secrets to nobody, and ends after Ctrl-C without a word too many and without a process left', async () => {
     const started = await start(port);
     key = (await signUpAt(started.gateway, started.mailbox)).key;
-    const answer = await call(`${started.gateway}/v1/transcript?video_id=manualEn001`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
+    const answer = await read(started, 'manualEn001');
     expect([answer.status, creditsBalance(answer)]).toEqual([200, 99]);
     expect(readableByOthers()).toEqual([]);
     const { password } = new URL(JSON.parse(readFileSync(path.join(dir, 'endpoints.json'), 'utf8')).postgres);
     expect(processesOf(password)).toEqual([]);
+    const other = (await signUpAt(started.gateway, started.mailbox)).key;
+    const inHand = read(started, 'slow30sec01', other);
+    await read(started, 'manualEn001');
     expect(await end(started, ctrlC)).toEqual(inOrder);
+    // Work goes on at the next start; whoever waited for it has been told where.
+    expect((await inHand).status).toBe(202);
     expect(processesOf(dir)).toEqual([]);
   }, 120_000);
 
   it('comes up again with the data of the first time, each service a process that is started again when killed', async () => {
     const started = await start(port, '--processes');
-    const read = () =>
-      call(`${started.gateway}/v1/transcript?video_id=manualEn001`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
-    const answer = await read();
+    const answer = await read(started, 'manualEn001');
     expect([answer.headers.get('x-cache'), creditsBalance(answer)]).toEqual(['HIT', 99]);
     const services = processesOf('src/main.ts').filter((line) => line.includes(workspaceRoot));
     const isOurs = (pid: number) => parentOf(parentOf(pid)) === started.process.pid;
     const ours = services.filter((line) => isOurs(Number.parseInt(line, 10)));
     expect(ours).toHaveLength(4);
     for (const line of ours) process.kill(Number.parseInt(line, 10), 'SIGKILL');
-    await eventually(async () => expect((await read()).status).toBe(200), { withinMs: 30_000 });
+    await eventually(async () => expect((await read(started, 'manualEn001')).status).toBe(200), {
+      withinMs: 30_000,
+    });
     expect(await end(started, sigintAlone)).toEqual(inOrder);
     expect(processesOf(dir)).toEqual([]);
   }, 120_000);

@@ -52,7 +52,7 @@ export type Overrides = {
 };
 
 /** Everything that routes and middleware are made of. */
-export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) => {
+export const createDeps = (kit: Kit<GatewaySurface>, ending: AbortSignal, overrides: Overrides = {}) => {
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
   const { coldWaitMs = COLD_WAIT_MS } = overrides;
   const { call, redis } = kit;
@@ -77,6 +77,7 @@ export const createDeps = (kit: Kit<GatewaySurface>, overrides: Overrides = {}) 
   });
   return {
     ...{ call, now, clock, limits, coldWaitMs, principals, book, reads, usage },
+    isEnding: () => ending.aborted,
     letIn: createLetIn({
       ...{ call, admit, lookUpKey, book, reads, stored, clock, limits },
       memory: principals,

@@ -40,7 +40,8 @@ export const startGateway = async (
   overrides: Overrides = {},
 ): Promise<Handlers<GatewaySurface>> => {
   const config = readConfig(environment);
-  const deps = createDeps(kit, overrides);
+  const ending = new AbortController();
+  const deps = createDeps(kit, ending.signal, overrides);
   const { publicUrl } = config;
   const records = createQuickRecords({ service: surface.name, level: config.logLevel });
   const { log, metrics } = kit;
@@ -54,6 +55,7 @@ export const startGateway = async (
   const server = createHttpServer(createFrontDoor(app, table, finish), publicUrl);
   const { port } = await listen(server, config.port, config.host);
   kit.onStop('http', async () => {
+    ending.abort();
     await stopServer(server, STOP_WITHIN_MS);
     records.flush();
   });

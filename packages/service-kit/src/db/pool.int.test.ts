@@ -27,3 +27,20 @@ describe('a pool without a free connection', () => {
     await pool.end();
   });
 });
+
+describe('a pool that has ended', () => {
+  it('has seen the server close every connection, so that it may be stopped now without a word', async () => {
+    const log = createLog({ service: 'test' });
+    const pool = createPool({ url: database.url, applicationName: 'pool test', maxConnections: 4, log });
+    const seen = { opened: 0, closed: 0 };
+    pool.on('connect', (client) => {
+      seen.opened += 1;
+      client.once('end', () => {
+        seen.closed += 1;
+      });
+    });
+    await Promise.all(Array.from({ length: 4 }, () => pool.query('SELECT pg_sleep(0.05)')));
+    await pool.end();
+    expect(seen).toEqual({ opened: 4, closed: 4 });
+  });
+});

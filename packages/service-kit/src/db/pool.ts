@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
+import { endWithConnections } from './end-connections.ts';
 
 export type PoolOptions = {
   readonly url: string;
@@ -37,5 +38,6 @@ export const createPool = ({ url, applicationName, maxConnections, log }: PoolOp
   // The end of a connection may be read together with the answer that hands it out, before whoever asked can listen.
   // Nothing is hidden: such a connection refuses its next query, and the pool throws it away.
   pool.on('connect', (client) => client.on('error', () => {}));
+  endWithConnections(pool);
   return pool;
 };

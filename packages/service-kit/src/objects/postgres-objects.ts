@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
+import { endWithConnections } from '../db/end-connections.ts';
 import { tracePool } from '../telemetry/trace-pool.ts';
 import { CHUNK_BYTES, inChunks } from './chunks.ts';
 import { assertObjectKey } from './object-keys.ts';
@@ -32,6 +33,7 @@ const openPool = (databaseUrl: string, max: number, connectionTimeoutMillis: num
   pool.on('error', () => {});
   // A connection's end may be read together with the answer that hands it out, before its user can listen.
   pool.on('connect', (client) => client.on('error', () => {}));
+  endWithConnections(pool);
   return tracePool(pool);
 };
 

@@ -1,5 +1,6 @@
 import { failureFields, reasonText } from '../errors/failure-fields.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
+import { ProcessEnds } from '../errors/process-ends.ts';
 import { toWireError } from '../errors/wire-error.ts';
 import {
   createWideRecord,
@@ -30,6 +31,7 @@ type Ending = Pick<RecordFields, 'outcome' | 'error' | 'level'> & { readonly rea
 /** Expected errors are an outcome, with their reason in a line; what nobody foresaw is shown whole. */
 const failed = (thrown: unknown): Ending => {
   if (thrown instanceof LeaseLost) return { outcome: 'lease_lost', level: 'warn' };
+  if (thrown instanceof ProcessEnds) return { outcome: 'handed_back' };
   const error = toWireError(thrown);
   const outcome = error.code;
   if (outcome === 'unexpected_error') {

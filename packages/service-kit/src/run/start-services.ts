@@ -12,7 +12,7 @@ const byName = <T>(
   pick: (service: RunningService) => T,
 ): Record<string, T> => Object.fromEntries(services.map((service) => [service.name, pick(service)]));
 
-/** Starts several services in this process, each with its own environment by name; when one fails, none stays. */
+/** Starts several services in this process, callees first, each with its own environment by name; when one fails, none stays. */
 export const startServices = async (
   services: readonly StartableService[],
   environments: Readonly<Record<string, NodeJS.ProcessEnv>>,
@@ -23,7 +23,10 @@ export const startServices = async (
     ),
   );
   const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const stop = async () => void (await Promise.all(started.map((service) => service.stop())));
+  const stop = async () => {
+    // The last started first: what it still asks of the others is answered.
+    for (const service of started.toReversed()) await service.stop();
+  };
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   if (failures.length > 0) {
     await stop();

@@ -4,6 +4,7 @@ import { listen } from '../bus/listen.ts';
 import { hintHeaders } from '../bus/message-headers.ts';
 import type { ListenerHandlers } from '../bus/notify-listener.ts';
 import { type Watchers, watchEvents } from '../bus/watch.ts';
+import { ProcessEnds } from '../errors/process-ends.ts';
 import { createFirstHand } from '../messaging/first-hand.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
 import { findLostEvents } from '../messaging/lost-events.ts';
@@ -48,7 +49,7 @@ const stopWorkers = async (
 ): Promise<void> => {
   const stopped = Promise.all(workers.map((worker) => worker.stop()));
   if (await settlesWithin(stopped, stopWithinMs / 2)) return;
-  ending.abort(new Error('the process ends'));
+  ending.abort(new ProcessEnds());
   await settlesWithin(stopped, stopWithinMs / 3);
 };
 

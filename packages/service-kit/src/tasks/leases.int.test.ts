@@ -230,4 +230,22 @@ describe('leases of tasks', () => {
     await untilAll(next, 'done', 1);
     expect(attempts).toEqual([1]);
   });
+
+  it('hands back what throws when the process cuts it off, uncounted, also in its last attempt', async () => {
+    const { url } = await bench.database();
+    const begun = Promise.withResolvers<void>();
+    const service = await startWorker(async (_payload, { attempt, signal }) => {
+      if (attempt < 3) throw new Error('not yet');
+      begun.resolve();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      throw new Error('cut off', { cause: signal.reason });
+    }, url);
+    await enqueue(service, 1);
+    await begun.promise;
+    await service.stop();
+    const attempts: number[] = [];
+    const next = await startWorker(async (_payload, { attempt }) => void attempts.push(attempt), url);
+    await untilAll(next, 'done', 1);
+    expect(attempts).toEqual([3]);
+  });
 });

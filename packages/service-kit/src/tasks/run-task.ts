@@ -3,12 +3,13 @@ import { sqlExecutor } from '../db/sql-executor.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { errorText } from '../errors/error-text.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
+import { ProcessEnds } from '../errors/process-ends.ts';
 import { readTravelling } from '../messaging/travelling.ts';
 import { crashPoint } from '../run/crash-points.ts';
 import { observe } from '../run/observe.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
 import type { Lease, SqlExecutor, TaskContext } from '../service.ts';
-import { buryTask, type ClaimedTask, completeTask, retryTask } from './task-rows.ts';
+import { buryTask, type ClaimedTask, completeTask, releaseTasks, retryTask } from './task-rows.ts';
 
 export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
 
@@ -61,7 +62,7 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
     async (record) => {
       record.add({ taskId: claimed.id, attempt: claimed.attempt });
       const { requestId, accountId } = travelling;
-      await handler(task.payload.parse(claimed.payload), {
+      const context: TaskContext = {
         ...{ requestId, accountId, signal, record },
         taskId: claimed.id,
         attempt: claimed.attempt,
@@ -73,7 +74,13 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
           return result;
         },
         bury: (tx: SqlExecutor, reason: string) => endIn(buryTask(tx, claimed, reason)),
-      });
+      };
+      try {
+        await handler(task.payload.parse(claimed.payload), context);
+      } catch (error) {
+        // Whatever it says of having been cut off.
+        throw runtime.ending.aborted && !(error instanceof LeaseLost) ? new ProcessEnds() : error;
+      }
       crashPoint('task-handled');
       if (!ended) await fenced(claimed, completeTask(sqlExecutor(pool), claimed));
       crashPoint('task-completed');
@@ -122,6 +129,10 @@ export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<Task
     await attempt(runtime, run);
     return {};
   } catch (error) {
+    if (error instanceof ProcessEnds) {
+      await releaseTasks(runtime.pool, [claimed]);
+      return {};
+    }
     if (!(error instanceof LeaseLost)) return saveFailure(runtime, run, error);
     runtime.metrics.leasesLost.inc({ name: run.task.name });
     return {};

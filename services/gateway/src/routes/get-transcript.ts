@@ -46,6 +46,8 @@ export type TranscriptParts = {
   readonly clock: MonotonicClock;
   /** How long callers wait before a cold read is handed over. */
   readonly coldWaitMs: number;
+  /** This process stops. */
+  readonly isEnding: () => boolean;
 };
 
 type TranscriptInput = Input<typeof transcript>;

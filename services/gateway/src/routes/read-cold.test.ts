@@ -13,7 +13,11 @@ const answered = serviceError('service_unavailable');
 const unknown = serviceError('request_not_found');
 
 /** Each answer is given once, the last one for ever; each takes `stepMs` of a clock that nothing else moves. */
-const reading = async (script: readonly (TranscriptAnswer | Error)[], stepMs = 1_000) => {
+const reading = async (
+  script: readonly (TranscriptAnswer | Error)[],
+  stepMs = 1_000,
+  endingMs = Infinity,
+) => {
   let now = 0;
   const asked: string[] = [];
   const say = async (name: string): Promise<TranscriptAnswer> => {
@@ -24,7 +28,8 @@ const reading = async (script: readonly (TranscriptAnswer | Error)[], stepMs = 1
     return answer as TranscriptAnswer;
   };
   const read = { requestId: OWN, start: () => say('start'), poll: (id: string) => say(id) };
-  const outcome = await readCold(read, { clock: () => now, coldWaitMs: 25_000 }).catch(
+  const isEnding = () => now >= endingMs;
+  const outcome = await readCold(read, { clock: () => now, coldWaitMs: 25_000, isEnding }).catch(
     (error: unknown) => error,
   );
   return { outcome, asked };
@@ -51,6 +56,15 @@ describe('a cold read', () => {
       outcome: pending(OWN),
       asked: ['start', OWN, OWN],
     });
+  });
+
+  it('is handed over to whoever is asked next where this process stops', async () => {
+    const stopsAtMs = 2_000;
+    expect(await reading([pending(OWN), pending(OWN), delivered], 1_000, stopsAtMs)).toEqual({
+      outcome: pending(OWN),
+      asked: ['start', OWN],
+    });
+    expect((await reading([pending(OWN), lost, delivered], 1_000, stopsAtMs)).outcome).toEqual(pending(OWN));
   });
 
   it('is waited for in slices, under the id of the work that it joined', async () => {

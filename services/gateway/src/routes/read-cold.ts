@@ -26,13 +26,20 @@ export const wasNeverHeard = ({ cause }: ServiceError): boolean =>
 /** The fetcher itself said so: the work has failed, or its database is away. Only what never came has a cause here. */
 const wasAnswered = ({ cause }: ServiceError): boolean => cause === undefined;
 
+export type ColdWait = {
+  readonly clock: MonotonicClock;
+  readonly coldWaitMs: number;
+  /** This process stops: who waits is told to poll, which another instance answers. */
+  readonly isEnding: () => boolean;
+};
+
 /**
  * Starts cold work and waits for it in slices. The work goes on without the instance that was asked, and is charged:
  * where its answer is lost, the others are asked by the request's id before anybody is told that it failed.
  */
 export async function readCold(
   read: ColdRead,
-  { clock, coldWaitMs }: { clock: MonotonicClock; coldWaitMs: number },
+  { clock, coldWaitMs, isEnding }: ColdWait,
 ): Promise<TranscriptAnswer> {
   const endsAt = clock() + coldWaitMs;
   let accepted: string | null = null;
@@ -42,7 +49,7 @@ export async function readCold(
     const waitMs = Math.round(Math.max(0, Math.min(LONGEST_WAIT_MS, endsAt - askedAt)));
     try {
       const answer = await ask(waitMs);
-      if (answer.state !== 'pending' || clock() >= endsAt) return answer;
+      if (answer.state !== 'pending' || clock() >= endsAt || isEnding()) return answer;
       accepted = answer.requestId;
       // An instance that is about to end does not wait.
       if (clock() - askedAt < waitMs) await sleep(Math.min(LOOK_AGAIN_MS, endsAt - clock()));
@@ -56,7 +63,8 @@ export async function readCold(
       }
       lost ??= { error, at: clock() };
       if (accepted === null && clock() >= lost.at + UNCONFIRMED_MS) throw lost.error;
-      if (accepted !== null && clock() >= endsAt) return { state: 'pending', requestId: accepted };
+      if (accepted !== null && (clock() >= endsAt || isEnding()))
+        return { state: 'pending', requestId: accepted };
       await sleep(LOOK_AGAIN_MS);
     }
   }
