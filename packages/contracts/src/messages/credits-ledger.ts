@@ -51,6 +51,8 @@ export const reserveCredits = command({
     ref,
     amount: z.number().int().positive(),
     keyId: uuid.nullable(),
+    /** The key whose day this one shares: what all that share it have used counts towards the cap. */
+    limitId: uuid.optional(),
     /** Credits that the key may use on one UTC day; what is released counts no more. Null or absent is no cap. */
     dailyCreditCap: z.number().int().positive().nullish(),
     requestId: z.string().max(128),

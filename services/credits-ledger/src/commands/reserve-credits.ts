@@ -9,9 +9,9 @@ export const reserveCredits =
   ({ ledger, buyUrl, now }: Pick<Deps, 'ledger' | 'buyUrl' | 'now'>) =>
   async (request: Request, context: Context): Promise<ReplyOf<typeof contract>> => {
     const { accountId: account_id, ref, amount, keyId: key_id, requestId: request_id, reason } = request;
-    const { dailyCreditCap: daily_cap = null, subject = null } = request;
+    const { limitId: limit_id, dailyCreditCap: daily_cap = null, subject = null } = request;
     const answer = await ledger.reserve(
-      { account_id, ref, amount, key_id, daily_cap, request_id, reason, subject },
+      { account_id, ref, amount, key_id, limit_id, daily_cap, request_id, reason, subject },
       context.signal,
     );
     context.record.add({ ref, amount, reservation: answer.outcome });

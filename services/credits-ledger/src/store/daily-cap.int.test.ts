@@ -25,12 +25,20 @@ const newKey = (daily_cap: number | null) => ({
 });
 type Key = ReturnType<typeof newKey>;
 
-const item = (key: Key, given: { amount?: number; daily_cap?: number | null } = {}) => ({
+type Given = { amount?: number; daily_cap?: number | null };
+/** The key that a rotation puts in another one's place. */
+const successorOf = (key: Key & { limit_id?: string }) => ({
+  ...key,
+  key_id: randomUUID(),
+  limit_id: key.limit_id ?? key.key_id,
+});
+
+const item = (key: Key, given: Given = {}) => ({
   ...key,
   ref: randomUUID(),
   ...given,
 });
-const reserve = async (key: Key, now: Date, given: Parameters<typeof item>[1] = {}) => {
+const reserve = async (key: Key, now: Date, given: Given = {}) => {
   const wanted = item(key, given);
   const [answer] = await database.functions.reserve([wanted], now);
   return { ref: wanted.ref, outcome: answer!.outcome };
@@ -131,5 +139,42 @@ describe('the daily cap of a key', () => {
     expect((await reserve(key, midnight, { amount: 500, daily_cap: 600 })).outcome).toBe('insufficient');
     await database.functions.setStatus(key.account_id, 'frozen', 1);
     expect((await reserve(key, midnight)).outcome).toBe('frozen');
+  });
+});
+
+describe('a rotation', () => {
+  it('inherits the day: all keys of the chain together use no more than the cap, in parallel too', async () => {
+    const first = newKey(40);
+    const second = successorOf(first);
+    const chain = [first, second, successorOf(second)];
+    const answers = await Promise.all(
+      Array.from({ length: PARALLEL }, (_, index) => reserve(chain[index % 3]!, lastMoment)),
+    );
+    expect(held(answers)).toBe(40);
+    const used = await Promise.all(chain.map(usedOn));
+    expect(used.reduce((sum, days) => sum + (days['2027-01-31'] ?? 0), 0)).toBe(40);
+    expect((await reserve(chain[2]!, midnight)).outcome).toBe('reserved');
+  });
+
+  it('inherits it in one call, too, and what one key gives back all may use', async () => {
+    const first = newKey(3);
+    const second = successorOf(first);
+    const wanted = [first, second, first, second, first].map((key) => item(key));
+    const answers = await database.functions.reserve(wanted, lastMoment);
+    expect(answers.map(({ outcome }) => outcome)).toEqual([
+      ...Array<string>(3).fill('reserved'),
+      ...Array<string>(2).fill('capped'),
+    ]);
+    await database.functions.release([wanted[1]!.ref], lastMoment);
+    expect((await reserve(first, lastMoment)).outcome).toBe('reserved');
+    expect((await reserve(second, lastMoment)).outcome).toBe('capped');
+  });
+
+  it('shares nothing with other keys of the account', async () => {
+    const first = newKey(1);
+    const stranger = { ...newKey(1), account_id: first.account_id };
+    await reserve(successorOf(first), lastMoment);
+    expect((await reserve(stranger, lastMoment)).outcome).toBe('reserved');
+    expect((await reserve(first, lastMoment)).outcome).toBe('capped');
   });
 });

@@ -9,6 +9,8 @@ export type Reserve = {
   readonly ref: string;
   readonly amount: number;
   readonly key_id: string | null;
+  /** Absent where the key shares nobody's day. */
+  readonly limit_id?: string | undefined;
   readonly daily_cap: number | null;
   readonly request_id: string;
   readonly reason: string;

@@ -76,7 +76,7 @@ async function reserve(
   request: RequestOf<typeof getTranscript>,
   context: Context,
 ): Promise<number> {
-  const { accountId, keyId, dailyCreditCap, videoId, language } = request;
+  const { accountId, keyId, limitId, dailyCreditCap, videoId, language } = request;
   const { id } = admitted;
   try {
     const { outcome, ...balance } = await kit.call(
@@ -84,6 +84,7 @@ async function reserve(
       {
         accountId,
         keyId,
+        limitId,
         dailyCreditCap,
         ref: id,
         amount: CREDITS_PER_TRANSCRIPT,
