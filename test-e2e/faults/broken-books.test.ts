@@ -134,6 +134,14 @@ const controls: readonly [title: string, invariant: string, corruption: Corrupti
     'credits-ledger hears what identity told',
   ],
   [
+    'an account that is frozen for identity only',
+    'I6',
+    {
+      identity: `UPDATE accounts SET status = 'frozen', status_version = 7, status_changed_at = now() - interval '1 hour'`,
+    },
+    'status of the account in credits-ledger',
+  ],
+  [
     'an event that nobody told',
     'I6',
     {

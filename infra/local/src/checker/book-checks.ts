@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { accountStatusCheck } from './account-status-check.ts';
 import { chargesCheck } from './charges-check.ts';
 import type { BookCheck } from './check.ts';
 import { storedDeliveriesCheck } from './deliveries-check.ts';
@@ -14,6 +15,7 @@ export const bookChecks: readonly BookCheck[] = [
   chargesCheck,
   storedDeliveriesCheck,
   eventsCheck,
+  accountStatusCheck,
   openWorkCheck,
 ];
 

@@ -23,13 +23,15 @@ const kitSpots = (
   leaveOut: (point: KitPoint) => boolean,
 ): CrashSpot[] => crashPoints.filter((point) => !leaveOut(point)).map((point) => ({ service, point, by }));
 
+const isOfListeners = (point: KitPoint): boolean => point.startsWith('event-') || point === 'position-moved';
+
 const own = (service: string, by: readonly TrafficKind[], points: readonly string[]): CrashSpot[] =>
   points.map((point) => ({ service, point, by }));
 
 /** Every named crash point in every service that passes it. */
 export const crashSpots: readonly CrashSpot[] = [
   // The fetcher hears no events.
-  ...kitSpots('transcript-fetcher', cold, (point) => point.startsWith('event-')),
+  ...kitSpots('transcript-fetcher', cold, isOfListeners),
   ...own('transcript-fetcher', cold, [
     'operation-opened',
     'operation-reserved',
@@ -39,11 +41,7 @@ export const crashSpots: readonly CrashSpot[] = [
     'operation-settled-in-ledger',
   ]),
   // Its only task fails when the mail server does, which is no fault of the table.
-  ...kitSpots(
-    'identity',
-    signUps,
-    (point) => point.startsWith('event-') || point === 'task-failure-recorded',
-  ),
+  ...kitSpots('identity', signUps, (point) => isOfListeners(point) || point === 'task-failure-recorded'),
   ...own('identity', signUps, ['code-mailed']),
   // Its schedules come once a minute at most, and its only task does not fail in a run.
   ...kitSpots(

@@ -51,6 +51,28 @@ const holdLocks = async ({ evidence }: Arena, { holdMs }: { holdMs: number }): P
   return {};
 };
 
+const HEARD = 'SELECT count(*)::int AS count FROM messaging.inbox';
+/** What a copy from before the run would lack of what the ledger heard. Its books stay: callers were told of them. */
+const FORGET_HEARD = `
+  WITH inbox AS (DELETE FROM messaging.inbox), positions AS (UPDATE messaging.positions SET stream_seq = 0)
+  UPDATE accounts SET status = 'active', status_version = -1`;
+const CUT_LEDGER = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'credits_ledger_app'`;
+const HEARD_AGAIN_WITHIN_MS = 60_000;
+
+/** As after the restore of one database: the broker believes that everything was heard. */
+const goBack = async ({ evidence }: Arena): Promise<Blow> => {
+  const heard = async () => (await evidence.rows<{ count: number }>('credits-ledger', HEARD))[0]?.count ?? 0;
+  const before = await heard();
+  await evidence.rows('credits-ledger', FORGET_HEARD);
+  await evidence.rows('credits-ledger', CUT_LEDGER);
+  const all = await until(async () => (await heard()) >= before, {
+    withinMs: HEARD_AGAIN_WITHIN_MS,
+    everyMs: 200,
+  });
+  // The checks at the end name what is missing.
+  return { happened: all && before > 0 };
+};
+
 const everything = { cachedReads: true, needs: 'everything', targets: ['postgres'] } as const;
 
 export const databaseFaults: readonly Fault[] = [
@@ -81,5 +103,14 @@ export const databaseFaults: readonly Fault[] = [
     },
     ...{ kills: 0, holdMs: 4_000, quickHoldMs: 1_500, ...everything },
     run: holdLocks,
+  },
+  {
+    ...{
+      id: 'R30',
+      name: 'restore-database',
+      does: 'what the ledger heard of accounts is taken from its database, as by putting an older copy back',
+    },
+    ...{ kills: 0, holdMs: 0, quickHoldMs: 1, ...everything },
+    run: goBack,
   },
 ];
