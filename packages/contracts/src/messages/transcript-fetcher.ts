@@ -169,7 +169,7 @@ export const fetchTrack = task({
   concurrency: 32,
 });
 
-/** Settles or releases what an ended operation had reserved; repeats until the ledger has answered. */
+/** Settles or releases what an ended operation had reserved; repeats until the ledger has answered, once a minute in the end. */
 export const settleOperation = task({
   owner,
   name: 'settle-operation',
@@ -179,7 +179,7 @@ export const settleOperation = task({
     charge: z.number().int().nonnegative().optional(),
   }),
   leaseMs: 10_000,
-  backoffMs: [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
+  backoffMs: [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(10).fill(60_000)],
   concurrency: 32,
 });
 

@@ -1,4 +1,5 @@
 import { serviceError, settleOperation } from '@tds/contracts';
+import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import {
   abandonedError,
@@ -9,38 +10,45 @@ import {
 import { endFetch } from '../store/fetches.ts';
 import { failOperation, failOperations } from '../store/operations.ts';
 import { findOverdueFetches, findStuckReserving, findUnsettled } from '../store/unresolved.ts';
+import { each, walk } from './walk.ts';
 
 /** Every accepted operation ends by itself: here end those whose process, message or task was lost for good. */
-export const endAbandonedOperations = (deps: Deps) => async (): Promise<void> => {
-  await failStuckReservations(deps);
-  await failOverdueFetches(deps);
-  await settleOverdue(deps);
-};
+export const endAbandonedOperations =
+  (deps: Deps) =>
+  async ({ signal }: Pick<Context, 'signal'>): Promise<void> => {
+    const { db } = deps;
+    const sweeps = await Promise.allSettled([
+      walk((after) => findStuckReserving(db, LONGEST_RESERVING_MS, after), each(failReserving(deps)), signal),
+      walk((after) => findOverdueFetches(db, LONGEST_OPERATION_MS, after), each(failFetch(deps)), signal),
+      walk((after) => findUnsettled(db, SETTLEMENT_OVERDUE_MS, after), settleAll(deps), signal),
+    ]);
+    for (const sweep of sweeps) if (sweep.status === 'rejected') throw sweep.reason;
+  };
 
-async function failStuckReservations({ db, kit }: Deps): Promise<void> {
-  for (const { id } of await findStuckReserving(db, LONGEST_RESERVING_MS)) {
-    await kit.messaging.transaction(db, async (tx, send) => {
+const failReserving =
+  ({ db, kit }: Deps) =>
+  ({ id }: { id: string }): Promise<void> =>
+    kit.messaging.transaction(db, async (tx, send) => {
       const failed = await failOperation(tx, id, abandonedError, 'pending');
       if (failed) await send.enqueue(settleOperation, { operationId: id, charge: 0 });
     });
-  }
-}
 
-async function failOverdueFetches({ db, kit }: Deps): Promise<void> {
-  for (const { fetch_id: fetchId } of await findOverdueFetches(db, LONGEST_OPERATION_MS)) {
-    await kit.messaging.transaction(db, async (tx, send) => {
+const failFetch =
+  ({ db, kit }: Deps) =>
+  ({ id: fetchId }: { id: string }): Promise<void> =>
+    kit.messaging.transaction(db, async (tx, send) => {
       await endFetch(tx, fetchId, 'failed');
       for (const operationId of await failOperations(tx, fetchId, serviceError('relay_attempt_cap').data)) {
         await send.enqueue(settleOperation, { operationId, charge: 0 });
       }
     });
-  }
-}
 
-async function settleOverdue({ db, kit }: Deps): Promise<void> {
-  for (const { id, charge } of await findUnsettled(db, SETTLEMENT_OVERDUE_MS)) {
-    await kit.messaging.transaction(db, (_tx, send) =>
-      send.enqueue(settleOperation, { operationId: id, charge }),
-    );
-  }
-}
+/** Only where no task is open: the ledger may be away, and one that asks is enough. */
+const settleAll =
+  ({ db, kit }: Deps) =>
+  (page: readonly { id: string; charge: number }[]): Promise<void> =>
+    kit.messaging.transaction(db, async (_tx, send) => {
+      for (const { id, charge } of page) {
+        await send.enqueue(settleOperation, { operationId: id, charge }, { key: id });
+      }
+    });

@@ -1,15 +1,15 @@
+import { type Context, purgeInBatches } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { purgeColdCounts } from '../store/cold-counts.ts';
-import { purgeOperations } from '../store/unresolved.ts';
+import { purgeColdCounts, purgeFetches, purgeOperations } from '../store/purge.ts';
 
 /** Well beyond the day for which a result can be polled, so that support can look back. */
-const KEPT_DAYS = 7;
+const KEPT = { olderThanDays: 7 };
+
+/** In this order: a fetch goes when no operation points to it any more. */
+const purges = [purgeOperations, purgeFetches, purgeColdCounts];
 
 export const purgeOldOperations =
-  ({ db, kit }: Deps) =>
-  async (): Promise<void> => {
-    await kit.messaging.transaction(db, async (tx) => {
-      await purgeOperations(tx, KEPT_DAYS);
-      await purgeColdCounts(tx, KEPT_DAYS);
-    });
+  ({ db }: Pick<Deps, 'db'>) =>
+  async ({ signal }: Pick<Context, 'signal'>): Promise<void> => {
+    for (const purge of purges) await purgeInBatches((limit) => purge(db, KEPT, limit), { signal });
   };

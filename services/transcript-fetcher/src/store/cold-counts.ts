@@ -27,8 +27,3 @@ export const poolCounts = (db: Database, pool: string, placesPerDay: number): Po
 export async function uncount(tx: Tx, scopes: readonly string[], day: string): Promise<void> {
   await tx.$executeRaw`SELECT uncount_cold(${scopes}::text[], ${day}::date)`;
 }
-
-export async function purgeColdCounts(tx: Tx, olderThanDays: number): Promise<void> {
-  await tx.$executeRaw`
-    DELETE FROM cold_counts WHERE day < (now() AT TIME ZONE 'UTC')::date - ${olderThanDays}::integer`;
-}

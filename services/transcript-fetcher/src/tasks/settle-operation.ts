@@ -3,38 +3,73 @@ import {
   type PayloadOf,
   refundCharge,
   releaseReservation,
+  ServiceError,
   type settleOperation,
   settleReservation,
 } from '@tds/contracts';
-import { crashPoint, type TaskContext } from '@tds/service-kit';
+import { crashPoint, LeaseLost, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { endSettlement, findOperation } from '../store/operations.ts';
+import { parkSettlement } from '../store/unresolved.ts';
+
+type Payload = PayloadOf<typeof settleOperation>;
 
 /**
  * Resolves the credit of an ended operation: settled where something was delivered for it, else released. The ledger
  * does each once per ref, so a repeat after a crash changes nothing. Who waits for what cost nothing is answered now.
  */
+async function resolve({ db, sql, kit, waiters }: Deps, payload: Payload, task: TaskContext): Promise<void> {
+  const { operationId } = payload;
+  const charge = payload.charge ?? (await findOperation(db, operationId))?.charge;
+  if (charge === undefined) return;
+  const command = charge > 0 ? settleReservation : releaseReservation;
+  const { outcome } = await kit.call(command, { ref: operationId }, task);
+  if (charge > 0 && outcome !== 'settled') {
+    // It was disowned meanwhile: another task has given the credit back.
+    if ((await findOperation(db, operationId))?.charge === 0) return;
+    throw new Error(`the ledger answered ${outcome} for the delivered operation ${operationId}`);
+  }
+  // Disowned after it was settled.
+  if (charge === 0 && outcome === 'settled') await kit.call(refundCharge, { ref: operationId }, task);
+  crashPoint('operation-settled-in-ledger');
+  const settlement = charge > 0 ? 'settled' : 'released';
+  const operation = await task.completeBy((lease) => endSettlement(sql, { lease, operationId, settlement }));
+  if (!operation || charge > 0) return;
+  waiters.wake(operationId, { operation, delivered: null, isToldToOpener: false });
+  kit.messaging.hint(operationEnded, { operationId, state: operation.state });
+}
+
+/**
+ * While the ledger is away nothing is wrong with the operation: the sweeper begins anew with it when this task has ended.
+ * What fails for any other reason, time and again, is parked with its dead letter.
+ */
 export const settleOperationHandler =
-  ({ db, sql, kit, waiters }: Deps) =>
-  async (payload: PayloadOf<typeof settleOperation>, task: TaskContext): Promise<void> => {
-    const { operationId } = payload;
-    const charge = payload.charge ?? (await findOperation(db, operationId))?.charge;
-    if (charge === undefined) return;
-    const command = charge > 0 ? settleReservation : releaseReservation;
-    const { outcome } = await kit.call(command, { ref: operationId }, task);
-    if (charge > 0 && outcome !== 'settled') {
-      // It was disowned meanwhile: another task has given the credit back.
-      if ((await findOperation(db, operationId))?.charge === 0) return;
-      throw new Error(`the ledger answered ${outcome} for the delivered operation ${operationId}`);
+  (deps: Deps) =>
+  async (payload: Payload, task: TaskContext): Promise<void> => {
+    try {
+      await resolve(deps, payload, task);
+    } catch (error) {
+      if (!task.isLastAttempt || task.signal.aborted || error instanceof LeaseLost) throw error;
+      if (isAway(error)) return;
+      await park(deps, payload, error, task);
     }
-    // Disowned after it was settled.
-    if (charge === 0 && outcome === 'settled') await kit.call(refundCharge, { ref: operationId }, task);
-    crashPoint('operation-settled-in-ledger');
-    const settlement = charge > 0 ? 'settled' : 'released';
-    const operation = await task.completeBy((lease) =>
-      endSettlement(sql, { lease, operationId, settlement }),
-    );
-    if (!operation || charge > 0) return;
-    waiters.wake(operationId, { operation, delivered: null, isToldToOpener: false });
-    kit.messaging.hint(operationEnded, { operationId, state: operation.state });
   };
+
+const isAway = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'service_unavailable';
+
+async function park(
+  { db, kit }: Deps,
+  { operationId }: Payload,
+  error: unknown,
+  task: TaskContext,
+): Promise<void> {
+  await kit.messaging.transaction(db, async (tx) => {
+    await task.bury(tx, String(error));
+    await parkSettlement(tx, operationId);
+  });
+  kit.log.error('the credit of an operation could not be resolved: it is left to people', {
+    operationId,
+    error,
+  });
+}

@@ -23,6 +23,8 @@ export type LedgerStandIn = {
   /** Every reserve that was asked for. */
   readonly asked: readonly RequestOf<typeof reserveCredits>[];
   refuse(next: Refusal): void;
+  /** What is asked for this ref fails for ever, and not because the ledger is away. */
+  poison(ref: string): void;
   /** As a release that came before its reserve. */
   resolve(ref: string, to: 'settled' | 'released'): void;
 };
@@ -36,12 +38,14 @@ export function ledgerStandIn(): LedgerStandIn {
   const reservations = new Map<string, Outcome>();
   const refunded = new Set<string>();
   const asked: RequestOf<typeof reserveCredits>[] = [];
+  const poisoned = new Set<string>();
   const state = { refusal: null as Refusal };
   return {
-    service: ledgerService({ reservations, refunded, asked }, state),
+    service: ledgerService({ reservations, refunded, asked, poisoned }, state),
     reservations,
     refunded,
     asked,
+    poison: (ref) => void poisoned.add(ref),
     resolve: (ref, to) => void reservations.set(ref, to),
     refuse: (next) => {
       state.refusal = next;
@@ -73,15 +77,18 @@ const ledgerService = (
     reservations,
     refunded,
     asked,
+    poisoned,
   }: {
     reservations: Map<string, Outcome>;
     refunded: Set<string>;
     asked: RequestOf<typeof reserveCredits>[];
+    poisoned: ReadonlySet<string>;
   },
   state: { refusal: Refusal },
 ) => {
   const resolve = (ref: string, to: 'settled' | 'released') => {
     if (state.refusal === 'service_unavailable') throw serviceError('service_unavailable');
+    if (poisoned.has(ref)) throw new Error('poisoned');
     const before = reservations.get(ref);
     if (before === undefined && to === 'settled') return { outcome: 'unknown' as const, balance: null };
     if (before === undefined || before === 'open') reservations.set(ref, to);

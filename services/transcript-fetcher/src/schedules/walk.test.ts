@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { each, walk } from './walk.ts';
+
+const rows = Array.from({ length: 25 }, (_, n) => ({ id: String(n).padStart(36, '0') }));
+const find = async (after: string) => rows.filter(({ id }) => id > after).slice(0, 10);
+const signal = new AbortController().signal;
+
+describe('a walk over what is overdue', () => {
+  it('comes to everything, whatever fails on the way, and tells of the failures in the end', async () => {
+    const done: string[] = [];
+    const walking = walk(
+      find,
+      each(async ({ id }) => {
+        if (id === rows[3]?.id) throw new Error('cannot be done');
+        done.push(id);
+      }),
+      signal,
+    );
+    await expect(walking).rejects.toThrow('1 of what is overdue failed');
+    expect(done).toHaveLength(rows.length - 1);
+  });
+
+  it('ends with its signal', async () => {
+    let pages = 0;
+    const ending = new AbortController();
+    await walk(
+      find,
+      async () => {
+        pages += 1;
+        ending.abort();
+      },
+      ending.signal,
+    );
+    expect(pages).toBe(1);
+  });
+});

@@ -1,0 +1,28 @@
+import { FIRST_ID } from '../store/unresolved.ts';
+
+/**
+ * Does something about every page of what `find` finds, by its place: what cannot be done hides nothing behind it, and is
+ * not asked for again before the next walk. Throws in the end what has failed on the way.
+ */
+export async function walk<Row extends { readonly id: string }>(
+  find: (after: string) => Promise<readonly Row[]>,
+  work: (page: readonly Row[]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (let after: string | undefined = FIRST_ID; after !== undefined && !signal.aborted; ) {
+    const page: readonly Row[] = await find(after);
+    if (page.length > 0) await work(page).catch((error: unknown) => failures.push(error));
+    after = page.at(-1)?.id;
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of what is overdue failed`);
+}
+
+/** One by one: each fails for itself. */
+export const each =
+  <Row>(work: (row: Row) => Promise<void>) =>
+  async (page: readonly Row[]): Promise<void> => {
+    const failures: unknown[] = [];
+    for (const row of page) await work(row).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of a page failed`);
+  };
