@@ -1,12 +1,14 @@
 import { z } from 'zod';
 
-const LONGEST_LANGUAGE_TAG = 35;
+export const LONGEST_LANGUAGE_TAG = 35;
 
 /** In lower case, as databases and seals know it: an id is the same id however its hex digits are written. */
 export const uuid = z.uuid().toLowerCase();
 
 /** A platform video id: exactly 11 characters of base64url. */
 export const videoId = z.string().regex(/^[A-Za-z0-9_-]{11}$/);
+
+export const CHANNEL_ID_LENGTH = 24;
 
 /** A platform channel id. */
 export const channelId = z.string().regex(/^UC[A-Za-z0-9_-]{22}$/);

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { line, listOf } from './bounded.ts';
+import { CHANNEL_ID_LENGTH, LONGEST_LANGUAGE_TAG, videoId } from './ids.ts';
 
 /** One caption as the platform said it: integer milliseconds, text with real line breaks and no markup. */
 export type Cue = { readonly startMs: number; readonly durationMs: number; readonly text: string };
@@ -13,27 +15,43 @@ export type CaptionKind = z.infer<typeof captionKind>;
 export const translationOutcome = z.enum(['not_requested', 'served', 'refused', 'unavailable']);
 export type TranslationOutcome = z.infer<typeof translationOutcome>;
 
+/** The platform's own code of a language, such as `en` or `iw`. */
+export const languageCode = line(LONGEST_LANGUAGE_TAG);
+
+const MOST_TRACKS = 300;
+/** Languages of a video, as an answer tells them. */
+export const languageCodes = listOf(languageCode, MOST_TRACKS);
+
 /** What was asked for and what was delivered (specification, part 2, language contract). */
 export const languageDelivery = z.object({
-  requested: z.string(),
-  delivered: z.string(),
+  requested: line(LONGEST_LANGUAGE_TAG),
+  delivered: languageCode,
   kind: captionKind,
   fallback: z.boolean(),
   translation: translationOutcome,
 });
 export type LanguageDelivery = z.infer<typeof languageDelivery>;
 
+const LONGEST_TITLE = 500;
+const LONGEST_TRACK_NAME = 100;
+const LONGEST_TIME = 40;
+
 /** What is known of a video; unknown fields are null, never guessed. Times are ISO 8601. */
 export const videoDetails = z.object({
-  id: z.string(),
-  title: z.string().nullable(),
-  channel_id: z.string().nullable(),
-  channel_title: z.string().nullable(),
-  published_at: z.string().nullable(),
+  id: videoId,
+  title: line(LONGEST_TITLE).nullable(),
+  channel_id: line(CHANNEL_ID_LENGTH).nullable(),
+  channel_title: line(LONGEST_TITLE).nullable(),
+  published_at: line(LONGEST_TIME).nullable(),
   duration: z.number().int().nullable(),
 });
 export type VideoDetails = z.infer<typeof videoDetails>;
 
 /** A caption track as listed by the platform. */
-export const captionTrack = z.object({ language_code: z.string(), kind: captionKind, name: z.string() });
+export const captionTrack = z.object({
+  language_code: languageCode,
+  kind: captionKind,
+  name: line(LONGEST_TRACK_NAME),
+});
 export type CaptionTrack = z.infer<typeof captionTrack>;
+export const captionTracks = listOf(captionTrack, MOST_TRACKS);

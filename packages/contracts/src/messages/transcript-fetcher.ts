@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { line, listOf } from '../bounded.ts';
 import { uuid, videoId } from '../ids.ts';
 import {
   captionKind,
-  captionTrack,
+  captionTracks,
+  languageCode,
   languageDelivery,
   transcriptFormat,
   videoDetails,
@@ -18,6 +20,10 @@ export const COLD_WAIT_MS = 25_000;
 const HOPS_MS = 3_000;
 
 const keyword = z.string().max(64);
+const LONGEST_OBJECT_KEY = 128;
+const LONGEST_NAME = 40;
+/** More than the languages that the platform translates to. */
+const MOST_CACHED_LANGUAGES = 400;
 
 /** What identifies a transcript for a caller: same selection, same bytes. */
 export const transcriptSelection = z.object({
@@ -40,10 +46,10 @@ export const deliveredTranscript = z.object({
   format: transcriptFormat,
   fetchedAt: z.iso.datetime(),
   /** Key of the rendered file in the object store. */
-  objectKey: z.string(),
+  objectKey: z.string().max(LONGEST_OBJECT_KEY),
   /** Of the rendered file, uncompressed. */
   bytes: z.number().int().nonnegative(),
-  sha256: z.string(),
+  sha256: z.string().max(64),
 });
 export type DeliveredTranscript = z.infer<typeof deliveredTranscript>;
 
@@ -51,7 +57,9 @@ export type DeliveredTranscript = z.infer<typeof deliveredTranscript>;
 export const LARGEST_TEXT_IN_ANSWER = 32 * 1_024;
 
 /** `text` is the file itself, where it is small and was rendered for this answer. */
-export const answeredTranscript = deliveredTranscript.extend({ text: z.string().optional() });
+export const answeredTranscript = deliveredTranscript.extend({
+  text: z.string().max(LARGEST_TEXT_IN_ANSWER).optional(),
+});
 export type AnsweredTranscript = z.infer<typeof answeredTranscript>;
 
 export const transcriptAnswer = z.discriminatedUnion('state', [
@@ -139,14 +147,15 @@ export const getVideoFacts = command({
   reply: z.object({
     video: videoDetails.extend({
       status: videoStatus,
-      error_class: z.string().nullable(),
-      fetched_at: z.string().nullable(),
+      error_class: line(LONGEST_NAME).nullable(),
+      fetched_at: line(LONGEST_NAME).nullable(),
     }),
-    cached_languages: z.array(
-      z.object({ language_code: z.string(), kind: captionKind, cached_at: z.iso.datetime() }),
+    cached_languages: listOf(
+      z.object({ language_code: languageCode, kind: captionKind, cached_at: z.iso.datetime() }),
+      MOST_CACHED_LANGUAGES,
     ),
-    caption_tracks: z.array(captionTrack),
-    selected: z.object({ language_code: z.string(), kind: captionKind }).nullable(),
+    caption_tracks: captionTracks,
+    selected: z.object({ language_code: languageCode, kind: captionKind }).nullable(),
   }),
 });
 

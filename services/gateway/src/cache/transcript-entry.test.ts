@@ -33,7 +33,9 @@ describe('a transcript in memory', () => {
   });
 
   it('names its file without line ends, however the title reads', () => {
-    const { disposition } = new TranscriptEntry(newDelivered(''), Buffer.from(''));
+    const delivered = newDelivered('');
+    const video = { ...delivered.video, title: 'A "title"\r\nSet-Cookie: of \u{1F600}' };
+    const { disposition } = new TranscriptEntry({ ...delivered, video }, Buffer.from(''));
     expect(disposition).toMatch(/^attachment; [\x20-\x7e]+$/);
   });
 });

@@ -70,7 +70,7 @@ export const newDelivered = (
   creditsCharged: 1,
   video: {
     id: VIDEO_ID,
-    title: 'A "title"\r\nof \u{1F600}',
+    title: 'A "title" of \u{1F600}',
     channel_id: null,
     channel_title: null,
     published_at: '2009-10-25T00:00:00Z',

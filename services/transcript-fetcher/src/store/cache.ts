@@ -1,4 +1,4 @@
-import type { TranscriptFormat, VideoDetails } from '@tds/contracts';
+import { languageCodes, type TranscriptFormat, type VideoDetails, videoDetails } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 import type { CachedSelection, NegativeFact } from '../domain/selection.ts';
 import type { CachedTranscript, RenderedFile, VideoSnapshot } from '../domain/transcript.ts';
@@ -77,7 +77,7 @@ export async function findCached(
 const toVideo = (
   id: string,
   { title, channel_id, channel_title, published_at, duration }: VideoSnapshot,
-): VideoDetails => ({ id, title, channel_id, channel_title, published_at, duration });
+): VideoDetails => videoDetails.parse({ id, title, channel_id, channel_title, published_at, duration });
 
 const exactSelection: CachedSelection = {
   isFallback: false,
@@ -91,7 +91,7 @@ function toSelection(row: Row): CachedSelection | null {
   return {
     isFallback: row.is_fallback,
     translation: row.translation,
-    available: row.available ?? [],
+    available: languageCodes.parse(row.available ?? []),
     expiresAt: row.expires_at,
   };
 }

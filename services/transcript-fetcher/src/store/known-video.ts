@@ -1,4 +1,4 @@
-import type { CaptionKind, VideoDetails } from '@tds/contracts';
+import { type CaptionKind, type VideoDetails, videoDetails } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 import type { TrackIdentity } from './transcripts.ts';
 
@@ -26,13 +26,16 @@ const FIND = {
     LEFT JOIN transcripts t ON t.video_id = asked.id`,
 };
 
+/** A release before this one may have saved longer texts than an answer holds. */
+const knownDetails = videoDetails.omit({ id: true });
+
 export async function findKnownVideo(sql: Sql, videoId: string): Promise<KnownVideo> {
   const rows = await sql<Row>(FIND, [videoId]);
   const [row] = rows;
   if (!row) throw new Error('a statement without a row source answered no row');
   const { title, channel_id, channel_title, published_at, duration } = row;
   return {
-    details: { title, channel_id, channel_title, published_at, duration },
+    details: knownDetails.parse({ title, channel_id, channel_title, published_at, duration }),
     tracks: rows.flatMap(({ transcript_id: transcriptId, object_key: cuesKey, language_code, ...track }) =>
       transcriptId === null
         ? []

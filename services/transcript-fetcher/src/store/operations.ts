@@ -2,6 +2,7 @@ import type { ServiceErrorData, TranscriptFormat, TranslationOutcome } from '@td
 import type { Lease, Sql } from '@tds/service-kit';
 import type { Operation, OperationState, Settlement } from '../domain/operation.ts';
 import type { Database, Tx } from './database.ts';
+import { savedError } from './saved-error.ts';
 
 type Row = {
   id: string;
@@ -35,7 +36,7 @@ const toOperation = (row: Row): Operation => ({
   transcriptId: row.transcript_id,
   isFallback: row.is_fallback,
   translation: row.translation as TranslationOutcome | null,
-  error: row.error as ServiceErrorData | null,
+  error: row.error === null ? null : savedError(row.error),
   createdAt: row.created_at,
 });
 

@@ -1,4 +1,4 @@
-import type { CaptionKind, VideoDetails } from '@tds/contracts';
+import { type CaptionKind, type VideoDetails, videoDetails } from '@tds/contracts';
 import type { CachedSelection } from '../domain/selection.ts';
 import type { CachedTranscript, RenderedFile, VideoSnapshot } from '../domain/transcript.ts';
 import type { Database, Tx } from './database.ts';
@@ -25,7 +25,7 @@ export async function getTranscriptById(
     cuesKey: row.object_key,
     cachedAt: row.cached_at,
   };
-  return { transcript, video: snapshot && { id: row.video_id, ...snapshot } };
+  return { transcript, video: snapshot && videoDetails.parse({ ...snapshot, id: row.video_id }) };
 }
 
 export type SelectionKey = {

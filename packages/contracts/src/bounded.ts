@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+const HALF_AT_THE_END = /[\ud800-\udbff]$/;
+const CONTROLS = /\p{Cc}/gu;
+
+const cutLine = (text: string, most: number): string => {
+  const cut = text.length <= most ? text : text.slice(0, most).replace(HALF_AT_THE_END, '');
+  return cut.toWellFormed().replace(CONTROLS, ' ');
+};
+
+/**
+ * A stranger's text on one line of at most `most` UTF-16 units. What is longer is cut where it crosses a border, whoever
+ * wrote it and whenever it was saved: a message is never too large to be sent.
+ */
+export const line = (most: number) =>
+  z
+    .string()
+    .overwrite((text) => cutLine(text, most))
+    .max(most);
+
+/** At most the first `most` items. */
+export const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
+  z
+    .array(item)
+    .overwrite((items) => items.slice(0, most))
+    .max(most);
