@@ -12,6 +12,8 @@ import { startTestSystem, type TestSystem } from '../support/test-system.ts';
 
 /** Of each side; `npm run hostile -- --timing` takes a thousand. */
 const SAMPLES = 120;
+/** Each session has 120 requests a minute. */
+const CALLERS = 8;
 /** What a look-up more would cost. */
 const HANDICAP_MS = 3;
 
@@ -19,13 +21,13 @@ let system: TestSystem;
 let pairs: readonly LookAlikes[];
 beforeAll(async () => {
   system = await startTestSystem({ LOG_LEVEL: 'silent' });
-  const [caller, another] = [await signUp(system), await signUp(system)];
+  const another = await signUp(system);
+  const callers = await Promise.all(Array.from({ length: CALLERS }, () => signUp(system)));
   const evidence = openEvidence((service) => String(system.databases[service]?.adminUrl), { atRest: true });
-  const session = caller.cookie.split('=')[1] ?? '';
   const place = {
     gateway: system.gateway,
     evidence,
-    caller: { ...caller, session },
+    callers: callers.map((caller) => ({ ...caller, session: caller.cookie.split('=')[1] ?? '' })),
     keyOfAnother: another.keyId,
   };
   pairs = await prepareLookAlikes(place, 2 * SAMPLES);

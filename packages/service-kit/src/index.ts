@@ -16,6 +16,7 @@ export { createLog, createWideRecord, type Log, type WideRecord, writeRecord } f
 export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { type DeadLetter, listDeadLetters, replayDeadLetter } from './messaging/dead-letters.ts';
 export { republishSince } from './messaging/housekeeping.ts';
+export { clientNetwork } from './net/client-network.ts';
 export type { Objects } from './objects/object-store.ts';
 export type { Bodies } from './redis/bodies.ts';
 export type { Projections } from './redis/projections.ts';

@@ -9,6 +9,8 @@ describe('the configuration', () => {
       publicUrl: 'http://127.0.0.1:8080',
       cookieSecure: false,
       trustedProxies: [],
+      failedCredentialsPerMinute: 30,
+      maxConnections: 10_000,
       logLevel: 'info',
     });
   });

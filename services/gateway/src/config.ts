@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { booleanFlag, loadConfig, port, url } from '@tds/service-kit';
+import { booleanFlag, loadConfig, port, url, wholeNumber } from '@tds/service-kit';
 import { z } from 'zod';
 
 const DEFAULT_PORT = '8080';
@@ -39,6 +39,8 @@ const schema = z.object({
   PUBLIC_URL: url('http', 'https').optional(),
   COOKIE_SECURE: booleanFlag().optional(),
   TRUSTED_PROXIES: trustedProxies.optional(),
+  FAILED_CREDENTIALS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(30),
+  MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -54,6 +56,9 @@ export type GatewayConfig = {
   readonly publicUrl: string;
   readonly cookieSecure: boolean;
   readonly trustedProxies: readonly string[];
+  /** Of one network, before nobody is asked about its next ones. */
+  readonly failedCredentialsPerMinute: number;
+  readonly maxConnections: number;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
 };
 
@@ -67,6 +72,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
     // Browsers drop Secure cookies on plain http, so a person who tries the service locally gets one without.
     cookieSecure: given.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
     trustedProxies: given.TRUSTED_PROXIES ?? [],
+    failedCredentialsPerMinute: given.FAILED_CREDENTIALS_PER_MINUTE,
+    maxConnections: given.MAX_CONNECTIONS,
     logLevel: given.LOG_LEVEL,
   };
 };

@@ -11,10 +11,12 @@ import { createRedisAdmission } from './admission/redis-admission.ts';
 import { createRedisGuard, isFull, type MonotonicClock } from './admission/redis-guard.ts';
 import { createStoredTranscripts } from './cache/stored-transcripts.ts';
 import { createTranscriptMemory } from './cache/transcript-memory.ts';
+import type { GatewayConfig } from './config.ts';
 import { startDisowning } from './disowned/disowned-requests.ts';
 import { createKeptRequests } from './disowned/kept-requests.ts';
 import { createKeyLookUps } from './principals/key-look-ups.ts';
 import { createLetIn } from './principals/let-in.ts';
+import { createNetworkGate } from './principals/network-gate.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
 import type { GatewaySurface } from './surface.ts';
 import { startUsage } from './usage/start-usage.ts';
@@ -52,7 +54,11 @@ export type Overrides = {
 };
 
 /** Everything that routes and middleware are made of. */
-export const createDeps = (kit: Kit<GatewaySurface>, ending: AbortSignal, overrides: Overrides = {}) => {
+export const createDeps = (
+  kit: Kit<GatewaySurface>,
+  given: Pick<GatewayConfig, 'failedCredentialsPerMinute'> & { readonly ending: AbortSignal },
+  overrides: Overrides = {},
+) => {
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
   const { coldWaitMs = COLD_WAIT_MS } = overrides;
   const { call, redis } = kit;
@@ -71,15 +77,16 @@ export const createDeps = (kit: Kit<GatewaySurface>, ending: AbortSignal, overri
     now: () => now().getTime(),
     onLoss: ({ requestId }) => kit.log.error('a request was not disowned: it may be charged', { requestId }),
   });
-  const lookUpKey = createKeyLookUps(call, principals, clock);
+  const gate = createNetworkGate(clock, given.failedCredentialsPerMinute);
+  const lookUpKey = createKeyLookUps(call, principals, gate, clock);
   const stored = createStoredTranscripts({
     ...{ bodies: kit.bodies, objects: kit.objects, guard: createGuard(kit, 'cache', clock) },
   });
   return {
     ...{ call, now, clock, limits, coldWaitMs, principals, book, reads, usage },
-    isEnding: () => ending.aborted,
+    isEnding: () => given.ending.aborted,
     letIn: createLetIn({
-      ...{ call, admit, lookUpKey, book, reads, stored, clock, limits },
+      ...{ call, admit, lookUpKey, gate, book, reads, stored, clock, limits },
       memory: principals,
     }),
     leases: createColdLeases(redis, guard, clock),

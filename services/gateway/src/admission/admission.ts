@@ -2,7 +2,7 @@ import { type Principal, principals, type Tier } from '@tds/contracts';
 import { HELD_BODY, PLACES_ONLY } from './admit-script.ts';
 import { type Blocks, NO_BLOCK } from './blocks.ts';
 import type { CacheReads } from './cache-reads.ts';
-import type { Limits } from './limits.ts';
+import { type Limits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limiter.ts';
 import type { AdmissionAsk, CountedRead, RedisAdmission, RedisAnswer, RedisAsk } from './redis-admission.ts';
 import type { MonotonicClock } from './redis-guard.ts';
@@ -28,6 +28,8 @@ export type Decided = 'admitted' | 'admitted-and-low' | number;
 export type Admit = {
   /** Decides without a round trip; null where Redis has to be asked. */
   atOnce(key: KnownKey, wantedKey: string | null): Decided | null;
+  /** Milliseconds for which a session is certainly refused, so that nobody need be asked who it is; else 0. */
+  sessionWaitMs(sessionDigest: string): number;
   /** Asks Redis. Null where nobody here knows the key: identity has to be asked. */
   ask(ask: AdmissionAsk): Promise<Admission | null>;
   /** Takes the key's next places, and on demand its principal as projected now. Null where nothing was learnt. */
@@ -53,11 +55,13 @@ export const createAdmission = (parts: {
 }): Admit => {
   const { redis, local, blocks, reads, clock, limits } = parts;
   const refusals = createRefusals();
-  const perMinute = ({ tier }: Principal): number => limits[tier].requestsPerMinute;
+  const perMinute = ({ keyId, tier }: Principal): number =>
+    keyId === null ? SESSION_REQUESTS_PER_MINUTE : limits[tier].requestsPerMinute;
 
   const admitLocally = ({ keyDigest, known, wantedKey }: AdmissionAsk): Admission | null => {
     if (known === null) return null;
     const waitMs = local(keyDigest, perMinute(known), clock());
+    if (waitMs > 0) refusals.keep(keyDigest, perMinute(known), waitMs, clock());
     const isRead = waitMs === 0 && wantedKey !== null;
     const read = isRead ? reads.countLocally(known) : 'none';
     return { isLearnt: false, balance: null, principal: known, waitMs, read };
@@ -83,6 +87,7 @@ export const createAdmission = (parts: {
       const waitMs = refusals.waitMs(keyDigest, perMinute(principal), clock());
       return waitMs > 0 ? waitMs : null;
     },
+    sessionWaitMs: (sessionDigest) => refusals.waitMs(sessionDigest, SESSION_REQUESTS_PER_MINUTE, clock()),
     async ask(ask) {
       const { keyDigest, known, wantedKey } = ask;
       const askedAt = clock();

@@ -9,10 +9,10 @@ export const SOUGHT_BODY = '?';
 export const PLACES_ONLY = '*';
 
 /**
- * Admission of a batch of requests. ARGV[6] has one line per request: key digest, account, tier, the key under which reads
- * count, wanted body, places to take ahead and what to give back of those taken before (number and moment, joined by a colon,
- * or 0), parted by blanks; `-` stands for what is not known or wanted, `+` and `?` for bodies, `*` for places alone. Where the
- * gateway does not know the key, account, tier and the key that counts are read from its principal. Five lines per request come back: microseconds to wait (0 admits, -1 is
+ * Admission of a batch of requests. ARGV[6] has one line per request: digest, account, tier (or `session`), the key under
+ * which reads count, wanted body, places to take ahead and what to give back of those taken before (number and moment, joined
+ * by a colon, or 0), parted by blanks; `-` stands for what is not known or wanted, `+` and `?` for bodies, `*` for places alone.
+ * Where the gateway does not know the key, account, tier and the key that counts are read from its principal. Five lines per request come back: microseconds to wait (0 admits, -1 is
  * an unknown key), principal, balance (both JSON, so without line ends), what became of counting a cached body as read (`-`
  * there is none, else `countRead`), and the places taken ahead with their moment, joined by a colon, or 0.
  *
@@ -32,8 +32,8 @@ local now = clock[1] * 1000000 + clock[2]
 local lastUse = now + ${LIFE_MICROS}
 local window = tonumber(ARGV[1])
 local freshKey, principalPrefix, balancePrefix = ARGV[2], ARGV[3], ARGV[4]
-local freeLimit, paidLimit, freeReads, paidReads = string.match(ARGV[5], '(%d+) (%d+) (%d+) (%d+)')
-local limits = { free = tonumber(freeLimit), paid = tonumber(paidLimit) }
+local freeLimit, paidLimit, freeReads, paidReads, sessionLimit = string.match(ARGV[5], '(%d+) (%d+) (%d+) (%d+) (%d+)')
+local limits = { free = tonumber(freeLimit), paid = tonumber(paidLimit), session = tonumber(sessionLimit) }
 local reads = { free = tonumber(freeReads), paid = tonumber(paidReads) }
 local day, readsPrefix = ARGV[7], ARGV[8]
 ${countReadLua}

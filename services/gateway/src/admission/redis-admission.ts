@@ -12,7 +12,7 @@ import { admitScript, HELD_BODY, PLACES_ONLY, SOUGHT_BODY } from './admit-script
 import { createBatch } from './batch.ts';
 import type { BlockAsk } from './blocks.ts';
 import { readsPrefix } from './count-read-script.ts';
-import { type Limits, WINDOW_MS } from './limits.ts';
+import { type Limits, SESSION_REQUESTS_PER_MINUTE, WINDOW_MS } from './limits.ts';
 import type { RedisGuard } from './redis-guard.ts';
 
 export type AdmissionAsk = {
@@ -86,11 +86,13 @@ const wantedSign = (wantedKey: string | null): string => {
   return wantedKey === HELD_BODY || wantedKey === PLACES_ONLY ? wantedKey : SOUGHT_BODY;
 };
 
+const rateClassOf = ({ keyId, tier }: Principal): string => (keyId === null ? 'session' : tier);
+
 const toLine = ({ keyDigest, known, wantedKey, block: { ahead, back } }: RedisAsk): string => {
   const who =
     known === null
       ? `${NOTHING} ${NOTHING} ${NOTHING}`
-      : `${known.accountId} ${known.tier} ${limitIdOf(known)}`;
+      : `${known.accountId} ${rateClassOf(known)} ${limitIdOf(known)}`;
   return `${keyDigest} ${who} ${wantedSign(wantedKey)} ${ahead} ${back}`;
 };
 
@@ -110,7 +112,7 @@ export const createRedisAdmission = (
     principalsFresh.key(),
     principals.key(''),
     balances.key(''),
-    `${limits.free.requestsPerMinute} ${limits.paid.requestsPerMinute} ${limits.free.cacheReadsPerDay} ${limits.paid.cacheReadsPerDay}`,
+    `${limits.free.requestsPerMinute} ${limits.paid.requestsPerMinute} ${limits.free.cacheReadsPerDay} ${limits.paid.cacheReadsPerDay} ${SESSION_REQUESTS_PER_MINUTE}`,
   ];
   const send = async (asks: readonly RedisAsk[]): Promise<RedisAnswer[] | null> => {
     const lines = asks.map(toLine).join('\n');

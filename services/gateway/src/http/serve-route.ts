@@ -7,7 +7,7 @@ import {
   type Route,
   serviceError,
 } from '@tds/contracts';
-import { isTracing, withSpan } from '@tds/service-kit';
+import { clientNetwork, isTracing, withSpan } from '@tds/service-kit';
 import type { BalanceBook } from '../admission/balance-book.ts';
 import { oncePer } from '../once-per.ts';
 import type { LetIn, LetInEveryone } from '../principals/let-in.ts';
@@ -108,7 +108,8 @@ export const serveRoute = <R extends Route>(
   };
   const askAndHandle = async (request: GatewayRequest, exchange: Exchange, asked: Asked): Promise<Answer> => {
     const { credential, wanted, query, error } = asked;
-    const guest = asked.guest ?? (credential && (await letIn.ask(exchange, credential, wanted)));
+    const network = () => clientNetwork(readAddress(request));
+    const guest = asked.guest ?? (credential && (await letIn.ask(exchange, credential, wanted, network)));
     checkState(guest);
     if (query === null) throw error;
     const body = parseRequestBody && (await parseRequestBody(request));

@@ -2,17 +2,22 @@ import { authenticateKey, type Principal, ServiceError, serviceError } from '@td
 import type { Call } from '@tds/service-kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { GatewaySurface } from '../surface.ts';
+import type { NetworkGate } from './network-gate.ts';
 import type { PrincipalMemory } from './principal-memory.ts';
 
 const PATIENCE_MS = 3_000;
 
-/** Asks identity for a key; throws `invalid_api_key` where there is none. */
-export type LookUpKey = (keyDigest: string, requestId: string) => Promise<Principal>;
+/** Who asks: the network is worked out where it matters. */
+export type Asker = { readonly requestId: string; readonly network: () => string };
+
+/** Asks identity for a key; throws `invalid_api_key` where there is none, and what the gate throws. */
+export type LookUpKey = (keyDigest: string, asker: Asker) => Promise<Principal>;
 
 /** However many requests wait for the same key, identity is asked once. */
 export const createKeyLookUps = (
   call: Call<GatewaySurface>,
   memory: PrincipalMemory,
+  gate: NetworkGate,
   clock: MonotonicClock,
 ): LookUpKey => {
   const underWay = new Map<string, Promise<Principal>>();
@@ -27,14 +32,16 @@ export const createKeyLookUps = (
       throw error;
     }
   };
-  return async (keyDigest, requestId) => {
+  return async (keyDigest, { requestId, network }) => {
     // Others may have learnt it since this request last looked.
     const known = memory.get(keyDigest);
     if (known === 'unknown') throw serviceError('invalid_api_key');
     if (known) return known;
     let asked = underWay.get(keyDigest);
     if (asked === undefined) {
-      asked = ask(keyDigest, requestId).finally(() => underWay.delete(keyDigest));
+      asked = gate
+        .lookUp(keyDigest, network, () => ask(keyDigest, requestId))
+        .finally(() => underWay.delete(keyDigest));
       underWay.set(keyDigest, asked);
     }
     const principal = await asked;

@@ -6,6 +6,7 @@ import { keyLimits } from '../admission/limits.ts';
 import { openExchange } from '../http/exchange.ts';
 import { newBalance, newPrincipal } from '../test-support/builders.ts';
 import { createLetIn } from './let-in.ts';
+import { createNetworkGate } from './network-gate.ts';
 import { createPrincipalMemory } from './principal-memory.ts';
 
 const principal = newPrincipal();
@@ -18,7 +19,13 @@ const letInWith = (answers: (Admission | null)[], error: Error) => {
   const clock = () => 0;
   const letIn = createLetIn({
     call: (async () => newBalance(principal.accountId)) as never,
-    admit: { atOnce: () => null, renew: async () => null, ask: async () => answers.shift() ?? null },
+    admit: {
+      atOnce: () => null,
+      sessionWaitMs: () => 0,
+      renew: async () => null,
+      ask: async () => answers.shift() ?? null,
+    },
+    gate: createNetworkGate(clock, 30),
     memory: createPrincipalMemory(clock),
     lookUpKey: () => Promise.reject(error),
     book: createBalanceBook((async () => newBalance(principal.accountId)) as never, clock),
@@ -27,7 +34,7 @@ const letInWith = (answers: (Admission | null)[], error: Error) => {
     clock,
     limits: keyLimits,
   });
-  return letIn.ask(openExchange(), { kind: 'key', digest: 'digest' }, null);
+  return letIn.ask(openExchange(), { kind: 'key', digest: 'digest' }, null, () => 'network');
 };
 
 describe('a key that nobody here knows, while identity is away', () => {

@@ -1,46 +1,23 @@
-import { authenticateSession, type Principal, ServiceError, serviceError, type Tier } from '@tds/contracts';
-import type { Call } from '@tds/service-kit';
-import type { Admission, Admit, KnownKey } from '../admission/admission.ts';
+import { type Principal, serviceError, type Tier } from '@tds/contracts';
+import type { Admission, KnownKey } from '../admission/admission.ts';
 import { HELD_BODY } from '../admission/admit-script.ts';
 import type { BalanceBook } from '../admission/balance-book.ts';
-import { BLOCK_LIFE_MS } from '../admission/blocks.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
-import { type Limits, WINDOW_MS } from '../admission/limits.ts';
-import type { AdmissionAsk } from '../admission/redis-admission.ts';
-import type { MonotonicClock } from '../admission/redis-guard.ts';
+import type { Limits } from '../admission/limits.ts';
 import type { ProjectedTranscript, StoredTranscripts } from '../cache/stored-transcripts.ts';
 import type { Credential, Exchange } from '../http/exchange.ts';
-import type { GatewaySurface } from '../surface.ts';
-import type { LookUpKey } from './key-look-ups.ts';
-import type { PrincipalMemory } from './principal-memory.ts';
+import { type AdmitParts, admitKey, admitSession, unknownKey } from './admit-credential.ts';
+import { overLimit } from './over-limit.ts';
 import { createRenewals, type WantRenewal } from './renewals.ts';
 
-const MS = 1_000;
-
-export type LetInParts = {
-  readonly call: Call<GatewaySurface>;
-  readonly admit: Admit;
-  readonly memory: PrincipalMemory;
-  readonly lookUpKey: LookUpKey;
+export type LetInParts = AdmitParts & {
   readonly book: BalanceBook;
   readonly reads: Pick<CacheReads, 'settle' | 'giveBack'>;
   readonly stored: Pick<StoredTranscripts, 'find'>;
-  readonly clock: MonotonicClock;
   readonly limits: Readonly<Record<Tier, Limits>>;
 };
 
 export type LetIn = { readonly principal: Principal; readonly fetched: ProjectedTranscript | null };
-
-const LONGEST_WAIT_SECONDS = (WINDOW_MS + BLOCK_LIFE_MS) / MS;
-/** Made once for each number of seconds: stacks would cost more than the refusal itself. */
-const overLimits = Array.from({ length: LONGEST_WAIT_SECONDS + 1 }, (_, retryAfterSeconds) =>
-  serviceError('rate_limit', { retryAfterSeconds }),
-);
-const overLimit = (waitMs: number): ServiceError =>
-  overLimits[Math.ceil(waitMs / MS)] ??
-  serviceError('rate_limit', { retryAfterSeconds: LONGEST_WAIT_SECONDS });
-
-const unknownKey = serviceError('invalid_api_key');
 
 const nameAccount = (exchange: Exchange, { accountId, keyId }: Principal): void => {
   exchange.accountId = accountId;
@@ -65,60 +42,6 @@ const welcome = (
   exchange.balance = balance;
 };
 
-const learn = ({ memory }: LetInParts, digest: string, learnt: Principal, askedAt: number): Principal => {
-  const principal = memory.learn(digest, learnt, askedAt);
-  // Heard of a revocation meanwhile.
-  if (memory.get(digest) === 'unknown') throw unknownKey;
-  return principal;
-};
-
-const isAway = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'service_unavailable';
-
-/** Identity's word where Redis has none. With a principal in hand, Redis or this process always decides. */
-const admitByIdentity = async (
-  { admit, lookUpKey }: LetInParts,
-  ask: AdmissionAsk,
-  requestId: string,
-): Promise<Admission> => {
-  try {
-    const known = await lookUpKey(ask.keyDigest, requestId);
-    return (await admit.ask({ ...ask, known })) as Admission;
-  } catch (error) {
-    // Redis may only have been late, and its projection is as good as identity's word.
-    const admission = isAway(error) ? await admit.ask(ask) : null;
-    if (admission === null) throw error;
-    return admission;
-  }
-};
-
-const admitKey = async (
-  parts: LetInParts,
-  keyDigest: string,
-  wantedKey: string | null,
-  requestId: string,
-): Promise<Admission> => {
-  const { admit, memory, clock } = parts;
-  const known = memory.get(keyDigest);
-  if (known === 'unknown') throw unknownKey;
-  const askedAt = clock();
-  const ask = { keyDigest, known, wantedKey };
-  const admission = (await admit.ask(ask)) ?? (await admitByIdentity(parts, ask, requestId));
-  if (!admission.isLearnt) return admission;
-  return { ...admission, principal: learn(parts, keyDigest, admission.principal, askedAt) };
-};
-
-/** Rates are per key: a session has none. */
-const admitSession = async (
-  { call }: LetInParts,
-  sessionDigest: string,
-  requestId: string,
-): Promise<Admission> => {
-  const context = { requestId, accountId: null, signal: new AbortController().signal };
-  const principal = await call(authenticateSession, { sessionDigest }, context);
-  return { principal, isLearnt: false, waitMs: 0, balance: null, read: 'none' };
-};
-
 /** What became of the admission: tells of the account whoever may hear of it, then lets in or refuses. */
 const receive = async (
   parts: LetInParts,
@@ -132,7 +55,7 @@ const receive = async (
   const projected = balance === null ? null : book.read(accountId, balance);
   const available = projected ?? (await book.find({ requestId: exchange.requestId, accountId }));
   welcome(parts, exchange, principal, available);
-  if (waitMs > 0) throw overLimit(waitMs);
+  if (waitMs > 0) throw overLimit(principal, waitMs);
 };
 
 /** What was counted as a cached read is one if there is a cached body. */
@@ -171,9 +94,14 @@ const letKeyInAtOnce = (
   if (decided === null) return null;
   nameAccount(exchange, principal);
   welcome(parts, exchange, principal, balance);
-  if (typeof decided === 'number') throw overLimit(decided);
+  if (typeof decided === 'number') throw overLimit(principal, decided);
   if (decided === 'admitted-and-low') parts.wantRenewal(key);
   return { principal, fetched: null };
+};
+
+const isKnown = ({ memory, gate }: LetInParts, digest: string): boolean => {
+  const known = memory.get(digest);
+  return known === null ? gate.isProven(digest) : known !== 'unknown';
 };
 
 /**
@@ -183,7 +111,12 @@ const letKeyInAtOnce = (
 export type LetInEveryone = {
   /** Without waiting for anybody, as for most cached reads; null where that cannot be. */
   atOnce(exchange: Exchange, credential: Credential, wantedKey: string | null): LetIn | null;
-  ask(exchange: Exchange, credential: Credential, wantedKey: string | null): Promise<LetIn>;
+  ask(
+    exchange: Exchange,
+    credential: Credential,
+    wantedKey: string | null,
+    network: () => string,
+  ): Promise<LetIn>;
 };
 
 export const createLetIn = (parts: LetInParts): LetInEveryone => {
@@ -191,18 +124,18 @@ export const createLetIn = (parts: LetInParts): LetInEveryone => {
   return {
     atOnce: (exchange, { kind, digest }, wantedKey) =>
       kind === 'key' ? letKeyInAtOnce(busy, exchange, digest, wantedKey) : null,
-    ask: async (exchange, { kind, digest }, wantedKey) => {
-      const { requestId } = exchange;
-      const isHeld = wantedKey === HELD_BODY;
-      // At the same time, so that whoever is let in does not wait for it afterwards.
-      const finding = wantedKey === null || isHeld ? null : parts.stored.find(wantedKey);
+    ask: async (exchange, { kind, digest }, wantedKey, network) => {
+      const asker = { requestId: exchange.requestId, network };
+      const sought = wantedKey === HELD_BODY ? null : wantedKey;
+      // At the same time, so that nobody waits for it afterwards; but strangers have nothing looked for.
+      const finding = sought !== null && isKnown(parts, digest) ? parts.stored.find(sought) : null;
       const admission =
         kind === 'key'
-          ? await admitKey(parts, digest, wantedKey, requestId)
-          : await admitSession(parts, digest, requestId);
+          ? await admitKey(parts, digest, wantedKey, asker)
+          : await admitSession(parts, digest, asker);
       await receive(parts, exchange, admission);
-      const fetched = await finding;
-      settleRead(parts, admission, isHeld || fetched !== null);
+      const fetched = sought === null ? null : await (finding ?? parts.stored.find(sought));
+      settleRead(parts, admission, sought === null || fetched !== null);
       return { principal: admission.principal, fetched };
     },
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sendCodeMail, serviceError } from '@tds/contracts';
+import { clientNetwork } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { clientNetwork } from '../domain/client-network.ts';
 import { codeThrottles, throttled } from '../domain/code-throttles.ts';
 import { isDisposableDomain } from '../domain/disposable-domain.ts';
 import { domainOf, normalizeEmail } from '../domain/email-address.ts';

@@ -12,8 +12,8 @@ export type LookAlikes = {
 export type Place = {
   readonly gateway: string;
   readonly evidence: Evidence;
-  /** Somebody with a session. */
-  readonly caller: Caller;
+  /** With sessions: so many that none of them meets its limit per minute. */
+  readonly callers: readonly Caller[];
   /** The key of somebody else. */
   readonly keyOfAnother: string;
 };
@@ -27,7 +27,7 @@ const WRONG_CODE = '000000';
 
 /** A13: whether an address has an account, and whether an id is a key of anybody, each asked `count` times. */
 export const prepareLookAlikes = async (place: Place, count: number): Promise<readonly LookAlikes[]> => {
-  const { gateway, evidence, caller, keyOfAnother } = place;
+  const { gateway, evidence, callers, keyOfAnother } = place;
   const post = (path: string, body: object) =>
     fetch(`${gateway}${path}`, {
       method: 'POST',
@@ -39,11 +39,14 @@ export const prepareLookAlikes = async (place: Place, count: number): Promise<re
   const nextKnown = () => known.pop() ?? newAddress();
   const askForCode = (email: string) => post('/v1/auth/code', { email });
   const guess = (email: string) => post('/v1/auth/verify', { email, code: WRONG_CODE, accept_terms: true });
-  const revoke = (keyId: string) =>
-    fetch(`${gateway}/v1/keys/${keyId}`, {
+  let revoked = 0;
+  const revoke = (keyId: string) => {
+    const session = callers[revoked++ % callers.length]?.session;
+    return fetch(`${gateway}/v1/keys/${keyId}`, {
       method: 'DELETE',
-      headers: { cookie: `svc_dashboard=${caller.session}`, 'x-service-dashboard': '1' },
+      headers: { cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' },
     });
+  };
   return [
     {
       name: 'a code for an address with an account, and without',

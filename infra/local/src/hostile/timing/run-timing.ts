@@ -1,7 +1,7 @@
 import { databasesOn, openEvidence } from '../../checker/evidence.ts';
 import { createRandom } from '../../faults/random.ts';
 import { startScratchSystem } from '../../faults/scratch-system.ts';
-import { signUp } from '../callers.ts';
+import { type Caller, signUp } from '../callers.ts';
 import { prepareLookAlikes } from './look-alikes.ts';
 import { measure, WARM_UP } from './measure.ts';
 import { compareTimings, type Verdict } from './told-apart.ts';
@@ -13,15 +13,20 @@ export type TimingRun = {
   readonly dir: string;
 };
 
+/** A session has 120 requests a minute. */
+const CALLS_OF_ONE = 100;
+
 /** Starts a system of its own and measures whatever must not be told apart. */
 export const runTiming = async ({ seed, samples, dir }: TimingRun): Promise<Verdict[]> => {
   const system = await startScratchSystem({ seed, dir, throwaway: true, instances: {} });
   try {
     const target = { gateway: system.gateway, mailbox: system.mail.url };
-    const caller = await signUp(target, 'caller@example.com');
+    const callers: Caller[] = [];
+    while (callers.length * CALLS_OF_ONE < 2 * (samples + WARM_UP))
+      callers.push(await signUp(target, `caller-${callers.length}@example.com`));
     const { keyId: keyOfAnother } = await signUp(target, 'another@example.com');
     const evidence = openEvidence(databasesOn(system.servers.postgres.url), { atRest: true });
-    const place = { gateway: system.gateway, evidence, caller, keyOfAnother };
+    const place = { gateway: system.gateway, evidence, callers, keyOfAnother };
     const random = createRandom(seed);
     const verdicts: Verdict[] = [];
     for (const pair of await prepareLookAlikes(place, samples + WARM_UP))

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { createTurns } from './turns.ts';
+
+describe('turns', () => {
+  it('lets so many run at once, and the others as these end, well or not', async () => {
+    const turns = createTurns(2, 60_000);
+    const running = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
+    const begun: number[] = [];
+    const results = running.map(({ promise }, n) =>
+      turns.run(() => {
+        begun.push(n);
+        return promise;
+      }),
+    );
+    const settled = Promise.allSettled(results);
+    const settle = () => new Promise((resolve) => setImmediate(resolve));
+    await settle();
+    expect(begun).toEqual([0, 1]);
+    running[1]?.reject(new Error('failed'));
+    await expect(results[1]).rejects.toThrow('failed');
+    await settle();
+    expect(begun).toEqual([0, 1, 2]);
+    for (const { resolve } of running) resolve(7);
+    expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    expect(await turns.run(async () => 'again')).toBe('again');
+  });
+
+  it('that do not come in time are an outage, and what waited does nothing', async () => {
+    const turns = createTurns(1, 20);
+    const hanging = Promise.withResolvers<void>();
+    const first = turns.run(() => hanging.promise);
+    let isDone = false;
+    const late = turns.run(async () => {
+      isDone = true;
+    });
+    await expect(late).rejects.toMatchObject({ code: 'service_unavailable' });
+    hanging.resolve();
+    await first;
+    expect(isDone).toBe(false);
+    expect(await turns.run(async () => 1)).toBe(1);
+  });
+});
