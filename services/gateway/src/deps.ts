@@ -8,7 +8,12 @@ import { createColdLeases } from './admission/cold-leases.ts';
 import { keyLimits } from './admission/limits.ts';
 import { createLocalLimiter } from './admission/local-limiter.ts';
 import { createRedisAdmission } from './admission/redis-admission.ts';
-import { createRedisGuard, isFull, type MonotonicClock } from './admission/redis-guard.ts';
+import {
+  createRedisGuard,
+  isFull,
+  type MonotonicClock,
+  type RedisGuardOptions,
+} from './admission/redis-guard.ts';
 import { createStoredTranscripts } from './cache/stored-transcripts.ts';
 import { createTranscriptMemory } from './cache/transcript-memory.ts';
 import type { GatewayConfig } from './config.ts';
@@ -30,11 +35,10 @@ const without = { limits: 'admission goes on without redis', cache: 'reads go on
 const createGuard = (
   { log, metrics }: Pick<Kit<GatewaySurface>, 'log' | 'metrics'>,
   server: keyof typeof without,
-  clock: MonotonicClock,
+  { clock, timeoutMs }: Pick<RedisGuardOptions, 'clock' | 'timeoutMs'>,
 ) =>
   createRedisGuard({
-    clock,
-    timeoutMs: REDIS_TIMEOUT_MS,
+    ...{ clock, timeoutMs },
     pauseMs: REDIS_PAUSE_MS,
     onAway: (error) => {
       log.warn(without[server], { error });
@@ -51,6 +55,8 @@ export type Overrides = {
   readonly now?: () => Date;
   readonly limits?: typeof keyLimits;
   readonly coldWaitMs?: number;
+  /** A busy machine's Redis may be later than this, and limits are then counted by process. */
+  readonly redisTimeoutMs?: number;
 };
 
 /** Everything that routes and middleware are made of. */
@@ -60,9 +66,9 @@ export const createDeps = (
   overrides: Overrides = {},
 ) => {
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
-  const { coldWaitMs = COLD_WAIT_MS } = overrides;
+  const { coldWaitMs = COLD_WAIT_MS, redisTimeoutMs: timeoutMs = REDIS_TIMEOUT_MS } = overrides;
   const { call, redis } = kit;
-  const guard = createGuard(kit, 'limits', clock);
+  const guard = createGuard(kit, 'limits', { clock, timeoutMs });
   const principals = createPrincipalMemory(clock);
   const book = createBalanceBook(call, clock);
   const usage = startUsage(kit, now);
@@ -80,7 +86,7 @@ export const createDeps = (
   const gate = createNetworkGate(clock, given.failedCredentialsPerMinute);
   const lookUpKey = createKeyLookUps(call, principals, gate, clock);
   const stored = createStoredTranscripts({
-    ...{ bodies: kit.bodies, objects: kit.objects, guard: createGuard(kit, 'cache', clock) },
+    ...{ bodies: kit.bodies, objects: kit.objects, guard: createGuard(kit, 'cache', { clock, timeoutMs }) },
   });
   return {
     ...{ call, now, clock, limits, coldWaitMs, principals, book, reads, usage },

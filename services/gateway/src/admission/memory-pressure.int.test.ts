@@ -21,7 +21,8 @@ const startSmall = async (): Promise<Servers> => {
   const limits = await startTestRedis({ maxMemory: '16mb' });
   const cache = await startTestRedis({ keeps: 'cache', maxMemory: '16mb' });
   cleanUps.push(limits.stop, cache.stop);
-  const world = await startWorld({ redisUrl: limits.url, redisCacheUrl: cache.url });
+  const overrides = { redisTimeoutMs: 10_000 };
+  const world = await startWorld({ redisUrl: limits.url, redisCacheUrl: cache.url, overrides });
   cleanUps.push(world.stop);
   await world.cache(newDelivered(FILE), FILE);
   return { world, limits, cache };
