@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectedCues, loadVideoId } from '@tds/platform-simulator';
-import { creditsBalance, creditsCharged, signUp } from '../support/customer.ts';
+import { bearer, call, creditsBalance, creditsCharged, signUp } from '../support/customer.ts';
 import { startTestSystem, type TestSystem } from '../support/test-system.ts';
 
 let system: TestSystem;
@@ -30,6 +30,21 @@ describe('a stranger gets a first transcript', () => {
     expect(second.text).toBe(first.text);
     expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
     expect(first.headers.get('content-disposition')).toMatch(/^attachment; filename=".+\.srt"/);
+  });
+
+  it('may ask with HEAD what is cached, which starts nothing and costs nothing', async () => {
+    const customer = await signUp(system);
+    const video = loadVideoId(4);
+    const path = `/v1/transcript?video_id=${video}`;
+    const head = () => call(`${system.gateway}${path}`, { method: 'HEAD', headers: bearer(customer.key) });
+    const cold = await head();
+    expect([cold.status, cold.text, creditsCharged(cold), creditsBalance(cold)]).toEqual([404, '', 0, 100]);
+    const ledger = (await customer.get('/v1/usage?resource=ledger')).json<{ rows: { kind: string }[] }>();
+    expect(ledger.rows.filter(({ kind }) => kind !== 'monthly_grant')).toEqual([]);
+    expect(system.simulator.requests().byVideo[video]).toBeUndefined();
+    expect(creditsCharged(await customer.get(path))).toBe(1);
+    const cached = await head();
+    expect([cached.status, cached.headers.get('x-cache'), creditsCharged(cached)]).toEqual([200, 'HIT', 0]);
   });
 
   it('shares the cache: what one account has paid for costs another account nothing', async () => {

@@ -28,6 +28,10 @@ export const inputCodes = defineCodes('InvalidInput', {
   invalid_video_id: 'A video id has exactly 11 characters: letters, digits, - and _.',
   single_video: 'This route takes a channel, a playlist or a list; use /v1/transcript for a single video.',
   single_video_required: 'This route takes a single video; use /v1/videos for a channel or a playlist.',
+  not_cached: {
+    status: NOT_FOUND,
+    message: 'HEAD starts no work, and this transcript is not cached. GET fetches it.',
+  },
   invalid_request_id: 'request_id is the uuid from an earlier 202 answer.',
   request_not_found: {
     status: NOT_FOUND,

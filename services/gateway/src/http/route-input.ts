@@ -52,6 +52,10 @@ export class RouteInput implements AnyInput {
     return this.#readAddress(this.#request);
   }
 
+  get isHead(): boolean {
+    return this.#request.method === 'HEAD';
+  }
+
   get callContext() {
     const { requestId, accountId } = this.#exchange;
     return { requestId, accountId, signal: new AbortController().signal };

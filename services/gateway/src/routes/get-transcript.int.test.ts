@@ -36,6 +36,43 @@ let counter = 0;
 /** A video that nobody has read before in this file. */
 const freshVideo = () => `video${String(++counter).padStart(6, '0')}`;
 
+describe('HEAD', () => {
+  const head = (path: string) => request(world.url).head(path).set(account.bearer);
+
+  it('of what is cached answers the headers of GET, for nothing', async () => {
+    await world.cache(newDelivered(FILE), FILE);
+    for (const more of ['', '&raw=1']) {
+      const path = `/v1/transcript?video_id=${VIDEO_ID}${more}`;
+      const [told, got] = [await head(path), await get(path)];
+      const { 'x-request-id': _one, date: _then, ...headers } = told.headers;
+      expect(got.headers).toMatchObject(headers);
+      expect([told.status, told.headers['x-cache'], told.headers['content-length']]).toEqual([
+        200,
+        'HIT',
+        String(Buffer.byteLength(got.text)),
+      ]);
+    }
+    expect(world.fetcher.heard).toEqual([]);
+  });
+
+  it('of a cold transcript asks the cache alone and takes no lease', async () => {
+    world.fetcher.commands['get-transcript'] = async ({ cacheOnly }) => {
+      if (cacheOnly) throw serviceError('transcript_not_ready');
+      throw serviceError('unexpected_error');
+    };
+    const answer = await head(`/v1/transcript?video_id=${freshVideo()}`);
+    expect([answer.status, answer.headers['x-credits-charged']]).toEqual([404, '0']);
+    expect(world.fetcher.heard).toMatchObject([{ request: { cacheOnly: true, waitMs: 0 } }]);
+  });
+
+  it('of work under way does not wait for it', async () => {
+    const requestId = world.newId();
+    world.fetcher.commands['poll-request'] = async () => ({ state: 'pending', requestId });
+    expect((await head(`/v1/transcript?request_id=${requestId}`)).status).toBe(202);
+    expect(world.fetcher.heard).toMatchObject([{ request: { waitMs: 0 } }]);
+  });
+});
+
 describe('a cached transcript', () => {
   it('is answered from the projection, for nothing, without any command', async () => {
     const delivered = newDelivered(FILE);

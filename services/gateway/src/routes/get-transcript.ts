@@ -103,7 +103,7 @@ async function poll(parts: TranscriptParts, input: TranscriptInput): Promise<Ans
   const { accountId } = input.principal;
   const { format } = input.query;
   input.balanceMayHaveMoved();
-  const asked = { accountId, requestId: polledRequest(input.query), waitMs: POLL_WAIT_MS };
+  const asked = { accountId, requestId: polledRequest(input.query), waitMs: input.isHead ? 0 : POLL_WAIT_MS };
   const answer = await parts.call(
     pollRequest,
     format === undefined ? asked : { ...asked, format },
@@ -117,9 +117,10 @@ async function readThrough(
   input: TranscriptInput,
   selection: TranscriptSelection,
 ): Promise<Answer> {
+  if (input.isHead) return readCacheOnly(parts, input, selection, notCached);
   const { concurrentColdFetches } = parts.limits[input.principal.tier];
   const release = await parts.leases.take(input.credentialDigest, input.requestId, concurrentColdFetches);
-  if (release === null) return readCacheOnly(parts, input, selection);
+  if (release === null) return readCacheOnly(parts, input, selection, tooManyAtOnce);
   input.balanceMayHaveMoved();
   try {
     const answer = await readCold(coldRead(parts, input, selection), parts);
@@ -169,18 +170,23 @@ const within = async (
 const isNotCached = ({ code, errorClass }: ServiceError): boolean =>
   code === 'transcript_not_ready' && errorClass === 'UpstreamError';
 
-/** What only the fetcher has cached costs nothing, so it is answered beyond the cap on cold fetches too. */
+const notCached = (): ServiceError => serviceError('not_cached');
+const tooManyAtOnce = (): ServiceError =>
+  serviceError('concurrency_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/** What only the fetcher has cached costs nothing, so it is answered beyond the cap on cold fetches too, and to HEAD. */
 async function readCacheOnly(
   parts: TranscriptParts,
   input: TranscriptInput,
   selection: TranscriptSelection,
+  refusal: () => ServiceError,
 ): Promise<Answer> {
   try {
     const answer = await ask(parts, input, selection, { cacheOnly: true, waitMs: 0 });
     return await toAnswer(parts, input, selection, answer);
   } catch (error) {
     if (!(error instanceof ServiceError) || !isNotCached(error)) throw error;
-    throw serviceError('concurrency_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    throw refusal();
   }
 }
 

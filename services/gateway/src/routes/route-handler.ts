@@ -21,6 +21,8 @@ export type Input<R extends Route = Route> = {
   readonly fetched: ProjectedTranscript | null;
   readonly requestId: string;
   readonly clientAddress: string;
+  /** Asked for with HEAD: whoever wants no body starts no work. */
+  readonly isHead: boolean;
   /** For commands; outlives the caller, whose leaving cancels nothing. */
   readonly callContext: CallContext;
   /** To be called after work that may have moved credits: the answer's balance is then the ledger's own. */

@@ -42,7 +42,7 @@ export const transcript = route({
   tag: 'Transcripts',
   summary: 'Read a transcript, from the cache or fresh',
   description:
-    'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0.',
+    'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD tells what is cached and starts nothing: 404 not_cached where a GET would have to fetch.',
   query: {
     video_id: field(
       videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
@@ -102,6 +102,7 @@ export const transcript = route({
     'concurrency_cap',
     'cache_read_cap',
     'cache_object_missing',
+    'not_cached',
   ],
 });
 
