@@ -98,6 +98,58 @@ describe('the log', () => {
     for (const canary of [...secrets, 'canary', '918273', 'svc_live_']) expect(output).not.toContain(canary);
   });
 
+  it('has nothing of what strangers send, wherever it stands', async () => {
+    const canary = 'c4nary-of-strangers';
+    const session = createSessionToken();
+    const type = ['Content-Type: application/json'];
+    const sent = [
+      rawRequest(`GET /${canary}`),
+      rawRequest(`GET /v1/keys/%${canary}${session}`),
+      rawRequest(`DELETE /v1/keys/${canary}%ff${session}`),
+      rawRequest(`GET /v1/video?video_id=${canary}&${canary}=1`),
+      rawRequest(`GET http://${canary}:${session}@x/v1/keys`),
+      rawRequest(`GET /v1/keys#${canary}`),
+      rawRequest('GET /v1/keys', [`Cookie: svc_dashboard=${canary}`, `X-${canary}: ${canary}`]),
+      rawRequest('GET /v1/keys', [`Authorization: ${canary} ${session}`]),
+      rawRequest('GET /v1/keys', [`Expect: ${canary}`, `Host: ${canary}`]),
+      rawRequest('POST /v1/auth/code', [...type, `Content-Length: ${canary.length}`], canary),
+      rawRequest('POST /v1/auth/code', [...type, 'Content-Length: 90'], `{"email":"${canary}`),
+      rawRequest('POST /v1/auth/code', [`Content-Type: ${canary}`, 'Content-Length: 2'], '{}'),
+      rawRequest(`${canary} /v1/keys`),
+      rawRequest(`GET /v1/keys HTTP/7.7 ${canary}`),
+      rawRequest('GET /v1/keys', [`${canary} ${session}`]),
+      `${canary} ${session}\r\n\r\n`,
+    ];
+    for (const bytes of sent) await sendRaw(url, bytes, 100);
+    // The last of them to be recorded says that all are.
+    const last = await request(url).get('/v1/keys');
+    await eventually(() => expect(output).toContain(last.headers['x-request-id']));
+    for (const planted of [canary, session]) expect(output).not.toContain(planted);
+  });
+
+  it('has one short line for a broken body or a service that is away, and no stack', async () => {
+    const { bearer } = await world.addAccount({ tier: 'paid' });
+    const before = output.length;
+    const body = `{"email":"${'x'.repeat(2_000)}`;
+    const times = 500;
+    for (let sent = 0; sent < times; sent += 20) {
+      await Promise.all(
+        Array.from({ length: 20 }, () =>
+          request(url).post('/v1/auth/code').set('content-type', 'application/json').send(body),
+        ),
+      );
+    }
+    const { stop } = world.fetcher;
+    await stop();
+    const away = await request(url).get(`/v1/video?video_id=${VIDEO_ID}`).set(bearer);
+    expect([away.status, away.body.code]).toEqual([503, 'service_unavailable']);
+    await eventually(() => expect(output).toContain(away.headers['x-request-id']));
+    const written = output.slice(before);
+    expect(written.split('\n').filter((line) => line.includes('"kind":"http"'))).toHaveLength(times + 1);
+    expect(written.length / times).toBeLessThan(600);
+    expect(written).not.toMatch(/\bat .+:\d+:\d+|stack/);
+  });
+
   it('comes with a measurement per route, method and status', async () => {
     const health = /"health":"(http:[^"]+)"/.exec(output)?.[1];
     const metrics = await (await fetch(`${health}/metrics`)).text();

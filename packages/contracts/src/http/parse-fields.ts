@@ -21,7 +21,8 @@ const keyParameterNames = new Set([
   'bearer',
   'secret',
 ]);
-const looksLikeKey = /svc_live_/i;
+/** Whatever a URL holds that starts like a key is taken for one. */
+export const looksLikeKey = /svc_live_/i;
 
 const isKeyName = (name: string): boolean => keyParameterNames.has(name.trim().toLowerCase());
 

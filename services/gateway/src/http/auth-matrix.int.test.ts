@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey, createSessionToken, digestSecret, type Route, routes } from '@tds/contracts';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
-import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startWorld, type World } from '../test-support/world.ts';
 
 const session = createSessionToken();
@@ -51,6 +51,20 @@ const send = (row: Route, headers: Record<string, string | string[]>) => {
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const wrongChecksum = () => goodKey.slice(0, -1) + (goodKey.endsWith('0') ? '1' : '0');
+
+describe('two session cookies', () => {
+  it.each([
+    ['in one header', ['Cookie: svc_dashboard=x; svc_dashboard=y']],
+    ['in two headers', ['Cookie: svc_dashboard=x', 'Cookie: svc_dashboard=y']],
+    ['of which one is good', [`Cookie: ${cookie}`, 'Cookie: svc_dashboard=y']],
+  ])('%s are refused, and nobody is asked', async (_what, headers) => {
+    world.identity.heard.length = 0;
+    const answer = await sendRaw(world.url, rawRequest('GET /v1/keys', headers));
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
+    expect(world.identity.heard).toEqual([]);
+  });
+});
 
 describe('every route', () => {
   it.each(routes.map((row) => [row.id, row] as const))('%s has a request in this test', (id) => {

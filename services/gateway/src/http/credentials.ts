@@ -13,6 +13,7 @@ const refused = {
   keyForSession: serviceError('session_required', {
     message: 'This route takes a session cookie, not an API key.',
   }),
+  twoSessions: serviceError('malformed_request', { message: 'Send one svc_dashboard cookie.' }),
   noDashboardHeader: serviceError('dashboard_header_required'),
 };
 
@@ -28,6 +29,7 @@ const keyCredential = (request: GatewayRequest): Credential | null => {
 /** A cookie travels by itself, so what changes something asks for a header that no other site can send. */
 const sessionCredential = (request: GatewayRequest): Credential => {
   const cookie = readSessionCookie(request.headers.cookie);
+  if (cookie.kind === 'several') throw refused.twoSessions;
   if (cookie.kind !== 'token') throw refused.noSession;
   if (!readingMethods.has(request.method) && request.headers[DASHBOARD_HEADER] !== '1') {
     throw refused.noDashboardHeader;

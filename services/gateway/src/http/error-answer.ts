@@ -14,7 +14,8 @@ const isClientFault = (thrown: unknown): boolean => {
 export const asServiceError = (thrown: unknown): ServiceError => {
   const error = toServiceError(thrown);
   if (error === thrown || thrown === null || typeof thrown !== 'object') return error;
-  return isClientFault(thrown) ? serviceError('malformed_request', { cause: thrown }) : error;
+  // Without its cause, which quotes the address: the log has no stranger's text.
+  return isClientFault(thrown) ? serviceError('malformed_request') : error;
 };
 
 const retryAfterSeconds = (error: ServiceError): number | undefined =>

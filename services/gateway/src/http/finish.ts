@@ -1,5 +1,12 @@
 import type { ServiceError } from '@tds/contracts';
-import { type Instruments, type Log, type QuickRecords, writeRecord } from '@tds/service-kit';
+import {
+  failureFields,
+  type Instruments,
+  type Log,
+  type QuickRecords,
+  reasonText,
+  writeRecord,
+} from '@tds/service-kit';
 import type { Answer } from './answer.ts';
 import { asServiceError, errorAnswer } from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
@@ -9,10 +16,15 @@ const MS = 1_000;
 
 type Told = { readonly exchange: Exchange; readonly method: string; readonly answer: Answer };
 
-/** What nobody foresaw is shown whole; an expected error is an outcome, with its private cause where there is one. */
-const failureFields = (error: ServiceError) => {
-  if (error.code === 'unexpected_error') return { error: error.cause ?? error };
-  return error.cause === undefined ? {} : { error: error.cause, level: 'warn' as const };
+/** What has to be told beside the names: a foreseen failure in a line, what nobody foresaw with its stack. */
+const failureOf = (error: ServiceError | null) => {
+  if (error === null) return null;
+  const { code, cause } = error;
+  // What another service did not foresee stands whole in that one's log.
+  if (cause === undefined) return code === 'unexpected_error' ? { level: 'error' as const } : null;
+  if (code !== 'unexpected_error') return { level: 'warn' as const, reason: reasonText(cause) };
+  const told = failureFields(cause);
+  return { level: 'reason' in told ? ('warn' as const) : ('error' as const), ...told };
 };
 
 export type FinishParts = {
@@ -49,8 +61,9 @@ const createRecorder =
       creditsCharged: isAccounts ? creditsCharged : undefined,
       cache: answer.cache,
     };
-    if (error?.cause === undefined && error?.code !== 'unexpected_error') records.add(`http ${name}`, fields);
-    else writeRecord(log, { ...fields, ...failureFields(error) });
+    const failure = failureOf(error);
+    if (failure === null) records.add(`http ${name}`, fields);
+    else writeRecord(log, { ...fields, ...failure });
   };
 
 export const createFinish = (parts: FinishParts) => {

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { serviceError } from '@tds/contracts';
+import { looksLikeKey, serviceError } from '@tds/contracts';
 import type { Express } from 'express';
 import { readCredential } from './credentials.ts';
 import { type Exchange, type GatewayRequest, type GatewayResponse, openExchange } from './exchange.ts';
@@ -10,6 +10,26 @@ import type { ServedRow } from './serve-table.ts';
 const pathOf = (url: string): string => {
   const mark = url.indexOf('?');
   return mark === -1 ? url : url.slice(0, mark);
+};
+
+/** The parser joins several Host headers with a comma, which no host has. */
+const checkHost = ({ headers: { host }, httpVersion }: GatewayRequest): void => {
+  if (host === undefined && httpVersion !== '1.0') {
+    throw serviceError('malformed_request', { message: 'HTTP/1.1 needs a Host header.' });
+  }
+  if (host?.includes(',')) throw serviceError('malformed_request', { message: 'Send one Host header.' });
+};
+
+/** Of a target that is no path of the table as it stands there: no key anywhere, no fragment, no user of a URL. */
+const checkTarget = (url: string): void => {
+  if (looksLikeKey.test(url)) throw serviceError('key_in_query_string');
+  const isWholeUrl = !url.startsWith('/') && URL.canParse(url);
+  const { username, password } = isWholeUrl ? new URL(url) : { username: '', password: '' };
+  if (url.includes('#') || username !== '' || password !== '') {
+    throw serviceError('malformed_request', {
+      message: 'The address of a request has neither a fragment nor credentials.',
+    });
+  }
 };
 
 /** Rows that take a key and nothing else, and whose method and path stand in the request line as they are. */
@@ -38,12 +58,12 @@ export const createFrontDoor = (
   const readQuery = createQueryReader();
   const findKeyRow = createKeyRows(table);
   const check = (request: GatewayRequest, exchange: Exchange): ServedRow | undefined => {
-    if (request.headers.host === undefined && request.httpVersion !== '1.0') {
-      throw serviceError('malformed_request', { message: 'HTTP/1.1 needs a Host header.' });
-    }
-    const query = readQuery(request.url);
-    if (query !== null) exchange.query = query;
+    checkHost(request);
     const served = findKeyRow(request.method, request.url);
+    if (served === undefined) checkTarget(request.url);
+    // What OPTIONS tells depends on nothing but the path.
+    const query = request.method === 'OPTIONS' ? null : readQuery(request.url);
+    if (query !== null) exchange.query = query;
     if (served === undefined) return undefined;
     exchange.route = served.row.id;
     exchange.credential = readCredential(request, served.row);

@@ -28,7 +28,7 @@ const collect = async (request: IncomingMessage): Promise<Buffer> => {
     else chunks.push(chunk);
   });
   request.on('end', () => resolve(Buffer.concat(chunks)));
-  request.on('error', (cause) => reject(serviceError('malformed_request', { cause })));
+  request.on('error', () => reject(serviceError('malformed_request')));
   request.on('aborted', () => reject(serviceError('malformed_request')));
   return promise;
 };
@@ -45,7 +45,7 @@ export const readBody = async (request: IncomingMessage): Promise<string> => {
   const bytes = await collect(request);
   try {
     return strictUtf8.decode(bytes);
-  } catch (cause) {
-    throw serviceError('invalid_json', { cause });
+  } catch {
+    throw serviceError('invalid_json', { message: 'The request body is not valid UTF-8.' });
   }
 };

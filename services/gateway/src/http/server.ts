@@ -1,52 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { type ErrorCode, serviceError } from '@tds/contracts';
-import { JSON_TYPE } from './answer.ts';
-import { errorAnswer } from './error-answer.ts';
+import { refuseBrokenHttp } from './broken-http.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Above what load balancers keep, so that they end idle connections and not we, in the middle of a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-
-const codes: Readonly<Record<string, ErrorCode>> = {
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-};
-
-type BrokenRequest = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
-
-const HEAD = 'HEAD ';
-
-/** Whoever asks with HEAD takes a body for the next answer. */
-const wantsNoBody = ({ rawPacket }: BrokenRequest): boolean =>
-  rawPacket?.toString('latin1', 0, HEAD.length) === HEAD;
-
-/** What does not parse as HTTP never reaches Express; it gets the same envelope, and its connection ends. */
-const refuseBrokenHttp =
-  (publicUrl: string) =>
-  (error: BrokenRequest, socket: Duplex): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const requestId = randomUUID();
-    const refusal = serviceError(codes[error.code ?? ''] ?? 'malformed_request');
-    const { status, body = '' } = errorAnswer(refusal, requestId, publicUrl);
-    socket.end(
-      [
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-        `X-Request-Id: ${requestId}`,
-        'Cache-Control: no-store',
-        'X-Content-Type-Options: nosniff',
-        `Content-Type: ${JSON_TYPE}`,
-        `Content-Length: ${Buffer.byteLength(body)}`,
-        'Connection: close',
-        '',
-        wantsNoBody(error) ? '' : body.toString(),
-      ].join('\r\n'),
-    );
-  };
 
 export const createHttpServer = (listener: RequestListener, publicUrl: string): Server => {
   const server = createServer(
@@ -63,12 +23,11 @@ export const createHttpServer = (listener: RequestListener, publicUrl: string): 
     },
     listener,
   );
-  server.on('clientError', refuseBrokenHttp(publicUrl));
+  const refuse = refuseBrokenHttp(publicUrl);
+  server.on('clientError', refuse);
   // Without these, Node answers by itself: 417 without an envelope, and a closed connection.
   server.on('checkExpectation', listener);
-  server.on('connect', (_request, socket) =>
-    refuseBrokenHttp(publicUrl)(new Error('CONNECT is for proxies'), socket),
-  );
+  server.on('connect', (_request, socket) => refuse(new Error('CONNECT is for proxies'), socket));
   return server;
 };
 

@@ -8,9 +8,17 @@ describe('the session cookie', () => {
   it.each([
     [`svc_dashboard=${token}`],
     [`a=b; svc_dashboard=${token}; c=d`],
-    [`svc_dashboard=${token}; svc_dashboard=x`],
+    [`xsvc_dashboard=x; svc_dashboard=${token}; svc_dashboard2=x`],
   ])('is found in %s', (header) => {
     expect(readSessionCookie(header)).toEqual({ kind: 'token', token });
+  });
+
+  it.each([
+    `svc_dashboard=${token}; svc_dashboard=x`,
+    `svc_dashboard=x;svc_dashboard =${token}`,
+    `svc_dashboard=${token}; a=b; svc_dashboard=${token}`,
+  ])('is not chosen from several: %s', (header) => {
+    expect(readSessionCookie(header).kind).toBe('several');
   });
 
   it.each([undefined, '', 'a=b', 'xsvc_dashboard=1', 'svc_dashboard2=1', 'SVC_DASHBOARD=1'])(

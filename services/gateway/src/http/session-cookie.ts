@@ -1,16 +1,21 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 const NAME = 'svc_dashboard';
+const ours = /(?<=^|;)\s*svc_dashboard\s*=/g;
 const MS = 1_000;
 const wholeToken = /^[A-Za-z0-9_-]{43}$/;
 
-/** `none`: no cookie of ours; `malformed`: one that cannot be a session, so nobody needs to be asked. */
+/**
+ * `none`: no cookie of ours; `malformed`: one that cannot be a session, so nobody needs to be asked; `several`: another
+ * site of the domain may have planted one, and nobody can tell which.
+ */
 export type SessionCookie =
-  | { readonly kind: 'none' | 'malformed' }
+  | { readonly kind: 'none' | 'malformed' | 'several' }
   | { readonly kind: 'token'; readonly token: string };
 
 export const readSessionCookie = (header: string | undefined): SessionCookie => {
   if (header === undefined || !header.includes(NAME)) return { kind: 'none' };
+  if ((header.match(ours)?.length ?? 0) > 1) return { kind: 'several' };
   const value = parseCookie(header, { decode: (text) => text })[NAME];
   if (value === undefined) return { kind: 'none' };
   return wholeToken.test(value) ? { kind: 'token', token: value } : { kind: 'malformed' };

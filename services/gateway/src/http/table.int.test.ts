@@ -67,6 +67,10 @@ describe.each(paths)('%s', (path, allow) => {
     expectBasics(answer.headers);
   });
 
+  it('answers OPTIONS whatever the query holds', async () => {
+    expect((await request(world.url).options(`${path}?key=1`)).status).toBe(204);
+  });
+
   it('answers HEAD like GET without a body, or with 405', async () => {
     const answer = await request(world.url).head(path).set(account.bearer);
     if (!allow.includes('HEAD')) expect(answer.status).toBe(405);
@@ -139,9 +143,32 @@ describe('outside the table', () => {
 });
 
 describe('broken HTTP', () => {
+  const keptAlive = 'OPTIONS /v1/keys HTTP/1.1\r\nHost: api.example\r\n\r\n';
+
   it.each([
     ['no HTTP at all', 'nonsense\r\n\r\n', 400, 'malformed_request'],
-    ['a method that does not exist', rawRequest('BREW /v1/transcript'), 400, 'malformed_request'],
+    ['a method that nobody knows', rawRequest('BREW /v1/keys'), 405, 'method_not_allowed'],
+    ['such a method on a path with an id', rawRequest('BREW /v1/keys/1'), 405, 'method_not_allowed'],
+    ['such a method on no path of ours', rawRequest('BREW /v1/nothing'), 404, 'not_found'],
+    ['such a method with a query', rawRequest('BREW /v1/keys?key=1'), 400, 'malformed_request'],
+    [
+      'such a method behind a request',
+      `${keptAlive}${rawRequest('BREW /v1/keys')}`,
+      400,
+      'malformed_request',
+    ],
+    ['two Host headers', rawRequest('GET /v1/keys', ['Host: other.example']), 400, 'malformed_request'],
+    ['a user in the address', rawRequest('GET http://me:pw@api.example/v1/keys'), 400, 'malformed_request'],
+    ['a key in its place', rawRequest('GET http://svc_live_1@api.example/'), 400, 'key_in_query_string'],
+    ['a fragment', rawRequest('GET /v1/keys#x'), 400, 'malformed_request'],
+    ['a key in a fragment', rawRequest('GET /v1/keys#svc_live_1'), 400, 'key_in_query_string'],
+    [
+      'a key in a fragment behind a query',
+      rawRequest('GET /v1/video?url=x#svc_live_1'),
+      400,
+      'key_in_query_string',
+    ],
+    ['a key in a path', rawRequest('DELETE /v1/keys/svc_live_1'), 400, 'key_in_query_string'],
     [
       'a header line without a colon',
       rawRequest('GET /v1/transcript', ['nonsense']),
@@ -174,10 +201,14 @@ describe('broken HTTP', () => {
     ],
     ['a proxy request', rawRequest('CONNECT example.com:443'), 400, 'malformed_request'],
   ])('%s gets an envelope too', async (_what, bytes, status, code) => {
-    const answer = await sendRaw(world.url, bytes);
+    const all = await sendRaw(world.url, bytes);
+    // Behind an answer to what came first.
+    const answer = all.split(/(?=HTTP\/1\.1 \d{3} )/).at(-1) ?? '';
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
-    expect(errorEnvelope.parse(bodyOf(answer))).toMatchObject({ code });
+    const envelope = errorEnvelope.parse(bodyOf(answer));
+    expect(envelope).toMatchObject({ code });
+    if (status === 405) expect(answer).toContain(`\r\nAllow: ${envelope.allow?.join(', ')}\r\n`);
   });
 
   it('an address that does not parse, asked for with HEAD, gets no body, which would be taken for the next answer', async () => {
