@@ -11,7 +11,15 @@ import {
 } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { type Answer, bearer, type Customer, call, dashboard, signUp } from '../support/customer.ts';
+import {
+  type Answer,
+  bearer,
+  type Customer,
+  call,
+  dashboard,
+  signInAgain,
+  signUp,
+} from '../support/customer.ts';
 import { requestOf } from '../support/route-requests.ts';
 import { operate } from '../support/run-script.ts';
 import { startTestSystem, type TestSystem } from '../support/test-system.ts';
@@ -175,7 +183,7 @@ describe('a session without the dashboard`s header', () => {
 
 describe('a frozen account', () => {
   /** They end the credentials that the others are walked with. */
-  const endings = ['rotateKey', 'revokeKey', 'logout'];
+  const endings = ['rotateKey', 'revokeKey', 'endSession', 'logout'];
   const [ending, others] = [guarded.filter(isEnding), guarded.filter((row) => !isEnding(row))];
   function isEnding({ id }: Route): boolean {
     return endings.includes(id);
@@ -190,15 +198,19 @@ describe('a frozen account', () => {
 
   it('may still rotate and revoke its keys and sign out', async () => {
     expect(ending).toHaveLength(endings.length);
+    const again = { ...frozen, ...(await signInAgain(system, frozen.email)) };
     for (const id of endings) {
       const row = ending.find((one) => one.id === id) as Route;
-      expectSuccess(row, await send(row, frozen, dashboard(frozen)));
+      const who = id === 'logout' ? again : frozen;
+      expectSuccess(row, await send(row, who, dashboard(who)));
     }
   });
 });
 
 describe('another account`s things', () => {
-  const notFound: Readonly<Record<string, ErrorCode>> = { keyId: 'key_not_found' };
+  const notFound: Readonly<Record<string, ErrorCode>> = {
+    ...{ keyId: 'key_not_found', sessionId: 'session_not_found' },
+  };
   const rows = guarded.flatMap((row) =>
     [...row.path.matchAll(/\{(\w+)\}/g)].map(
       ([, name = '']) => [`${row.method} ${row.path}`, row, name] as const,
@@ -206,10 +218,11 @@ describe('another account`s things', () => {
   );
   it.each(rows)('are as if they were not there: %s', async (_name, row, parameter) => {
     const [owner, other] = await Promise.all([signUp(system), signUp(system)]);
-    const nobodys = { ...other, keyId: crypto.randomUUID() };
+    const nobodys = { ...other, keyId: crypto.randomUUID(), sessionId: crypto.randomUUID() };
+    const headers = row.access === 'session' ? dashboard(owner) : bearer(owner.key);
     const bodies: unknown[] = [];
-    for (const target of [other, nobodys, { ...other, keyId: 'x' }]) {
-      const answer = await send(row, target, bearer(owner.key));
+    for (const target of [other, nobodys, { ...other, keyId: 'x', sessionId: 'x' }]) {
+      const answer = await send(row, target, headers);
       expectRefusal(answer, notFound[parameter] as ErrorCode);
       bodies.push({ ...answer.json<object>(), request_id: '' });
     }

@@ -15,6 +15,7 @@ export type Customer = {
   readonly key: string;
   readonly keyId: string;
   readonly accountId: string;
+  readonly sessionId: string;
   /** The session, as a Cookie header. */
   readonly cookie: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
@@ -61,14 +62,27 @@ export async function signUpAt(
   const code = await readCode(mailbox, email, since);
   const verified = await postJson(`${gateway}/v1/auth/verify`, { email, code, accept_terms: true });
   if (verified.status !== 200) throw new Error(`sign-up failed: ${verified.text}`);
-  type Verified = { key: { id: string; secret: string }; account: { id: string } };
-  const { key, account } = verified.json<Verified>();
+  type Verified = { key: { id: string; secret: string }; account: { id: string }; session: { id: string } };
+  const { key, account, session } = verified.json<Verified>();
   return {
-    ...{ email, key: key.secret, keyId: key.id, accountId: account.id },
+    ...{ email, key: key.secret, keyId: key.id, accountId: account.id, sessionId: session.id },
     cookie: verified.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '',
     get: (path, headers = {}) =>
       call(`${gateway}${path}`, { headers: { authorization: `Bearer ${key.secret}`, ...headers } }),
   };
+}
+
+/** Signs in once more; resolves to the new session. */
+export async function signInAgain(
+  system: TestSystem,
+  email: string,
+): Promise<Pick<Customer, 'cookie' | 'sessionId'>> {
+  const since = new Date();
+  await postJson(`${system.gateway}/v1/auth/code`, { email });
+  const code = await readCode(system.mail.url, email, since);
+  const verified = await postJson(`${system.gateway}/v1/auth/verify`, { email, code, accept_terms: true });
+  const { session } = verified.json<{ session: { id: string } }>();
+  return { sessionId: session.id, cookie: verified.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '' };
 }
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

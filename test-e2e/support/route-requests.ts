@@ -12,6 +12,9 @@ const requests: Readonly<Record<string, (owner: Customer) => Made>> = {
   requestCode: ({ email }) => ({ body: { email } }),
   verifyCode: ({ email }) => ({ body: { email, code: '000000', accept_terms: true } }),
   logout: () => ({}),
+  listSessions: () => ({}),
+  endOtherSessions: () => ({}),
+  endSession: () => ({}),
   listKeys: () => ({}),
   createKey: () => ({ body: { name: 'another' } }),
   updateKey: () => ({ body: { name: 'renamed', daily_credit_cap: 5 } }),
@@ -30,5 +33,6 @@ export const requestOf = (row: Route, owner: Customer): RouteRequest => {
   const make = requests[row.id];
   if (!make) throw new Error(`write one good request of ${row.id} into route-requests.ts`);
   const { search = '', body } = make(owner);
-  return { path: row.path.replace('{keyId}', owner.keyId) + search, ...(body && { body }) };
+  const path = row.path.replace('{keyId}', owner.keyId).replace('{sessionId}', owner.sessionId);
+  return { path: path + search, ...(body && { body }) };
 };

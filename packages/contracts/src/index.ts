@@ -21,6 +21,7 @@ export * from './messages/disown-request.ts';
 export * from './messages/identity.ts';
 export * from './messages/identity-accounts.ts';
 export * from './messages/identity-keys.ts';
+export * from './messages/identity-sessions.ts';
 export * from './messages/transcript-fetcher.ts';
 export * from './projections/define-projection.ts';
 export * from './projections/projections.ts';

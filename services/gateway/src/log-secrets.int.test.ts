@@ -53,6 +53,7 @@ describe('the log', () => {
     world.identity.commands['authenticate-session'] = async () => newPrincipal({ keyId: null });
     world.identity.commands['verify-code'] = async () => ({
       accountId: principal.accountId,
+      sessionId: '11111111-2222-4333-8444-555555555556',
       sessionExpiresAt: '2099-01-01T00:00:00.000Z',
       firstKey: { id: principal.accountId, name: 'First', createdAt: '2026-01-01T00:00:00.000Z' },
     });

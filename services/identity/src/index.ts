@@ -4,8 +4,10 @@ import { authenticateSession } from './commands/authenticate-session.ts';
 import { closeAccount } from './commands/close-account.ts';
 import { createKey } from './commands/create-key.ts';
 import { endSession } from './commands/end-session.ts';
+import { endSessions } from './commands/end-sessions.ts';
 import { getAccount } from './commands/get-account.ts';
 import { listKeys } from './commands/list-keys.ts';
+import { listSessions } from './commands/list-sessions.ts';
 import { requestCode } from './commands/request-code.ts';
 import { revokeKey } from './commands/revoke-key.ts';
 import { rotateKey } from './commands/rotate-key.ts';
@@ -28,6 +30,8 @@ export const createIdentity = (overrides: Overrides = {}) =>
           'request-code': requestCode(deps),
           'verify-code': verifyCode(deps),
           'end-session': endSession(deps),
+          'list-sessions': listSessions(deps),
+          'end-sessions': endSessions(deps),
           'authenticate-key': authenticateKey(deps),
           'authenticate-session': authenticateSession(deps),
           'list-keys': listKeys(deps),

@@ -48,6 +48,7 @@ export const inputCodes = defineCodes('InvalidInput', {
   code_expired: 'This code is older than ten minutes. Ask for a new one.',
   code_used: 'This code was used already. Ask for a new one.',
   terms_required: 'Accept the terms: send accept_terms as true.',
+  session_not_found: { status: NOT_FOUND, message: 'No such session of this account is live.' },
   key_not_found: { status: NOT_FOUND, message: 'No such key belongs to this account.' },
   key_revoked: 'This key is revoked already, or about to be.',
   invalid_key_name: 'A key name has 1 to 64 characters and no control characters.',

@@ -2,6 +2,7 @@ import type { Route } from './define-route.ts';
 import { accountBody, accountClose, accountRead } from './routes/account-routes.ts';
 import { authCode, authLogout, authVerify } from './routes/auth-routes.ts';
 import { keyBody, keyCreate, keyRevoke, keyRotate, keysList, keyUpdate } from './routes/key-routes.ts';
+import { sessionEnd, sessionsEnd, sessionsList } from './routes/session-routes.ts';
 import { pendingBody, transcript, transcriptBody, video } from './routes/transcript-routes.ts';
 import { usageLedgerBody, usageRead, usageRollupsBody } from './routes/usage-routes.ts';
 
@@ -19,6 +20,9 @@ export {
   keysList,
   keyUpdate,
   pendingBody,
+  sessionEnd,
+  sessionsEnd,
+  sessionsList,
   transcript,
   transcriptBody,
   usageLedgerBody,
@@ -32,6 +36,9 @@ export const routeTable = [
   authCode,
   authVerify,
   authLogout,
+  sessionsList,
+  sessionsEnd,
+  sessionEnd,
   keysList,
   keyCreate,
   keyUpdate,

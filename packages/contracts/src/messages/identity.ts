@@ -65,6 +65,7 @@ export const verifyCode = command({
   }),
   reply: z.object({
     accountId: uuid,
+    sessionId: uuid,
     sessionExpiresAt: z.iso.datetime(),
     /** null where the account has had its first key already. */
     firstKey: z.object({ id: uuid, name: z.string(), createdAt: z.iso.datetime() }).nullable(),

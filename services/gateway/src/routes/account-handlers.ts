@@ -7,6 +7,7 @@ import { listKeysRoute } from './list-keys.ts';
 import { revokeKeyRoute } from './revoke-key.ts';
 import { rotateKeyRoute } from './rotate-key.ts';
 import type { RouteHandlers } from './route-handler.ts';
+import { endOtherSessionsRoute, endSessionRoute, listSessionsRoute } from './session-routes.ts';
 import { updateKeyRoute } from './update-key.ts';
 
 type AccountRoutes =
@@ -15,6 +16,9 @@ type AccountRoutes =
   | 'updateKey'
   | 'revokeKey'
   | 'rotateKey'
+  | 'listSessions'
+  | 'endOtherSessions'
+  | 'endSession'
   | 'getAccount'
   | 'closeAccount';
 
@@ -28,6 +32,9 @@ export const accountHandlers = (
   updateKey: updateKeyRoute(call),
   revokeKey: revokeKeyRoute(call),
   rotateKey: rotateKeyRoute(call),
+  listSessions: listSessionsRoute(call),
+  endOtherSessions: endOtherSessionsRoute(call),
+  endSession: endSessionRoute(call),
   getAccount: getAccountRoute({ call, usage, now }),
   closeAccount: closeAccountRoute(call, config),
 });

@@ -11,6 +11,7 @@ const firstKey = {
   name: 'First key',
   createdAt: NOW.toISOString(),
 };
+const sessionId = '11111111-2222-4333-8444-555555555556';
 const sessionExpiresAt = '2026-01-16T00:00:00.000Z';
 const body = { email: 'a@example.com', code: '123456', accept_terms: true };
 let world: World;
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 beforeEach(() => {
   world.identity.heard.length = 0;
-  world.identity.commands['verify-code'] = async () => ({ accountId, sessionExpiresAt, firstKey });
+  world.identity.commands['verify-code'] = async () => ({ accountId, sessionId, sessionExpiresAt, firstKey });
 });
 
 const verify = (given: object = body) => request(world.url).post('/v1/auth/verify').send(given);
@@ -36,7 +37,7 @@ describe('POST /v1/auth/verify', () => {
     expect(answer.body).toEqual({
       ok: true,
       account: { id: accountId },
-      session: { expires_at: sessionExpiresAt },
+      session: { id: sessionId, expires_at: sessionExpiresAt },
       key: {
         id: firstKey.id,
         name: 'First key',
@@ -69,7 +70,12 @@ describe('POST /v1/auth/verify', () => {
   });
 
   it('says key: null at a later sign-in', async () => {
-    world.identity.commands['verify-code'] = async () => ({ accountId, sessionExpiresAt, firstKey: null });
+    world.identity.commands['verify-code'] = async () => ({
+      accountId,
+      sessionId,
+      sessionExpiresAt,
+      firstKey: null,
+    });
     expect((await verify()).body.key).toBeNull();
   });
 

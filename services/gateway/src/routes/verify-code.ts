@@ -25,7 +25,7 @@ export const verifyCodeRoute = (
     const secret = createApiKey();
     const session = createSessionToken();
     const prefix = displayPrefix(secret);
-    const { accountId, sessionExpiresAt, firstKey } = await call(
+    const { accountId, sessionId, sessionExpiresAt, firstKey } = await call(
       verifyCode,
       {
         email: body.email,
@@ -48,7 +48,7 @@ export const verifyCodeRoute = (
     const cookie = sessionSetCookie(session, new Date(sessionExpiresAt), now(), cookieSecure);
     return jsonAnswer(
       OK,
-      { ok: true, account: { id: accountId }, session: { expires_at: sessionExpiresAt }, key },
+      { ok: true, account: { id: accountId }, session: { id: sessionId, expires_at: sessionExpiresAt }, key },
       { headers: ['Set-Cookie', cookie] },
     );
   },

@@ -6,6 +6,7 @@ import {
   defineSurface,
   disownRequest,
   endSession,
+  endSessions,
   getAccount,
   getBalance,
   getDayUsage,
@@ -14,6 +15,7 @@ import {
   getUsage,
   getVideoFacts,
   listKeys,
+  listSessions,
   type Principal,
   pollRequest,
   recordUsage,
@@ -34,6 +36,8 @@ const identitySurface = defineSurface({
     requestCode,
     verifyCode,
     endSession,
+    listSessions,
+    endSessions,
     authenticateKey,
     authenticateSession,
     listKeys,
@@ -115,6 +119,8 @@ export const startIdentity = (environment: NodeJS.ProcessEnv, principals: Readon
       throw serviceError('code_not_found');
     },
     'end-session': async () => ({}),
+    'list-sessions': async () => ({ sessions: [] }),
+    'end-sessions': async () => ({ ended: 1 }),
     'authenticate-key': async ({ keyDigest }) => {
       const principal = principals.get(keyDigest);
       if (principal === undefined) throw serviceError('invalid_api_key');

@@ -6,6 +6,7 @@ export type AuditEntry = {
   readonly action:
     | 'account-created'
     | 'signed-in'
+    | 'sessions-ended'
     | 'key-created'
     | 'key-updated'
     | 'key-rotated'

@@ -2,7 +2,7 @@ import type { AccountStatus, Tier } from '@tds/contracts';
 import type { Bytes } from '../domain/bytes.ts';
 import type { Db } from './prisma-client.ts';
 
-type NewSession = {
+type StoredSession = {
   readonly id: string;
   readonly accountId: string;
   readonly keyedDigest: Bytes;
@@ -12,9 +12,11 @@ type NewSession = {
   readonly expiresAt: Date;
 };
 
-export const insertSession = async (db: Db, session: NewSession): Promise<void> => {
+export const insertSession = async (db: Db, session: StoredSession): Promise<void> => {
   await db.session.create({ data: session });
 };
+
+const livesAt = (now: Date) => ({ idleExpiresAt: { gt: now }, expiresAt: { gt: now } });
 
 export type LiveSession = {
   readonly id: string;
@@ -44,6 +46,19 @@ export const updateSessionLife = async (
 ): Promise<void> => {
   await db.session.updateMany({ where: { id, seenAt: { lt: life.seenAt } }, data: life });
 };
+
+export const findLiveSessions = (db: Db, accountId: string, now: Date): Promise<StoredSession[]> =>
+  db.session.findMany({
+    where: { accountId, ...livesAt(now) },
+    orderBy: [{ seenAt: 'desc' }, { id: 'asc' }],
+  });
+
+/** Resolves to how many these were. */
+export const deleteLiveSessions = async (
+  db: Db,
+  which: { accountId: string; id: string | { not: string } },
+  now: Date,
+): Promise<number> => (await db.session.deleteMany({ where: { ...which, ...livesAt(now) } })).count;
 
 export const deleteSession = async (db: Db, keyedDigest: Bytes): Promise<void> => {
   await db.session.deleteMany({ where: { keyedDigest } });

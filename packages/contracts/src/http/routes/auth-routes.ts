@@ -53,7 +53,7 @@ export const authVerify = route({
       headers: ['Set-Cookie'],
       schema: okBody({
         account: z.object({ id: z.uuid() }),
-        session: z.object({ expires_at: z.iso.datetime() }),
+        session: z.object({ id: z.uuid(), expires_at: z.iso.datetime() }),
         key: z
           .object({
             id: z.uuid(),

@@ -24,8 +24,9 @@ export const signIn = async (work: Work, given: SignIn): Promise<Outcome> => {
   if ('refusal' in account) return account;
 
   const sessionLife = newSessionLife(now);
+  const sessionId = randomUUID();
   await insertSession(tx, {
-    id: randomUUID(),
+    id: sessionId,
     accountId: account.id,
     keyedDigest: deps.vault.keyedDigest(given.sessionDigest),
     ...sessionLife,
@@ -35,5 +36,6 @@ export const signIn = async (work: Work, given: SignIn): Promise<Outcome> => {
     { at: now, action: 'signed-in', actor: 'holder', accountId: account.id, requestId, clientAddress },
   ]);
   const firstKey = await createFirstKey(work, given, account.id);
-  return { accountId: account.id, sessionExpiresAt: sessionLife.expiresAt.toISOString(), firstKey };
+  const sessionExpiresAt = sessionLife.expiresAt.toISOString();
+  return { accountId: account.id, sessionId, sessionExpiresAt, firstKey };
 };

@@ -1,0 +1,34 @@
+import { serviceError } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { insertAuditEntries } from '../store/audit-entries.ts';
+import { deleteLiveSessions, findLiveSession } from '../store/sessions.ts';
+import type { IdentityHandlers } from '../surface.ts';
+
+/** Of two sessions that end each other at once, one is first, and the other has ended by then. */
+export const endSessions =
+  (deps: Deps): IdentityHandlers['commands']['end-sessions'] =>
+  async ({ accountId, sessionDigest, sessionId, clientAddress }, { requestId, record }) => {
+    const now = deps.now();
+    const ended = await deps.db.$transaction(async (tx) => {
+      await lockAccount(tx, accountId);
+      const own = await findLiveSession(tx, deps.vault.keyedDigest(sessionDigest), now);
+      if (own?.accountId !== accountId) throw serviceError('session_required');
+      const which = sessionId === null ? { not: own.id } : sessionId;
+      const count = await deleteLiveSessions(tx, { accountId, id: which }, now);
+      if (count === 0) return 0;
+      const detail = sessionId ?? `all others: ${count}`;
+      const entry = {
+        action: 'sessions-ended',
+        actor: 'holder',
+        accountId,
+        requestId,
+        clientAddress,
+      } as const;
+      await insertAuditEntries(tx, [{ at: now, detail, ...entry }]);
+      return count;
+    });
+    if (ended === 0 && sessionId !== null) throw serviceError('session_not_found');
+    record.add({ ended });
+    return { ended };
+  };

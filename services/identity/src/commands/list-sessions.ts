@@ -1,0 +1,21 @@
+import type { Deps } from '../deps.ts';
+import { findLiveSessions } from '../store/sessions.ts';
+import type { IdentityHandlers } from '../surface.ts';
+
+const soonerOf = (one: Date, other: Date): Date => (one < other ? one : other);
+
+export const listSessions =
+  ({ db, vault, now: clock }: Deps): IdentityHandlers['commands']['list-sessions'] =>
+  async ({ accountId, sessionDigest }) => {
+    const own = Buffer.from(vault.keyedDigest(sessionDigest));
+    const sessions = await findLiveSessions(db, accountId, clock());
+    return {
+      sessions: sessions.map(({ id, keyedDigest, createdAt, seenAt, idleExpiresAt, expiresAt }) => ({
+        id,
+        createdAt: createdAt.toISOString(),
+        seenAt: seenAt.toISOString(),
+        expiresAt: soonerOf(idleExpiresAt, expiresAt).toISOString(),
+        isCurrent: own.equals(keyedDigest),
+      })),
+    };
+  };
