@@ -10,11 +10,13 @@ import {
   checkBytes,
   checkCachedReads,
   checkOperations,
+  checkProjections,
   checkRevocations,
   checkSeals,
   checkSecrets,
   checkSlowCalls,
   checkToldCharges,
+  type Evidence,
   type FaultRecord,
   type KeptRecord,
   type LateRedisRecord,
@@ -203,6 +205,18 @@ describe('the check of what may never change', () => {
     expect(invariants(await asIfCorrupted(system, corruption, (seen) => checkSeals(seen, [seal])))).toEqual([
       'I9',
     ]);
+  });
+});
+
+describe('the check of the balances in Redis', () => {
+  it.each([
+    ['of a number that the ledger has not come to', 'UPDATE accounts SET version = version - 1'],
+    ['that is another under the same number', 'UPDATE accounts SET free = free + 1'],
+  ])('finds one %s (I3)', async (_title, change) => {
+    const port = Number(new URL(system.redis.url).port);
+    const check = (seen: Evidence) => checkProjections(seen, port);
+    expect(await asIfCorrupted(system, {}, check)).toEqual([]);
+    expect(invariants(await asIfCorrupted(system, { 'credits-ledger': change }, check))).toEqual(['I3']);
   });
 });
 

@@ -9,6 +9,7 @@ export { faultTable } from './faults/fault-table.ts';
 export type { Figures } from './faults/figures.ts';
 export type { CallRecord, FaultRecord, KeptRecord, LateRedisRecord } from './faults/history.ts';
 export { checkAccounts, checkBytes, checkCachedReads, checkOperations } from './faults/history-checks.ts';
+export { checkProjections } from './faults/projections-check.ts';
 export { createRandom as seededRandom } from './faults/random.ts';
 export { checkRevocations } from './faults/revocations.ts';
 export { runFaults } from './faults/run-faults.ts';

@@ -11,6 +11,7 @@ import {
   checkOperations,
   checkRecoveries,
 } from './history-checks.ts';
+import { checkProjections } from './projections-check.ts';
 import { checkRevocations } from './revocations.ts';
 import { checkSeals, type Seal } from './seals.ts';
 import { checkSlowCalls } from './slow-calls.ts';
@@ -34,6 +35,7 @@ export const checkEverything = async (arena: Arena, seals: readonly Seal[]): Pro
     ...(await checkAccounts(evidence, history)),
     ...(await checkOperations(evidence, history)),
     ...checkBytes(history),
+    ...(await checkProjections(evidence, arena.system.redisPort)),
     ...(await checkSeals(evidence, seals)),
     ...checkRevocations(history),
     ...(await checkSecrets(evidence, placesOf(arena), customers.secrets)),

@@ -35,6 +35,13 @@ export const countIn = async (port: number, key: string): Promise<number> => {
   return Number.parseInt(answer.slice(1), 10);
 };
 
+/** What a small string holds, null where there is none; throws where Redis does not say. */
+export const readText = async (port: number, key: string): Promise<string | null> => {
+  const answer = await ask(port, `GET ${key}`);
+  if (!answer.startsWith('$')) throw new Error(`Redis does not say what ${key} is`);
+  return answer.startsWith('$-1') ? null : answer.slice(answer.indexOf('\r\n') + 2, -2);
+};
+
 /**
  * Asks Redis all the time, over the same network as the services, and writes down when it was late: on a machine that is
  * too busy to answer in time, a gateway goes on without Redis, and that is no fault of the gateway.
