@@ -114,6 +114,64 @@ const controls: readonly [title: string, invariant: string, corruption: Corrupti
     'cues of',
   ],
   [
+    'a file whose bytes have changed',
+    'I3',
+    {
+      objects: `
+        UPDATE object_chunks SET data = set_byte(data, 8, (get_byte(data, 8) + 1) % 256) WHERE key LIKE 'rendered/%'`,
+    },
+    'bytes of a stored object',
+  ],
+  [
+    'cues whose bytes have changed',
+    'I3',
+    {
+      objects: `
+        UPDATE object_chunks SET data = set_byte(data, 8, (get_byte(data, 8) + 1) % 256) WHERE key LIKE 'cues/%'`,
+    },
+    'bytes of a stored object',
+  ],
+  [
+    'a cold fetch that was not counted',
+    'limits',
+    { 'transcript-fetcher': `UPDATE cold_counts SET count = 0 WHERE scope LIKE 'key:%'` },
+    'counted cold fetches',
+  ],
+  [
+    'a cold fetch that was counted twice',
+    'limits',
+    { 'transcript-fetcher': `UPDATE cold_counts SET count = count + 1 WHERE scope LIKE 'key:%'` },
+    'counted cold fetches',
+  ],
+  [
+    'a task that was given up',
+    'I4',
+    {
+      'transcript-fetcher': `
+        INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
+        SELECT 'task', name, id, payload, headers, 'an error', attempts FROM messaging.tasks LIMIT 1`,
+    },
+    'dead letter of ',
+  ],
+  [
+    'a task that is open twice',
+    'I4',
+    {
+      'transcript-fetcher': `
+        INSERT INTO messaging.tasks (name, payload)
+        SELECT 'settle-operation', '{}' FROM generate_series(1, 2)`,
+    },
+    'open tasks settle-operation of transcript-fetcher',
+  ],
+  [
+    'a settlement that was left to people',
+    'I4',
+    {
+      'transcript-fetcher': `UPDATE operations SET settlement = 'pending', parked_at = now() WHERE id = ${oneDelivered}`,
+    },
+    'its credit',
+  ],
+  [
     'work that is left undone',
     'I4',
     {

@@ -2,11 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { accountStatusCheck } from './account-status-check.ts';
 import { chargesCheck } from './charges-check.ts';
 import type { BookCheck } from './check.ts';
+import { coldCountsCheck } from './cold-counts-check.ts';
 import { storedDeliveriesCheck } from './deliveries-check.ts';
 import { type Evidence, openEvidence } from './evidence.ts';
 import { type Finding, inBoth } from './finding.ts';
+import { givenUpCheck } from './given-up-check.ts';
 import { heldCreditsCheck, ledgerCheck } from './ledger-check.ts';
 import { eventsCheck, openWorkCheck } from './messages-check.ts';
+import { storedBytesCheck } from './stored-bytes-check.ts';
 
 /** Every promise that the databases alone can show to be kept or broken. */
 export const bookChecks: readonly BookCheck[] = [
@@ -14,9 +17,12 @@ export const bookChecks: readonly BookCheck[] = [
   heldCreditsCheck,
   chargesCheck,
   storedDeliveriesCheck,
+  storedBytesCheck,
+  coldCountsCheck,
   eventsCheck,
   accountStatusCheck,
   openWorkCheck,
+  givenUpCheck,
 ];
 
 /** Everything that is off, as of one look. */
