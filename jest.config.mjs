@@ -1,5 +1,6 @@
 /** One configuration for every package and service: `x.test.ts` does no I/O, `x.int.test.ts` uses real servers. */
 const common = {
+  cacheDirectory: '<rootDir>/.local/tools/jest',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [
