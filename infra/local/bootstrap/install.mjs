@@ -29,18 +29,21 @@ const ensurePnpm = async (options) => {
   mkdirSync(pnpmDir, { recursive: true });
   writeFileSync(inTools('pnpm/package.json'), JSON.stringify({ dependencies }));
   writeFileSync(inTools('pnpm/package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
-  const places = ['--prefix', pnpmDir, '--cache', inTools('npm-cache')];
-  const flags = [...places, '--ignore-scripts', ...quietNpm];
+  const flags = ['--prefix', pnpmDir, '--ignore-scripts', ...quietNpm];
   await step(`pnpm ${version}`, () => run('npm', ['ci', ...flags], options));
   stamp('pnpm', integrity);
 };
 
-/** Everything that pnpm keeps, it keeps in the clone; the few packages that may run a script run it whatever the person's settings say. */
+/**
+ * Everything that pnpm keeps, it keeps in the clone. The few packages that may run a script run it whatever the person's
+ * settings say, and each time: what pnpm remembers of a script lacks the links that Postgres' makes.
+ */
 const pnpmFlags = [
   '--frozen-lockfile',
   '--reporter=append-only',
   '--config.confirmModulesPurge=false',
   '--config.ignoreScripts=false',
+  '--config.sideEffectsCache=false',
   `--config.storeDir=${inTools('pnpm-store')}`,
   `--config.cacheDir=${inTools('pnpm-cache')}`,
   `--config.stateDir=${inTools('pnpm-state')}`,

@@ -1,3 +1,4 @@
+import { inTools } from './places.mjs';
 import { run } from './run.mjs';
 
 /** What npm and pnpm say where nobody answers, in either one's words. */
@@ -7,14 +8,25 @@ const unreachable =
 /** The person's own settings decide where packages come from; only the patience is ours. */
 const impatient = ['--fetch-timeout=15000', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
 
-export const quietNpm = [...impatient, '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+const cache = ['--cache', inTools('npm-cache')];
+
+export const quietNpm = [
+  ...impatient,
+  ...cache,
+  '--no-audit',
+  '--no-fund',
+  '--no-update-notifier',
+  '--loglevel=error',
+];
 
 /** Why the registry did not answer, in its client's word; undefined for any other failure. */
 export const whyUnreachable = (error) => unreachable.exec(error.output ?? '')?.[1];
 
 const registryInUse = async () =>
   (
-    await run('npm', ['config', 'get', 'registry', '--loglevel=silent']).catch(() => 'of this machine')
+    await run('npm', ['config', 'get', 'registry', ...cache, '--loglevel=silent']).catch(
+      () => 'of this machine',
+    )
   ).trim();
 
 /** One sentence in place of a client's log, where the registry cannot be reached or sends something else. */

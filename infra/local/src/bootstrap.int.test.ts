@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,13 +20,17 @@ const makeClone = (): string => {
   return clone;
 };
 
+/** Of the person, outside the clone. */
+const homeOf = (dir: string): string => `${dir}-home`;
+
 const clones: string[] = [];
 const registries: Server[] = [];
 const running: ChildProcess[] = [];
 let clone: string;
 beforeEach(() => {
   clone = makeClone();
-  clones.push(clone);
+  mkdirSync(homeOf(clone));
+  clones.push(clone, homeOf(clone));
 });
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
@@ -45,7 +49,7 @@ const startRegistry = async (answer?: (origin: string) => unknown): Promise<stri
 };
 
 const hello = (registry: string, options: { detached?: boolean } = {}) => {
-  const env = { ...process.env, NODE_OPTIONS: '', npm_config_registry: registry };
+  const env = { ...process.env, NODE_OPTIONS: '', HOME: homeOf(clone), npm_config_registry: registry };
   const bootstrap = path.join(clone, 'infra/local/bootstrap.mjs');
   const child = spawn(process.execPath, [bootstrap, 'hello'], { env, ...options });
   running.push(child);
@@ -60,7 +64,7 @@ const hello = (registry: string, options: { detached?: boolean } = {}) => {
 };
 
 describe('the first start', () => {
-  it('says in a sentence that the registry cannot be reached, and what to do', async () => {
+  it('says in a sentence that the registry cannot be reached, and what to do, and leaves nothing outside the clone', async () => {
     const registry = await startRegistry();
     const { port } = new URL(registry);
     registries.splice(0).map((server) => server.close());
@@ -70,6 +74,7 @@ describe('the first start', () => {
     expect(said.text).toContain('could not be reached (ECONNREFUSED)');
     expect(said.text).toContain('npm config set registry');
     expect(said.text).not.toContain('npm error');
+    expect(readdirSync(homeOf(clone))).toEqual([]);
   }, 120_000);
 
   it('does not wait for ever for a registry that takes connections and never answers, and says what it waits for', async () => {
