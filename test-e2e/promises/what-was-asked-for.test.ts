@@ -23,6 +23,8 @@ import { startTestSystem, type TestSystem } from '../support/test-system.ts';
 
 const COLD_WAIT_SECONDS = 25;
 const MANY = 1_000_000;
+const ACCEPTED = 202;
+const UNAVAILABLE = 503;
 const READERS = 6;
 const AT_ONCE = 16;
 const RUNS = 2;
@@ -58,12 +60,16 @@ type Heard = { readonly ask: Ask; readonly answers: readonly Answer[] };
 
 async function read(reader: Customer, videoId: string, ask: Ask): Promise<Heard> {
   await new Promise((resolve) => setTimeout(resolve, ask.afterSeconds * SECOND_MS));
-  const answers = [await reader.get(pathOf(videoId, ask))];
+  const answers: Answer[] = [];
   await eventually(
     async () => {
-      const last = answers.at(-1) as Answer;
-      if (last.status === 202) answers.push(await reader.get(last.json<{ poll_url: string }>().poll_url));
-      expect((answers.at(-1) as Answer).status).not.toBe(202);
+      const last = answers.at(-1);
+      const path =
+        last?.status === ACCEPTED ? last.json<{ poll_url: string }>().poll_url : pathOf(videoId, ask);
+      const answer = await reader.get(path);
+      answers.push(answer);
+      // On a busy machine Redis may be late, and the gateway then refuses cold work for a moment.
+      expect([ACCEPTED, UNAVAILABLE]).not.toContain(answer.status);
     },
     { withinMs: 30_000 },
   );
@@ -123,11 +129,14 @@ async function play(scenario: Scenario, place: number): Promise<ReadonlyMap<Cust
   );
   for (const one of [...heard, ...again]) expectWhatWasAskedFor(scenario, videoId, one);
   expect(charged(again)).toBe(0);
-  const tracks = new Set(
-    scenario.asks.map(({ reader, language, fallback }) => `${reader}:${language}:${fallback}`),
-  );
-  expect(charged(heard)).toBeLessThanOrEqual(tracks.size);
-  const of = (reader: Ask['reader']) => charged(heard.filter(({ ask }) => ask.reader === reader));
+  const of = (reader: Ask['reader']): number => {
+    const own = heard.filter(({ ask }) => ask.reader === reader);
+    const tracks = own
+      .map(({ ask }) => expectedOf(scenario, ask))
+      .flatMap((one) => ('error' in one ? [] : one.delivered));
+    expect(charged(own)).toBeLessThanOrEqual(new Set(tracks).size);
+    return charged(own);
+  };
   return new Map([
     [opener, of('opener')],
     [other, of('other')],
