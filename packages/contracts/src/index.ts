@@ -14,6 +14,7 @@ export * from './limits.ts';
 export * from './message-map.ts';
 export * from './messages/credits-ledger.ts';
 export * from './messages/credits-outage.ts';
+export * from './messages/credits-reconciling.ts';
 export * from './messages/credits-refund.ts';
 export * from './messages/credits-usage.ts';
 export * from './messages/define-messages.ts';

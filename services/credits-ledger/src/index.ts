@@ -4,6 +4,8 @@ import { getDayUsage } from './commands/get-day-usage.ts';
 import { getLedger } from './commands/get-ledger.ts';
 import { getUsage } from './commands/get-usage.ts';
 import { grantOutageCredit } from './commands/grant-outage-credit.ts';
+import { listOpenReservations } from './commands/list-open-reservations.ts';
+import { lookUpReservations } from './commands/look-up-reservations.ts';
 import { recordUsage } from './commands/record-usage.ts';
 import { refundCharge } from './commands/refund-charge.ts';
 import { releaseReservation } from './commands/release-reservation.ts';
@@ -35,6 +37,8 @@ export const creditsLedger = defineService({
         'get-day-usage': getDayUsage(deps),
         'get-ledger': getLedger(deps),
         'grant-outage-credit': grantOutageCredit(deps),
+        'list-open-reservations': listOpenReservations(deps),
+        'look-up-reservations': lookUpReservations(deps),
       },
       tasks: { 'grant-outage-credits': grantOutageCredits(deps) },
       listeners: {

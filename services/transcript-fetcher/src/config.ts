@@ -1,4 +1,6 @@
+import { durationMs } from '@tds/service-kit';
 import { z } from 'zod';
+import { ORPHANED_AFTER_MS } from './domain/reconciling.ts';
 
 const proxyUrls = z
   .string()
@@ -19,5 +21,7 @@ export const config = z.object({
   PLATFORM_PROXY_URLS: proxyUrls,
   /** Bytes per UTC day that all proxies together may read. */
   PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(10_000_000_000),
+  /** How old an open reservation has to be before one that no operation knows is given back. */
+  ORPHANED_AFTER: durationMs().default(ORPHANED_AFTER_MS),
 });
 export type Config = z.infer<typeof config>;

@@ -18,6 +18,7 @@ export type Deps = {
   readonly clock: () => Date;
   readonly limits: ColdLimits;
   readonly pools: ColdPools;
+  readonly orphanedAfterMs: number;
 };
 
 /** Tests may put their own clock and limits in. */
@@ -54,5 +55,7 @@ export function createDeps(kit: Kit<typeof surface>, config: Config, overrides: 
   });
   kit.onStop('video platform', () => platform.close());
   const pools = createPools(kit, db, limits);
-  return { kit, db, sql: createSql(kit.db), platform, waiters: new Waiters(), clock, limits, pools };
+  const orphanedAfterMs = config.ORPHANED_AFTER;
+  const shared = { kit, db, sql: createSql(kit.db), platform, waiters: new Waiters() };
+  return { ...shared, clock, limits, pools, orphanedAfterMs };
 }

@@ -9,6 +9,7 @@ import { onOperationEnded } from './listeners/on-operation-ended.ts';
 import { endAbandonedOperations } from './schedules/end-abandoned-operations.ts';
 import { observeStrategies } from './schedules/observe-strategies.ts';
 import { purgeOldOperations } from './schedules/purge-old-operations.ts';
+import { reconcileReservations } from './schedules/reconcile-reservations.ts';
 import { surface } from './surface.ts';
 import { fetchTrackHandler } from './tasks/fetch-track.ts';
 import { settleOperationHandler } from './tasks/settle-operation.ts';
@@ -33,6 +34,7 @@ export const transcriptFetcherWith = (overrides: Overrides) =>
           'end-abandoned-operations': endAbandonedOperations(deps),
           'observe-strategies': observeStrategies(deps),
           'purge-old-operations': purgeOldOperations(deps),
+          'reconcile-reservations': reconcileReservations(deps),
         },
       };
     },

@@ -34,7 +34,7 @@ const RESERVATIONS = `
 /** Older operations are purged by their service after seven days. */
 const TRANSCRIPT_REFS = `
   SELECT r.ref FROM reservations AS r JOIN entries AS e ON e.account_id = r.account_id AND e.kind = 'reserve' AND e.ref = r.ref
-  WHERE e.reason = 'transcript' AND r.ref > $1 AND r.created_at > now() - interval '6 days'
+  WHERE e.reason = 'transcript' AND r.state <> 'released' AND r.ref > $1 AND r.created_at > now() - interval '6 days'
   ORDER BY r.ref LIMIT ${PAGE}`;
 const STRAY_SETTLES = `
   SELECT e.ref, e.account_id FROM entries AS e
@@ -50,6 +50,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  */
 const statesFor = ({ state, settlement, charge }: Operation): readonly string[] => {
   if (state === 'reserving' || state === 'fetching') return ['open', 'none', 'released'];
+  // The ledger lost it in a restore, and the account could not pay any more.
+  if (settlement === 'uncollected') return ['none', 'released'];
   const resolved = charge > 0 ? 'settled' : 'released';
   if (settlement !== 'pending') return charge > 0 ? [resolved] : [resolved, 'none', ...refundable(state)];
   return charge > 0 ? [resolved, 'open'] : [resolved, 'open', 'none', ...refundable(state)];
@@ -115,7 +117,7 @@ async function checkOperations(evidence: Evidence): Promise<Loose[]> {
   return findings;
 }
 
-/** Every credit that was held for a transcript belongs to an operation. */
+/** Every credit that is held or was charged for a transcript belongs to an operation. */
 async function checkOrphans({ rows }: Evidence): Promise<Loose[]> {
   const findings: Loose[] = [];
   for (let after: string | undefined = ''; after !== undefined; ) {

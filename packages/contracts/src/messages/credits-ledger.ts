@@ -23,7 +23,7 @@ export const availableCredits = (held: Pick<Balance, 'free' | 'purchased'>): num
   held.free + held.purchased;
 
 /** A ref names one operation for ever: repeating a call with the same ref changes nothing and answers the same. */
-const ref = z.string().min(1).max(128);
+export const ref = z.string().min(1).max(128);
 
 const MOST_FACTS = 4;
 /**

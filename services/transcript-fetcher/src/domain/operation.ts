@@ -15,7 +15,8 @@ export const LONGEST_RESERVING_MS = 20_000;
 export const SETTLEMENT_OVERDUE_MS = 2 * 60 * 1_000;
 
 export type OperationState = 'reserving' | 'fetching' | 'delivered' | 'failed';
-export type Settlement = 'pending' | 'settled' | 'released';
+/** `uncollected`: delivered, but the ledger lost the reservation and cannot charge it any more. */
+export type Settlement = 'pending' | 'settled' | 'released' | 'uncollected';
 
 export type Operation = {
   readonly id: string;

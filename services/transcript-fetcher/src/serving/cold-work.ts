@@ -1,6 +1,5 @@
 import {
   availableCredits,
-  type ErrorCode,
   fetchTrack,
   type getTranscript,
   type RequestOf,
@@ -15,16 +14,10 @@ import { abandonedError } from '../domain/operation.ts';
 import { startFetch } from '../store/fetches.ts';
 import { failOperation } from '../store/operations.ts';
 import { type AdmittedCold, admitCold } from './admit-cold.ts';
+import { definiteRefusals, TRANSCRIPT_REASON } from './charge-anew.ts';
 
 const CREDITS_PER_TRANSCRIPT = 1;
 const RETRY_AFTER_SECONDS = 1;
-/** Refusals after which the ledger certainly holds nothing. */
-const definiteRefusals: readonly ErrorCode[] = [
-  'insufficient_credits',
-  'account_frozen',
-  'account_closed',
-  'daily_credit_cap',
-];
 
 export type BegunWork = {
   readonly id: string;
@@ -89,7 +82,7 @@ async function reserve(
         ref: id,
         amount: CREDITS_PER_TRANSCRIPT,
         requestId: context.requestId,
-        reason: 'transcript',
+        reason: TRANSCRIPT_REASON,
         subject: { video_id: videoId, language },
       },
       context,

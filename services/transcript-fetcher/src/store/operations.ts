@@ -43,7 +43,7 @@ const toOperation = (row: Row): Operation => ({
 type EndedSettlement = {
   readonly lease: Lease;
   readonly operationId: string;
-  readonly settlement: 'settled' | 'released';
+  readonly settlement: Exclude<Settlement, 'pending'>;
 };
 
 export type NewOperation = Pick<

@@ -9,6 +9,7 @@ import {
 } from '@tds/contracts';
 import { crashPoint, LeaseLost, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
+import { chargeAnew, reportUncollected } from '../serving/charge-anew.ts';
 import { endSettlement, findOperation } from '../store/operations.ts';
 import { parkSettlement } from '../store/unresolved.ts';
 
@@ -18,25 +19,41 @@ type Payload = PayloadOf<typeof settleOperation>;
  * Resolves the credit of an ended operation: settled where something was delivered for it, else released. The ledger
  * does each once per ref, so a repeat after a crash changes nothing. Who waits for what cost nothing is answered now.
  */
-async function resolve({ db, sql, kit, waiters }: Deps, payload: Payload, task: TaskContext): Promise<void> {
+async function resolve(deps: Deps, payload: Payload, task: TaskContext): Promise<void> {
+  const { db, sql, kit, waiters } = deps;
   const { operationId } = payload;
   const charge = payload.charge ?? (await findOperation(db, operationId))?.charge;
   if (charge === undefined) return;
-  const command = charge > 0 ? settleReservation : releaseReservation;
-  const { outcome } = await kit.call(command, { ref: operationId }, task);
-  if (charge > 0 && outcome !== 'settled') {
-    // It was disowned meanwhile: another task has given the credit back.
-    if ((await findOperation(db, operationId))?.charge === 0) return;
-    throw new Error(`the ledger answered ${outcome} for the delivered operation ${operationId}`);
-  }
-  // Disowned after it was settled.
-  if (charge === 0 && outcome === 'settled') await kit.call(refundCharge, { ref: operationId }, task);
+  const settlement =
+    charge > 0 ? await collect(deps, operationId, task) : await giveBack(deps, operationId, task);
+  if (settlement === null) return;
   crashPoint('operation-settled-in-ledger');
-  const settlement = charge > 0 ? 'settled' : 'released';
   const operation = await task.completeBy((lease) => endSettlement(sql, { lease, operationId, settlement }));
   if (!operation || charge > 0) return;
   waiters.wake(operationId, { operation, delivered: null, isToldToOpener: false });
   kit.messaging.hint(operationEnded, { operationId, state: operation.state });
+}
+
+/** Null where the charge is void by now: another task gives the credit back. */
+async function collect(deps: Deps, id: string, task: TaskContext): Promise<'settled' | 'uncollected' | null> {
+  const { outcome } = await deps.kit.call(settleReservation, { ref: id }, task);
+  if (outcome === 'settled') return outcome;
+  const operation = await findOperation(deps.db, id);
+  if (!operation || operation.charge === 0) return null;
+  if (outcome === 'released')
+    throw new Error(`the ledger answered ${outcome} for the delivered operation ${id}`);
+  const { videoId, language } = operation;
+  const charged = { ...operation, subject: { video_id: videoId, language } };
+  const settlement = await chargeAnew(deps, charged, task);
+  if (settlement === 'uncollected') reportUncollected(deps, operation);
+  return settlement;
+}
+
+async function giveBack({ kit }: Deps, id: string, task: TaskContext): Promise<'released'> {
+  const { outcome } = await kit.call(releaseReservation, { ref: id }, task);
+  // Disowned after it was settled.
+  if (outcome === 'settled') await kit.call(refundCharge, { ref: id }, task);
+  return 'released';
 }
 
 /**

@@ -1,6 +1,8 @@
 import {
   type Balance,
   defineSurface,
+  listOpenReservations,
+  lookUpReservations,
   type RequestOf,
   refundCharge,
   releaseReservation,
@@ -18,6 +20,8 @@ export type LedgerStandIn = {
   readonly service: ReturnType<typeof ledgerService>;
   /** What became of every ref. */
   readonly reservations: ReadonlyMap<string, Outcome>;
+  /** As after a restore: what became of a ref, or that nothing did. */
+  putBack(ref: string, to: Outcome | null): void;
   /** The refs whose charge was given back. */
   readonly refunded: ReadonlySet<string>;
   /** Every reserve that was asked for. */
@@ -29,9 +33,19 @@ export type LedgerStandIn = {
   resolve(ref: string, to: 'settled' | 'released'): void;
 };
 
+/** Small, so that a few make several pages. */
+const PAGE = 2;
+
 const surface = defineSurface({
   name: 'credits-ledger',
-  answers: [reserveCredits, settleReservation, releaseReservation, refundCharge],
+  answers: [
+    reserveCredits,
+    settleReservation,
+    releaseReservation,
+    refundCharge,
+    listOpenReservations,
+    lookUpReservations,
+  ],
 });
 
 export function ledgerStandIn(): LedgerStandIn {
@@ -47,6 +61,7 @@ export function ledgerStandIn(): LedgerStandIn {
     asked,
     poison: (ref) => void poisoned.add(ref),
     resolve: (ref, to) => void reservations.set(ref, to),
+    putBack: (ref, to) => void (to === null ? reservations.delete(ref) : reservations.set(ref, to)),
     refuse: (next) => {
       state.refusal = next;
     },
@@ -118,6 +133,17 @@ const ledgerService = (
             refunded.add(ref);
             return { outcome: 'granted' as const };
           },
+          'list-open-reservations': async ({ after }: RequestOf<typeof listOpenReservations>) => {
+            const open = [...reservations].flatMap(([ref, state]) => (state === 'open' ? [ref] : []));
+            const rows = open.toSorted().filter((ref) => ref > (after?.ref ?? ''));
+            return { rows: rows.slice(0, PAGE).map((ref) => ({ ref, createdAt: '2027-01-01' })) };
+          },
+          'look-up-reservations': async ({ refs }: RequestOf<typeof lookUpReservations>) => ({
+            rows: refs.flatMap((ref) => {
+              const state = reservations.get(ref);
+              return state ? [{ ref, state }] : [];
+            }),
+          }),
         },
         tasks: {},
         listeners: {},

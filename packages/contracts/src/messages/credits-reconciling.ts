@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { ref } from './credits-ledger.ts';
+import { command } from './define-messages.ts';
+
+const owner = 'credits-ledger' as const;
+
+export const MOST_RESERVATIONS = 500;
+
+/** Where a page ended: the time as the ledger's database writes it, to the microsecond. */
+const openReservation = z.object({ ref, createdAt: z.string().max(64) });
+export type OpenReservation = z.infer<typeof openReservation>;
+
+/**
+ * What has been held under a reason for longer than so many milliseconds, oldest first: whoever reserves releases what it
+ * knows nothing of. `after` is the last row of the page before.
+ */
+export const listOpenReservations = command({
+  owner,
+  name: 'list-open-reservations',
+  request: z.object({
+    reason: z.string().max(64),
+    olderThanMs: z.number().int().nonnegative(),
+    after: openReservation.nullable(),
+    limit: z.number().int().min(1).max(MOST_RESERVATIONS),
+  }),
+  reply: z.object({ rows: z.array(openReservation) }),
+});
+
+export const reservationState = z.enum(['open', 'settled', 'released']);
+export type ReservationState = z.infer<typeof reservationState>;
+
+/** What became of these refs; those that the ledger does not know are left out. */
+export const lookUpReservations = command({
+  owner,
+  name: 'look-up-reservations',
+  request: z.object({ refs: z.array(ref).max(MOST_RESERVATIONS) }),
+  reply: z.object({ rows: z.array(z.object({ ref, state: reservationState })) }),
+});

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { listOpenReservations, lookUpReservations, type OpenReservation } from '@tds/contracts';
+import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
+
+jest.setTimeout(60_000); // real servers on a machine that may be busy
+
+let ledger: LedgerUnderTest;
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(() => ledger.stop());
+
+const HOUR_MS = 3_600_000;
+const before = (ms: number) => new Date(Date.now() - ms);
+const list = (reason: string, olderThanMs: number, after: OpenReservation | null = null, limit = 100) =>
+  ledger.call(listOpenReservations, { reason, olderThanMs, after, limit }, callContext());
+const refsOf = ({ rows }: { rows: { ref: string }[] }) => rows.map(({ ref }) => ref);
+
+/** As of one moment, so that only their refs tell the order. */
+const hold = async (reason: string, count: number, now: Date) => {
+  const account_id = randomUUID();
+  const items = Array.from({ length: count }, () => ({ account_id, ref: randomUUID(), amount: 1, reason }));
+  await ledger.database.functions.reserve(items, now);
+  return items.map(({ ref }) => ref).toSorted();
+};
+
+describe('what is held for long', () => {
+  it('is listed by reason and age, oldest first, page by page without a gap or a repeat', async () => {
+    const old = await hold('listed', 5, before(3 * HOUR_MS));
+    const newer = await hold('listed', 4, before(2 * HOUR_MS));
+    await hold('listed', 3, before(0));
+    await hold('another', 2, before(3 * HOUR_MS));
+    const found: string[] = [];
+    let after: OpenReservation | null = null;
+    do {
+      const { rows }: { rows: OpenReservation[] } = await list('listed', HOUR_MS, after, 2);
+      found.push(...rows.map(({ ref }) => ref));
+      after = rows.at(-1) ?? null;
+    } while (after);
+    expect(found).toEqual([...old, ...newer]);
+  });
+
+  it('is what is still open: neither charged nor given back', async () => {
+    const [settled, released, open] = await hold('resolved', 3, before(HOUR_MS));
+    await ledger.database.functions.settle([String(settled)]);
+    await ledger.database.functions.release([String(released)]);
+    expect(refsOf(await list('resolved', 0))).toEqual([open]);
+    const unknown = randomUUID();
+    const { rows } = await ledger.call(
+      lookUpReservations,
+      { refs: [settled, released, open, unknown].map(String) },
+      callContext(),
+    );
+    expect(Object.fromEntries(rows.map(({ ref, state }) => [ref, state]))).toEqual({
+      ...{ [String(settled)]: 'settled', [String(released)]: 'released', [String(open)]: 'open' },
+    });
+  });
+
+  it('is found without reading what is resolved', async () => {
+    const client = await ledger.database.admin.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`
+        INSERT INTO reservations (ref, account_id, amount, from_free, from_purchased, free_month, state, created_at, resolved_at, reason)
+        SELECT gen_random_uuid(), gen_random_uuid(), 1, 1, 0, '2027-01', 'settled', now(), now(), 'transcript'
+        FROM generate_series(1, 20000)`);
+      await client.query('ANALYZE reservations');
+      const { rows } = await client.query(`
+        EXPLAIN SELECT ref FROM reservations
+        WHERE resolved_at IS NULL AND reason = 'transcript' AND created_at < clock_timestamp() - interval '1 minute'
+          AND (created_at, ref) > ('-infinity', '') ORDER BY created_at, ref LIMIT 500`);
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('reservations_open_idx');
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import type { listOpenReservations, OpenReservation, RequestOf, ReservationState } from '@tds/contracts';
+import type { Sql } from '@tds/service-kit';
+
+const OPEN = {
+  name: 'open-reservations',
+  text: `
+    SELECT ref, created_at::text AS "createdAt" FROM reservations
+    WHERE resolved_at IS NULL AND reason = $1 AND created_at < clock_timestamp() - $2 * interval '1 millisecond'
+      AND (created_at, ref) > ($3::timestamptz, $4)
+    ORDER BY created_at, ref LIMIT $5`,
+};
+
+/** By the database's clock, oldest first. */
+export const readOpenReservations = (
+  sql: Sql,
+  { reason, olderThanMs, after, limit }: RequestOf<typeof listOpenReservations>,
+): Promise<OpenReservation[]> =>
+  sql(OPEN, [reason, olderThanMs, after?.createdAt ?? '-infinity', after?.ref ?? '', limit]);
+
+const STATES = {
+  name: 'reservation-states',
+  text: 'SELECT ref, state FROM reservations WHERE ref = ANY ($1)',
+};
+
+/** Of those that are known. */
+export const readStates = (
+  sql: Sql,
+  refs: readonly string[],
+): Promise<{ ref: string; state: ReservationState }[]> => sql(STATES, [refs]);

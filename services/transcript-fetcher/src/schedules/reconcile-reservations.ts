@@ -1,0 +1,94 @@
+import {
+  listOpenReservations,
+  lookUpReservations,
+  MOST_RESERVATIONS,
+  type OpenReservation,
+  refundCharge,
+  releaseReservation,
+  settleReservation,
+} from '@tds/contracts';
+import type { Context } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { type Remedy, remedyFor } from '../domain/reconciling.ts';
+import { chargeAnew, reportUncollected, TRANSCRIPT_REASON } from '../serving/charge-anew.ts';
+import {
+  giveUpCharge,
+  knownOperations,
+  type ResolvedOperation,
+  resolvedOperations,
+} from '../store/reconciling.ts';
+import { FIRST_ID } from '../store/unresolved.ts';
+import { each } from './walk.ts';
+
+/** Of operations in a run: at the largest daily number of cold fetches a week of them is walked through within the hour. */
+const PAGES_PER_RUN = 20;
+
+/**
+ * Makes ledger and operations agree again after one of their databases was put back to an earlier state: what the ledger
+ * holds for an operation that nobody knows is given back, and the last word of every operation is said again where the ledger
+ * has forgotten it. What is under way is left to those who work on it, so between two sound databases nothing happens.
+ */
+export const reconcileReservations = (deps: Deps) => {
+  /** Where the walk goes on; another process, or this one after a restart, begins anew. */
+  let walkedTo = FIRST_ID;
+  return async (context: Context): Promise<void> => {
+    await releaseUnknown(deps, context);
+    for (let page = 0; page < PAGES_PER_RUN && !context.signal.aborted; page += 1) {
+      const operations = await resolvedOperations(deps.sql, walkedTo, MOST_RESERVATIONS);
+      const differing = await differingFromLedger(deps, operations, context);
+      const isLast = operations.length < MOST_RESERVATIONS;
+      walkedTo = isLast ? FIRST_ID : (operations.at(-1)?.id ?? FIRST_ID);
+      await each<Differing>((found) => apply(deps, found, context))(differing);
+      if (isLast) return;
+    }
+  };
+};
+
+/** An operation is saved before its credit is reserved: if it is not there now, it was lost. */
+async function releaseUnknown({ kit, sql, orphanedAfterMs }: Deps, context: Context): Promise<void> {
+  const asked = { reason: TRANSCRIPT_REASON, olderThanMs: orphanedAfterMs, limit: MOST_RESERVATIONS };
+  let after: OpenReservation | null = null;
+  let released = 0;
+  do {
+    const { rows }: { rows: OpenReservation[] } = await kit.call(
+      listOpenReservations,
+      { ...asked, after },
+      context,
+    );
+    const refs = rows.map(({ ref }) => ref);
+    const known = await knownOperations(sql, refs);
+    after = rows.at(-1) ?? null;
+    await each<string>(async (ref) => {
+      await kit.call(releaseReservation, { ref }, context);
+      released += 1;
+    })(refs.filter((ref) => !known.has(ref)));
+  } while (after && !context.signal.aborted);
+  if (released > 0) kit.log.warn('credits that no operation knew were given back', { released });
+}
+
+type Differing = { readonly operation: ResolvedOperation; readonly remedy: Exclude<Remedy, null> };
+
+async function differingFromLedger(
+  { kit }: Deps,
+  operations: readonly ResolvedOperation[],
+  context: Context,
+): Promise<Differing[]> {
+  const refs = operations.map(({ id }) => id);
+  const { rows } = await kit.call(lookUpReservations, { refs }, context);
+  const states = new Map(rows.map(({ ref, state }) => [ref, state]));
+  return operations.flatMap((operation) => {
+    const remedy = remedyFor(operation.settlement, states.get(operation.id) ?? 'unknown');
+    return remedy === null ? [] : [{ operation, remedy }];
+  });
+}
+
+async function apply(deps: Deps, { operation, remedy }: Differing, context: Context): Promise<void> {
+  const { kit, sql } = deps;
+  const { id: ref } = operation;
+  if (remedy === 'settle') await kit.call(settleReservation, { ref }, context);
+  else if (remedy === 'release') await kit.call(releaseReservation, { ref }, context);
+  else if (remedy === 'refund') await kit.call(refundCharge, { ref }, context);
+  else if (remedy === 'give up' || (await chargeAnew(deps, operation, context)) === 'uncollected') {
+    if (await giveUpCharge(sql, ref)) reportUncollected(deps, operation);
+  }
+}
