@@ -52,7 +52,7 @@ export const startGateway = async (
     ...finish,
   });
   const app = createApp(table, publicUrl, finish);
-  const server = createHttpServer(createFrontDoor(app, table, finish), publicUrl);
+  const server = createHttpServer(createFrontDoor(app, table, finish), publicUrl, config);
   const { port } = await listen(server, config.port, config.host);
   kit.onStop('http', async () => {
     ending.abort();

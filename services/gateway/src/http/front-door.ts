@@ -6,6 +6,12 @@ import { type Exchange, type GatewayRequest, type GatewayResponse, openExchange 
 import type { Finish } from './finish.ts';
 import { createQueryReader } from './query-strings.ts';
 import type { ServedRow } from './serve-table.ts';
+import { MOST_IN_FLIGHT, takeTurn } from './turns-on-socket.ts';
+
+const tooManyAtOnce = serviceError('rate_limit', {
+  message: `A connection takes ${MOST_IN_FLIGHT} requests at once. Wait for answers, or open another connection.`,
+  retryAfterSeconds: 1,
+});
 
 const pathOf = (url: string): string => {
   const mark = url.indexOf('?');
@@ -72,9 +78,12 @@ export const createFrontDoor = (
   return (rawRequest, rawResponse) => {
     const request = rawRequest as GatewayRequest;
     const response = rawResponse as GatewayResponse;
+    const turn = takeTurn(request, response);
+    if (turn === 'ignore') return;
     const exchange = openExchange();
     response.locals = { exchange };
     try {
+      if (turn === 'refuse') throw tooManyAtOnce;
       const served = check(request, exchange);
       if (served === undefined) app(request as never, response as never);
       else served.serve(request, response);

@@ -8,7 +8,19 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Above what load balancers keep, so that they end idle connections and not we, in the middle of a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-export const createHttpServer = (listener: RequestListener, publicUrl: string): Server => {
+/**
+ * A socket on which nothing moves for so long is closed. Far longer than any wait for an answer, because a reader is seen
+ * only when it has emptied a third of the buffers on the way, which are megabytes: whoever takes 12 KB a second has its time.
+ */
+const SILENCE_MS = 120_000;
+
+export type ServerLimits = { readonly maxConnections: number; readonly silenceMs?: number };
+
+export const createHttpServer = (
+  listener: RequestListener,
+  publicUrl: string,
+  { maxConnections, silenceMs = SILENCE_MS }: ServerLimits,
+): Server => {
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -23,6 +35,9 @@ export const createHttpServer = (listener: RequestListener, publicUrl: string): 
     },
     listener,
   );
+  server.timeout = silenceMs;
+  // Memory that strangers can make us hold; more are closed as they come.
+  server.maxConnections = maxConnections;
   const refuse = refuseBrokenHttp(publicUrl);
   server.on('clientError', refuse);
   // Without these, Node answers by itself: 417 without an envelope, and a closed connection.
