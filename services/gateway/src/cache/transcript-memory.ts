@@ -25,8 +25,9 @@ export const createTranscriptMemory = (maxBytes = MEMORY_BYTES): TranscriptMemor
   const entries = new LRUCache<string, TranscriptEntry>({
     maxSize: maxBytes,
     maxEntrySize: Math.floor(maxBytes / 8),
-    // The wrapper comes when first asked for; it takes cues as they are, and text with up to two bytes for one.
-    sizeCalculation: ({ raw, head }) => (head.format === 'json' ? 2 : 3) * raw.length + ENTRY_OVERHEAD_BYTES,
+    // The wrapper comes when first asked for; it takes cues as they are, and text with up to two bytes for one. What is
+    // compressed of both, in two encodings, takes about as much as the file.
+    sizeCalculation: ({ raw, head }) => (head.format === 'json' ? 3 : 4) * raw.length + ENTRY_OVERHEAD_BYTES,
     ttl: KEPT_MS,
   });
   return {

@@ -7,6 +7,8 @@ export type Answer = {
   readonly headers?: readonly string[];
   readonly cache?: 'HIT' | 'MISS';
   readonly creditsCharged?: number;
+  /** Made so by `compressible`. */
+  readonly isCompressible?: boolean;
   /** Instead of `no-store`. */
   readonly cacheControl?: string;
 };

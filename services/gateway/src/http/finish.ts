@@ -8,6 +8,7 @@ import {
   writeRecord,
 } from '@tds/service-kit';
 import type { Answer } from './answer.ts';
+import { createCompression } from './compression.ts';
 import { asServiceError, errorAnswer } from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -82,9 +83,13 @@ export const createFinish = (parts: FinishParts) => {
     record({ exchange, method: request.method, answer }, error);
     countUsage(exchange, answer);
   };
+  const compressed = createCompression();
   return {
-    finish: (request: GatewayRequest, response: GatewayResponse, answer: Answer): void =>
-      end(request, response, answer, null),
+    finish: (request: GatewayRequest, response: GatewayResponse, answer: Answer): void => {
+      const sent = compressed(request, answer);
+      if (sent instanceof Promise) void sent.then((made) => end(request, response, made, null));
+      else end(request, response, sent, null);
+    },
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
       const error = asServiceError(thrown);
       end(request, response, errorAnswer(error, response.locals.exchange.requestId, publicUrl), error);

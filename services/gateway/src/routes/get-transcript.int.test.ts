@@ -73,6 +73,54 @@ describe('HEAD', () => {
   });
 });
 
+describe('compression', () => {
+  const LARGE = 'Hello again, and again. '.repeat(500);
+  const wire = async (method: string, search: string, accepted: string) => {
+    const answer = await fetch(`${world.url}/v1/transcript?${search}`, {
+      method,
+      headers: { ...account.bearer, 'accept-encoding': accepted },
+    });
+    return { answer, text: await answer.text() };
+  };
+
+  it.each(['', '&raw=1'])(
+    'a cached transcript is the same file in every encoding, and to HEAD: %s',
+    async (more) => {
+      const video = { ...newDelivered('').video, id: freshVideo() };
+      await world.cache(newDelivered(LARGE, { video }), LARGE);
+      const search = `video_id=${video.id}${more}`;
+      const { text, answer } = await wire('GET', search, 'identity');
+      expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([
+        null,
+        'Accept-Encoding',
+      ]);
+      for (const encoding of ['gzip', 'br']) {
+        const got = await wire('GET', search, encoding);
+        expect(got.text).toBe(text);
+        expect(got.answer.headers.get('content-encoding')).toBe(encoding);
+        expect(Number(got.answer.headers.get('content-length'))).toBeLessThan(text.length / 5);
+        const told = await wire('HEAD', search, encoding);
+        for (const name of ['content-encoding', 'content-length', 'vary', 'content-type', 'x-cache'])
+          expect([name, told.answer.headers.get(name)]).toEqual([name, got.answer.headers.get(name)]);
+      }
+    },
+  );
+
+  it('never touches what shows a secret', async () => {
+    const made = await fetch(`${world.url}/v1/keys`, {
+      method: 'POST',
+      headers: { ...account.bearer, 'content-type': 'application/json', 'accept-encoding': 'gzip, br' },
+      body: JSON.stringify({ name: 'a name' }),
+    });
+    expect([made.status, made.headers.get('content-encoding'), made.headers.get('vary')]).toEqual([
+      201,
+      null,
+      null,
+    ]);
+    await made.text();
+  });
+});
+
 describe('a cached transcript', () => {
   it('is answered from the projection, for nothing, without any command', async () => {
     const delivered = newDelivered(FILE);

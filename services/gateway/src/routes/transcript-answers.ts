@@ -2,6 +2,7 @@ import type { LanguageDelivery } from '@tds/contracts';
 import { contentTypes } from '@tds/transcript-format';
 import type { TranscriptEntry } from '../cache/transcript-entry.ts';
 import { type Answer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
+import { compressible } from '../http/compression.ts';
 import { oncePer } from '../once-per.ts';
 import { pollUrl, type TranscriptQuery } from './transcript-mode.ts';
 
@@ -28,14 +29,16 @@ export const deliveredAnswer = (
   { cache, creditsCharged }: Pick<Answer, 'cache' | 'creditsCharged'>,
 ): Answer => {
   const told = { status: OK, ...(cache && { cache }), ...(creditsCharged && { creditsCharged }) };
-  return raw
-    ? {
-        ...told,
-        contentType: contentTypes[entry.head.format],
-        body: entry.raw,
-        headers: ['Content-Disposition', entry.disposition, ...languageHeaders(entry.head.language)],
-      }
-    : { ...told, contentType: JSON_TYPE, body: entry.wrapped };
+  return compressible(
+    raw
+      ? {
+          ...told,
+          contentType: contentTypes[entry.head.format],
+          body: entry.raw,
+          headers: ['Content-Disposition', entry.disposition, ...languageHeaders(entry.head.language)],
+        }
+      : { ...told, contentType: JSON_TYPE, body: entry.wrapped },
+  );
 };
 
 const hits = {

@@ -27,6 +27,7 @@ export const answerHeaders = {
   'Retry-After': { description: 'Seconds until a retry makes sense', schema: count },
   Allow: { required: true, description: 'The methods of this path', schema: text },
   'Content-Disposition': { description: 'The name of the file', schema: text },
+  Vary: { description: 'Accept-Encoding, where the answer may come compressed', schema: text },
   'Content-Language': { description: 'The language of the file', schema: text },
   'X-Transcript-Language-Requested': { description: 'language.requested of a file', schema: text },
   'X-Transcript-Fallback': {

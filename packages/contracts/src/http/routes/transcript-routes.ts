@@ -75,6 +75,7 @@ export const transcript = route({
       files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
       headers: [
         'X-Cache',
+        'Vary',
         'Content-Disposition',
         'Content-Language',
         'X-Transcript-Language-Requested',

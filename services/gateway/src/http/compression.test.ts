@@ -1,0 +1,56 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import type { Answer } from './answer.ts';
+import { compressible, createCompression } from './compression.ts';
+
+const text = 'The same sentence again and again. '.repeat(200);
+const plain = { status: 200, contentType: 'text/plain', body: Buffer.from(text) };
+const headersOf = ({ headers = [] }: Answer) => headers.join(' ');
+
+describe('a text answer', () => {
+  const compressed = createCompression();
+  const asked = (accepted: string | undefined, answer = compressible(plain)) =>
+    compressed({ headers: accepted === undefined ? {} : { 'accept-encoding': accepted } }, answer);
+
+  it.each<[string | undefined, string]>([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['identity', 'identity'],
+    ['compress, deflate', 'identity'],
+    ['gzip', 'gzip'],
+    ['gzip, deflate', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip, br;q=0.5', 'gzip'],
+    ['br;q=0, gzip;q=0.1', 'gzip'],
+    ['br;q=0, gzip;q=0', 'identity'],
+    ['identity;q=0', 'identity'],
+    ['identity, gzip;q=0.5', 'identity'],
+    ['*', 'br'],
+    ['*;q=0', 'identity'],
+    ['gzip;q=nonsense', 'identity'],
+    [`${'gzip;q=0,'.repeat(500)}br`, 'br'],
+  ])('asked for with Accept-Encoding %j comes as %s', async (accepted, encoding) => {
+    const answer = await asked(accepted);
+    const told = encoding === 'identity' ? '' : ` Content-Encoding ${encoding}`;
+    expect(headersOf(answer)).toBe(`Vary Accept-Encoding${told}`);
+    const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding] ?? ((body: Buffer) => body);
+    expect(decode(answer.body as Buffer).toString()).toBe(text);
+  });
+
+  it('is compressed once, however many ask, and comes at once from then on', async () => {
+    const answer = compressible(plain);
+    const [one, other] = await Promise.all([asked('br', answer), asked('br', answer)]);
+    expect(one).toBe(other);
+    expect(asked('br', answer)).toBe(one);
+    expect(asked(undefined, answer)).toBe(answer);
+  });
+
+  it('stays as it is where it is small, or where nothing allows it', () => {
+    const small = compressible({ ...plain, body: 'x'.repeat(1_399) });
+    for (const answer of [small, plain]) {
+      expect(asked('br', answer)).toBe(answer);
+      expect(headersOf(answer)).toBe('');
+    }
+  });
+});
