@@ -107,7 +107,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const { dir, throwaway, onEvent } = options;
   await mkdir(dir, { recursive: true, mode: 0o711 });
   const logFile = path.join(dir, 'services.log');
-  const log = createWriteStream(logFile);
+  const log = createWriteStream(logFile, { mode: 0o600 });
   const disks = await mountDisks(options);
   const servers = await startServers({ dir, throwaway, postgresSettings, ...(onEvent ? { onEvent } : {}) });
   const [simulator, mail, port] = await Promise.all([
