@@ -51,6 +51,7 @@ export default {
           '^services/$1/src/domain/',
           '^packages/(contracts|transcript-format)/',
           '^(crypto|net|url)$',
+          '/node_modules/tldts/',
         ],
       },
     },

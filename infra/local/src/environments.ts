@@ -15,8 +15,9 @@ export type Outside = {
   readonly smtpUrl: string;
 };
 
-/** Nobody farms free accounts on their own machine, which may have no network either. */
-const freely = {
+/** Unless the shell says otherwise. Nobody farms free accounts on their own machine, which may have no network either. */
+const byDefault = {
+  LOG_LEVEL: 'warn',
   SIGNUP_PER_NETWORK_PER_HOUR: '10000',
   SIGNUP_PER_NETWORK_PER_DAY: '100000',
   MAIL_DNS: 'off',
@@ -42,7 +43,7 @@ const own = (
 ): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
   'credits-ledger': { BUY_URL: `${publicUrl}/v1/checkout` },
   gateway: { PORT: String(outside.port) },
-  identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper'), ...freely },
+  identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper') },
   'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
 });
 
@@ -58,7 +59,7 @@ export function environments(
     serviceNames.map((name) => [
       name,
       {
-        LOG_LEVEL: 'warn',
+        ...byDefault,
         ...inherited,
         ...shared(servers, publicUrl),
         DATABASE_URL: servers.databases[name]?.url,

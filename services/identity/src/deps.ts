@@ -4,6 +4,7 @@ import { type AfterAnswer, createAfterAnswer } from './after-answer.ts';
 import { type Config, readConfig, readPepper } from './config.ts';
 import { createVault, type Vault } from './domain/vault.ts';
 import type { OperatorSurface } from './operations/operator-surface.ts';
+import { readClock } from './store/clock.ts';
 import { createPrismaClient, type PrismaClient } from './store/prisma-client.ts';
 import { createProjectedPrincipals, type ProjectedPrincipals } from './store/projected-principals.ts';
 import type { Surface } from './surface.ts';
@@ -17,6 +18,8 @@ export type CoreDeps = {
   readonly principals: ProjectedPrincipals;
   readonly vault: Vault;
   readonly now: () => Date;
+  /** One clock for all instances: what is swept for everybody must not hang on whose machine it is. */
+  readonly databaseNow: () => Promise<Date>;
 };
 
 export type Deps = Omit<CoreDeps, 'messaging'> & {
@@ -29,7 +32,9 @@ export type Deps = Omit<CoreDeps, 'messaging'> & {
 };
 
 /** What tests put in the place of the real thing. */
-export type Overrides = Partial<Pick<Deps, 'now' | 'mailer' | 'mailExchanges' | 'principals'>>;
+export type Overrides = Partial<
+  Pick<Deps, 'now' | 'databaseNow' | 'mailer' | 'mailExchanges' | 'principals'>
+>;
 
 type Lent = 'db' | 'redis' | 'messaging' | 'onStop';
 
@@ -41,7 +46,8 @@ export const createCoreDeps = (
   const db = createPrismaClient(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   const principals = createProjectedPrincipals(kit.redis);
-  return { db, vault, principals, messaging: kit.messaging, now: () => new Date() };
+  const { messaging } = kit;
+  return { db, vault, principals, messaging, now: () => new Date(), databaseNow: () => readClock(db) };
 };
 
 export const createDeps = (

@@ -36,8 +36,13 @@ export type ChangedBy = z.infer<typeof by>;
 /** A key that has ended meanwhile, and one on its way out. */
 const refusedAskers = ['invalid_api_key', 'key_is_ending'] as const;
 
-/** The caller makes the secret and sends its digest and label. */
-const newSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
+const madeSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
+
+/**
+ * The caller makes the secret and sends its digest and label, and some more to choose from: the key that comes back has the
+ * first prefix that no other key of the account has.
+ */
+const newSecret = { ...madeSecret, spares: z.array(z.object(madeSecret)).max(8).optional() };
 
 /** Every key that works and the hundred that were revoked last, newest first. */
 export const listKeys = command({

@@ -30,10 +30,21 @@ export const askerOf = ({ principal, clientAddress }: KeyInput): { accountId: st
   by: { keyId: principal.keyId, clientAddress },
 });
 
-/** A new secret, which exists only in the answer, and what identity gets of it. */
-export const newSecret = () => {
-  const secret = createApiKey();
-  return { secret, sent: { keyDigest: digestSecret(secret), keyPrefix: displayPrefix(secret) } };
+/** Three characters of a prefix are random, so that one of these is new to any account. */
+const SECRETS_TO_CHOOSE_FROM = 4;
+
+/** New secrets, of which identity gets digests and prefixes and takes one. It exists only in the answer. */
+export const newSecrets = () => {
+  const byPrefix = new Map<string, string>();
+  while (byPrefix.size < SECRETS_TO_CHOOSE_FROM) {
+    const secret = createApiKey();
+    byPrefix.set(displayPrefix(secret), secret);
+  }
+  const secretOf = ({ prefix }: Pick<ApiKey, 'prefix'>): string => byPrefix.get(prefix) as string;
+  const [first, ...spares] = [...byPrefix].map(([keyPrefix, secret]) => ({
+    ...{ keyPrefix, keyDigest: digestSecret(secret) },
+  }));
+  return { sent: { ...(first as (typeof spares)[number]), spares }, secretOf };
 };
 
 export const toKeyBody = (key: ApiKey): z.input<typeof keyBody> => ({

@@ -5,6 +5,7 @@ import { limitIdOfNew, refusedCapOfNew } from '../domain/daily-cap.ts';
 import { refusedNewKey } from '../domain/key-limit.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
 import { checkRoom } from '../operations/check-room.ts';
+import { chooseSecret } from '../operations/choose-secret.ts';
 import { lockForChange } from '../operations/lock-for-change.ts';
 import { newKey } from '../operations/new-key.ts';
 import { insertKey } from '../store/api-keys.ts';
@@ -23,7 +24,8 @@ export const createKey =
       const refusal = refusedCapOfNew(asker, given.dailyCreditCap);
       if (refusal) throw refusal;
       await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
-      const added = newKey(deps, { ...given, limitId: limitIdOfNew(asker) }, now);
+      const secret = await chooseSecret(tx, given);
+      const added = newKey(deps, { ...given, ...secret, limitId: limitIdOfNew(asker) }, now);
       await insertKey(tx, added);
       const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;
       await auditKeyChange(tx, change);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createKey, rotateKey } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
+import { CLIENT_ADDRESS, context, newSecrets } from '../test-support/gateway-stand-in.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf, works } from '../test-support/keys-of-account.ts';
@@ -54,6 +56,16 @@ describe('the limit of live keys', () => {
     });
     identity.clock.advance(23 * HOUR_MS);
     await expect(keys.create()).resolves.toMatchObject({ status: 'active' });
+  });
+
+  it('that nothing clears says so: a day, and that waiting does not help', async () => {
+    const { keys } = await signUp();
+    await keys.create();
+    await expect(keys.create()).rejects.toMatchObject({
+      code: 'key_limit',
+      message: expect.stringMatching(/waiting does not help/),
+      data: { retryAfterSeconds: DAY_SECONDS },
+    });
   });
 
   it('leaves keys alone that are above it after a change of tier', async () => {
@@ -158,5 +170,24 @@ describe('changing a key', () => {
     );
     expect(new Set(refusals)).toEqual(new Set(['key_not_found No such key belongs to this account.']));
     expect(await works(identity, other.keyDigest)).toBe(true);
+  });
+});
+
+describe('the prefix of a key', () => {
+  it('is one that no other key of the account has, as long as there is one to choose', async () => {
+    const { accountId, keyId, key, keys } = await signUp();
+    const by = { keyId: null, clientAddress: CLIENT_ADDRESS };
+    const secretWith = (keyPrefix: string) => ({ keyPrefix, keyDigest: newSecrets().keyDigest });
+    const [taken, free] = [key.slice(0, 12), 'svc_live_new'];
+    const given = { accountId, by, name: 'key', dailyCreditCap: null };
+    const chosen = { ...secretWith(taken), spares: [secretWith(taken), secretWith(free)] };
+    const created = await identity.call(createKey, { ...given, ...chosen }, context());
+    expect(created.prefix).toBe(free);
+    expect(await works(identity, chosen.spares[1]!.keyDigest)).toBe(true);
+    expect(await works(identity, chosen.keyDigest)).toBe(false);
+    await keys.revoke(created.id);
+    const rotated = { accountId, by, keyId, ...secretWith(free), spares: [secretWith('svc_live_abc')] };
+    const { key: successor } = await identity.call(rotateKey, rotated, context());
+    expect(successor.prefix).toBe('svc_live_abc');
   });
 });

@@ -11,6 +11,7 @@ import { refusedRotation } from '../domain/key-limit.ts';
 import { HOUR_MS, later } from '../domain/time.ts';
 import { auditKeyChange } from '../operations/audit-key-change.ts';
 import { checkRoom } from '../operations/check-room.ts';
+import { chooseSecret } from '../operations/choose-secret.ts';
 import { forgetPrincipals } from '../operations/forget-principals.ts';
 import { lockForChange } from '../operations/lock-for-change.ts';
 import { newKey } from '../operations/new-key.ts';
@@ -45,7 +46,11 @@ export const rotateKey =
     const { key, replaced, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
       const old = await lockRotatable(tx, given, now);
       const { name = old.name, dailyCreditCap = old.dailyCreditCap } = given;
-      const added = newKey(deps, { ...given, name, dailyCreditCap, limitId: limitIdOf(old) }, now);
+      const added = newKey(
+        deps,
+        { ...given, ...(await chooseSecret(tx, given)), name, dailyCreditCap, limitId: limitIdOf(old) },
+        now,
+      );
       await insertKey(tx, added);
       const end = { replacedBy: added.id, revokeAt: later(now, KEY_GRACE_HOURS * HOUR_MS) };
       const detail = `replaced by ${added.id} from ${end.revokeAt.toISOString()}`;

@@ -19,15 +19,18 @@ describe('live keys', () => {
     expect(refusedNewKey([active, active], 'paid', now)).toBeNull();
   });
 
-  it('leave it to the caller when none of them ends by itself', () => {
-    expect(refusedNewKey([active, active], 'free', now)?.data.retryAfterSeconds).toBeUndefined();
+  it('say honestly that waiting does not help when none of them ends by itself', () => {
+    expect(refusedNewKey([active, active], 'free', now)?.data).toMatchObject({
+      retryAfterSeconds: 86_400,
+      message: expect.stringMatching(/Revoke one .*waiting does not help/),
+    });
   });
 
   it('say when enough of them have ended, which may take more than one', () => {
     expect(refusedNewKey([active, ending(30)], 'free', now)?.data.retryAfterSeconds).toBe(30);
     const above = [active, ending(90), ending(30), ending(60)];
     expect(refusedNewKey(above, 'free', now)?.data.retryAfterSeconds).toBe(90);
-    expect(refusedNewKey([active, active, ending(30)], 'free', now)?.data.retryAfterSeconds).toBeUndefined();
+    expect(refusedNewKey([active, active, ending(30)], 'free', now)?.data.retryAfterSeconds).toBe(86_400);
   });
 
   it('may be rotated while fewer replaced ones still work than the tier has live ones', () => {

@@ -1,6 +1,6 @@
 import { type ServiceError, serviceError, type Tier, tierLimits } from '@tds/contracts';
 import { type KeyEnd, statusOf } from './api-key.ts';
-import { DAY_MS, later, secondsUntil } from './time.ts';
+import { DAY_MS, later, SECOND_MS, secondsUntil } from './time.ts';
 
 /** Limits per key would mean nothing to somebody who makes a new key for every hundred requests. */
 export const NEW_KEYS_PER_DAY = 50;
@@ -25,6 +25,13 @@ const secondsUntilRoom = (keys: readonly KeyEnd[], limit: number, now: Date): nu
   return end && secondsUntil(end, now);
 };
 
+/** Every 429 has a wait; the text says that this one is in vain. */
+const neverByItself = {
+  message:
+    'The account has as many live keys as its tier allows, and none of them ends by itself. Revoke one or move to a higher tier: waiting does not help.',
+  retryAfterSeconds: DAY_MS / SECOND_MS,
+};
+
 const refusal = (
   keys: readonly KeyEnd[],
   limit: number,
@@ -33,10 +40,8 @@ const refusal = (
 ): ServiceError | null => {
   if (keys.length < limit) return null;
   const retryAfterSeconds = secondsUntilRoom(keys, limit, now);
-  return serviceError('key_limit', {
-    ...(message && { message }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  });
+  if (retryAfterSeconds === undefined) return serviceError('key_limit', neverByItself);
+  return serviceError('key_limit', { ...(message && { message }), retryAfterSeconds });
 };
 
 /** Why an account with these keys may not have one more; null where it may. */

@@ -1,3 +1,4 @@
+import { parse } from 'tldts';
 import { domainOf } from './email-address.ts';
 
 /** Hosts that deliver to one mailbox however many dots its name has. */
@@ -6,14 +7,21 @@ const dotlessHosts = new Map([
   ['googlemail.com', 'gmail.com'],
 ]);
 
+/** Names of a provider whose mailboxes have further addresses with a tag behind a hyphen, under any suffix. */
+const hyphenTagged = new Set(['yahoo', 'ymail', 'rocketmail', 'myyahoo']);
+
 /**
- * The mailbox that a normalised address probably ends in: without its plus tag, and without dots where the host
- * ignores them. Good enough to count free accounts, not to sign in: two people may share it.
+ * The mailbox that a normalised address probably ends in: without its plus tag, without dots or hyphen tags where the host
+ * ignores them, and at the domain that somebody has registered, whose subdomains are all theirs. Good enough to count free
+ * accounts, not to sign in: two people may share it.
  */
 export const mailboxOf = (email: string): string => {
-  const domain = domainOf(email);
-  const local = email.slice(0, -domain.length - 1);
-  const untagged = local.replace(/(?<=.)\+.*$/, '');
-  const host = dotlessHosts.get(domain);
-  return host === undefined ? `${untagged}@${domain}` : `${untagged.replaceAll('.', '')}@${host}`;
+  const given = domainOf(email);
+  const local = email.slice(0, -given.length - 1).replace(/(?<=.)\+.*$/, '');
+  const { domain, domainWithoutSuffix } = parse(given, { allowPrivateDomains: true });
+  const host = domain ?? given;
+  const dotless = dotlessHosts.get(host);
+  if (dotless !== undefined) return `${local.replaceAll('.', '')}@${dotless}`;
+  const isTagged = domainWithoutSuffix !== null && hyphenTagged.has(domainWithoutSuffix);
+  return `${isTagged ? local.replace(/(?<=.)-.*$/, '') : local}@${host}`;
 };

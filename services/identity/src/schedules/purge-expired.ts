@@ -5,5 +5,5 @@ import type { IdentityHandlers } from '../surface.ts';
 export const purgeExpired =
   (deps: Deps): IdentityHandlers['schedules']['purge-expired'] =>
   async ({ record, signal }) => {
-    record.add({ ...(await purgeExpiredRows(deps.db, deps.now(), { signal })) });
+    record.add({ ...(await purgeExpiredRows(deps.db, await deps.databaseNow(), { signal })) });
   };

@@ -64,6 +64,16 @@ describe('refreshing principals', () => {
     expect(await identity.kit.redis.pttl(principalsFresh.key())).toBeLessThanOrEqual(15_000);
   });
 
+  it('goes by the database`s clock, however wrong that of its own machine is', async () => {
+    const [past, future] = [await signUpProjected(), await signUpProjected()];
+    await change('api_keys', past.keyId, "revoke_at = $2 - $2 + clock_timestamp() - interval '1 second'");
+    await change('api_keys', future.keyId, "revoke_at = $2 - $2 + clock_timestamp() + interval '1 hour'");
+    const machine = { now: () => new Date('2001-01-01T00:00:00Z') };
+    await refreshPrincipals({ ...createCoreDeps(identity.kit, identity.environment), ...machine })(context());
+    expect(await projected(past.keyDigest)).toBeNull();
+    expect(await projected(future.keyDigest)).not.toBeNull();
+  });
+
   it('removes what was revoked or scheduled behind its back, and nothing else', async () => {
     const [revoked, scheduled, untouched] = [
       await signUpProjected(),

@@ -14,11 +14,11 @@ const isLiving = ({ lifeMs }: ProjectedPrincipal): boolean => lifeMs >= 1;
  */
 export const refreshPrincipals =
   (
-    deps: Pick<CoreDeps, 'db' | 'principals' | 'vault' | 'now'>,
+    deps: Pick<CoreDeps, 'db' | 'principals' | 'vault' | 'databaseNow'>,
   ): IdentityHandlers['schedules']['refresh-principals'] =>
   async ({ record }) => {
     const sweptAfter = await deps.principals.time();
-    const now = deps.now();
+    const now = await deps.databaseNow();
     const changed = await findChangedKeys(deps.db, sweepSince(now), now);
     const entries = changed.map((key) => ({
       keyDigest: deps.vault.unseal(key.sealedDigest, key.keyId),

@@ -28,6 +28,16 @@ export const findRevokedKeys = (
     select: columns,
   });
 
+/** Those of the prefixes that keys of the account have, or had. */
+export const findTakenPrefixes = async (
+  db: Db,
+  accountId: string,
+  prefixes: readonly string[],
+): Promise<string[]> => {
+  const where = { accountId, prefix: { in: [...prefixes] } };
+  return (await db.apiKey.findMany({ where, select: { prefix: true } })).map(({ prefix }) => prefix);
+};
+
 /** The n-th newest key of all that the account has made; null where there are fewer. */
 export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<StoredKey | null> =>
   db.apiKey.findFirst({ where: { accountId }, orderBy: { createdAt: 'desc' }, skip: n - 1, select: columns });

@@ -61,6 +61,7 @@ export type IdentityUnderTest = Running &
 const startBoth = async (clock: FakeClock, environment: NodeJS.ProcessEnv): Promise<Running> => {
   const base = createIdentity({
     now: clock.now,
+    databaseNow: async () => clock.now(),
     mailExchanges: async (domain) => mailExchanges[domain] ?? [],
   });
   const held: { -readonly [Part in keyof Running]?: Running[Part] } = {};

@@ -25,7 +25,7 @@ export const keyBody = z
   .object({
     id: uuid,
     name: z.string(),
-    prefix: z.string().length(12).describe('Labels the key; it does not identify it'),
+    prefix: z.string().length(12).describe('Labels the key: it is another one for each key of the account'),
     daily_credit_cap: z.number().int().nullable(),
     status: keyStatus.describe('A revoking key works until revokes_at'),
     created_at: time,

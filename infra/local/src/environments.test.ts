@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import { environments, type ServerAddresses } from './environments.ts';
+
+const servers: ServerAddresses = {
+  databases: {},
+  secretOf: () => 'secret',
+  nats: { servers: 'nats' },
+  redis: { url: 'redis' },
+  redisCache: { url: 'cache' },
+};
+const outside = { port: 8080, platformOrigin: 'http://platform', smtpUrl: 'smtp://mail' };
+
+it('sign-ups are free on one`s own machine, unless its owner`s shell says otherwise', () => {
+  const identityOf = (shell: NodeJS.ProcessEnv) => environments(servers, outside, shell).identity;
+  expect(identityOf({})).toMatchObject({ SIGNUP_PER_NETWORK_PER_HOUR: '10000', MAIL_DNS: 'off' });
+  expect(
+    identityOf({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: 'smtp://other' }),
+  ).toMatchObject({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: 'smtp://mail' });
+});
