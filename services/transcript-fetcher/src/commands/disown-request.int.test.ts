@@ -162,7 +162,7 @@ describe('a request that was answered with a 5xx', () => {
   it('cannot be disowned by another account', async () => {
     const given = fresh();
     await fetcher.get(given);
-    await until(() => expect(outcomeOf(given.requestId)).toBe('settled'));
+    await until(async () => expect(await rowOf(given.requestId)).toMatchObject({ settlement: 'settled' }));
     await fetcher.disown(given.requestId, { ...given, accountId: randomUUID() });
     expect(await rowOf(given.requestId)).toMatchObject({ charge: 1, settlement: 'settled' });
   });
