@@ -47,8 +47,8 @@ describe('purging', () => {
   });
 
   it('gets through 100,000 rows of a table in one run, in statements that stay short', async () => {
-    const id = `messaging.id_at(now() - interval '40 days')`;
-    const many = `generate_series(1, 100000)`;
+    const id = `('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
+    const many = `generate_series(1, 100000) AS n`;
     await pool.query(`
       INSERT INTO messaging.outbox (id, subject, payload, published_at) SELECT ${id}, 'evt.a', 'true', now() FROM ${many}`);
     await pool.query(`
@@ -63,7 +63,7 @@ describe('purging', () => {
     for (const table of ['outbox', 'tasks', 'inbox', 'dead_letters'])
       await limitDeletes(database.adminUrl, `messaging.${table}`, 5_000);
     expect(await purgeOldRows(pool, new AbortController().signal)).toBe(400_000);
-  });
+  }, 120_000);
 
   it('counts the lag of what is published again from when that was asked for, not from its first saving', async () => {
     await pool.query(`DELETE FROM messaging.outbox WHERE published_at IS NULL`);
