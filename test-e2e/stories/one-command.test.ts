@@ -92,6 +92,8 @@ describe('one command brings everything up', () => {
 
   it('starts, serves a first transcript, and shows its secrets to nobody, and ends after Ctrl-C without a word too many and without a process left', async () => {
     const started = await start(port);
+    const [, firstAddress = ''] = /Ready in .*\s+.*?(http:\S+)/.exec(started.said.text) ?? [];
+    expect((await call(firstAddress)).status).toBe(200);
     key = (await signUpAt(started.gateway, started.mailbox)).key;
     const answer = await read(started, 'manualEn001');
     expect([answer.status, creditsBalance(answer)]).toEqual([200, 99]);
