@@ -3,7 +3,7 @@ import { disownRequest, operationErrors, ServiceError } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import { wasNeverHeard } from '../routes/read-cold.ts';
 import type { GatewaySurface } from '../surface.ts';
-import type { Disowned, KeptRequests } from './kept-requests.ts';
+import { AT_ONCE, type Disowned, type KeptRequests } from './kept-requests.ts';
 
 const TELL_EVERY_MS = 1_000;
 const PATIENCE_MS = 2_000;
@@ -29,25 +29,28 @@ export const startDisowning = (
   kit: Pick<Kit<GatewaySurface>, 'call' | 'log' | 'onStop'>,
   kept: KeptRequests,
 ): DisownedRequests => {
-  const tell = async (request: Disowned): Promise<void> => {
+  /** Whether it need not be told again. */
+  const tell = async (request: Disowned): Promise<boolean> => {
     const { requestId, accountId } = request;
     const context = { requestId, accountId, signal: AbortSignal.timeout(PATIENCE_MS) };
     try {
       await kit.call(disownRequest, request, context);
     } catch (error) {
       // Away: it is told again. Anything else would come again as well, and is for people.
-      if (error instanceof ServiceError && error.code === 'service_unavailable') return;
+      if (error instanceof ServiceError && error.code === 'service_unavailable') return false;
       kit.log.error('a request was not disowned: it may be charged', { requestId, error });
     }
     await kept.forget(request);
+    return true;
   };
   let running: Promise<unknown> | null = null;
   let isWanted = false;
   const run = async (): Promise<void> => {
-    do {
+    for (let isMore = true; isMore; ) {
       isWanted = false;
-      await Promise.all((await kept.take()).map(tell));
-    } while (isWanted);
+      const told = await Promise.all((await kept.take()).map(tell));
+      isMore = isWanted || (told.length >= AT_ONCE && !told.includes(false));
+    }
   };
   const tellKept = (): void => {
     isWanted = true;

@@ -6,9 +6,19 @@ export type Disowned = RequestOf<typeof disownRequest>;
 
 /** Members are requests, scores the times (milliseconds) from which any gateway is to tell of them. */
 const KEY = 'gateway:disowned';
-const AT_ONCE = 100;
+/** Of its own and of others, each. */
+export const AT_ONCE = 100;
 const LEFT_TO_OWNER_MS = 2_000;
 const MOST_IN_MEMORY = 10_000;
+/** About 40 MB: what Redis keeps for all gateways while no fetcher can hear. */
+const MOST_SHARED = 100_000;
+
+const shareScript = `
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
+redis.call('ZADD', KEYS[1], ARGV[2], ARGV[3])
+return 1
+`;
+type WithScript = { tdsShareDisowned(key: string, ...parts: (string | number)[]): Promise<number> };
 
 export type KeptRequests = {
   /** Keeps it here, and in Redis for the others should this process die. */
@@ -27,9 +37,12 @@ export const createKeptRequests = (
   guard: RedisGuard,
   { now, onLoss }: { now: () => number; onLoss: (request: Disowned) => void },
 ): KeptRequests => {
+  redis.defineCommand('tdsShareDisowned', { lua: shareScript, numberOfKeys: 1 });
+  const scripted = redis as unknown as WithScript;
   const mine = new Map<string, Held>();
   const share = async (member: string): Promise<boolean> =>
-    (await guard.run(() => redis.zadd(KEY, now() + LEFT_TO_OWNER_MS, member))) !== null;
+    (await guard.run(() => scripted.tdsShareDisowned(KEY, MOST_SHARED, now() + LEFT_TO_OWNER_MS, member))) ===
+    1;
   const dropOldest = (): void => {
     const [oldest] = mine;
     if (oldest === undefined) return;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceError } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -158,6 +159,30 @@ describe('a request that was answered with a 5xx', () => {
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
     expect(outcomeOf(given.requestId)).toBe('released');
   }, 60_000);
+
+  it('costs nothing at whatever moment of its work it is disowned', async () => {
+    const all = Array.from({ length: 40 }, fresh);
+    await Promise.all(
+      all.map(async (given, n) => {
+        const answering = fetcher.get(given).catch(() => null);
+        await sleep(n);
+        await fetcher.disown(given.requestId, given);
+        await answering;
+      }),
+    );
+    await until(async () => {
+      const { rows } = await pool.query(
+        `SELECT settlement, charge FROM operations WHERE id = ANY ($1::uuid[]) GROUP BY 1, 2`,
+        [all.map(({ requestId }) => requestId)],
+      );
+      expect(rows).toEqual([{ settlement: 'released', charge: 0 }]);
+    });
+    const paid = all.filter(
+      ({ requestId }) => outcomeOf(requestId) === 'settled' && !fetcher.ledger.refunded.has(requestId),
+    );
+    const held = all.filter(({ requestId }) => outcomeOf(requestId) === 'open');
+    expect([paid, held]).toEqual([[], []]);
+  }, 120_000);
 
   it('cannot be disowned by another account', async () => {
     const given = fresh();
