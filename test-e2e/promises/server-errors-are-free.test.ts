@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkRunningBooks } from '@tds/local';
 import { loadVideoId } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import { type Customer, creditsCharged, signUp } from '../support/customer.ts';
 import { startTestSystem, type TestSystem } from '../support/test-system.ts';
@@ -19,6 +20,15 @@ const owned = async (): Promise<number> => {
   }>().credits;
   return free + purchased + reserved;
 };
+
+/** What became of the operations of this account. */
+const resolved = (): Promise<{ settlement: string; charge: number }[]> =>
+  withClient(String(system.databases['transcript-fetcher']?.adminUrl), async (admin) => {
+    const { rows } = await admin.query('SELECT settlement, charge FROM operations WHERE account_id = $1', [
+      customer.accountId,
+    ]);
+    return rows;
+  });
 
 describe('an answer of 5xx', () => {
   it('costs nothing, although its work goes on, is delivered and cached, when the broker dies on the way', async () => {
@@ -40,7 +50,10 @@ describe('an answer of 5xx', () => {
       },
       { withinMs: 60_000, everyMs: 500 },
     );
-    await eventually(async () => expect(await owned()).toBe(100), { withinMs: 60_000, everyMs: 500 });
+    await eventually(async () => expect(await resolved()).toEqual([{ settlement: 'released', charge: 0 }]), {
+      ...{ withinMs: 60_000, everyMs: 500 },
+    });
+    expect(await owned()).toBe(100);
     expect(await checkRunningBooks((service) => String(system.databases[service]?.adminUrl))).toEqual([]);
   }, 180_000);
 });
