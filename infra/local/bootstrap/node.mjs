@@ -15,9 +15,14 @@ export const findNode24 = () => {
   return Number(process.versions.node.split('.')[0]) >= MAJOR ? process.execPath : undefined;
 };
 
+const isCarriedHere = () =>
+  runsHere() && ['linux-x64', 'linux-arm64'].includes(`${process.platform}-${process.arch}`);
+
 export const node24 = () => {
   const found = findNode24();
   if (found) return found;
+  if (isCarriedHere())
+    throw new Error(`Node ${MAJOR} did not arrive at ${carried}: delete node_modules and try again.`);
   const { platform, arch, version } = process;
   throw new Error(
     `No Node ${MAJOR} comes with this project for ${platform} ${arch}${runsHere() ? '' : ' with this C library'}: install Node ${MAJOR} or newer (this one is ${version}).`,
