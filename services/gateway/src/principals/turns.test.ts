@@ -25,6 +25,22 @@ describe('turns', () => {
     expect(await turns.run(async () => 'again')).toBe('again');
   });
 
+  it('keeps no more waiting than could have their turn', async () => {
+    const turns = createTurns(1, 60_000);
+    const hanging = Promise.withResolvers<number>();
+    const sent = Array.from({ length: 5_000 }, () => turns.run(() => hanging.promise));
+    const refused = sent.map((each) =>
+      each.then(
+        () => 'done',
+        ({ code }) => code,
+      ),
+    );
+    await expect(sent.at(-1)).rejects.toMatchObject({ code: 'service_unavailable' });
+    hanging.resolve(1);
+    const done = (await Promise.all(refused)).filter((outcome) => outcome === 'done');
+    expect(done).toHaveLength(1_001);
+  });
+
   it('that do not come in time are an outage, and what waited does nothing', async () => {
     const turns = createTurns(1, 20);
     const hanging = Promise.withResolvers<void>();
