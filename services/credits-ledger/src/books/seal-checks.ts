@@ -11,6 +11,11 @@ export const sealChecks: readonly string[] = [
    WHERE found <> expected
    ORDER BY account_id, version`,
 
+  `SELECT e.account_id AS account, 'entry ' || e.version AS what, 'sealed' AS expected, 'not sealed' AS found
+   FROM entries AS e
+   WHERE e.written_in < (SELECT next_written_in FROM sealing)
+     AND NOT EXISTS (SELECT FROM entry_seals AS s WHERE s.account_id = e.account_id AND s.version = e.version)`,
+
   `SELECT s.account_id AS account, 'sealed entry ' || s.version AS what, 'an entry' AS expected, 'none' AS found
    FROM entry_seals AS s
    WHERE NOT EXISTS (SELECT FROM entries AS e WHERE e.account_id = s.account_id AND e.version = s.version)`,

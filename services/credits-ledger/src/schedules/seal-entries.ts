@@ -2,7 +2,7 @@ import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { sealEntries as seal } from '../store/seals.ts';
 
-/** Each batch looks for accounts with new entries; a tenth of a second of sealing makes that look cheap. */
+/** About a tenth of a second of sealing. */
 const BATCH = 10_000;
 
 /** Continues the chains of hashes to the newest entries; where it is cut, the next run goes on. */
@@ -10,6 +10,6 @@ export const sealEntries =
   ({ db }: Pick<Deps, 'db'>) =>
   async ({ signal, record }: Context): Promise<void> => {
     let sealed = 0;
-    for (let last = BATCH; last === BATCH && !signal.aborted; sealed += last) last = await seal(db, BATCH);
+    for (let last = BATCH; last >= BATCH && !signal.aborted; sealed += last) last = await seal(db, BATCH);
     record.add({ sealed });
   };

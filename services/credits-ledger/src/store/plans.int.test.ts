@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
 import type { PoolClient } from 'pg';
 import { type LedgerDatabase, type Operation, openLedgerDatabase } from '../test-support/ledger-database.ts';
 
@@ -56,6 +57,49 @@ it('an operation reads its own rows only, also where it was planned while the ta
     for (const { scanned, fetched } of rows) {
       expect(scanned).toBe(0);
       expect(fetched).toBeLessThan(100);
+    }
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});
+
+const [IDLE, AT_ONCE] = [200_000, 10_000];
+/** As they were sealed before it was kept which transaction wrote an entry. */
+const OPEN_IDLE = `
+  WITH idle AS (
+    INSERT INTO accounts (account_id, free, free_month, version, lines, created_at)
+    SELECT gen_random_uuid(), 100, '2027-01', 1, 1, now() FROM generate_series(1, ${AT_ONCE}) RETURNING account_id
+  )
+  INSERT INTO entries
+  SELECT account_id, 1, 'monthly_grant', '2027-01', 100, 0, 0, 100, 0, 0, NULL, NULL, NULL, now(), NULL, 1, NULL FROM idle`;
+
+it('sealing reads what is new, beside any number of accounts that are idle', async () => {
+  const client = await database.app.connect();
+  try {
+    // Planned while the tables are small.
+    await client.query('SELECT seal_entries(10)');
+    for (let opened = 0; opened < IDLE; opened += AT_ONCE) await database.owner.query(OPEN_IDLE);
+    const account_id = randomUUID();
+    await database.functions.reserve([{ account_id, ref: randomUUID(), amount: 1 }]);
+    await client.query('BEGIN');
+    // What other databases of this server have under way is waited for.
+    await eventually(
+      async () => {
+        const sealed = 'SELECT FROM entry_seals WHERE account_id = $1';
+        await client.query('SELECT seal_entries(1000)');
+        expect((await client.query(sealed, [account_id])).rows).toHaveLength(2);
+      },
+      { withinMs: 30_000 },
+    );
+    const { rows } = await client.query(
+      `SELECT relname, seq_tup_read::integer AS scanned, idx_tup_fetch::integer AS fetched
+       FROM pg_stat_xact_user_tables WHERE relname IN ('accounts', 'entries') ORDER BY 1`,
+    );
+    expect(rows.map(({ relname }) => relname)).toEqual(['accounts', 'entries']);
+    for (const { scanned, fetched } of rows) {
+      expect(scanned).toBe(0);
+      expect(fetched).toBeLessThan(5_000);
     }
   } finally {
     await client.query('ROLLBACK');
