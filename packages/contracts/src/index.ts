@@ -9,6 +9,7 @@ export * from './http/openapi/document.ts';
 export * from './http/openapi/route-errors.ts';
 export * from './http/parse-fields.ts';
 export * from './http/routes.ts';
+export * from './http/start-page.ts';
 export * from './ids.ts';
 export * from './limits.ts';
 export * from './message-map.ts';

@@ -42,10 +42,17 @@ export const startGateway = async (
   const config = readConfig(environment);
   const ending = new AbortController();
   const deps = createDeps(kit, { ...config, ending: ending.signal }, overrides);
-  const { publicUrl } = config;
+  const { publicUrl, cookieSecure } = config;
   const records = createQuickRecords({ service: surface.name, level: config.logLevel });
   const { log, metrics } = kit;
-  const finish = createFinish({ log, records, metrics, publicUrl, countUsage: deps.usage.count });
+  const finish = createFinish({
+    log,
+    records,
+    metrics,
+    publicUrl,
+    cookieSecure,
+    countUsage: deps.usage.count,
+  });
   const readAddress = createClientAddress(config.trustedProxies);
   const table = serveTable(createHandlers(deps, config), {
     ...{ letIn: deps.letIn, book: deps.book, readAddress },

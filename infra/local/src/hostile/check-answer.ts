@@ -15,7 +15,10 @@ type Rule = (answer: WireAnswer, request: HostileRequest) => string | null;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const innards =
   /\n\s+at |node:internal|node_modules|\/src\/|\.ts:\d|Prisma|Postgres|SELECT |ECONNREFUSED|ZodError|TypeError|NATS|Redis/;
-const banners = ['x-powered-by', 'server', 'etag', 'x-injected', 'access-control-allow-origin'];
+const banners = ['x-powered-by', 'server', 'etag', 'x-injected'];
+const publicPages: readonly string[] = ['/', '/docs', '/docs/errors', '/v1/openapi.json'];
+
+const isPage = ({ target }: HostileRequest): boolean => publicPages.includes(target.split('?', 1)[0] ?? '');
 
 const isRefusal = ({ status }: WireAnswer): boolean => status >= 400;
 const strictEnvelope = errorEnvelope.strict();
@@ -34,6 +37,8 @@ const everyAnswer: readonly Rule[] = [
   ({ headers }) => (headers['cache-control'] ? null : 'no Cache-Control'),
   ({ headers }) => (headers['x-content-type-options'] === 'nosniff' ? null : 'no nosniff'),
   ({ headers }) => banners.find((name) => name in headers)?.replace(/^/, 'the header ') ?? null,
+  ({ headers }, request) =>
+    'access-control-allow-origin' in headers && !isPage(request) ? 'open to other sites' : null,
   ({ headers }, { route }) => {
     const charged = headers['x-credits-charged'] ?? '0';
     return charged === '0' || (charged === '1' && route === 'getTranscript') ? null : `charged ${charged}`;
@@ -44,7 +49,11 @@ const everyRefusal: readonly Rule[] = [
   ({ headers }) => ((headers['x-credits-charged'] ?? '0') === '0' ? null : 'a refusal that costs'),
   ({ headers }) => (headers['cache-control'] === 'no-store' ? null : 'a refusal that caches keep'),
   ({ headers }) => (headers['content-type'] === 'application/json; charset=utf-8' ? null : 'no JSON'),
-  ({ headers }) => ('set-cookie' in headers ? 'a refusal that sets a cookie' : null),
+  ({ headers, status }) => {
+    const cookie = headers['set-cookie'];
+    const clears = status === 401 && cookie?.startsWith('svc_dashboard=; Max-Age=0;');
+    return cookie === undefined || clears ? null : 'a refusal that sets a cookie';
+  },
   ({ body, headers }) => {
     const text = body + JSON.stringify(headers);
     if (text.includes(CANARY)) return 'what was sent is shown again';
@@ -85,13 +94,12 @@ export const checkAnswer = (answer: WireAnswer, request: HostileRequest): string
 };
 
 const publicIds = new Set(routes.filter(({ access }) => access === 'public').map(({ id }) => id));
-const publicPages = ['/v1/openapi.json', '/docs/errors'];
 const goodCredential = /\{\{(key|otherKey|session|otherSession)\}\}/;
 
 /** Whether somebody was let in who shows nothing; `request` is as it was generated, with its placeholders. */
 export const checkLetIn = ({ status }: WireAnswer, request: HostileRequest): string[] => {
   if (status >= 300 || request.method === 'OPTIONS' || publicIds.has(request.route)) return [];
-  if (publicPages.some((page) => request.target.startsWith(page))) return [];
+  if (isPage(request)) return [];
   const shown = request.headers.filter(([name]) => /^(authorization|cookie)$/i.test(name));
   return shown.some(([, value]) => goodCredential.test(value)) ? [] : ['let in without a credential'];
 };

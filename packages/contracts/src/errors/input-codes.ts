@@ -5,7 +5,10 @@ const CONFLICT = 409;
 
 /** Everything that a caller can get wrong in a request (class InvalidInput). */
 export const inputCodes = defineCodes('InvalidInput', {
-  not_found: { status: NOT_FOUND, message: 'There is nothing at this path. See the API reference.' },
+  not_found: {
+    status: NOT_FOUND,
+    message: 'There is nothing at this path. /docs lists what there is, /v1/openapi.json describes it.',
+  },
   method_not_allowed: {
     status: 405,
     message: 'This path does not support that method; see the Allow header.',

@@ -1,9 +1,18 @@
 import { defineCodes } from './define-codes.ts';
 
-/** Caps and throttles (class QuotaExceeded): every answer carries retry_after. */
+/**
+ * Caps and throttles (class QuotaExceeded): every answer carries retry_after. Retryable is what clears by itself within
+ * a minute or so; what takes a person, or lasts for hours, is not.
+ */
 export const quotaCodes = defineCodes('QuotaExceeded', {
-  rate_limit: 'Too many requests in a minute with this key. Slow down and retry.',
-  concurrency_cap: 'Too many cold fetches at once with this key. Wait for one to end.',
+  rate_limit: {
+    retryable: true,
+    message: 'Too many requests in a minute. Slow down, and retry after the seconds of Retry-After.',
+  },
+  concurrency_cap: {
+    retryable: true,
+    message: 'Too many cold fetches at once with this key. Retry when one has ended.',
+  },
   cold_fetch_cap: "This key's cold fetches of today are used up. They come back at 00:00 UTC.",
   cache_read_cap: "This key's cache reads of today are used up. They come back at 00:00 UTC.",
   account_age_ramp: 'New accounts fetch 25 cold transcripts a day for two days. More at 00:00 UTC.',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ErrorCodeDefinition } from '../errors/define-codes.ts';
 import { errorCodes } from '../errors/error-codes.ts';
 import { serviceError } from '../errors/service-error.ts';
 import { errorEnvelope, toEnvelope } from './envelope.ts';
@@ -28,6 +29,16 @@ describe('the error envelope', () => {
     });
     expect(JSON.stringify(envelope)).not.toContain('private');
   });
+
+  it.each(Object.entries<ErrorCodeDefinition>(errorCodes))(
+    'says of %s in its text what its flag says',
+    (_code, definition) => {
+      const { message, retryable, status } = definition;
+      const saysRetry = /\bretry\b/i.test(message);
+      if (saysRetry) expect(retryable).toBe(true);
+      if (status === 429) expect(saysRetry).toBe(retryable);
+    },
+  );
 
   it('points at a section of the reference, which has every code', () => {
     const page = errorsReferenceHtml();

@@ -1,6 +1,7 @@
 import type { ErrorCodeDefinition } from '../errors/define-codes.ts';
 import { type ErrorClass, errorClasses } from '../errors/error-classes.ts';
 import { errorCodes, statusIn } from '../errors/error-codes.ts';
+import { escapeHtml, htmlPage } from './html.ts';
 
 const rowsOf = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
   Object.entries<ErrorCodeDefinition>(errorCodes)
@@ -22,12 +23,6 @@ export const errorsReferenceMarkdown = (): string => {
   return `# Errors\n\nRetry only what is marked retryable, and pending 202 answers.\n\n${sections.join('\n')}`;
 };
 
-const escapeHtml = (text: string): string =>
-  text.replace(
-    /[&<>"]/g,
-    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign,
-  );
-
 const htmlSection = ([name, { status, retryable, means }]: [
   string,
   (typeof errorClasses)[ErrorClass],
@@ -48,13 +43,9 @@ ${rows}
 };
 
 /** The errors reference as the page that the gateway serves at /docs/errors. */
-export const errorsReferenceHtml = (): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Errors - Transcript Delivery Service</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ddd;padding:.3rem .6rem;text-align:left;vertical-align:top}
-section:target h2{background:#ffef9e}</style></head>
-<body><h1>Errors</h1><p>Retry only what is marked retryable, and pending 202 answers.</p>
-${Object.entries(errorClasses).map(htmlSection).join('\n')}
-</body></html>
-`;
+export const errorsReferenceHtml = (): string =>
+  htmlPage(
+    'Errors',
+    `<p>Retry only what is marked retryable, and pending 202 answers.</p>
+${Object.entries(errorClasses).map(htmlSection).join('\n')}`,
+  );

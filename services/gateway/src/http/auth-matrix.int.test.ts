@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createApiKey, createSessionToken, digestSecret, type Route, routes } from '@tds/contracts';
+import {
+  createApiKey,
+  createSessionToken,
+  digestSecret,
+  type Route,
+  routes,
+  serviceError,
+} from '@tds/contracts';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
@@ -54,6 +61,33 @@ const send = (row: Route, headers: Record<string, string | string[]>) => {
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const wrongChecksum = () => goodKey.slice(0, -1) + (goodKey.endsWith('0') ? '1' : '0');
+
+describe('a session that has ended', () => {
+  const ended = { cookie: `svc_dashboard=${createSessionToken()}` };
+
+  it('is told so with a challenge, and its cookie is cleared', async () => {
+    for (const headers of [ended, { cookie: 'svc_dashboard=malformed' }]) {
+      const answer = await request(world.url).get('/v1/keys').set(headers);
+      expect([answer.status, answer.body.code]).toEqual([401, 'session_required']);
+      expect(answer.headers['www-authenticate']).toContain('svc_dashboard');
+      expect(answer.headers['set-cookie']?.[0]).toMatch(/^svc_dashboard=; Max-Age=0;/);
+    }
+  });
+
+  it('loses no cookie where nobody has looked at it', async () => {
+    const byKey = await request(world.url)
+      .post('/v1/auth/logout')
+      .set({ ...ended, ...bearer(goodKey) });
+    expect([byKey.status, byKey.headers['set-cookie']]).toEqual([401, undefined]);
+    const { 'authenticate-session': answers } = world.identity.commands;
+    world.identity.commands['authenticate-session'] = async () => {
+      throw serviceError('service_unavailable');
+    };
+    const away = await request(world.url).get('/v1/keys').set(ended);
+    world.identity.commands['authenticate-session'] = answers;
+    expect([away.status, away.headers['set-cookie']]).toEqual([503, undefined]);
+  });
+});
 
 describe('two session cookies', () => {
   it.each([

@@ -2,16 +2,23 @@ import { methodsByPath, type Route, serviceError } from '@tds/contracts';
 import express, { type Express, type NextFunction } from 'express';
 import type { GatewayRequest, GatewayResponse } from './exchange.ts';
 import type { Finish } from './finish.ts';
-import { createPages } from './pages.ts';
+import { createPages, openToAnySite } from './pages.ts';
 import type { ServedRow } from './serve-table.ts';
 
 const NO_CONTENT = 204;
 
+const pageMethods = ['GET', 'HEAD', 'OPTIONS'];
+const pagePreflight = [...openToAnySite, 'Access-Control-Allow-Methods', pageMethods.join(', ')];
+
 type Middleware = (request: GatewayRequest, response: GatewayResponse) => void;
 
 /** What a known path says to methods that it has no handler for. */
-const refuseMethod = ({ finish, fail }: Finish, allow: readonly string[]): Middleware => {
-  const allowed = { status: NO_CONTENT, headers: ['Allow', allow.join(', ')] };
+const refuseMethod = (
+  { finish, fail }: Finish,
+  allow: readonly string[],
+  preflight: readonly string[] = [],
+): Middleware => {
+  const allowed = { status: NO_CONTENT, headers: ['Allow', allow.join(', '), ...preflight] };
   return (request, response) =>
     request.method === 'OPTIONS'
       ? finish(request, response, allowed)
@@ -31,7 +38,7 @@ const addTable = (app: Express, table: readonly ServedRow[], finish: Finish): vo
 const addPages = (app: Express, publicUrl: string, finish: Finish): void => {
   for (const [path, answer] of Object.entries(createPages(publicUrl))) {
     const show: Middleware = (request, response) => finish.finish(request, response, answer);
-    app.get(path, show as never).all(path, refuseMethod(finish, ['GET', 'HEAD', 'OPTIONS']) as never);
+    app.get(path, show as never).all(path, refuseMethod(finish, pageMethods, pagePreflight) as never);
   }
 };
 

@@ -1,7 +1,10 @@
 import { type ServiceError, serviceError, toEnvelope, toServiceError } from '@tds/contracts';
 import { type Answer, jsonAnswer } from './answer.ts';
 
+const UNAUTHORIZED = 401;
 const TOO_MANY_REQUESTS = 429;
+/** RFC 9110 wants a challenge with every 401, and has none for cookies: no browser asks for a password for this one. */
+const CHALLENGE = 'Cookie realm="dashboard", cookie-name="svc_dashboard"';
 /** Where a throttle does not say when it clears. */
 const DEFAULT_RETRY_AFTER_SECONDS = 60;
 
@@ -28,6 +31,7 @@ export const errorAnswer = (error: ServiceError, requestId: string, publicUrl: s
   const envelope = toEnvelope(error, requestId, publicUrl);
   const headers: string[] = [];
   if (seconds !== undefined) headers.push('Retry-After', String(seconds));
+  if (error.status === UNAUTHORIZED) headers.push('WWW-Authenticate', CHALLENGE);
   if (envelope.allow !== undefined) headers.push('Allow', envelope.allow.join(', '));
   return jsonAnswer(error.status, seconds === undefined ? envelope : { ...envelope, retry_after: seconds }, {
     headers,

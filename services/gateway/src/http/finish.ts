@@ -11,6 +11,7 @@ import type { Answer } from './answer.ts';
 import { createCompression } from './compression.ts';
 import { asServiceError, errorAnswer } from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
+import { endedSetCookie, readSessionCookie } from './session-cookie.ts';
 import { writeAnswer } from './write-answer.ts';
 
 const MS = 1_000;
@@ -28,11 +29,23 @@ const failureOf = (error: ServiceError | null) => {
   return { level: 'reason' in told ? ('warn' as const) : ('error' as const), ...told };
 };
 
+/** A session that has ended is sent along for ever unless its cookie is cleared; one that nobody has looked at is not. */
+const endsSession = ({ headers }: GatewayRequest, { code }: ServiceError): boolean =>
+  code === 'session_required' &&
+  headers.authorization === undefined &&
+  readSessionCookie(headers.cookie).kind !== 'none';
+
+const withoutSession = (answer: Answer, secure: boolean): Answer => ({
+  ...answer,
+  headers: [...(answer.headers ?? []), 'Set-Cookie', endedSetCookie(secure)],
+});
+
 export type FinishParts = {
   readonly log: Log;
   readonly records: QuickRecords;
   readonly metrics: Pick<Instruments, 'httpRequestDuration'>;
   readonly publicUrl: string;
+  readonly cookieSecure: boolean;
   /** Sums what keys ask for. */
   countUsage(exchange: Exchange, answer: Answer): void;
 };
@@ -68,7 +81,7 @@ const createRecorder =
   };
 
 export const createFinish = (parts: FinishParts) => {
-  const { publicUrl, countUsage } = parts;
+  const { publicUrl, cookieSecure, countUsage } = parts;
   const record = createRecorder(parts);
   const end = (
     request: GatewayRequest,
@@ -92,7 +105,9 @@ export const createFinish = (parts: FinishParts) => {
     },
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
       const error = asServiceError(thrown);
-      end(request, response, errorAnswer(error, response.locals.exchange.requestId, publicUrl), error);
+      const answer = errorAnswer(error, response.locals.exchange.requestId, publicUrl);
+      const told = endsSession(request, error) ? withoutSession(answer, cookieSecure) : answer;
+      end(request, response, told, error);
     },
   };
 };

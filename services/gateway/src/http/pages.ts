@@ -1,23 +1,31 @@
-import { errorsReferenceHtml, openApiDocument, routes } from '@tds/contracts';
+import { errorsReferenceHtml, openApiDocument, routes, startPageHtml } from '@tds/contracts';
 import { type Answer, JSON_TYPE } from './answer.ts';
 import { compressible } from './compression.ts';
 
 const OK = 200;
-const FIVE_MINUTES = 'public, max-age=300';
+
+/** These hold nothing of anybody, so any site may read them; routes that take a credential never say so. */
+export const openToAnySite: readonly string[] = ['Access-Control-Allow-Origin', '*'];
+
+const document = (contentType: string, body: string, headers: readonly string[] = []): Answer =>
+  compressible({
+    ...{ status: OK, contentType, body, cacheControl: 'public, max-age=300' },
+    headers: [...openToAnySite, ...headers],
+  });
+
+const html = (body: string): Answer =>
+  document('text/html; charset=utf-8', body, [
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'unsafe-inline'",
+  ]);
 
 /** What is served beside the table: composed once, the same for everybody. */
-export const createPages = (publicUrl: string): Readonly<Record<string, Answer>> => ({
-  '/v1/openapi.json': compressible({
-    status: OK,
-    contentType: JSON_TYPE,
-    body: JSON.stringify(openApiDocument(routes, publicUrl)),
-    cacheControl: FIVE_MINUTES,
-  }),
-  '/docs/errors': compressible({
-    status: OK,
-    contentType: 'text/html; charset=utf-8',
-    body: errorsReferenceHtml(),
-    cacheControl: FIVE_MINUTES,
-    headers: ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'"],
-  }),
-});
+export const createPages = (publicUrl: string): Readonly<Record<string, Answer>> => {
+  const start = html(startPageHtml(routes, publicUrl));
+  return {
+    '/': start,
+    '/docs': start,
+    '/docs/errors': html(errorsReferenceHtml()),
+    '/v1/openapi.json': document(JSON_TYPE, JSON.stringify(openApiDocument(routes, publicUrl))),
+  };
+};

@@ -26,13 +26,19 @@ const expectBasics = (headers: Record<string, string>): void => {
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(headers).not.toHaveProperty('x-powered-by');
   expect(headers).not.toHaveProperty('etag');
-  expect(headers).not.toHaveProperty('access-control-allow-origin');
 };
+
+/** Only documents may be read by other sites. */
+const expectClosed = (headers: Record<string, string>): void =>
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+
+const pages = ['/', '/docs', '/docs/errors', '/v1/openapi.json'];
 
 const expectError = async (sent: Test, status: number, code: string) => {
   const answer = await sent;
   expect(answer.status).toBe(status);
   expectBasics(answer.headers);
+  expectClosed(answer.headers);
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(errorEnvelope.parse(answer.body)).toMatchObject({
     code,
@@ -65,6 +71,7 @@ describe.each(paths)('%s', (path, allow) => {
     expect(answer.status).toBe(204);
     expect(answer.headers.allow).toBe(allow.join(', '));
     expectBasics(answer.headers);
+    if (!pages.includes(path)) expectClosed(answer.headers);
   });
 
   it('answers OPTIONS whatever the query holds', async () => {
@@ -110,8 +117,26 @@ describe.each(paths)('%s', (path, allow) => {
 });
 
 describe('outside the table', () => {
+  it.each(pages)('%s is there for any browser and any site, and runs no script', async (path) => {
+    const answer = await request(world.url).get(path);
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, '*']);
+    expect(answer.text).not.toMatch(/<script/i);
+    const preflight = await request(world.url).options(path).set({ origin: 'https://other.example' });
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*']);
+    expect(preflight.headers['access-control-allow-methods']).toBe(preflight.headers.allow);
+    await expectError(request(world.url).post(path), 405, 'method_not_allowed');
+  });
+
+  it('whoever finds nothing is told where to look, and finds something there', async () => {
+    const { body } = await request(world.url).get('/v1/nothing');
+    for (const [link = ''] of body.message.matchAll(/\/[\w/.]*\w/g))
+      expect([link, (await request(world.url).get(link)).status]).toEqual([link, 200]);
+    const start = await request(world.url).get('/');
+    for (const [, link = ''] of start.text.matchAll(/href="([^"]+)"/g))
+      expect([link, (await request(world.url).get(link)).status]).toEqual([link, 200]);
+  });
+
   it.each([
-    '/',
     '/v1',
     '/v1/',
     '/v2/transcript',

@@ -39,6 +39,7 @@ export const answerHeaders = {
     schema: { enum: translationOutcome.options },
   },
   'X-Transcript-Kind': { description: 'language.kind of a file', schema: { enum: captionKind.options } },
+  'WWW-Authenticate': { required: true, description: 'What to sign in with', schema: text },
   'Set-Cookie': { description: 'The session cookie svc_dashboard, set or cleared', schema: text },
 } as const satisfies Record<string, { required?: true; description: string; schema: Json }>;
 
@@ -47,7 +48,10 @@ export type AnswerHeader = keyof typeof answerHeaders;
 const always: readonly AnswerHeader[] = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
 /** Where the caller was let in. */
 const ofAccounts: readonly AnswerHeader[] = ['X-Credits-Charged', 'X-Credits-Balance'];
-const byStatus: Readonly<Record<number, readonly AnswerHeader[]>> = { 405: ['Allow'] };
+const byStatus: Readonly<Record<number, readonly AnswerHeader[]>> = {
+  401: ['WWW-Authenticate', 'Set-Cookie'],
+  405: ['Allow'],
+};
 const FIRST_ERROR = 400;
 const TOO_MANY_REQUESTS = 429;
 
