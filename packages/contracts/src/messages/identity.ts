@@ -73,7 +73,6 @@ export const verifyCode = command({
   errors: [
     'invalid_email',
     'invalid_code',
-    'code_not_found',
     'code_expired',
     'code_used',
     'code_locked',

@@ -116,7 +116,7 @@ export const startIdentity = (environment: NodeJS.ProcessEnv, principals: Readon
   startStandIn(identitySurface, environment, {
     'request-code': async () => ({}),
     'verify-code': async () => {
-      throw serviceError('code_not_found');
+      throw serviceError('invalid_code');
     },
     'end-session': async () => ({}),
     'list-sessions': async () => ({ sessions: [] }),

@@ -15,8 +15,8 @@ const wrongCodes = (right: string, count: number): string[] =>
   Array.from({ length: count + 1 }, (_, index) => String(index).padStart(6, '0'))
     .filter((code) => code !== right)
     .slice(0, count);
-const answerTo = async (email: string, code: string): Promise<string> =>
-  identity.verify(email, code).then(
+const answerTo = async (email: string, code: string, clientAddress = CLIENT_ADDRESS): Promise<string> =>
+  identity.verify(email, code, undefined, { clientAddress }).then(
     () => 'signed in',
     (error) => error.code,
   );
@@ -77,6 +77,29 @@ describe('guessing a code', () => {
     expect(await guessWrong(email, next, 4)).toEqual(Array(4).fill('invalid_code'));
   });
 
+  it('from anywhere cannot take an owner`s day, and a lock from elsewhere is told to the right code only', async () => {
+    const email = newEmail();
+    let network = 0;
+    for (let round = 0; round < 8; round += 1) {
+      const right = await identity.askForCode(email);
+      const elsewhere = `198.51.${++network}.1`;
+      for (const code of wrongCodes(right, 5))
+        expect(await answerTo(email, code, elsewhere)).toBe('invalid_code');
+      expect(await answerTo(email, '999999' === right ? '999998' : '999999')).toBe('invalid_code');
+      expect(await answerTo(email, right)).toBe('code_locked');
+      identity.clock.advance(61 * 60_000);
+    }
+    expect(await answerTo(email, await identity.askForCode(email))).toBe('signed in');
+  });
+
+  it('at codes that are dead locks nobody out', async () => {
+    const email = newEmail();
+    await identity.askForCode(email);
+    identity.clock.advance(11 * 60_000);
+    for (let index = 1; index <= 12; index += 1) await answerTo(email, '000000', `203.0.${index}.1`);
+    expect(await answerTo(email, await identity.askForCode(email))).toBe('signed in');
+  });
+
   it('locks one address and no other', async () => {
     const [locked, other] = [newEmail(), newEmail()];
     const [right, otherCode] = [await identity.askForCode(locked), await identity.askForCode(other)];
@@ -84,7 +107,7 @@ describe('guessing a code', () => {
     expect(await answerTo(other, otherCode)).toBe('signed in');
   });
 
-  it('wrong twenty times a day ends the guessing for the day, with the right code too', async () => {
+  it('wrong twenty times a day ends the guessing of a network for the day, with the right code too', async () => {
     const email = newEmail();
     for (let code = 1; code <= 5; code += 1) {
       // Four wrong guesses lock nothing; a code is to be had every twenty minutes.

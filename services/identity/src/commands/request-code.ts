@@ -5,8 +5,9 @@ import type { Deps } from '../deps.ts';
 import { codeThrottles, throttled } from '../domain/code-throttles.ts';
 import { isDisposableDomain } from '../domain/disposable-domain.ts';
 import { domainOf, normalizeEmail } from '../domain/email-address.ts';
-import { lockOf, refusedGuess } from '../domain/guess-rules.ts';
-import { issueChallenge, readGuessCount } from '../store/sign-in-addresses.ts';
+import { LOCK_MS, lockOf } from '../domain/guess-rules.ts';
+import { SECOND_MS } from '../domain/time.ts';
+import { issueChallenge, readLock } from '../store/sign-in-addresses.ts';
 import { countHits } from '../store/throttle-windows.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
@@ -30,7 +31,7 @@ export const requestCode =
   async (request) => {
     const email = acceptableEmail(request.email, deps.disposableDomains);
     const now = deps.now();
-    const before = await readGuessCount(deps.db, email);
+    const before = await readLock(deps.db, email);
     const lock = before && lockOf(before, now);
     if (lock) throw lock;
 
@@ -43,7 +44,7 @@ export const requestCode =
     await deps.messaging.transaction(deps.db, async (tx, send) => {
       const issued = await issueChallenge(tx, { email, challengeId }, now);
       // Locked since it was read above.
-      if (!issued) throw refusedGuess(await readGuessCount(tx, email), now);
+      if (!issued) throw serviceError('code_locked', { retryAfterSeconds: LOCK_MS / SECOND_MS });
       await send.enqueue(sendCodeMail, { challengeId });
     });
     return {};

@@ -115,8 +115,17 @@ describe('a code', () => {
     await expect(identity.verify(email, newer)).resolves.toBeDefined();
   });
 
-  it('of nobody is code_not_found', async () => {
-    await expect(identity.verify(newEmail(), '123456')).rejects.toMatchObject({ code: 'code_not_found' });
+  it('that is wrong is answered alike whether or not somebody asked for one lately, was let in, or is locked', async () => {
+    const [nobody, asked, signedIn] = [newEmail(), newEmail(), await identity.signUp()];
+    await identity.askForCode(asked);
+    const answers = async (email: string) => {
+      const codes: string[] = [];
+      for (const code of ['000000', '000001', '000002', '000003', '000004', '000005'])
+        codes.push(await identity.verify(email, code).catch((error) => error.code));
+      return codes;
+    };
+    const alike = [...Array<string>(5).fill('invalid_code'), 'code_locked'];
+    for (const email of [nobody, asked, signedIn.email]) expect(await answers(email)).toEqual(alike);
   });
 
   it.each(['', '12345', '1234567', '12345a', '１２３４５６'])(

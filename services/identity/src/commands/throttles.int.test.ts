@@ -75,3 +75,20 @@ describe('asking for codes', () => {
     expect(answers.filter((answer) => answer === 'sent')).toHaveLength(3);
   });
 });
+
+describe('guessing codes', () => {
+  it('is limited per network, over all addresses, and right guesses cost nothing', async () => {
+    const network = newNetwork();
+    const verify = (email: string, code: string, clientAddress: string) =>
+      identity.verify(email, code, undefined, { clientAddress }).then(
+        () => 'signed in',
+        ({ code: refusal }) => refusal as string,
+      );
+    const email = newEmail();
+    expect(await verify(email, await identity.askForCode(email), network)).toBe('signed in');
+    const answers: string[] = [];
+    for (let index = 0; index < 21; index += 1) answers.push(await verify(newEmail(), '000000', network));
+    expect(answers).toEqual([...Array<string>(20).fill('invalid_code'), 'verify_rate_limited']);
+    expect(await verify(newEmail(), '000000', newNetwork())).toBe('invalid_code');
+  });
+});

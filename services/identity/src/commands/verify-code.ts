@@ -1,32 +1,34 @@
+import { randomUUID } from 'node:crypto';
 import { serviceError } from '@tds/contracts';
+import { clientNetwork } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
-import { deadCode, refusedGuess } from '../domain/guess-rules.ts';
+import { deadCode, guessThrottles, refusedGuess } from '../domain/guess-rules.ts';
 import { deriveSignInCode, isSameCode, signInCodePattern } from '../domain/sign-in-code.ts';
-import { countGuess, readGuessCount, uncountGuess } from '../store/sign-in-addresses.ts';
+import { countGuess } from '../store/sign-in-addresses.ts';
+import { countHits, uncountHits } from '../store/throttle-windows.ts';
 import type { IdentityHandlers } from '../surface.ts';
 import { signIn } from './verify-code/sign-in.ts';
 
-/** The challenge that the code is right for. Throws for every other code, having counted the guess. */
-const challengeOf = async (
-  deps: Deps,
-  guess: { email: string; code: string },
-  now: Date,
-): Promise<string> => {
-  const { email, code } = guess;
+type Guess = { readonly email: string; readonly code: string; readonly clientAddress: string };
+
+/**
+ * The challenge that the code is right for. Throws for every other code, having counted the guess. Whatever is known of the
+ * address, a wrong code gets the same answers.
+ */
+const challengeOf = async (deps: Deps, { email, code, clientAddress }: Guess, now: Date): Promise<string> => {
   // Cannot be right, so it is no guess.
   if (!signInCodePattern.test(code)) throw serviceError('invalid_code');
+  const throttles = guessThrottles(email, clientNetwork(clientAddress), deps.config.networkLimits);
+  const refusal = refusedGuess(throttles, await countHits(deps.db, throttles, now), now);
+  if (refusal) throw refusal;
   const challenge = await countGuess(deps.db, email, now);
-  if (!challenge) throw refusedGuess(await readGuessCount(deps.db, email), now);
-  const { challengeId } = challenge;
-  if (!isSameCode(code, deriveSignInCode(deps.vault.codeKey, { challengeId, email }))) {
-    throw serviceError('invalid_code');
-  }
+  const challengeId = challenge?.challengeId ?? randomUUID();
+  const isRight = isSameCode(code, deriveSignInCode(deps.vault.codeKey, { challengeId, email }));
+  if (!challenge || !isRight) throw serviceError('invalid_code');
+  await uncountHits(deps.db, throttles, 'guess-lock');
   const dead = deadCode(challenge, now);
-  if (dead) {
-    await uncountGuess(deps.db, email, challengeId);
-    throw dead;
-  }
+  if (dead) throw dead;
   return challengeId;
 };
 
@@ -38,7 +40,7 @@ export const verifyCode =
     if (email === null) throw serviceError('invalid_email');
     if (!request.acceptTerms) throw serviceError('terms_required');
     const now = deps.now();
-    const challengeId = await challengeOf(deps, { email, code: request.code }, now);
+    const challengeId = await challengeOf(deps, { ...request, email }, now);
     const given = { ...request, email, challengeId, requestId: context.requestId };
     const outcome = await deps.messaging.transaction(deps.db, (tx, send) =>
       signIn({ deps, tx, send, now }, given),

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { CODE_LIFE_MS, deadCode, LOCK_MS, lockOf, refusedGuess } from './guess-rules.ts';
+import { CODE_LIFE_MS, deadCode, guessThrottles, LOCK_MS, lockOf, refusedGuess } from './guess-rules.ts';
 import { DAY_MS, later } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');
-const free = { lockedUntil: null, dayStartedAt: null, dayGuesses: 0 };
 
 describe('lockOf', () => {
   it('holds until the instant it names and not one millisecond longer', () => {
@@ -16,49 +14,42 @@ describe('lockOf', () => {
 });
 
 describe('refusedGuess', () => {
-  it.each([
-    ['no code was ever asked for', null, 'code_not_found', undefined],
-    ['the address is locked', { ...free, lockedUntil: later(now, 60_000) }, 'code_locked', 60],
-    [
-      'the day has had its wrong guesses',
-      { ...free, dayStartedAt: later(now, -DAY_MS + 5_000), dayGuesses: 20 },
-      'verify_rate_limited',
-      5,
-    ],
-    ['the lock was lifted meanwhile', free, 'code_locked', 1],
-  ])('says why: %s', (_why, count, code, retryAfterSeconds) => {
-    expect(refusedGuess(count, now).data).toMatchObject({
-      code,
-      ...(retryAfterSeconds && { retryAfterSeconds }),
+  const throttles = guessThrottles('a@ex.com', '203.0.113.0/24', { perHour: 20, perDay: 60 });
+  const hit = (scope: string, hits: number, startedMsAgo: number) => ({
+    ...{ scope, hits, startedAt: later(now, -startedMsAgo) },
+  });
+
+  it('lets the fifth guess pass and locks the sixth until a quarter of an hour after the first', () => {
+    expect(refusedGuess(throttles, [hit('guess-lock', 5, 0)], now)).toBeNull();
+    expect(refusedGuess(throttles, [hit('guess-lock', 6, 60_000)], now)?.data).toMatchObject({
+      ...{ code: 'code_locked', retryAfterSeconds: 840 },
     });
   });
 
-  it('always carries a wait of at least a second where it is a quota', () => {
-    const time = fc.date({ min: later(now, -3 * DAY_MS), max: later(now, 3 * DAY_MS), noInvalidDate: true });
-    const count = fc.record({
-      lockedUntil: fc.option(time),
-      dayStartedAt: fc.option(time),
-      dayGuesses: fc.nat(30),
+  it('names the wait that clears all of them', () => {
+    const hits = [hit('guess-lock', 6, 0), hit('guess-day', 21, 3_600_000), hit('guess-network-hour', 21, 0)];
+    expect(refusedGuess(throttles, hits, now)?.data).toMatchObject({
+      ...{ code: 'verify_rate_limited', retryAfterSeconds: 23 * 3_600 },
     });
-    fc.assert(
-      fc.property(count, (given) => {
-        expect(refusedGuess(given, now).data.retryAfterSeconds).toBeGreaterThanOrEqual(1);
-      }),
-    );
   });
 });
 
 describe('deadCode', () => {
-  const live = { usedAt: null, expiresAt: later(now, CODE_LIFE_MS) };
+  const found = { lockedUntil: null, usedAt: null, expiresAt: later(now, CODE_LIFE_MS), isCounted: false };
 
-  it('lets a code live for ten minutes', () => {
-    expect(deadCode(live, now)).toBeNull();
-    expect(deadCode(live, later(now, CODE_LIFE_MS - 1))).toBeNull();
-    expect(deadCode(live, later(now, CODE_LIFE_MS))?.code).toBe('code_expired');
+  it('is none that was counted, for that was to be had', () => {
+    expect(deadCode({ ...found, isCounted: true }, now)).toBeNull();
   });
 
-  it('calls a used code used, also after it has expired', () => {
-    expect(deadCode({ ...live, usedAt: now }, now)?.code).toBe('code_used');
-    expect(deadCode({ ...live, usedAt: now }, later(now, DAY_MS))?.code).toBe('code_used');
+  it('is expired after ten minutes, and used also after that', () => {
+    expect(deadCode(found, later(now, CODE_LIFE_MS))?.code).toBe('code_expired');
+    expect(deadCode({ ...found, usedAt: now }, now)?.code).toBe('code_used');
+    expect(deadCode({ ...found, usedAt: now }, later(now, DAY_MS))?.code).toBe('code_used');
+  });
+
+  it('is locked before all else', () => {
+    const locked = { ...found, lockedUntil: later(now, LOCK_MS) };
+    expect(deadCode(locked, later(now, CODE_LIFE_MS))?.code).toBe('code_locked');
+    expect(deadCode(found, now)?.data).toMatchObject({ code: 'code_locked', retryAfterSeconds: 1 });
   });
 });

@@ -1,43 +1,74 @@
 import { type ServiceError, serviceError } from '@tds/contracts';
-import { DAY_MS, later, MINUTE_MS, secondsUntil } from './time.ts';
+import type { Hit, NetworkLimits, Throttle } from './code-throttles.ts';
+import { DAY_MS, HOUR_MS, later, MINUTE_MS, secondsUntil } from './time.ts';
 
 export const CODE_LIFE_MS = 10 * MINUTE_MS;
 export const LOCK_MS = 15 * MINUTE_MS;
 export const GUESSES_PER_CODE = 5;
-/** With a million codes this leaves an attacker who never rests 0.7 % in a year. */
+/**
+ * Of one network at one address. With a million codes this leaves somebody who never rests 0.7 % in a year. Over all
+ * networks an address gets ten codes a day with five guesses each, which leaves 1.8 %.
+ */
 export const WRONG_GUESSES_PER_DAY = 20;
 
-/** The guesses at an address's codes, as far as they decide about the next one. */
-export type GuessCount = {
-  readonly lockedUntil: Date | null;
-  readonly dayStartedAt: Date | null;
-  readonly dayGuesses: number;
+/**
+ * What a guess counts against, whether or not a code is waiting: so answers tell nothing of that, and nobody elsewhere uses
+ * up an owner's day. The order is the same for all, so that parallel requests never deadlock.
+ */
+export const guessThrottles = (email: string, network: string, limits: NetworkLimits): Throttle[] => {
+  const subject = `${network} ${email}`;
+  return [
+    { scope: 'guess-lock', subject, limit: GUESSES_PER_CODE, windowMs: LOCK_MS },
+    { scope: 'guess-day', subject, limit: WRONG_GUESSES_PER_DAY, windowMs: DAY_MS },
+    { scope: 'guess-network-hour', subject: network, limit: limits.perHour, windowMs: HOUR_MS },
+    { scope: 'guess-network-day', subject: network, limit: limits.perDay, windowMs: DAY_MS },
+  ];
+};
+
+/** Why a guess is not looked at, or null: the longest wait among the throttles that are full. */
+export const refusedGuess = (
+  throttles: readonly Throttle[],
+  hits: readonly Hit[],
+  now: Date,
+): ServiceError | null => {
+  const waits = throttles.flatMap(({ scope, limit, windowMs }) => {
+    const hit = hits.find((one) => one.scope === scope);
+    return hit && hit.hits > limit ? [{ scope, clearsAt: later(hit.startedAt, windowMs) }] : [];
+  });
+  const longest = waits.toSorted((one, other) => other.clearsAt.getTime() - one.clearsAt.getTime())[0];
+  if (longest === undefined) return null;
+  const retryAfterSeconds = secondsUntil(longest.clearsAt, now);
+  return serviceError(longest.scope === 'guess-lock' ? 'code_locked' : 'verify_rate_limited', {
+    retryAfterSeconds,
+  });
 };
 
 /** The lock in force on the address, or null. */
-export const lockOf = ({ lockedUntil }: Pick<GuessCount, 'lockedUntil'>, now: Date): ServiceError | null =>
+export const lockOf = (
+  { lockedUntil }: { readonly lockedUntil: Date | null },
+  now: Date,
+): ServiceError | null =>
   lockedUntil !== null && lockedUntil > now
     ? serviceError('code_locked', { retryAfterSeconds: secondsUntil(lockedUntil, now) })
     : null;
 
-/** Why a guess was not evaluated. */
-export const refusedGuess = (count: GuessCount | null, now: Date): ServiceError => {
-  if (count === null) return serviceError('code_not_found');
-  const lock = lockOf(count, now);
-  if (lock) return lock;
-  const dayEnds = count.dayStartedAt && later(count.dayStartedAt, DAY_MS);
-  if (dayEnds && dayEnds > now && count.dayGuesses >= WRONG_GUESSES_PER_DAY) {
-    return serviceError('verify_rate_limited', { retryAfterSeconds: secondsUntil(dayEnds, now) });
-  }
-  // Another request has lifted the lock since the guess was refused.
-  return serviceError('code_locked', { retryAfterSeconds: 1 });
+/** The code of an address, as it was found by a guess. */
+export type GuessedCode = {
+  readonly lockedUntil: Date | null;
+  readonly usedAt: Date | null;
+  readonly expiresAt: Date;
+  /** Whether the code was to be had: neither locked, used nor expired. */
+  readonly isCounted: boolean;
 };
 
 /** What is wrong with a code that was guessed right, or null. Expiry counts from the instant it names. */
-export const deadCode = (
-  code: { readonly usedAt: Date | null; readonly expiresAt: Date },
-  now: Date,
-): ServiceError | null => {
+export const deadCode = (code: GuessedCode, now: Date): ServiceError | null => {
+  if (code.isCounted) return null;
+  const lock = lockOf(code, now);
+  if (lock) return lock;
   if (code.usedAt !== null) return serviceError('code_used');
-  return code.expiresAt <= now ? serviceError('code_expired') : null;
+  // Where it is neither, another request has changed the address while this one looked.
+  return code.expiresAt <= now
+    ? serviceError('code_expired')
+    : serviceError('code_locked', { retryAfterSeconds: 1 });
 };

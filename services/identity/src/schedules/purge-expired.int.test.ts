@@ -20,12 +20,12 @@ describe('purging', () => {
     await purge();
     expect(await rows('sessions')).toBe(1);
     expect(await rows('sign_in_addresses')).toBe(1);
-    expect(await rows('throttle_windows')).toBe(4);
+    expect(await rows('throttle_windows')).toBe(8);
     identity.clock.advance(12 * HOUR_MS);
     await purge();
     expect(await rows('sessions')).toBe(0);
     expect(await rows('sign_in_addresses')).toBe(1);
-    expect(await rows('throttle_windows')).toBe(4);
+    expect(await rows('throttle_windows')).toBe(8);
     identity.clock.advance(13 * HOUR_MS);
     await purge();
     for (const table of ['sessions', 'sign_in_addresses', 'throttle_windows'])
@@ -54,6 +54,6 @@ describe('purging', () => {
     await purge();
     expect(await rows('sessions')).toBe(1);
     expect(await rows('sign_in_addresses')).toBe(1);
-    expect(await rows('throttle_windows')).toBe(4);
+    expect(await rows('throttle_windows')).toBe(8);
   });
 });

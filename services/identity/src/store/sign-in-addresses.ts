@@ -1,11 +1,5 @@
-import {
-  CODE_LIFE_MS,
-  GUESSES_PER_CODE,
-  type GuessCount,
-  LOCK_MS,
-  WRONG_GUESSES_PER_DAY,
-} from '../domain/guess-rules.ts';
-import { DAY_MS, earlier, later } from '../domain/time.ts';
+import { CODE_LIFE_MS, GUESSES_PER_CODE, type GuessedCode, LOCK_MS } from '../domain/guess-rules.ts';
+import { later } from '../domain/time.ts';
 import type { Db } from './prisma-client.ts';
 
 type NewChallenge = { readonly email: string; readonly challengeId: string };
@@ -29,40 +23,26 @@ export const issueChallenge = async (
   return issued === 1;
 };
 
-export type LiveChallenge = {
-  readonly challengeId: string;
-  readonly expiresAt: Date;
-  readonly usedAt: Date | null;
-};
+export type GuessedChallenge = GuessedCode & { readonly challengeId: string };
 
 /**
- * Counts one guess as wrong before anyone looks at it, so that no number of parallel guesses gets past the limits; the
- * fifth locks the address. Null where the guess must not be evaluated.
+ * Counts one guess at a live code as wrong before anyone looks at it, so that no number of parallel guesses gets past the
+ * limit; the fifth locks the address. Null where no code was asked for: one statement, whatever it finds.
  */
-export const countGuess = async (db: Db, email: string, now: Date): Promise<LiveChallenge | null> => {
-  const dayAgo = earlier(now, DAY_MS);
-  const [challenge] = await db.$queryRaw<LiveChallenge[]>`
-    UPDATE sign_in_addresses SET
-      wrong_guesses = CASE WHEN locked_until IS NULL THEN wrong_guesses + 1 ELSE 1 END,
-      locked_until = CASE WHEN locked_until IS NULL AND wrong_guesses + 1 >= ${GUESSES_PER_CODE}::int
-        THEN ${later(now, LOCK_MS)}::timestamptz END,
-      day_guesses = CASE WHEN day_started_at > ${dayAgo}::timestamptz THEN day_guesses + 1 ELSE 1 END,
-      day_started_at = CASE WHEN day_started_at > ${dayAgo}::timestamptz THEN day_started_at
-        ELSE ${now}::timestamptz END
-    WHERE email = ${email}
-      AND (locked_until IS NULL OR locked_until <= ${now}::timestamptz)
-      AND (day_started_at IS NULL OR day_started_at <= ${dayAgo}::timestamptz
-        OR day_guesses < ${WRONG_GUESSES_PER_DAY}::int)
-    RETURNING challenge_id AS "challengeId", expires_at AS "expiresAt", used_at AS "usedAt"`;
+export const countGuess = async (db: Db, email: string, now: Date): Promise<GuessedChallenge | null> => {
+  const [challenge] = await db.$queryRaw<GuessedChallenge[]>`
+    WITH counted AS (
+      UPDATE sign_in_addresses SET
+        wrong_guesses = wrong_guesses + 1,
+        locked_until = CASE WHEN wrong_guesses + 1 >= ${GUESSES_PER_CODE}::int
+          THEN ${later(now, LOCK_MS)}::timestamptz END
+      WHERE email = ${email} AND used_at IS NULL AND expires_at > ${now}::timestamptz AND locked_until IS NULL
+      RETURNING challenge_id
+    )
+    SELECT a.challenge_id AS "challengeId", a.expires_at AS "expiresAt", a.used_at AS "usedAt",
+      a.locked_until AS "lockedUntil", EXISTS (SELECT FROM counted c WHERE c.challenge_id = a.challenge_id) AS "isCounted"
+    FROM sign_in_addresses a WHERE a.email = ${email}`;
   return challenge ?? null;
-};
-
-/** Takes back the count of a guess that was right, and the lock that it may have set. */
-export const uncountGuess = async (db: Db, email: string, challengeId: string): Promise<void> => {
-  await db.$executeRaw`
-    UPDATE sign_in_addresses SET
-      wrong_guesses = greatest(wrong_guesses - 1, 0), day_guesses = greatest(day_guesses - 1, 0), locked_until = NULL
-    WHERE email = ${email} AND challenge_id = ${challengeId}::uuid`;
 };
 
 /** Spends the code and clears its guesses. Of any number of callers exactly one gets true. */
@@ -73,18 +53,14 @@ export const spendChallenge = async (
 ): Promise<boolean> => {
   const spent = await db.$executeRaw`
     UPDATE sign_in_addresses SET
-      used_at = ${now}::timestamptz, wrong_guesses = 0, locked_until = NULL,
-      day_guesses = greatest(day_guesses - 1, 0)
+      used_at = ${now}::timestamptz, wrong_guesses = 0, locked_until = NULL
     WHERE email = ${email} AND challenge_id = ${challengeId}::uuid
       AND used_at IS NULL AND expires_at > ${now}::timestamptz`;
   return spent === 1;
 };
 
-export const readGuessCount = (db: Db, email: string): Promise<GuessCount | null> =>
-  db.signInAddress.findUnique({
-    where: { email },
-    select: { lockedUntil: true, dayStartedAt: true, dayGuesses: true },
-  });
+export const readLock = (db: Db, email: string): Promise<{ lockedUntil: Date | null } | null> =>
+  db.signInAddress.findUnique({ where: { email }, select: { lockedUntil: true } });
 
 /** The address that the challenge's code still has to be mailed to; null where it is too late or was done. */
 export const findUnsentChallenge = (

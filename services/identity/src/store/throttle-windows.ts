@@ -31,3 +31,17 @@ export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Pr
     SELECT scope, started_at AS "startedAt", hits FROM counted
     UNION ALL SELECT scope, started_at, hits + 1 FROM full_ones`;
 };
+
+/** Takes back a hit that proved to be none, and all of the windows in `forgiven`. */
+export const uncountHits = async (
+  db: Db,
+  throttles: readonly Throttle[],
+  forgiven: Throttle['scope'],
+): Promise<void> => {
+  const scopes = throttles.map(({ scope }) => scope);
+  const subjects = throttles.map(({ subject }) => subject);
+  await db.$executeRaw`
+    UPDATE throttle_windows AS t SET hits = CASE WHEN t.scope = ${forgiven} THEN 0 ELSE greatest(t.hits - 1, 0) END
+    FROM unnest(${scopes}::text[], ${subjects}::text[]) AS given (scope, subject)
+    WHERE t.scope = given.scope AND t.subject = given.subject`;
+};

@@ -70,7 +70,6 @@ export const authVerify = route({
     'invalid_email',
     'invalid_code',
     'terms_required',
-    'code_not_found',
     'code_expired',
     'code_used',
     'code_locked',
