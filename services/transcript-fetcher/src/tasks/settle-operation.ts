@@ -7,7 +7,7 @@ import {
   type settleOperation,
   settleReservation,
 } from '@tds/contracts';
-import { crashPoint, LeaseLost, type TaskContext } from '@tds/service-kit';
+import { crashPoint, isDatabaseAway, LeaseLost, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { chargeAnew, reportUncollected } from '../serving/charge-anew.ts';
 import { endSettlement, findOperation } from '../store/operations.ts';
@@ -57,7 +57,7 @@ async function giveBack({ kit }: Deps, id: string, task: TaskContext): Promise<'
 }
 
 /**
- * While the ledger is away nothing is wrong with the operation: the sweeper begins anew with it when this task has ended.
+ * While others are away nothing is wrong with the operation: the sweeper begins anew with it when this task has ended.
  * What fails for any other reason, time and again, is parked with its dead letter.
  */
 export const settleOperationHandler =
@@ -72,8 +72,9 @@ export const settleOperationHandler =
     }
   };
 
+/** The ledger, the broker or our own database. */
 const isAway = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'service_unavailable';
+  (error instanceof ServiceError && error.code === 'service_unavailable') || isDatabaseAway(error);
 
 async function park(
   { db, kit }: Deps,
