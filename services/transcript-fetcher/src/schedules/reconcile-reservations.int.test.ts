@@ -22,19 +22,25 @@ afterAll(async () => {
 const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await pool.query(sql, values)).rows as Row[];
 
-/** Makes the schedule due, and waits for its end. */
+/** Makes the schedule due where it is not running, and waits for the end of the run that begins then. */
 const reconcile = async () => {
-  const name = 'reconcile-reservations';
-  await query('UPDATE messaging.schedules SET next_due_at = now() WHERE name = $1', [name]);
-  await eventually(
-    async () => {
-      const rows = await query('SELECT FROM messaging.schedules WHERE name = $1 AND next_due_at > now()', [
-        name,
-      ]);
-      expect(rows).toHaveLength(1);
-    },
-    { withinMs: 20_000 },
-  );
+  const within = { withinMs: 20_000 };
+  const epoch = await eventually(async () => {
+    const [row] = await query<{ epoch: string }>(
+      `UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'reconcile-reservations' AND lease_until IS NULL
+       RETURNING lease_epoch AS epoch`,
+    );
+    if (!row) throw new Error('the schedule is running');
+    return row.epoch;
+  }, within);
+  await eventually(async () => {
+    const ended = await query(
+      `SELECT FROM messaging.schedules
+       WHERE name = 'reconcile-reservations' AND lease_epoch > $1::bigint AND lease_until IS NULL`,
+      [epoch],
+    );
+    expect(ended).toHaveLength(1);
+  }, within);
 };
 const settlementOf = async (id: string) =>
   (await query<{ settlement: string }>('SELECT settlement FROM operations WHERE id = $1', [id]))[0]
