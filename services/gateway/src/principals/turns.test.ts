@@ -35,7 +35,7 @@ describe('turns', () => {
         ({ code }) => code,
       ),
     );
-    await expect(sent.at(-1)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(sent.at(-1)).rejects.toMatchObject({ code: 'rate_limit' });
     hanging.resolve(1);
     const done = (await Promise.all(refused)).filter((outcome) => outcome === 'done');
     expect(done).toHaveLength(1_001);

@@ -4,11 +4,16 @@ const PATIENCE_MS = 3_000;
 /** So many can have their turn in time; each more would only cost memory. */
 const MOST_WAITING = 1_000;
 
+const tooMany = () =>
+  serviceError('rate_limit', {
+    message: 'Too many keys or sessions of your network are being looked up. Retry in a second.',
+    retryAfterSeconds: 1,
+  });
 const tooLate = () => serviceError('service_unavailable', { retryAfterSeconds: 1 });
 
 /** Lets so many run at once, the others in turn. */
 export type Turns = {
-  /** Throws `service_unavailable`, and does nothing, where its turn does not come in time, or too many wait already. */
+  /** Does nothing and throws `rate_limit` where too many wait already, `service_unavailable` where its turn does not come. */
   run<T>(work: () => Promise<T>): Promise<T>;
 };
 
@@ -20,7 +25,7 @@ export const createTurns = (atOnce: number, patienceMs: number = PATIENCE_MS): T
       running += 1;
       return;
     }
-    if (waiting.size >= MOST_WAITING) throw tooLate();
+    if (waiting.size >= MOST_WAITING) throw tooMany();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     waiting.add(resolve);
     const timer = setTimeout(() => {
