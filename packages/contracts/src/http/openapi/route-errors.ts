@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../errors/error-codes.ts';
 import { keyState } from '../../messages/identity.ts';
 import { type Access, keyStatesOf, type Route } from '../define-route.ts';
 
-const ofKeys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'account_closed', 'rate_limit'];
+const ofKeys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'account_closed'];
 const ofSessions: readonly ErrorCode[] = ['session_required', 'dashboard_header_required'];
 
 const accessErrors: Record<Access, readonly ErrorCode[]> = {
@@ -11,7 +11,9 @@ const accessErrors: Record<Access, readonly ErrorCode[]> = {
   session: ofSessions,
   'key-or-session': [...ofKeys, ...ofSessions],
 };
+/** Rates are kept per key, per session, per network that sends unknown credentials, and per connection. */
 const everywhere: readonly ErrorCode[] = [
+  'rate_limit',
   'unknown_parameter',
   'key_in_query_string',
   'malformed_request',
