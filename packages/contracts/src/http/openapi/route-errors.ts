@@ -20,8 +20,6 @@ const everywhere: readonly ErrorCode[] = [
   'method_not_allowed',
   'request_timeout',
   'headers_too_large',
-  // Of a key, a session, a network of unknown credentials, or one connection.
-  'rate_limit',
   'unexpected_error',
   'service_unavailable',
 ];
