@@ -43,7 +43,7 @@ const balanceOf = (accountId: string) => ledger.call(getBalance, { accountId }, 
 const projected = (accountId: string) => ledger.identity.projections.read(balances, [accountId]);
 
 describe('over the bus', () => {
-  it('a reservation is held, charged once, and written down with who caused it', async () => {
+  it('a reservation is held, charged once, and both are written down with who asked for it', async () => {
     const request = newReservation({ amount: 7 });
     const { accountId, ref } = request;
     const context = callContext();
@@ -63,7 +63,7 @@ describe('over the bus', () => {
     );
     expect(rows).toEqual([
       { kind: 'reserve', reason: 'transcript', key_id: request.keyId, request_id: request.requestId },
-      { kind: 'settle', reason: null, key_id: request.keyId, request_id: context.requestId },
+      { kind: 'settle', reason: 'transcript', key_id: request.keyId, request_id: request.requestId },
     ]);
   });
 

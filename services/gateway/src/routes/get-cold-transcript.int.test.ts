@@ -1,0 +1,202 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorEnvelope, pendingBody, serviceError, type TranscriptSelection } from '@tds/contracts';
+import { deliveredFor, newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { COLD_WAIT_MS, FILE, setUpReads } from '../test-support/reads.ts';
+
+const reads = setUpReads();
+const { get, freshVideo } = reads;
+
+describe('a cold transcript', () => {
+  it('goes to the fetcher with a wait, and shows what was charged and the balance after it', async () => {
+    const video = freshVideo();
+    reads.world.storeFile(newDelivered(FILE), FILE);
+    reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE);
+    reads.world.ledger.commands['get-balance'] = async ({ accountId }) => newBalance(accountId, { free: 99 });
+    const answer = await get(`/v1/transcript?video_id=${video}&language=PT-br&fallback=false&format=srt`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'x-cache': 'MISS',
+      'x-credits-charged': '1',
+      'x-credits-balance': '99',
+    });
+    expect(reads.world.fetcher.heard).toMatchObject([
+      {
+        name: 'get-transcript',
+        request: {
+          videoId: video,
+          language: 'pt-BR',
+          fallback: false,
+          format: 'srt',
+          accountId: reads.account.principal.accountId,
+          keyId: reads.account.principal.keyId,
+          tier: 'paid',
+          requestId: answer.headers['x-request-id'],
+          cacheOnly: false,
+          waitMs: COLD_WAIT_MS,
+        },
+      },
+    ]);
+    const again = await get(`/v1/transcript?video_id=${video}&language=pt-BR&fallback=0&format=srt`);
+    expect(again.headers).toMatchObject({ 'x-cache': 'HIT', 'x-credits-charged': '0' });
+    expect(again.text).toBe(answer.text);
+  });
+
+  it('shows the balance that its answer brings along, without asking the ledger', async () => {
+    const video = freshVideo();
+    const miss = { cache: 'MISS', creditsCharged: 1, creditsLeft: 41 } as const;
+    reads.world.storeFile(newDelivered(FILE), FILE);
+    reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, miss);
+    reads.world.ledger.heard.length = 0;
+    const answer = await get(`/v1/transcript?video_id=${video}&format=srt`);
+    expect(answer.headers).toMatchObject({ 'x-credits-charged': '1', 'x-credits-balance': '41' });
+    expect(reads.world.ledger.heard).toEqual([]);
+  });
+
+  it('that comes whole with its answer is served without a look at any store', async () => {
+    reads.world.fetcher.commands['get-transcript'] = async (asked) => ({
+      ...deliveredFor(asked, FILE),
+      text: FILE,
+    });
+    const answer = await get(`/v1/transcript?video_id=${freshVideo()}&format=srt&raw=1`);
+    expect([answer.status, answer.text]).toEqual([200, FILE]);
+  });
+
+  it('whose answer was lost is asked for by its id before anybody is told that it failed', async () => {
+    const video = freshVideo();
+    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
+    reads.world.storeFile(delivered, FILE);
+    reads.world.fetcher.commands['get-transcript'] = () =>
+      Promise.reject(serviceError('service_unavailable'));
+    reads.world.fetcher.commands['poll-request'] = async () => delivered;
+    const answer = await get(`/v1/transcript?video_id=${video}`);
+    expect([answer.status, answer.headers['x-credits-charged']]).toEqual([200, '1']);
+    expect(reads.world.fetcher.heard.at(-1)).toMatchObject({
+      name: 'poll-request',
+      request: { requestId: answer.headers['x-request-id'], accountId: reads.account.principal.accountId },
+    });
+  });
+
+  it('that outlives the wait is a 202 with an address to poll in the same form', async () => {
+    reads.world.fetcher.commands['get-transcript'] = async ({ requestId }) => ({
+      state: 'pending',
+      requestId,
+    });
+    reads.world.fetcher.commands['poll-request'] = async ({ requestId }) => ({ state: 'pending', requestId });
+    const answer = await get(`/v1/transcript?video_id=${freshVideo()}&format=vtt&raw=1`);
+    expect(answer.status).toBe(202);
+    expect(answer.headers).toMatchObject({ 'x-cache': 'MISS', 'x-credits-charged': '0', 'retry-after': '2' });
+    const { request_id, poll_url } = pendingBody.parse(answer.body);
+    expect(poll_url).toBe(`/v1/transcript?request_id=${request_id}&format=vtt&raw=1`);
+    const delivered = newDelivered(FILE, { format: 'vtt' });
+    reads.world.storeFile(delivered, FILE);
+    reads.world.fetcher.commands['poll-request'] = async () => delivered;
+    const polled = await get(poll_url);
+    expect(polled.text).toBe(FILE);
+    expect(polled.headers['content-type']).toBe('text/vtt; charset=utf-8');
+    expect(reads.world.fetcher.heard.at(-1)).toEqual({
+      name: 'poll-request',
+      request: {
+        accountId: reads.account.principal.accountId,
+        requestId: request_id,
+        format: 'vtt',
+        waitMs: 10_000,
+      },
+    });
+  });
+
+  it('with a refused translation is not kept, for the next reader may have more luck', async () => {
+    const video = freshVideo();
+    const language = {
+      requested: 'es',
+      delivered: 'en',
+      kind: 'asr',
+      fallback: true,
+      translation: 'refused',
+    } as const;
+    const delivered = newDelivered(FILE, { language, video: { ...newDelivered('').video, id: video } });
+    reads.world.storeFile(delivered, FILE);
+    reads.world.fetcher.commands['get-transcript'] = async () => delivered;
+    await get(`/v1/transcript?video_id=${video}&language=es`);
+    await get(`/v1/transcript?video_id=${video}&language=es`);
+    expect(reads.world.fetcher.heard).toHaveLength(2);
+  });
+
+  it.each<[part: string, given: () => Partial<TranscriptSelection>]>([
+    ['format', () => ({ format: 'clean' })],
+    ['language', () => ({ language: 'fr' })],
+    ['video', () => ({ videoId: freshVideo() })],
+  ])(
+    'that is answered in another %s is an error, charged to nobody and kept nowhere',
+    async (_part, given) => {
+      const video = freshVideo();
+      reads.world.storeFile(newDelivered(FILE), FILE);
+      reads.world.fetcher.commands['get-transcript'] = async (asked) =>
+        deliveredFor({ ...asked, ...given() }, FILE);
+      const path = `/v1/transcript?video_id=${video}&format=srt&raw=1`;
+      const answer = await get(path);
+      expect(answer.status).toBe(500);
+      expect(answer.headers['x-credits-charged']).toBe('0');
+      expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'unexpected_error' });
+      reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE);
+      const next = await get(path);
+      expect([next.status, next.headers['x-cache']]).toEqual([200, 'MISS']);
+    },
+  );
+
+  it('that falls back although the caller is strict is an error, and no fallback', async () => {
+    const language = { ...newDelivered('').language, fallback: true };
+    reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, { language });
+    const answer = await get(`/v1/transcript?video_id=${freshVideo()}&fallback=false`);
+    expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
+  });
+
+  it('that is polled in a format and answered in another is an error', async () => {
+    reads.world.fetcher.commands['poll-request'] = async () => newDelivered(FILE, { format: 'clean' });
+    const answer = await get(`/v1/transcript?request_id=${reads.world.newId()}&format=srt&raw=1`);
+    expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
+  });
+
+  it('whose file is gone is a retryable error, not a broken body', async () => {
+    reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, 'nowhere');
+    const answer = await get(`/v1/transcript?video_id=${freshVideo()}`);
+    expect(answer.status).toBe(502);
+    expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'cache_object_missing', retryable: true });
+  });
+
+  it('that fails carries the envelope, its extras and no charge', async () => {
+    reads.world.fetcher.commands['get-transcript'] = async () => {
+      throw serviceError('insufficient_credits', {
+        extras: { required: 1, available: 0, shortfall: 1, buy_url: 'https://api.example/buy' },
+      });
+    };
+    const answer = await get(`/v1/transcript?video_id=${freshVideo()}`);
+    expect(answer.status).toBe(402);
+    expect(answer.headers['x-credits-charged']).toBe('0');
+    expect(errorEnvelope.parse(answer.body)).toEqual({
+      ok: false,
+      errorClass: 'InsufficientCredits',
+      code: 'insufficient_credits',
+      message: expect.any(String),
+      retryable: false,
+      docs_url: 'https://api.example/docs/errors#InsufficientCredits',
+      request_id: answer.headers['x-request-id'],
+      required: 1,
+      available: 0,
+      shortfall: 1,
+      buy_url: 'https://api.example/buy',
+    });
+  });
+});
+
+describe('the query', () => {
+  it.each([
+    ['', 'unknown_query_mode'],
+    [`?video_id=${VIDEO_ID}&request_id=0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e`, 'conflicting_query_modes'],
+    ['?request_id=nonsense', 'invalid_request_id'],
+  ])('%s is refused as %s', async (search, code) => {
+    const answer = await get(`/v1/transcript${search}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe(code);
+    expect(answer.headers['x-credits-charged']).toBe('0');
+  });
+});
