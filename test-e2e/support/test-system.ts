@@ -13,6 +13,7 @@ import { startServices } from '@tds/service-kit';
 import {
   createTestDatabase,
   describedAnswers,
+  patience,
   startTestNats,
   startTestRedis,
   type TestDatabase,
@@ -65,6 +66,7 @@ export async function startTestSystem(
   };
   const environmentOf = environments(servers, outside, {
     LOG_LEVEL: 'error',
+    ...patience,
     ...settings,
   });
   const running = await startServices(await load(), environmentOf);

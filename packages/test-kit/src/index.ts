@@ -3,6 +3,7 @@ export { describedAnswers } from './described-answers/described-answers.ts';
 export { type Bound, eventually } from './eventually.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { limitDeletes } from './limit-deletes.ts';
+export { patience } from './patience.ts';
 export { startSharedServers, stopSharedServers } from './shared-servers.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
 export { sharedNatsUrl, startTestNats, type TestNats } from './test-nats.ts';

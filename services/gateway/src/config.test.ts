@@ -7,6 +7,7 @@ describe('the configuration', () => {
       port: 8080,
       host: '127.0.0.1',
       publicUrl: 'http://127.0.0.1:8080',
+      redisWaitMs: 50,
       cookieSecure: false,
       trustedProxies: [],
       failedCredentialsPerMinute: 30,

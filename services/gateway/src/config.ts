@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { booleanFlag, loadConfig, port, url, wholeNumber } from '@tds/service-kit';
+import { booleanFlag, durationMs, loadConfig, port, url, wholeNumber } from '@tds/service-kit';
 import { z } from 'zod';
 
 const DEFAULT_PORT = '8080';
@@ -41,6 +41,7 @@ const schema = z.object({
   TRUSTED_PROXIES: trustedProxies.optional(),
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(30),
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),
+  REDIS_WAIT: durationMs().default(50),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -59,6 +60,8 @@ export type GatewayConfig = {
   /** Of one network, before nobody is asked about its next ones. */
   readonly failedCredentialsPerMinute: number;
   readonly maxConnections: number;
+  /** Two later answers in a row are those of a Redis that is away. */
+  readonly redisWaitMs: number;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
 };
 
@@ -74,6 +77,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     failedCredentialsPerMinute: given.FAILED_CREDENTIALS_PER_MINUTE,
     maxConnections: given.MAX_CONNECTIONS,
+    redisWaitMs: given.REDIS_WAIT,
     logLevel: given.LOG_LEVEL,
   };
 };

@@ -26,7 +26,6 @@ import { createPrincipalMemory } from './principals/principal-memory.ts';
 import type { GatewaySurface } from './surface.ts';
 import { startUsage } from './usage/start-usage.ts';
 
-const REDIS_TIMEOUT_MS = 50;
 const REDIS_PAUSE_MS = 1_000;
 
 /** What goes on without which server, as the log tells it. */
@@ -55,20 +54,20 @@ export type Overrides = {
   readonly now?: () => Date;
   readonly limits?: typeof keyLimits;
   readonly coldWaitMs?: number;
-  /** A busy machine's Redis may be later than this, and limits are then counted by process. */
-  readonly redisTimeoutMs?: number;
 };
 
 /** Everything that routes and middleware are made of. */
 export const createDeps = (
   kit: Kit<GatewaySurface>,
-  given: Pick<GatewayConfig, 'failedCredentialsPerMinute'> & { readonly ending: AbortSignal },
+  given: Pick<GatewayConfig, 'failedCredentialsPerMinute' | 'redisWaitMs'> & { readonly ending: AbortSignal },
   overrides: Overrides = {},
 ) => {
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
-  const { coldWaitMs = COLD_WAIT_MS, redisTimeoutMs: timeoutMs = REDIS_TIMEOUT_MS } = overrides;
+  const { coldWaitMs = COLD_WAIT_MS } = overrides;
+  const guardOf = (server: keyof typeof without) =>
+    createGuard(kit, server, { clock, timeoutMs: given.redisWaitMs });
   const { call, redis } = kit;
-  const guard = createGuard(kit, 'limits', { clock, timeoutMs });
+  const guard = guardOf('limits');
   const principals = createPrincipalMemory(clock);
   const book = createBalanceBook(call, clock);
   const usage = startUsage(kit, now);
@@ -86,7 +85,7 @@ export const createDeps = (
   const gate = createNetworkGate(clock, given.failedCredentialsPerMinute);
   const lookUpKey = createKeyLookUps(call, principals, gate, clock);
   const stored = createStoredTranscripts({
-    ...{ bodies: kit.bodies, objects: kit.objects, guard: createGuard(kit, 'cache', { clock, timeoutMs }) },
+    ...{ bodies: kit.bodies, objects: kit.objects, guard: guardOf('cache') },
   });
   return {
     ...{ call, now, clock, limits, coldWaitMs, principals, book, reads, usage },

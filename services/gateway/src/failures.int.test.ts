@@ -12,10 +12,13 @@ afterEach(async () => {
 });
 
 /** A world whose Redis may be hurt. */
+/** Not the patience of other tests: here it is what a late Redis does. */
+const waits = { REDIS_WAIT: '100ms', REDIS_TIMEOUT: '500ms' };
+
 const newWorld = async (options: WorldOptions = {}): Promise<{ world: World; redis: TestRedis }> => {
   const redis = await startTestRedis();
   cleanUps.push(redis.stop);
-  const world = await startWorld({ redisUrl: redis.url, ...options });
+  const world = await startWorld({ redisUrl: redis.url, environment: waits, ...options });
   cleanUps.push(world.stop);
   await world.cache(newDelivered(FILE), FILE);
   return { world, redis };

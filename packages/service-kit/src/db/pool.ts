@@ -7,22 +7,25 @@ export type PoolOptions = {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly maxConnections?: number;
+  /** How long somebody waits for a connection to come free, or to be opened. */
+  readonly waitMs?: number;
   readonly log: Log;
 };
 
 const DEFAULT_CONNECTIONS = 10;
+const DEFAULT_WAIT_MS = 1_000;
 
 /**
  * Connections that give up: no statement, lock or forgotten transaction holds anything for long. The death of an idle
  * connection (a restart of the database) is logged and never ends the process.
  */
-export const createPool = ({ url, applicationName, maxConnections, log }: PoolOptions): pg.Pool => {
+export const createPool = ({ url, applicationName, maxConnections, waitMs, log }: PoolOptions): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: applicationName,
     max: maxConnections ?? DEFAULT_CONNECTIONS,
-    // For a connection to come free as well as for opening one: whoever waits is told to come back soon after.
-    connectionTimeoutMillis: 1_000,
+    // Whoever waits for longer is told to come back soon after.
+    connectionTimeoutMillis: waitMs ?? DEFAULT_WAIT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     statement_timeout: 10_000,

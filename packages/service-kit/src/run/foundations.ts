@@ -45,16 +45,20 @@ const openPool = (
   if (config.DATABASE_URL === undefined) return undefined;
   const instance = config.INSTANCE_ID ? `/${config.INSTANCE_ID}` : '';
   const applicationName = `${service}${suffix}${instance}`;
-  const pool = createPool({ url: config.DATABASE_URL.reveal(), applicationName, maxConnections, log });
+  const url = config.DATABASE_URL.reveal();
+  const pool = createPool({ url, applicationName, maxConnections, waitMs: config.DATABASE_WAIT, log });
   stops.add(`database${suffix}`, () => pool.end());
   return tracePool(pool);
 };
 
 const openRedis = async (
-  { service, log, stops }: FoundationOptions,
+  { service, config, log, stops }: FoundationOptions,
   { name, url }: { name: string; url: string },
 ): Promise<Redis> => {
-  const redis = createRedis(url, { name: `${service}-${name}`, log });
+  const redis = createRedis(url, {
+    ...{ name: `${service}-${name}`, log },
+    commandTimeoutMs: config.REDIS_TIMEOUT,
+  });
   stops.add(name, async () => redis.disconnect());
   // What Redis holds may vanish at any time, so a service starts without it too.
   await redisReady(redis).catch((error) => log.warn(`starting without ${name}`, { error }));

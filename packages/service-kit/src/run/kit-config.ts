@@ -6,8 +6,10 @@ import { durationMs, port, secret, secretUrl, wholeNumber } from '../config/fiel
 const kitEnvironment = z.object({
   DATABASE_URL: secretUrl('postgres', 'postgresql').optional(),
   DATABASE_CONNECTIONS: wholeNumber({ min: 2, max: 100 }).default(10),
+  DATABASE_WAIT: durationMs().default(1_000),
   REDIS_URL: secretUrl('redis', 'rediss'),
   REDIS_CACHE_URL: secretUrl('redis', 'rediss').optional(),
+  REDIS_TIMEOUT: durationMs().default(300),
   NATS_URL: z.string().min(1),
   NATS_NKEY_SEED: secret().optional(),
   HEALTH_PORT: port().default(0),

@@ -1,5 +1,5 @@
 import type { Surface } from '@tds/contracts';
-import { createTestDatabase, sharedRedisUrl, type TestDatabase } from '@tds/test-kit';
+import { createTestDatabase, patience, sharedRedisUrl, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import { startService } from '../run/start-service.ts';
 import type { Handlers, Kit, SqlExecutor, Transactional } from '../service.ts';
@@ -51,6 +51,7 @@ export const createTestBench = () => {
         REDIS_URL: await sharedRedisUrl(),
         NATS_URL: options.natsUrl,
         LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+        ...patience,
         STOP_WITHIN: '1500ms',
         ...options.environment,
       },

@@ -15,7 +15,7 @@ import {
   republishSince,
   startServices,
 } from '@tds/service-kit';
-import { createTestDatabase, eventually, startTestNats, startTestRedis } from '@tds/test-kit';
+import { createTestDatabase, eventually, patience, startTestNats, startTestRedis } from '@tds/test-kit';
 import { creditsLedger } from '../index.ts';
 import { surface as ledger, type Surface } from '../surface.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
@@ -106,6 +106,7 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}) => {
     NATS_URL: nats.servers,
     REDIS_URL: redis.url,
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    ...patience,
   };
   const running = await startServices([service, ...services], {
     'credits-ledger': { ...shared, DATABASE_URL: database.url, ...environment },

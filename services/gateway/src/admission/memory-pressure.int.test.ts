@@ -21,8 +21,7 @@ const startSmall = async (): Promise<Servers> => {
   const limits = await startTestRedis({ maxMemory: '16mb' });
   const cache = await startTestRedis({ keeps: 'cache', maxMemory: '16mb' });
   cleanUps.push(limits.stop, cache.stop);
-  const overrides = { redisTimeoutMs: 10_000 };
-  const world = await startWorld({ redisUrl: limits.url, redisCacheUrl: cache.url, overrides });
+  const world = await startWorld({ redisUrl: limits.url, redisCacheUrl: cache.url });
   cleanUps.push(world.stop);
   await world.cache(newDelivered(FILE), FILE);
   return { world, limits, cache };

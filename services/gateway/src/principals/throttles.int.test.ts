@@ -18,7 +18,7 @@ afterEach(async () => {
 const newWorld = async (): Promise<{ world: World; redis: TestRedis }> => {
   const redis = await startTestRedis();
   cleanUps.push(redis.stop);
-  const world = await startWorld({ redisUrl: redis.url, overrides: { redisTimeoutMs: 10_000 } });
+  const world = await startWorld({ redisUrl: redis.url });
   cleanUps.push(world.stop);
   await world.cache(newDelivered(FILE), FILE);
   return { world, redis };

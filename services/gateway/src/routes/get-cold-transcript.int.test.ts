@@ -49,7 +49,8 @@ describe('a cold transcript', () => {
     reads.world.ledger.heard.length = 0;
     const answer = await get(`/v1/transcript?video_id=${video}&format=srt`);
     expect(answer.headers).toMatchObject({ 'x-credits-charged': '1', 'x-credits-balance': '41' });
-    expect(reads.world.ledger.heard).toEqual([]);
+    // Usage of earlier requests may be told meanwhile.
+    expect(reads.world.ledger.heard.map(({ name }) => name)).not.toContain('get-balance');
   });
 
   it('that comes whole with its answer is served without a look at any store', async () => {

@@ -19,6 +19,7 @@ import {
 import { type Kit, startService } from '@tds/service-kit';
 import {
   describedAnswers,
+  patience,
   sharedRedisCacheUrl,
   sharedRedisUrl,
   startTestNats,
@@ -84,6 +85,7 @@ export const startWorld = async ({
     REDIS_URL: redisUrl ?? (await sharedRedisUrl()),
     REDIS_CACHE_URL: redisCacheUrl ?? (await sharedRedisCacheUrl()),
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    ...patience,
     STOP_WITHIN: '1500ms',
     PORT: '0',
     PUBLIC_URL,

@@ -6,6 +6,7 @@ import {
   eventually,
   type FakeClock,
   fakeClock,
+  patience,
   sharedRedisUrl,
   startTestNats,
 } from '@tds/test-kit';
@@ -119,6 +120,7 @@ export const startIdentity = async (
   const environment = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
+    ...patience,
     DATABASE_URL: database.url,
     NATS_URL: nats.servers,
     REDIS_URL: options.redisUrl ?? (await sharedRedisUrl()),

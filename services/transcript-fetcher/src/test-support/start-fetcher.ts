@@ -11,7 +11,13 @@ import {
 } from '@tds/contracts';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { type Bodies, type Call, defineService, startServices } from '@tds/service-kit';
-import { createTestDatabase, startTestNats, startTestRedis, type TestDatabase } from '@tds/test-kit';
+import {
+  createTestDatabase,
+  patience,
+  startTestNats,
+  startTestRedis,
+  type TestDatabase,
+} from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { transcriptFetcherWith } from '../index.ts';
 import { ledgerStandIn } from './ledger-stand-in.ts';
@@ -36,6 +42,7 @@ export async function startFetcher(overrides: Overrides = {}) {
     NATS_URL: nats.servers,
     REDIS_URL: redis.url,
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    ...patience,
   };
   const environmentOf = {
     'credits-ledger': shared,
