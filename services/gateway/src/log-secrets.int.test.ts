@@ -50,6 +50,7 @@ describe('the log', () => {
   it('has one line per request with its outcome, and none of the secrets that went through', async () => {
     const { key, principal, bearer } = await world.addAccount();
     const session = createSessionToken();
+    const device = `${createSessionToken()}.${'p'.repeat(52)}`;
     world.identity.commands['authenticate-session'] = async () => newPrincipal({ keyId: null });
     world.identity.commands['verify-code'] = async () => ({
       accountId: principal.accountId,
@@ -72,6 +73,7 @@ describe('the log', () => {
       .set({ cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' });
     const verified = await request(url)
       .post('/v1/auth/verify')
+      .set('cookie', `svc_device=${device}`)
       .send({ email: 'canary@example.com', code: '918273', accept_terms: true });
     await request(url).post('/v1/auth/code').send(`{"email":"canary@example.com","broken":${key}`);
     await sendRaw(url, rawRequest(`GET /v1/video?api_key=${key}`, ['nonsense']));
@@ -95,7 +97,7 @@ describe('the log', () => {
       durationMs: expect.any(Number),
     });
     const setCookie = verified.headers['set-cookie']?.[0] ?? '';
-    const secrets = [key, session, verified.body.key.secret, setCookie.slice(14, 57)];
+    const secrets = [key, session, device, verified.body.key.secret, setCookie.slice(14, 57)];
     for (const canary of [...secrets, 'canary', '918273', 'svc_live_']) expect(output).not.toContain(canary);
   });
 

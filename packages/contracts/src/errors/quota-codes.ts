@@ -23,9 +23,11 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   enumeration_cap: "Today's cold listings of this key are used up. They come back at 00:00 UTC.",
   active_job_cap: 'Too many jobs are active. Wait for one to end.',
   key_limit: 'The account has as many live keys as its tier allows. Revoke one first.',
-  code_locked: 'Five wrong codes were sent. This address is locked for fifteen minutes.',
-  signup_rate_limited: 'Too many codes were asked for. Wait before asking again.',
-  verify_rate_limited: 'Too many codes were tried. Wait before trying again.',
+  code_locked:
+    'Five wrong codes were sent. Ask for a new code after the seconds of retry_after; a browser that has signed in to this address before has tries of its own.',
+  signup_rate_limited:
+    'Too many codes were asked for. Ask again after the seconds of retry_after; a browser that has signed in to this address before has a count of its own.',
+  verify_rate_limited: 'Too many codes were tried. Try again after the seconds of retry_after.',
   new_account_purchase_limit: 'A new account makes one purchase until 100 credits have been used.',
   purchase_in_progress: {
     status: 409,

@@ -55,6 +55,8 @@ export type Route = {
   readonly summary: string;
   readonly description?: string;
   readonly query: Fields;
+  /** What the cookies say that it looks at beside the session's: none is needed, and none is refused. */
+  readonly cookies?: Readonly<Record<string, string>>;
   readonly body: Fields | null;
   readonly responses: Readonly<Record<number, RouteResponse>>;
   /** Codes that this route answers besides those of its access and of the gateway itself. */

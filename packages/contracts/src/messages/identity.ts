@@ -41,11 +41,26 @@ export type Principal = z.infer<typeof principal>;
 export const limitIdOf = ({ limitId, keyId }: Pick<Principal, 'limitId' | 'keyId'>): string | null =>
   limitId ?? keyId;
 
+/**
+ * A browser that has signed in before: the digest of the secret in its cookie, and identity's word that it did. Whoever
+ * reads the bus cannot make the cookie of these.
+ */
+export const knownDevice = z.object({
+  digest: secretDigest,
+  proof: z.string().regex(/^[A-Za-z0-9_-]{52}$/),
+});
+export type KnownDevice = z.infer<typeof knownDevice>;
+
 /** Sends a sign-in code by mail. The answer is the same whether the address is known or not. */
 export const requestCode = command({
   owner,
   name: 'request-code',
-  request: z.object({ email: z.string(), clientAddress: z.string() }),
+  request: z.object({
+    email: z.string(),
+    clientAddress: z.string(),
+    /** Absent where the browser is not known, or the caller is of the release before. */
+    device: knownDevice.optional(),
+  }),
   reply: z.object({}),
   errors: ['invalid_email', 'disposable_email', 'code_locked', 'signup_rate_limited'],
 });
@@ -62,6 +77,10 @@ export const verifyCode = command({
     sessionDigest: secretDigest,
     keyDigest: secretDigest,
     keyPrefix: z.string().length(12),
+    /** As in request-code. */
+    device: knownDevice.optional(),
+    /** Of the secret by which the browser will be known; absent where the caller is of the release before. */
+    newDeviceDigest: secretDigest.optional(),
   }),
   reply: z.object({
     accountId: uuid,
@@ -69,6 +88,8 @@ export const verifyCode = command({
     sessionExpiresAt: z.iso.datetime(),
     /** null where the account has had its first key already. */
     firstKey: z.object({ id: uuid, name: z.string(), createdAt: z.iso.datetime() }).nullable(),
+    /** For `newDeviceDigest` and this address. */
+    deviceProof: knownDevice.shape.proof.optional(),
   }),
   errors: [
     'invalid_email',

@@ -23,7 +23,7 @@ const hashEmail = (email: string): string =>
 const rules: readonly Rule[] = [
   [/svc_live_[0-9a-z]{6,}/gi, `svc_live_${REDACTED}`],
   [/\b(bearer|basic)\s{1,8}[^\s"',;]+/gi, `$1 ${REDACTED}`],
-  [/svc_dashboard\s?=\s?[^;\s"',]+/gi, `svc_dashboard=${REDACTED}`],
+  [/(svc_(?:dashboard|device))\s?=\s?[^;\s"',]+/gi, `$1=${REDACTED}`],
   // Credentials of a URL; the second form has characters that should have been escaped.
   [/:\/\/[^\s/?#@"'<>]{1,512}@/g, `://${REDACTED}@`],
   [/:\/\/[^\s/?#@:"'<>]{0,256}:(?!\d{1,5}(?:[/?#]|$))[^\s"'<>]{1,512}@/g, `://${REDACTED}@`],
@@ -50,7 +50,7 @@ const searchedPart = (text: string): string => {
 };
 
 /**
- * The text without keys, bearer tokens, session cookies, passwords, sign-in codes, URL credentials and email addresses,
+ * The text without keys, bearer tokens, our cookies, passwords, sign-in codes, URL credentials and email addresses,
  * and no longer than `maxCharacters`.
  */
 export const redactText = (text: string, maxCharacters = 4_096): string => {

@@ -1,8 +1,9 @@
-import type { Principal } from '@tds/contracts';
+import type { KnownDevice, Principal } from '@tds/contracts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { LetIn } from '../principals/let-in.ts';
 import type { Input } from '../routes/route-handler.ts';
 import type { ClientAddress } from './client-address.ts';
+import { readDeviceCookie } from './device-cookie.ts';
 import type { Credential, Exchange, GatewayRequest } from './exchange.ts';
 
 export type Read = {
@@ -50,6 +51,10 @@ export class RouteInput implements AnyInput {
 
   get clientAddress(): string {
     return this.#readAddress(this.#request);
+  }
+
+  get device(): KnownDevice | undefined {
+    return readDeviceCookie(this.#request.headers.cookie);
   }
 
   get isHead(): boolean {

@@ -57,7 +57,33 @@ describe('POST /v1/auth/verify', () => {
       sessionDigest: digestSecret(session),
       keyDigest: digestSecret(secret),
       keyPrefix: secret.slice(0, 12),
+      newDeviceDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+  });
+
+  it('makes the browser known with a new secret each time, of which identity sees the digest alone', async () => {
+    const deviceProof = 'p'.repeat(52);
+    world.identity.commands['verify-code'] = async () => ({
+      ...{ accountId, sessionId, sessionExpiresAt, firstKey, deviceProof },
+    });
+    const deviceOf = async (cookie: string) => {
+      const answer = await verify().set('cookie', cookie);
+      const [session, device] = answer.headers['set-cookie'] ?? [];
+      expect(session).toMatch(/^svc_dashboard=/);
+      expect(device).toMatch(/; Max-Age=31536000; Path=\/v1\/auth; HttpOnly; Secure; SameSite=Strict$/);
+      return String(device).slice('svc_device='.length, String(device).indexOf(';'));
+    };
+    const first = await deviceOf('a=b');
+    const second = await deviceOf(`svc_device=${first}`);
+    const digestOf = (value: string) => digestSecret(value.slice(0, 43));
+    expect(world.identity.heard.map(({ request: heard }) => heard)).toEqual([
+      expect.objectContaining({ newDeviceDigest: digestOf(first) }),
+      expect.objectContaining({
+        ...{ newDeviceDigest: digestOf(second), device: { digest: digestOf(first), proof: deviceProof } },
+      }),
+    ]);
+    expect(first).not.toBe(second);
+    expect(JSON.stringify(world.identity.heard)).not.toContain(first.slice(0, 43));
   });
 
   it('sets a cookie that scripts, other sites and plain http never see', async () => {
@@ -115,6 +141,22 @@ describe('POST /v1/auth/code', () => {
     const sent = request(world.url).post('/v1/auth/code').send({ email: 'a@example.com' });
     expect((await (forwarded ? sent.set('x-forwarded-for', forwarded) : sent)).status).toBe(200);
     expect(world.identity.heard[0]?.request).toEqual({ email: 'a@example.com', clientAddress });
+  });
+});
+
+describe('a browser that says it is known', () => {
+  it('is told of to identity when it asks for a code; two cookies count for none', async () => {
+    const [secret, proof] = [createSessionToken(), 'p'.repeat(52)];
+    const ask = (cookie: string) =>
+      request(world.url).post('/v1/auth/code').set('cookie', cookie).send({ email: 'a@example.com' });
+    const cookie = `svc_device=${secret}.${proof}`;
+    for (const sent of [cookie, `${cookie}; ${cookie}`, 'svc_device=x'])
+      expect((await ask(sent)).status).toBe(200);
+    const plain = { email: 'a@example.com', clientAddress: '127.0.0.1' };
+    expect(world.identity.heard.map(({ request: heard }) => heard)).toEqual([
+      { ...plain, device: { digest: digestSecret(secret), proof } },
+      ...[plain, plain],
+    ]);
   });
 });
 

@@ -8,8 +8,8 @@ const OK = 200;
 const message = 'If this address can sign in, a six-digit code is on its way. It is valid for ten minutes.';
 
 export const requestCodeRoute = (call: Call<GatewaySurface>): RouteHandler<typeof authCode> => ({
-  async handle({ body: { email }, clientAddress, callContext }) {
-    await call(requestCode, { email, clientAddress }, callContext);
+  async handle({ body: { email }, clientAddress, device, callContext }) {
+    await call(requestCode, { email, clientAddress, device }, callContext);
     return jsonAnswer(OK, { ok: true, message });
   },
 });

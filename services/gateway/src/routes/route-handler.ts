@@ -1,4 +1,4 @@
-import type { Fields, ParsedFields, Principal, Route, routeTable } from '@tds/contracts';
+import type { Fields, KnownDevice, ParsedFields, Principal, Route, routeTable } from '@tds/contracts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Answer } from '../http/answer.ts';
 
@@ -21,6 +21,8 @@ export type Input<R extends Route = Route> = {
   readonly fetched: ProjectedTranscript | null;
   readonly requestId: string;
   readonly clientAddress: string;
+  /** The browser, where it says that it has signed in before. */
+  readonly device: KnownDevice | undefined;
   /** Asked for with HEAD: whoever wants no body starts no work. */
   readonly isHead: boolean;
   /** For commands; outlives the caller, whose leaving cancels nothing. */

@@ -9,23 +9,25 @@ import {
 import type { Call } from '@tds/service-kit';
 import type { GatewayConfig } from '../config.ts';
 import { jsonAnswer } from '../http/answer.ts';
+import { deviceSetCookie } from '../http/device-cookie.ts';
 import { sessionSetCookie } from '../http/session-cookie.ts';
 import type { GatewaySurface } from '../surface.ts';
 import type { RouteHandler } from './route-handler.ts';
 
 const OK = 200;
 
-/** Makes both secrets here and sends digests: the secrets themselves exist only in this answer. */
+/** Makes all secrets here and sends digests: the secrets themselves exist only in this answer. */
 export const verifyCodeRoute = (
   call: Call<GatewaySurface>,
   { cookieSecure }: Pick<GatewayConfig, 'cookieSecure'>,
   now: () => Date,
 ): RouteHandler<typeof authVerify> => ({
-  async handle({ body, clientAddress, callContext }) {
+  async handle({ body, clientAddress, device, callContext }) {
     const secret = createApiKey();
     const session = createSessionToken();
+    const deviceSecret = createSessionToken();
     const prefix = displayPrefix(secret);
-    const { accountId, sessionId, sessionExpiresAt, firstKey } = await call(
+    const { accountId, sessionId, sessionExpiresAt, firstKey, deviceProof } = await call(
       verifyCode,
       {
         email: body.email,
@@ -35,6 +37,8 @@ export const verifyCodeRoute = (
         sessionDigest: digestSecret(session),
         keyDigest: digestSecret(secret),
         keyPrefix: prefix,
+        device,
+        newDeviceDigest: digestSecret(deviceSecret),
       },
       callContext,
     );
@@ -45,11 +49,13 @@ export const verifyCodeRoute = (
       secret,
       created_at: firstKey.createdAt,
     };
-    const cookie = sessionSetCookie(session, new Date(sessionExpiresAt), now(), cookieSecure);
+    const cookies = [sessionSetCookie(session, new Date(sessionExpiresAt), now(), cookieSecure)];
+    // Identity of the release before proves none.
+    if (deviceProof !== undefined) cookies.push(deviceSetCookie(deviceSecret, deviceProof, cookieSecure));
     return jsonAnswer(
       OK,
       { ok: true, account: { id: accountId }, session: { id: sessionId, expires_at: sessionExpiresAt }, key },
-      { headers: ['Set-Cookie', cookie] },
+      { headers: cookies.flatMap((cookie) => ['Set-Cookie', cookie]) },
     );
   },
 });

@@ -7,6 +7,7 @@ import { isDisposableDomain } from '../domain/disposable-domain.ts';
 import { domainOf, normalizeEmail } from '../domain/email-address.ts';
 import { LOCK_MS, lockOf } from '../domain/guess-rules.ts';
 import { SECOND_MS } from '../domain/time.ts';
+import { findDevice } from '../operations/find-device.ts';
 import { issueChallenge, readLock } from '../store/sign-in-addresses.ts';
 import { countHits } from '../store/throttle-windows.ts';
 import type { IdentityHandlers } from '../surface.ts';
@@ -31,18 +32,21 @@ export const requestCode =
   async (request) => {
     const email = acceptableEmail(request.email, deps.disposableDomains);
     const now = deps.now();
+    const device = findDevice(deps, email, request.device, now);
+    const passesLock = device !== null;
     const before = await readLock(deps.db, email);
     const lock = before && lockOf(before, now);
-    if (lock) throw lock;
+    if (lock && !passesLock) throw lock;
 
-    const throttles = codeThrottles(email, clientNetwork(request.clientAddress), deps.config.networkLimits);
+    const caller = { network: clientNetwork(request.clientAddress), device };
+    const throttles = codeThrottles(email, caller, deps.config.networkLimits);
     const refusal = throttled(throttles, await countHits(deps.db, throttles, now), now);
     if (refusal) throw refusal;
     await refuseAlias(deps, email);
 
     const challengeId = randomUUID();
     await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const issued = await issueChallenge(tx, { email, challengeId }, now);
+      const issued = await issueChallenge(tx, { email, challengeId, passesLock }, now);
       // Locked since it was read above.
       if (!issued) throw serviceError('code_locked', { retryAfterSeconds: LOCK_MS / SECOND_MS });
       await send.enqueue(sendCodeMail, { challengeId });

@@ -1,28 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { serviceError } from '@tds/contracts';
+import { type KnownDevice, serviceError } from '@tds/contracts';
 import { clientNetwork } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
+import { proveDevice } from '../domain/device-proof.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
 import { deadCode, guessThrottles, refusedGuess } from '../domain/guess-rules.ts';
 import { deriveSignInCode, isSameCode, signInCodePattern } from '../domain/sign-in-code.ts';
+import { findDevice } from '../operations/find-device.ts';
 import { countGuess } from '../store/sign-in-addresses.ts';
 import { countHits, uncountHits } from '../store/throttle-windows.ts';
 import type { IdentityHandlers } from '../surface.ts';
 import { signIn } from './verify-code/sign-in.ts';
 
-type Guess = { readonly email: string; readonly code: string; readonly clientAddress: string };
+type Guess = {
+  readonly email: string;
+  readonly code: string;
+  readonly clientAddress: string;
+  readonly device?: KnownDevice | undefined;
+};
 
 /**
  * The challenge that the code is right for. Throws for every other code, having counted the guess. Whatever is known of the
  * address, a wrong code gets the same answers.
  */
-const challengeOf = async (deps: Deps, { email, code, clientAddress }: Guess, now: Date): Promise<string> => {
+const challengeOf = async (deps: Deps, guess: Guess, now: Date): Promise<string> => {
+  const { email, code } = guess;
   // Cannot be right, so it is no guess.
   if (!signInCodePattern.test(code)) throw serviceError('invalid_code');
-  const throttles = guessThrottles(email, clientNetwork(clientAddress), deps.config.networkLimits);
+  const device = findDevice(deps, email, guess.device, now);
+  const caller = { network: clientNetwork(guess.clientAddress), device };
+  const throttles = guessThrottles(email, caller, deps.config.networkLimits);
   const refusal = refusedGuess(throttles, await countHits(deps.db, throttles, now), now);
   if (refusal) throw refusal;
-  const challenge = await countGuess(deps.db, email, now);
+  const challenge = await countGuess(deps.db, { email, device }, now);
   const challengeId = challenge?.challengeId ?? randomUUID();
   const isRight = isSameCode(code, deriveSignInCode(deps.vault.codeKey, { challengeId, email }));
   if (!challenge || !isRight) throw serviceError('invalid_code');
@@ -48,5 +58,7 @@ export const verifyCode =
     // Refused only now, so that the code stays spent.
     if ('refusal' in outcome) throw outcome.refusal;
     context.record.add({ accountId: outcome.accountId, firstKey: outcome.firstKey !== null });
-    return outcome;
+    const { newDeviceDigest: digest } = request;
+    if (digest === undefined) return outcome;
+    return { ...outcome, deviceProof: proveDevice(deps.vault.deviceKey, { digest, email }, now) };
   };

@@ -3,7 +3,11 @@ import { codeThrottles, throttled } from './code-throttles.ts';
 import { later } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');
-const throttles = codeThrottles('a@ex.com', '203.0.113.0/24', { perHour: 20, perDay: 60 });
+const throttles = codeThrottles(
+  'a@ex.com',
+  { network: '203.0.113.0/24', device: null },
+  { perHour: 20, perDay: 60 },
+);
 const hit = (scope: string, hits: number, startedMsAgo: number) => ({
   scope,
   hits,
@@ -22,5 +26,19 @@ describe('throttled', () => {
   it('names the wait that clears all of them', () => {
     const hits = [hit('address-hour', 4, 0), hit('network-day', 61, 3_600_000), hit('network-hour', 2, 0)];
     expect(throttled(throttles, hits, now)?.data.retryAfterSeconds).toBe(23 * 3_600);
+  });
+});
+
+describe('codeThrottles', () => {
+  const keysOf = (email: string, device: string | null) =>
+    codeThrottles(email, { network: 'n', device }, { perHour: 20, perDay: 60 })
+      .map(({ scope, subject }) => `${scope} ${subject}`)
+      .filter((key) => !key.startsWith('network'));
+
+  it('share nothing but the network between a device and all others, and between devices only their sum', () => {
+    const [all, one, other] = [keysOf('a@ex.com', null), keysOf('a@ex.com', 'd1'), keysOf('a@ex.com', 'd2')];
+    expect(all.filter((key) => one.includes(key))).toEqual([]);
+    expect(one.filter((key) => other.includes(key))).toEqual(['devices-day a@ex.com']);
+    expect(one.filter((key) => keysOf('b@ex.com', 'd1').includes(key))).toEqual([]);
   });
 });

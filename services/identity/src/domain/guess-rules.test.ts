@@ -14,7 +14,11 @@ describe('lockOf', () => {
 });
 
 describe('refusedGuess', () => {
-  const throttles = guessThrottles('a@ex.com', '203.0.113.0/24', { perHour: 20, perDay: 60 });
+  const throttles = guessThrottles(
+    'a@ex.com',
+    { network: '203.0.113.0/24', device: null },
+    { perHour: 20, perDay: 60 },
+  );
   const hit = (scope: string, hits: number, startedMsAgo: number) => ({
     ...{ scope, hits, startedAt: later(now, -startedMsAgo) },
   });

@@ -1,13 +1,13 @@
 import { type ServiceError, serviceError } from '@tds/contracts';
-import type { Hit, NetworkLimits, Throttle } from './code-throttles.ts';
+import type { Caller, Hit, NetworkLimits, Throttle } from './code-throttles.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, secondsUntil } from './time.ts';
 
 export const CODE_LIFE_MS = 10 * MINUTE_MS;
 export const LOCK_MS = 15 * MINUTE_MS;
 export const GUESSES_PER_CODE = 5;
 /**
- * Of one network at one address. With a million codes this leaves somebody who never rests 0.7 % in a year. Over all
- * networks an address gets ten codes a day with five guesses each, which leaves 1.8 %.
+ * Of one network or device at one address. With a million codes this leaves somebody who never rests 0.7 % in a year. Over
+ * all networks strangers get ten codes a day with five guesses each, which leaves 1.8 %.
  */
 export const WRONG_GUESSES_PER_DAY = 20;
 
@@ -15,8 +15,12 @@ export const WRONG_GUESSES_PER_DAY = 20;
  * What a guess counts against, whether or not a code is waiting: so answers tell nothing of that, and nobody elsewhere uses
  * up an owner's day. The order is the same for all, so that parallel requests never deadlock.
  */
-export const guessThrottles = (email: string, network: string, limits: NetworkLimits): Throttle[] => {
-  const subject = `${network} ${email}`;
+export const guessThrottles = (
+  email: string,
+  { network, device }: Caller,
+  limits: NetworkLimits,
+): Throttle[] => {
+  const subject = `${device ?? network} ${email}`;
   return [
     { scope: 'guess-lock', subject, limit: GUESSES_PER_CODE, windowMs: LOCK_MS },
     { scope: 'guess-day', subject, limit: WRONG_GUESSES_PER_DAY, windowMs: DAY_MS },
@@ -54,6 +58,7 @@ export const lockOf = (
 
 /** The code of an address, as it was found by a guess. */
 export type GuessedCode = {
+  /** For whoever guesses: strangers and known browsers are locked out apart. */
   readonly lockedUntil: Date | null;
   readonly usedAt: Date | null;
   readonly expiresAt: Date;

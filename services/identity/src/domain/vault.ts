@@ -8,6 +8,7 @@ const TAG_BYTES = 16;
 /** What is done with the pepper: each use has a key of its own. */
 export type Vault = {
   readonly codeKey: Buffer;
+  readonly deviceKey: Buffer;
   /** What the database looks secrets up by: nobody without the pepper can compute it. */
   keyedDigest(digest: string): Bytes;
   /** Encrypts a secret's digest, bound to its owner's id. `nonce` is 12 random bytes, never used twice. */
@@ -24,6 +25,7 @@ export const createVault = (pepper: string): Vault => {
   const sealKey = derive(pepper, 'sealed-digest');
   return {
     codeKey: derive(pepper, 'sign-in-code'),
+    deviceKey: derive(pepper, 'device-proof'),
     keyedDigest: (digest) => createHmac('sha256', digestKey).update(digest).digest(),
     seal: (digest, ownerId, nonce) => {
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(ownerId));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticateKey, authenticateSession } from '@tds/contracts';
+import { authenticateKey, authenticateSession, createSessionToken, digestSecret } from '@tds/contracts';
 import { createPool } from '@tds/service-kit';
 import { context, newSecrets } from '../test-support/gateway-stand-in.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
@@ -34,7 +34,10 @@ describe('what lies in the database', () => {
     const email = 'someone@example.com';
     const code = await identity.askForCode(email);
     const secrets = newSecrets();
-    const { firstKey } = await identity.verify(email, code, secrets);
+    const digest = digestSecret(createSessionToken());
+    const verified = await identity.verify(email, code, secrets, { newDeviceDigest: digest });
+    const { firstKey, deviceProof: proof = '' } = verified;
+    await identity.askForCode(email, { digest, proof });
     await identity.call(authenticateKey, secrets, context());
     await identity.call(authenticateSession, secrets, context());
     await operationsOf(identity).revokeKey(firstKey?.id ?? '');
@@ -51,6 +54,8 @@ describe('what lies in the database', () => {
       secrets.session,
       PEPPER,
       secrets.sessionDigest,
+      digest,
+      proof,
     ]) {
       expect(found(secret)).toEqual([]);
     }

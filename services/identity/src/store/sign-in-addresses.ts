@@ -1,16 +1,17 @@
 import { CODE_LIFE_MS, GUESSES_PER_CODE, type GuessedCode, LOCK_MS } from '../domain/guess-rules.ts';
 import { later } from '../domain/time.ts';
+import { Prisma } from './prisma/client.ts';
 import type { Db } from './prisma-client.ts';
 
 type NewChallenge = { readonly email: string; readonly challengeId: string };
 
 /**
- * Makes this the only live challenge of its address and forgets the guesses at the one before. False where the
- * address is locked: then nothing changes.
+ * Makes this the only live challenge of its address and forgets the guesses at the one before. False where the address is
+ * locked: then nothing changes. A known browser passes the lock, which stays for all others.
  */
 export const issueChallenge = async (
   db: Db,
-  { email, challengeId }: NewChallenge,
+  { email, challengeId, passesLock }: NewChallenge & { readonly passesLock: boolean },
   now: Date,
 ): Promise<boolean> => {
   const issued = await db.$executeRaw`
@@ -18,29 +19,51 @@ export const issueChallenge = async (
     VALUES (${email}, ${challengeId}::uuid, ${now}::timestamptz, ${later(now, CODE_LIFE_MS)}::timestamptz)
     ON CONFLICT (email) DO UPDATE SET
       challenge_id = excluded.challenge_id, issued_at = excluded.issued_at, expires_at = excluded.expires_at,
-      mailed_at = NULL, used_at = NULL, wrong_guesses = 0, locked_until = NULL
-    WHERE a.locked_until IS NULL OR a.locked_until <= ${now}::timestamptz`;
+      mailed_at = NULL, used_at = NULL, wrong_guesses = 0, device_guesses = 0,
+      locked_until = CASE WHEN a.locked_until > ${now}::timestamptz THEN a.locked_until END
+    WHERE ${passesLock}::boolean OR a.locked_until IS NULL OR a.locked_until <= ${now}::timestamptz`;
   return issued === 1;
 };
 
 export type GuessedChallenge = GuessedCode & { readonly challengeId: string };
 
+/** How a guess counts, whether the code is still to be had, and until when it is locked. */
+type Guesser = { readonly counts: Prisma.Sql; readonly isOpen: Prisma.Sql; readonly lockedUntil: Prisma.Sql };
+
+/** The fifth guess locks the address for everyone but known browsers. */
+const stranger = (now: Date): Guesser => ({
+  counts: Prisma.sql`wrong_guesses = wrong_guesses + 1,
+    locked_until = CASE WHEN wrong_guesses + 1 >= ${GUESSES_PER_CODE}::int
+      THEN ${later(now, LOCK_MS)}::timestamptz END`,
+  isOpen: Prisma.sql`(locked_until IS NULL OR locked_until <= ${now}::timestamptz)`,
+  lockedUntil: Prisma.sql`a.locked_until`,
+});
+
+/** Five guesses of known browsers use up the code for them. */
+const knownDevice: Guesser = {
+  counts: Prisma.sql`device_guesses = device_guesses + 1`,
+  isOpen: Prisma.sql`device_guesses < ${GUESSES_PER_CODE}::int`,
+  lockedUntil: Prisma.sql`CASE WHEN a.device_guesses >= ${GUESSES_PER_CODE}::int THEN a.expires_at END`,
+};
+
 /**
  * Counts one guess at a live code as wrong before anyone looks at it, so that no number of parallel guesses gets past the
- * limit; the fifth locks the address. Null where no code was asked for: one statement, whatever it finds.
+ * limit. Null where no code was asked for: one statement, whatever it finds.
  */
-export const countGuess = async (db: Db, email: string, now: Date): Promise<GuessedChallenge | null> => {
+export const countGuess = async (
+  db: Db,
+  { email, device }: { readonly email: string; readonly device: string | null },
+  now: Date,
+): Promise<GuessedChallenge | null> => {
+  const { counts, isOpen, lockedUntil } = device === null ? stranger(now) : knownDevice;
   const [challenge] = await db.$queryRaw<GuessedChallenge[]>`
     WITH counted AS (
-      UPDATE sign_in_addresses SET
-        wrong_guesses = wrong_guesses + 1,
-        locked_until = CASE WHEN wrong_guesses + 1 >= ${GUESSES_PER_CODE}::int
-          THEN ${later(now, LOCK_MS)}::timestamptz END
-      WHERE email = ${email} AND used_at IS NULL AND expires_at > ${now}::timestamptz AND locked_until IS NULL
+      UPDATE sign_in_addresses SET ${counts}
+      WHERE email = ${email} AND used_at IS NULL AND expires_at > ${now}::timestamptz AND ${isOpen}
       RETURNING challenge_id
     )
     SELECT a.challenge_id AS "challengeId", a.expires_at AS "expiresAt", a.used_at AS "usedAt",
-      a.locked_until AS "lockedUntil", EXISTS (SELECT FROM counted c WHERE c.challenge_id = a.challenge_id) AS "isCounted"
+      ${lockedUntil} AS "lockedUntil", EXISTS (SELECT FROM counted c WHERE c.challenge_id = a.challenge_id) AS "isCounted"
     FROM sign_in_addresses a WHERE a.email = ${email}`;
   return challenge ?? null;
 };
@@ -53,7 +76,7 @@ export const spendChallenge = async (
 ): Promise<boolean> => {
   const spent = await db.$executeRaw`
     UPDATE sign_in_addresses SET
-      used_at = ${now}::timestamptz, wrong_guesses = 0, locked_until = NULL
+      used_at = ${now}::timestamptz, wrong_guesses = 0, device_guesses = 0, locked_until = NULL
     WHERE email = ${email} AND challenge_id = ${challengeId}::uuid
       AND used_at IS NULL AND expires_at > ${now}::timestamptz`;
   return spent === 1;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ReplyOf, type RequestOf, requestCode, verifyCode } from '@tds/contracts';
+import { type KnownDevice, type ReplyOf, type RequestOf, requestCode, verifyCode } from '@tds/contracts';
 import { defineService, type Kit, startServices } from '@tds/service-kit';
 import {
   createTestDatabase,
@@ -39,7 +39,7 @@ type Running = {
 
 type Users = {
   /** Asks for a code and reads it from the mail. */
-  askForCode(email: string): Promise<string>;
+  askForCode(email: string, device?: KnownDevice): Promise<string>;
   verify(
     email: string,
     code: string,
@@ -85,9 +85,9 @@ const startBoth = async (clock: FakeClock, environment: NodeJS.ProcessEnv): Prom
 };
 
 const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
-  const askForCode: Users['askForCode'] = async (email) => {
+  const askForCode: Users['askForCode'] = async (email, device) => {
     const before = smtp.mails.length;
-    await call(requestCode, { email, clientAddress: CLIENT_ADDRESS }, context());
+    await call(requestCode, { email, clientAddress: CLIENT_ADDRESS, device }, context());
     return eventually(() => {
       const mail = smtp.mails.slice(before).find(({ to }) => to === email);
       if (!mail) throw new Error(`no mail for ${email}`);

@@ -26,6 +26,9 @@ describe('the OpenAPI document', () => {
     expect(operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)).toEqual(
       Object.keys(row.query),
     );
+    expect(
+      operation.parameters.filter(({ in: place }) => place === 'cookie').map(({ name }) => name),
+    ).toEqual(Object.keys(row.cookies ?? {}));
     for (const [, name] of row.path.matchAll(/\{(\w+)\}/g)) {
       expect(operation.parameters).toContainEqual(
         expect.objectContaining({ name, in: 'path', required: true }),

@@ -40,7 +40,10 @@ export const answerHeaders = {
   },
   'X-Transcript-Kind': { description: 'language.kind of a file', schema: { enum: captionKind.options } },
   'WWW-Authenticate': { required: true, description: 'What to sign in with', schema: text },
-  'Set-Cookie': { description: 'The session cookie svc_dashboard, set or cleared', schema: text },
+  'Set-Cookie': {
+    description: 'The session cookie svc_dashboard, set or cleared; at sign-in another one, svc_device',
+    schema: text,
+  },
 } as const satisfies Record<string, { required?: true; description: string; schema: Json }>;
 
 export type AnswerHeader = keyof typeof answerHeaders;

@@ -28,6 +28,12 @@ const queryParameters = ({ query }: Route, schemas: Schemas): Json[] =>
     schema: schemas.input(schema),
   }));
 
+const cookieParameters = ({ cookies = {} }: Route): Json[] =>
+  Object.entries(cookies).map(([name, description]) => ({
+    ...{ name, in: 'cookie', description, required: false },
+    schema: { type: 'string' },
+  }));
+
 const requestBody = (fields: Fields, schemas: Schemas): Json => {
   const entries = Object.entries(fields);
   const required = entries.filter(([, { schema }]) => !isOptional(schema)).map(([name]) => name);
@@ -75,7 +81,7 @@ export const operation = (row: Route, schemas: Schemas): Json => ({
   summary: row.summary,
   ...(row.description ? { description: row.description } : {}),
   security: security(row),
-  parameters: [...pathParameters(row), ...queryParameters(row, schemas)],
+  parameters: [...pathParameters(row), ...queryParameters(row, schemas), ...cookieParameters(row)],
   ...(row.body ? { requestBody: requestBody(row.body, schemas) } : {}),
   responses: {
     ...Object.fromEntries(

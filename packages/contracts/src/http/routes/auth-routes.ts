@@ -12,6 +12,11 @@ const email = field(
   'Your email address',
 );
 
+const cookies = {
+  svc_device:
+    'Set at sign-in for a year: of the address that it was set for, this browser has counts and tries of its own',
+};
+
 export const authCode = route({
   id: 'requestCode',
   method: 'POST',
@@ -20,6 +25,7 @@ export const authCode = route({
   tag: 'Sign-in',
   summary: 'Send a sign-in code by email',
   description: 'The answer is the same whether the address has an account or not.',
+  cookies,
   body: { email },
   responses: {
     200: { description: 'A code is on its way', schema: okBody({ message: z.string() }) },
@@ -35,6 +41,7 @@ export const authVerify = route({
   tag: 'Sign-in',
   summary: 'Trade a code for a session and the first key',
   description: 'The key is shown once, at sign-up; later sign-ins answer `key: null`.',
+  cookies,
   body: {
     email,
     code: field(
@@ -49,7 +56,8 @@ export const authVerify = route({
   },
   responses: {
     200: {
-      description: 'Signed in; the session is in the Set-Cookie header',
+      description:
+        'Signed in; the session is in the Set-Cookie header svc_dashboard, a year`s word for this browser in svc_device',
       headers: ['Set-Cookie'],
       schema: okBody({
         account: z.object({ id: z.uuid() }),

@@ -16,6 +16,7 @@ export const recognisable = needle.chain((hidden) =>
       `bearer   ${hidden}`,
       `Basic ${hidden}==`,
       `theme=dark; svc_dashboard=${hidden}; Path=/`,
+      `svc_device=${hidden}.${hidden}; a=b`,
       `postgres://ledger:${hidden}@db.internal:5432/ledger`,
       `redis://:${hidden}@localhost:6379`,
       `postgres://ledger:pa/ss?${hidden}@db:5432/ledger`,

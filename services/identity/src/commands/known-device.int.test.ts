@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSessionToken, digestSecret, type KnownDevice, requestCode } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import { CLIENT_ADDRESS, context, newSecrets } from '../test-support/gateway-stand-in.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+const HOUR_MS = 3_600_000;
+let networks = 0;
+/** Each time another one. */
+const elsewhere = () => {
+  networks += 1;
+  return `198.${18 + Math.floor(networks / 250)}.${networks % 250}.1`;
+};
+const wrongCodes = (right: string): string[] =>
+  ['000000', '000001', '000002', '000003', '000004', '000005'].filter((code) => code !== right).slice(0, 5);
+
+/** Signs in and keeps what the browser is known by. */
+const signIn = async (email: string, device?: KnownDevice): Promise<KnownDevice> => {
+  const code = await identity.askForCode(email, device);
+  const digest = digestSecret(createSessionToken());
+  const { deviceProof = '' } = await identity.verify(email, code, newSecrets(), {
+    device,
+    newDeviceDigest: digest,
+  });
+  return { digest, proof: deviceProof };
+};
+const newOwner = async () => {
+  const email = `${randomUUID()}@example.com`;
+  return { email, device: await signIn(email) };
+};
+const ask = (email: string, device?: KnownDevice, clientAddress = elsewhere()): Promise<string> =>
+  identity.call(requestCode, { email, clientAddress, device }, context()).then(
+    () => 'sent',
+    ({ code }) => code,
+  );
+const guess = (
+  email: string,
+  code: string,
+  device?: KnownDevice,
+  clientAddress = elsewhere(),
+): Promise<string> =>
+  identity.verify(email, code, newSecrets(), { device, clientAddress }).then(
+    () => 'signed in',
+    (error) => error.code,
+  );
+const guessAll = async (email: string, codes: readonly string[], device?: KnownDevice) => {
+  const answers: string[] = [];
+  for (const code of codes) answers.push(await guess(email, code, device));
+  return answers;
+};
+/** Strangers lock the address and use up its codes of a day. */
+const flood = async (email: string): Promise<void> => {
+  let sent = 0;
+  for (let hour = 0; hour < 4; hour += 1) {
+    while ((await ask(email)) === 'sent') sent += 1;
+    identity.clock.advance(HOUR_MS);
+  }
+  // The owner's own first code is the tenth.
+  expect(sent).toBe(9);
+  expect(await ask(email)).toBe('signup_rate_limited');
+  // A mail that is still on its way would be taken for the next one.
+  await eventually(async () => {
+    const { rows } = await identity.kit.db.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
+    expect(rows).toEqual([]);
+  });
+};
+
+describe('a browser that has signed in before', () => {
+  it('asks for a code and uses it, whatever strangers ask for and guess', async () => {
+    const { email, device } = await newOwner();
+    await flood(email);
+    const right = await identity.askForCode(email, device);
+    expect(await guessAll(email, wrongCodes(right))).toEqual(Array(5).fill('invalid_code'));
+    expect(await guess(email, right)).toBe('code_locked');
+    expect(await ask(email)).toBe('code_locked');
+    // The code that strangers have locked is still the known browser's, and so is a new one.
+    const next = await identity.askForCode(email, device);
+    expect(await guess(email, next)).toBe('code_locked');
+    expect(await guess(email, next, device)).toBe('signed in');
+  });
+
+  it('signs in with the very code that strangers have locked', async () => {
+    const { email, device } = await newOwner();
+    const right = await identity.askForCode(email, device);
+    await guessAll(email, wrongCodes(right));
+    expect(await guess(email, right, device)).toBe('signed in');
+  });
+
+  it('gives strangers no further guesses at a locked address by asking for another code', async () => {
+    const { email, device } = await newOwner();
+    await guessAll(email, wrongCodes(await identity.askForCode(email, device)));
+    const next = await identity.askForCode(email, device);
+    expect(await guess(email, next)).toBe('code_locked');
+    identity.clock.advance(9 * 60_000);
+    const last = await identity.askForCode(email, device);
+    identity.clock.advance(6 * 60_000);
+    // The lock is over, and this code has not been guessed at: five times for strangers, and no sixth.
+    expect(await guessAll(email, wrongCodes(last))).toEqual(Array(5).fill('invalid_code'));
+    expect(await guess(email, last)).toBe('code_locked');
+  });
+
+  it('has five wrong guesses of its own, in parallel too, which lock nobody else out', async () => {
+    const { email, device } = await newOwner();
+    const right = await identity.askForCode(email, device);
+    const guesses = Array.from({ length: 20 }, () => guess(email, wrongCodes(right)[0] ?? '', device));
+    const answers = await Promise.all(guesses);
+    expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(5);
+    expect(answers.filter((answer) => answer === 'code_locked')).toHaveLength(15);
+    expect(await guess(email, right, device)).toBe('code_locked');
+    expect(await guess(email, right)).toBe('signed in');
+  });
+
+  it('shares the five guesses at one code with all other known browsers', async () => {
+    const { email, device } = await newOwner();
+    const other = await signIn(email, device);
+    const right = await identity.askForCode(email, device);
+    const [first = '', ...others] = wrongCodes(right);
+    expect(await guess(email, first, other)).toBe('invalid_code');
+    expect(await guessAll(email, others, device)).toEqual(Array(4).fill('invalid_code'));
+    expect(await guess(email, right, other)).toBe('code_locked');
+    expect(await guess(email, await identity.askForCode(email, device), other)).toBe('signed in');
+  });
+
+  it('has three codes an hour and ten a day, and all of an address twenty', async () => {
+    const { email, device } = await newOwner();
+    const others = [await signIn(email, device), await signIn(email, device)];
+    // Signing in twice took two of the first one's.
+    expect([await ask(email, device), await ask(email, device)]).toEqual(['sent', 'signup_rate_limited']);
+    identity.clock.advance(24 * HOUR_MS);
+    const sentOf = new Map<KnownDevice, number>();
+    for (let hour = 0; hour < 5; hour += 1) {
+      for (const one of [device, ...others])
+        while ((await ask(email, one)) === 'sent') sentOf.set(one, (sentOf.get(one) ?? 0) + 1);
+      identity.clock.advance(HOUR_MS);
+    }
+    const sent = [...sentOf.values()];
+    expect(Math.max(...sent)).toBeLessThanOrEqual(10);
+    expect(sent.reduce((sum, one) => sum + one)).toBe(20);
+    expect(await ask(email)).toBe('sent');
+  });
+});
+
+describe('what is no known browser', () => {
+  it('of another address, forged or cut, counts with everybody else and gets the same answers', async () => {
+    const { email, device } = await newOwner();
+    const stranger = await newOwner();
+    const forged = { ...device, digest: digestSecret(createSessionToken()) };
+    const changed = {
+      ...device,
+      proof: `${device.proof.slice(0, -1)}${device.proof.endsWith('A') ? 'B' : 'A'}`,
+    };
+    await flood(email);
+    const right = await identity.askForCode(email, device);
+    for (const one of [stranger.device, forged, changed])
+      expect(await ask(email, one)).toBe('signup_rate_limited');
+    await guessAll(email, wrongCodes(right));
+    for (const one of [stranger.device, forged, changed]) {
+      expect(await ask(email, one)).toBe('code_locked');
+      expect(await guess(email, wrongCodes(right)[0] ?? '', one)).toBe('invalid_code');
+      expect(await guess(email, right, one)).toBe('code_locked');
+    }
+    expect(await guess(email, right, device)).toBe('signed in');
+  });
+
+  it('is one that was known a year ago', async () => {
+    const { email, device } = await newOwner();
+    identity.clock.advance(365 * 24 * HOUR_MS);
+    const right = await identity.askForCode(email, device);
+    await guessAll(email, wrongCodes(right));
+    expect(await guess(email, right, device)).toBe('code_locked');
+  });
+
+  it('is whoever did not sign in: no wrong code, and no caller of the release before, gets a proof', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const reply = await identity.verify(email, await identity.askForCode(email));
+    expect(reply.deviceProof).toBeUndefined();
+    expect(await ask(email, undefined, CLIENT_ADDRESS)).toBe('sent');
+  });
+});

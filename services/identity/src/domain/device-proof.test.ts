@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { digestSecret } from '@tds/contracts';
+import { DEVICE_LIFE_MS, isProven, proveDevice } from './device-proof.ts';
+import { later } from './time.ts';
+import { createVault } from './vault.ts';
+
+const { deviceKey } = createVault('a pepper of at least thirty-two characters');
+const now = new Date('2026-01-15T12:00:00.000Z');
+const device = { digest: digestSecret('one browser'), email: 'a@ex.com' };
+const proof = proveDevice(deviceKey, device, now);
+const replaced = (at: number) => {
+  const character = proof[at] === 'A' ? 'B' : 'A';
+  return proof.slice(0, at) + character + proof.slice(at + 1);
+};
+
+describe('the proof of a device', () => {
+  it('holds for its browser and address for a year, and has nothing of the address in it', () => {
+    expect(proof).toMatch(/^[A-Za-z0-9_-]{52}$/);
+    expect(isProven(deviceKey, { ...device, proof }, now)).toBe(true);
+    expect(isProven(deviceKey, { ...device, proof }, later(now, DEVICE_LIFE_MS - 1))).toBe(true);
+    expect(isProven(deviceKey, { ...device, proof }, later(now, DEVICE_LIFE_MS))).toBe(false);
+    expect(Buffer.from(proof, 'base64url').toString('latin1')).not.toContain('ex.com');
+  });
+
+  it('holds for no other browser, no other address and under no other pepper', () => {
+    const { deviceKey: other } = createVault('another pepper of thirty-two characters');
+    expect(isProven(deviceKey, { ...device, digest: digestSecret('another'), proof }, now)).toBe(false);
+    expect(isProven(deviceKey, { ...device, email: 'b@ex.com', proof }, now)).toBe(false);
+    expect(isProven(other, { ...device, proof }, now)).toBe(false);
+  });
+
+  it('does not hold with any character changed, cut or empty', () => {
+    for (let at = 0; at < proof.length; at += 1)
+      expect(isProven(deviceKey, { ...device, proof: replaced(at) }, now)).toBe(false);
+    for (const cut of ['', proof.slice(0, 8), proof.slice(0, -4), `${proof}AAAA`, 'A'.repeat(52)])
+      expect(isProven(deviceKey, { ...device, proof: cut }, now)).toBe(false);
+  });
+});
