@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { sendCodeMail, serviceError } from '@tds/contracts';
+import { type ServiceError, sendCodeMail, serviceError } from '@tds/contracts';
 import { clientNetwork } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { codeThrottles, throttled } from '../domain/code-throttles.ts';
+import { codeThrottles, type Throttle, throttled } from '../domain/code-throttles.ts';
 import { isDisposableDomain } from '../domain/disposable-domain.ts';
 import { domainOf, normalizeEmail } from '../domain/email-address.ts';
 import { LOCK_MS, lockOf } from '../domain/guess-rules.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { findDevice } from '../operations/find-device.ts';
 import { issueChallenge, readLock } from '../store/sign-in-addresses.ts';
-import { countHits } from '../store/throttle-windows.ts';
+import { countHits, foreseeHits } from '../store/throttle-windows.ts';
 import type { IdentityHandlers } from '../surface.ts';
 
 const acceptableEmail = (text: string, disposableDomains: ReadonlySet<string>): string => {
@@ -26,6 +26,19 @@ const refuseAlias = async ({ mailExchanges, disposableDomains }: Deps, email: st
     throw serviceError('disposable_email');
 };
 
+const waitOf = ({ data }: ServiceError): number => data.retryAfterSeconds ?? 0;
+
+type Asked = { readonly email: string; readonly throttles: readonly Throttle[] };
+
+/** Tells of what clears last: whoever has waited for the lock must not find the codes of the day used up. */
+const refuseLocked = async ({ db }: Deps, { email, throttles }: Asked, now: Date): Promise<void> => {
+  const before = await readLock(db, email);
+  const lock = before && lockOf(before, now);
+  if (!lock) return;
+  const full = throttled(throttles, await foreseeHits(db, throttles, now), now);
+  throw full && waitOf(full) > waitOf(lock) ? full : lock;
+};
+
 /** Never looks at accounts, so that answer and work are the same whoever the address belongs to. */
 export const requestCode =
   (deps: Deps): IdentityHandlers['commands']['request-code'] =>
@@ -33,20 +46,16 @@ export const requestCode =
     const email = acceptableEmail(request.email, deps.disposableDomains);
     const now = deps.now();
     const device = findDevice(deps, email, request.device, now);
-    const passesLock = device !== null;
-    const before = await readLock(deps.db, email);
-    const lock = before && lockOf(before, now);
-    if (lock && !passesLock) throw lock;
-
     const caller = { network: clientNetwork(request.clientAddress), device };
     const throttles = codeThrottles(email, caller, deps.config.networkLimits);
+    if (device === null) await refuseLocked(deps, { email, throttles }, now);
     const refusal = throttled(throttles, await countHits(deps.db, throttles, now), now);
     if (refusal) throw refusal;
     await refuseAlias(deps, email);
 
     const challengeId = randomUUID();
     await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const issued = await issueChallenge(tx, { email, challengeId, passesLock }, now);
+      const issued = await issueChallenge(tx, { email, challengeId, passesLock: device !== null }, now);
       // Locked since it was read above.
       if (!issued) throw serviceError('code_locked', { retryAfterSeconds: LOCK_MS / SECOND_MS });
       await send.enqueue(sendCodeMail, { challengeId });

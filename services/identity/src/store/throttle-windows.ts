@@ -1,4 +1,5 @@
 import type { Hit, Throttle } from '../domain/code-throttles.ts';
+import { earlier } from '../domain/time.ts';
 import type { Db } from './prisma-client.ts';
 
 /**
@@ -30,6 +31,15 @@ export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Pr
     )
     SELECT scope, started_at AS "startedAt", hits FROM counted
     UNION ALL SELECT scope, started_at, hits + 1 FROM full_ones`;
+};
+
+/** What `countHits` would answer, without counting. */
+export const foreseeHits = async (db: Db, throttles: readonly Throttle[], now: Date): Promise<Hit[]> => {
+  const open = throttles.map(({ scope, subject, windowMs }) => ({
+    ...{ scope, subject, startedAt: { gt: earlier(now, windowMs) } },
+  }));
+  const windows = await db.throttleWindow.findMany({ where: { OR: open } });
+  return windows.map(({ scope, startedAt, hits }) => ({ scope, startedAt, hits: hits + 1 }));
 };
 
 /** Takes back a hit that proved to be none, and all of the windows in `forgiven`. */
