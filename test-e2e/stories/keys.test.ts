@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -76,6 +77,32 @@ describe('a customer looks after keys', () => {
     expect(Math.abs(graceMs - 86_400_000)).toBeLessThan(60_000);
     expect((await remove(`/v1/keys/${customer.keyId}`, bearer(keyIn(rotated).secret))).status).toBe(200);
     await eventually(async () => expect(await status(customer.key)).toBe(403));
+  });
+
+  it('loses an answer, asks again with the same Idempotency-Key, and has the secret of one key', async () => {
+    const customer = await signUp(system);
+    const headers = { ...bearer(customer.key), 'Idempotency-Key': randomUUID() };
+    const lost = await create(headers);
+    const again = await create(headers, { name: 'of no matter' });
+    expect([again.status, again.text]).toEqual([201, lost.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await status(keyIn(again).secret)).toBe(200);
+    expect((await summary(bearer(customer.key))).keys.live).toBe(2);
+    expect((await create({ ...headers, ...bearer(keyIn(lost).secret) })).json().code).toBe('key_limit');
+  });
+
+  it('loses the answer of a key that rotates itself, and has the new secret from the old key', async () => {
+    const customer = await signUp(system);
+    const rotate = (idempotencyKey: string) =>
+      postJson(`${system.gateway}/v1/keys/${customer.keyId}/rotate`, '', {
+        ...bearer(customer.key),
+        'Idempotency-Key': idempotencyKey,
+      });
+    const lost = await rotate('a-random-one');
+    const again = await rotate('a-random-one');
+    expect([again.status, again.text]).toEqual([201, lost.text]);
+    expect(await status(keyIn(again).secret)).toBe(200);
+    expect((await rotate('another-one')).json().code).toBe('key_is_ending');
   });
 
   it('gets five live keys and higher limits with the paid tier', async () => {

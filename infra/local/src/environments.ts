@@ -42,7 +42,7 @@ const own = (
   publicUrl: string,
 ): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
   'credits-ledger': { BUY_URL: `${publicUrl}/v1/checkout` },
-  gateway: { PORT: String(outside.port) },
+  gateway: { PORT: String(outside.port), REPLAY_SECRET: servers.secretOf('gateway replay secret') },
   identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper') },
   'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
 });

@@ -5,6 +5,7 @@ export * from './http/csv.ts';
 export * from './http/define-route.ts';
 export * from './http/envelope.ts';
 export * from './http/errors-reference.ts';
+export * from './http/idempotency-key.ts';
 export * from './http/openapi/document.ts';
 export * from './http/openapi/route-errors.ts';
 export * from './http/parse-fields.ts';

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from './config.ts';
+import { readConfig as read } from './config.ts';
+
+const REPLAY_SECRET = 'x'.repeat(32);
+const readConfig = (environment: NodeJS.ProcessEnv) => read({ REPLAY_SECRET, ...environment });
 
 describe('the configuration', () => {
   it('listens on loopback port 8080 unless told otherwise', () => {
@@ -12,6 +15,7 @@ describe('the configuration', () => {
       trustedProxies: [],
       failedCredentialsPerMinute: 30,
       maxConnections: 10_000,
+      replaySecret: expect.anything(),
       logLevel: 'info',
     });
   });
@@ -26,6 +30,10 @@ describe('the configuration', () => {
     ['https://api.example', 'false', false],
   ])('at %s with COOKIE_SECURE=%s, the cookie is Secure: %s', (PUBLIC_URL, COOKIE_SECURE, secure) => {
     expect(readConfig({ PUBLIC_URL, COOKIE_SECURE }).cookieSecure).toBe(secure);
+  });
+
+  it.each([undefined, 'x'.repeat(31)])('refuses %s as the secret of repeats', (secret) => {
+    expect(() => read({ REPLAY_SECRET: secret })).toThrow('REPLAY_SECRET');
   });
 
   it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/x', '::1/129', '1.2.3'])(

@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net';
-import { booleanFlag, durationMs, loadConfig, port, url, wholeNumber } from '@tds/service-kit';
+import { booleanFlag, durationMs, loadConfig, port, secret, url, wholeNumber } from '@tds/service-kit';
 import { z } from 'zod';
 
 const DEFAULT_PORT = '8080';
+const REPLAY_SECRET_CHARACTERS = 32;
 
 /** Comma-separated addresses and CIDR ranges whose X-Forwarded-For is believed. */
 const trustedProxies = z
@@ -42,6 +43,7 @@ const schema = z.object({
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(30),
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),
   REDIS_WAIT: durationMs().default(50),
+  REPLAY_SECRET: secret({ minLength: REPLAY_SECRET_CHARACTERS }),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -62,6 +64,8 @@ export type GatewayConfig = {
   readonly maxConnections: number;
   /** Two later answers in a row are those of a Redis that is away. */
   readonly redisWaitMs: number;
+  /** From which the secrets of keys are derived that a request with an Idempotency-Key makes. */
+  readonly replaySecret: z.output<typeof schema>['REPLAY_SECRET'];
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
 };
 
@@ -78,6 +82,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
     failedCredentialsPerMinute: given.FAILED_CREDENTIALS_PER_MINUTE,
     maxConnections: given.MAX_CONNECTIONS,
     redisWaitMs: given.REDIS_WAIT,
+    replaySecret: given.REPLAY_SECRET,
     logLevel: given.LOG_LEVEL,
   };
 };

@@ -71,6 +71,10 @@ describe('the log', () => {
     await request(url)
       .post('/v1/auth/logout')
       .set({ cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' });
+    const made = await request(url)
+      .post('/v1/keys')
+      .set({ ...bearer, 'Idempotency-Key': 'canary-of-a-repeat' })
+      .send({ name: 'canary' });
     const verified = await request(url)
       .post('/v1/auth/verify')
       .set('cookie', `svc_device=${device}`)
@@ -82,7 +86,7 @@ describe('the log', () => {
         .split('\n')
         .filter((line) => line.includes('"kind":"http"'))
         .map((line) => JSON.parse(line) as Record<string, unknown>);
-      expect(records).toHaveLength(7);
+      expect(records).toHaveLength(8);
       return records;
     });
     expect(lines.find(({ requestId }) => requestId === hit.headers['x-request-id'])).toMatchObject({
@@ -97,7 +101,8 @@ describe('the log', () => {
       durationMs: expect.any(Number),
     });
     const setCookie = verified.headers['set-cookie']?.[0] ?? '';
-    const secrets = [key, session, device, verified.body.key.secret, setCookie.slice(14, 57)];
+    const shown = [made.body.key.secret, verified.body.key.secret, setCookie.slice(14, 57)];
+    const secrets = [key, session, device, ...shown];
     for (const canary of [...secrets, 'canary', '918273', 'svc_live_']) expect(output).not.toContain(canary);
   });
 

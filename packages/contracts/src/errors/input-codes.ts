@@ -51,6 +51,13 @@ export const inputCodes = defineCodes('InvalidInput', {
   code_expired: 'This code is older than ten minutes. Ask for a new one.',
   code_used: 'This code was used already. Ask for a new one.',
   terms_required: 'Accept the terms: send accept_terms as true.',
+  invalid_idempotency_key:
+    'Send at most one Idempotency-Key header: 1 to 128 printable ASCII characters, not only spaces.',
+  replay_not_possible: {
+    status: CONFLICT,
+    message:
+      'This Idempotency-Key has made a key whose secret can be shown no more. Rotate or revoke that key, with another Idempotency-Key.',
+  },
   session_not_found: { status: NOT_FOUND, message: 'No such session of this account is live.' },
   key_not_found: { status: NOT_FOUND, message: 'No such key belongs to this account.' },
   key_revoked: 'This key is revoked already, or about to be.',

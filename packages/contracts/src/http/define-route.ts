@@ -51,6 +51,13 @@ export type Route = {
   readonly access: Access;
   /** Which keys may use it. Absent: any key that works to read, active ones alone to change something. */
   readonly keyStates?: readonly KeyState[];
+  /** Whether it takes an Idempotency-Key: the same one answers again what it answered first. */
+  readonly takesIdempotencyKey?: true;
+  /**
+   * A key on its way out may repeat, by its Idempotency-Key, the request that put it there: whoever answers the route's
+   * command refuses that key everything else.
+   */
+  readonly endingKeysRepeat?: true;
   readonly tag: keyof typeof routeTags;
   readonly summary: string;
   readonly description?: string;

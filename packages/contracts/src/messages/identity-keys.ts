@@ -44,6 +44,19 @@ const madeSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) }
  */
 const newSecret = { ...madeSecret, spares: z.array(z.object(madeSecret)).max(8).optional() };
 
+/**
+ * Of a request with an Idempotency-Key: its SHA-256, and what the caller has derived the new secrets from, so that it can
+ * derive them again.
+ */
+const idempotency = z.object({ digest: secretDigest, nonce: uuid });
+export type Idempotency = z.infer<typeof idempotency>;
+const repeatable = { ...newSecret, idempotency: idempotency.optional() };
+
+/** Of a reply that an earlier request with the same Idempotency-Key got: the nonce of that request, and the digest that was taken. */
+const replay = z.object({ nonce: uuid, keyDigest: secretDigest });
+export type Replay = z.infer<typeof replay>;
+const replayed = { replay: replay.optional() };
+
 /** Every key that works and the hundred that were revoked last, newest first. */
 export const listKeys = command({
   owner,
@@ -55,8 +68,8 @@ export const listKeys = command({
 export const createKey = command({
   owner,
   name: 'create-key',
-  request: z.object({ accountId: uuid, by, name: z.string(), dailyCreditCap, ...newSecret }),
-  reply: apiKey,
+  request: z.object({ accountId: uuid, by, name: z.string(), dailyCreditCap, ...repeatable }),
+  reply: apiKey.extend(replayed),
   errors: ['key_limit', 'account_closed', 'cap_needs_session', ...refusedAskers],
 });
 
@@ -93,8 +106,8 @@ export const revokeKey = command({
 export const rotateKey = command({
   owner,
   name: 'rotate-key',
-  request: updateKey.request.extend(newSecret),
-  reply: z.object({ key: apiKey, replaced: apiKey }),
+  request: updateKey.request.extend(repeatable),
+  reply: z.object({ key: apiKey, replaced: apiKey, ...replayed }),
   errors: [
     'key_not_found',
     'key_revoked',

@@ -10,6 +10,7 @@ export type Read = {
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
   readonly guest: LetIn | null;
+  readonly idempotencyKey: string | null;
   readonly credential: Credential | null;
   readonly readAddress: ClientAddress;
 };
@@ -23,6 +24,7 @@ export class RouteInput implements AnyInput {
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
   readonly principal: Principal | null;
+  readonly idempotencyKey: string | null;
   readonly credentialDigest: string | null;
   readonly fetched: ProjectedTranscript | null;
   readonly requestId: string;
@@ -33,12 +35,13 @@ export class RouteInput implements AnyInput {
   movedTo: number | null = null;
 
   constructor(request: GatewayRequest, exchange: Exchange, read: Read) {
-    const { query, body, guest, credential } = read;
+    const { query, body, guest, credential, idempotencyKey } = read;
     this.#request = request;
     this.#exchange = exchange;
     this.#readAddress = read.readAddress;
     this.query = query;
     this.body = body;
+    this.idempotencyKey = idempotencyKey;
     this.principal = guest === null ? null : guest.principal;
     this.fetched = guest === null ? null : guest.fetched;
     this.credentialDigest = credential === null ? null : credential.digest;

@@ -1,7 +1,9 @@
 import {
   type Fields,
+  IDEMPOTENCY_KEY_HEADER,
   keyStatesOf,
   parseBody,
+  parseIdempotencyKey,
   parseQuery,
   type RawQuery,
   type Route,
@@ -70,14 +72,24 @@ const refreshBalance = async (
   exchange.balance = movedTo ?? (await book.refresh({ requestId, accountId }));
 };
 
-/** Refuses keys in a state that the row does not take. */
+const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();
+
+/** Refuses keys in a state that the row does not take, unless this may be a repeat: whether it is, its owner knows. */
 const createStateCheck = (row: Route) => {
   const states = keyStatesOf(row);
-  return (guest: LetIn | null): void => {
+  return (guest: LetIn | null, { headers }: GatewayRequest): void => {
     const state = guest?.principal.keyState ?? 'active';
-    if (!states.includes(state)) throw serviceError('key_is_ending');
+    if (states.includes(state)) return;
+    const mayRepeat = row.endingKeysRepeat && headers[idempotencyHeader] !== undefined;
+    if (!mayRepeat) throw serviceError('key_is_ending');
   };
 };
+
+/** Null where the row takes none: then nobody looks. */
+const createIdempotencyReader = ({ takesIdempotencyKey }: Route) =>
+  takesIdempotencyKey
+    ? ({ headersDistinct }: GatewayRequest) => parseIdempotencyKey(headersDistinct[idempotencyHeader])
+    : null;
 
 /** Answers a request that has an exchange, now or later; never throws. */
 export type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => void;
@@ -93,6 +105,8 @@ export const serveRoute = <R extends Route>(
   const parse = createQueryParser(row);
   const parseRequestBody = createBodyParser(row.body);
   const checkState = createStateCheck(row);
+  const readIdempotencyKey = createIdempotencyReader(row);
+  const mayAnswerAtOnce = parseRequestBody === null && readIdempotencyKey === null;
 
   const afterWork = async (work: Promise<Answer>, input: RouteInput, exchange: Exchange): Promise<Answer> => {
     try {
@@ -110,10 +124,11 @@ export const serveRoute = <R extends Route>(
     const { credential, wanted, query, error } = asked;
     const network = () => clientNetwork(readAddress(request));
     const guest = asked.guest ?? (credential && (await letIn.ask(exchange, credential, wanted, network)));
-    checkState(guest);
+    checkState(guest, request);
     if (query === null) throw error;
+    const idempotencyKey = readIdempotencyKey?.(request) ?? null;
     const body = parseRequestBody && (await parseRequestBody(request));
-    return handle(request, exchange, { query, body, guest, credential, readAddress });
+    return handle(request, exchange, { query, body, guest, credential, idempotencyKey, readAddress });
   };
   /** Nothing is waited for where the caller is let in at once and the handler has the answer. */
   const answer = (request: GatewayRequest, exchange: Exchange): Answer | Promise<Answer> => {
@@ -121,11 +136,12 @@ export const serveRoute = <R extends Route>(
     const credential = exchange.credential ?? readCredential(request, row);
     const wanted = (query && handler.wantedKey?.(query)) ?? null;
     const guest = credential && letIn.atOnce(exchange, credential, wanted);
-    if (guest === null || query === null || parseRequestBody !== null) {
+    if (guest === null || query === null || !mayAnswerAtOnce) {
       return askAndHandle(request, exchange, { query, error, credential, wanted, guest });
     }
-    checkState(guest);
-    return handle(request, exchange, { query, body: null, guest, credential, readAddress });
+    checkState(guest, request);
+    const read = { query, body: null, guest, credential, idempotencyKey: null, readAddress };
+    return handle(request, exchange, read);
   };
 
   const spanName = `${row.method} ${row.path}`;

@@ -1,15 +1,13 @@
 import {
   type ApiKey,
   type ChangedBy,
-  createApiKey,
-  digestSecret,
-  displayPrefix,
   type keyBody,
   type Principal,
   serviceError,
   uuid,
 } from '@tds/contracts';
 import type { z } from 'zod';
+import type { RepeatScope } from './key-secrets.ts';
 
 type KeyInput = {
   readonly principal: Principal;
@@ -30,22 +28,13 @@ export const askerOf = ({ principal, clientAddress }: KeyInput): { accountId: st
   by: { keyId: principal.keyId, clientAddress },
 });
 
-/** Three characters of a prefix are random, so that one of these is new to any account. */
-const SECRETS_TO_CHOOSE_FROM = 4;
-
-/** New secrets, of which identity gets digests and prefixes and takes one. It exists only in the answer. */
-export const newSecrets = () => {
-  const byPrefix = new Map<string, string>();
-  while (byPrefix.size < SECRETS_TO_CHOOSE_FROM) {
-    const secret = createApiKey();
-    byPrefix.set(displayPrefix(secret), secret);
-  }
-  const secretOf = ({ prefix }: Pick<ApiKey, 'prefix'>): string => byPrefix.get(prefix) as string;
-  const [first, ...spares] = [...byPrefix].map(([keyPrefix, secret]) => ({
-    ...{ keyPrefix, keyDigest: digestSecret(secret) },
-  }));
-  return { sent: { ...(first as (typeof spares)[number]), spares }, secretOf };
-};
+/** What makes another request a repeat of this one. */
+export const scopeOf = (
+  { principal, idempotencyKey }: Pick<KeyInput, 'principal'> & Pick<RepeatScope, 'idempotencyKey'>,
+  operation: string,
+): RepeatScope => ({
+  ...{ accountId: principal.accountId, actingKeyId: principal.keyId, operation, idempotencyKey },
+});
 
 export const toKeyBody = (key: ApiKey): z.input<typeof keyBody> => ({
   id: key.id,

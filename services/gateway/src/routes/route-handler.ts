@@ -15,6 +15,8 @@ export type Input<R extends Route = Route> = {
   readonly params: Readonly<Record<string, string>>;
   /** Who acts; null on public routes. */
   readonly principal: R['access'] extends 'public' ? null : Principal;
+  /** Null where none was sent; never on routes that take none. */
+  readonly idempotencyKey: R['takesIdempotencyKey'] extends true ? string | null : null;
   /** SHA-256 of the credential that was used, null on public routes. */
   readonly credentialDigest: R['access'] extends 'public' ? null : string;
   /** What `wantedKey` named, where the cache had it. */

@@ -89,6 +89,7 @@ export const startWorld = async ({
     STOP_WITHIN: '1500ms',
     PORT: '0',
     PUBLIC_URL,
+    REPLAY_SECRET: 'replay-secret-of-the-tests-0123456789',
     ...environment,
   };
   const known = new Map<string, Principal>();

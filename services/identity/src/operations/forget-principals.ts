@@ -14,7 +14,8 @@ export const forgetPrincipals = async (
 
 type Deps = Pick<CoreDeps, 'db' | 'vault' | 'principals'>;
 
-const forgetKeys = (deps: Deps, keys: readonly SealedKey[]): Promise<void> =>
+/** The same, of keys as the database has them. */
+export const forgetKeys = (deps: Deps, keys: readonly SealedKey[]): Promise<void> =>
   forgetPrincipals(
     deps,
     keys.map(({ id, sealedDigest }) => deps.vault.unseal(sealedDigest, id)),

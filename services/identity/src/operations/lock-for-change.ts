@@ -1,4 +1,4 @@
-import { type ChangedBy, serviceError } from '@tds/contracts';
+import { type ChangedBy, type ServiceError, serviceError } from '@tds/contracts';
 import type { StoredKey } from '../domain/api-key.ts';
 import { refusedAsker } from '../domain/asking-key.ts';
 import { lockKey } from '../store/account-keys.ts';
@@ -10,16 +10,25 @@ type Asked = { readonly accountId: string; readonly by: ChangedBy; readonly now:
 /** An account whose keys are about to change, and the key that asks for it; null for a session. */
 export type Held = { readonly account: Account; readonly asker: StoredKey | null };
 
+/** Locks both, and says why the key may not change anything. */
+export const lockWithAsker = async (
+  tx: Db,
+  { accountId, by, now }: Asked,
+): Promise<Held & { readonly refusal: ServiceError | null }> => {
+  const account = await lockAccount(tx, accountId);
+  if (by.keyId === null) return { account, asker: null, refusal: null };
+  const asker = await lockKey(tx, accountId, by.keyId);
+  const refusal = asker === null ? serviceError('invalid_api_key') : refusedAsker(asker, now);
+  return { account, asker, refusal };
+};
+
 /**
  * Locks the account and the key that asks until the transaction ends: whoever changes keys of one account waits here for
  * the others, so a key that was rotated or revoked by one of them changes nothing any more. Throws invalid_api_key or
  * key_is_ending.
  */
-export const lockForChange = async (tx: Db, { accountId, by, now }: Asked): Promise<Held> => {
-  const account = await lockAccount(tx, accountId);
-  if (by.keyId === null) return { account, asker: null };
-  const asker = await lockKey(tx, accountId, by.keyId);
-  const refusal = asker === null ? serviceError('invalid_api_key') : refusedAsker(asker, now);
+export const lockForChange = async (tx: Db, asked: Asked): Promise<Held> => {
+  const { refusal, ...held } = await lockWithAsker(tx, asked);
   if (refusal) throw refusal;
-  return { account, asker };
+  return held;
 };

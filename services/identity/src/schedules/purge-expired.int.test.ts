@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { digestSecret } from '@tds/contracts';
 import { limitDeletes } from '@tds/test-kit';
 import { context } from '../test-support/gateway-stand-in.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { keysOf } from '../test-support/keys-of-account.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -16,8 +19,11 @@ const rows = async (table: string): Promise<number> =>
 
 describe('purging', () => {
   it('keeps what a rule still looks at and deletes it afterwards; accounts and keys stay', async () => {
-    await identity.signUp();
+    const { accountId } = await identity.signUp();
+    const idempotency = { digest: digestSecret('again'), nonce: randomUUID() };
+    await keysOf(identity, accountId).create({}, { idempotency });
     await purge();
+    expect(await rows('kept_replies')).toBe(1);
     expect(await rows('sessions')).toBe(1);
     expect(await rows('sign_in_addresses')).toBe(1);
     expect(await rows('throttle_windows')).toBe(8);
@@ -26,12 +32,13 @@ describe('purging', () => {
     expect(await rows('sessions')).toBe(0);
     expect(await rows('sign_in_addresses')).toBe(1);
     expect(await rows('throttle_windows')).toBe(8);
+    expect(await rows('kept_replies')).toBe(1);
     identity.clock.advance(13 * HOUR_MS);
     await purge();
-    for (const table of ['sessions', 'sign_in_addresses', 'throttle_windows'])
+    for (const table of ['sessions', 'sign_in_addresses', 'throttle_windows', 'kept_replies'])
       expect(await rows(table)).toBe(0);
     expect(await rows('accounts')).toBe(1);
-    expect(await rows('api_keys')).toBe(1);
+    expect(await rows('api_keys')).toBe(2);
   });
 
   it('gets through 100,000 rows of a table in one run, in statements that stay short', async () => {
@@ -49,11 +56,18 @@ describe('purging', () => {
     await db.query(`
       INSERT INTO throttle_windows (scope, subject, started_at, hits)
       SELECT 'old', n, '2020-01-01', 1 FROM generate_series(1, 100000) AS n`);
-    for (const table of ['sessions', 'sign_in_addresses', 'throttle_windows'])
+    await db.query(
+      `INSERT INTO kept_replies (account_id, actor, operation, digest, nonce, key_id, reply, created_at)
+       SELECT $1, 'session', 'create-key', sha256(int4send(n)), $1, $1, '{}', '2020-01-01'
+       FROM generate_series(1, 100000) AS n`,
+      [accountId],
+    );
+    for (const table of ['sessions', 'sign_in_addresses', 'throttle_windows', 'kept_replies'])
       await limitDeletes(identity.adminUrl, table, 1_000);
     await purge();
     expect(await rows('sessions')).toBe(1);
     expect(await rows('sign_in_addresses')).toBe(1);
     expect(await rows('throttle_windows')).toBe(8);
+    expect(await rows('kept_replies')).toBe(0);
   });
 });

@@ -6,6 +6,7 @@ export type Purged = {
   readonly sessions: number;
   readonly addresses: number;
   readonly throttleWindows: number;
+  readonly keptReplies: number;
 };
 
 /** A session's idle end is never after its last. */
@@ -27,12 +28,19 @@ const deleteWindows = (db: Db, dayAgo: Date) => (limit: number) =>
       SELECT scope, subject FROM throttle_windows WHERE started_at <= ${dayAgo}
       ORDER BY started_at LIMIT ${limit} FOR UPDATE)`;
 
-/** Deletes what no rule looks at any more: sessions that ended, and sign-in facts older than the longest window. */
+const deleteReplies = (db: Db, dayAgo: Date) => (limit: number) =>
+  db.$executeRaw`
+    DELETE FROM kept_replies WHERE (account_id, actor, operation, digest) IN (
+      SELECT account_id, actor, operation, digest FROM kept_replies WHERE created_at <= ${dayAgo}
+      ORDER BY created_at LIMIT ${limit} FOR UPDATE)`;
+
+/** Deletes what no rule looks at any more: sessions that ended, and sign-in facts and kept replies of more than a day. */
 export const purgeExpiredRows = async (db: Db, now: Date, options: PurgeOptions): Promise<Purged> => {
   const dayAgo = earlier(now, DAY_MS);
   return {
     sessions: await purgeInBatches(deleteSessions(db, now), options),
     addresses: await purgeInBatches(deleteAddresses(db, dayAgo), options),
     throttleWindows: await purgeInBatches(deleteWindows(db, dayAgo), options),
+    keptReplies: await purgeInBatches(deleteReplies(db, dayAgo), options),
   };
 };

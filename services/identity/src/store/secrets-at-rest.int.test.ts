@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticateKey, authenticateSession, createSessionToken, digestSecret } from '@tds/contracts';
 import { createPool } from '@tds/service-kit';
 import { context, newSecrets } from '../test-support/gateway-stand-in.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { type IdentityUnderTest, PEPPER, startIdentity } from '../test-support/identity-under-test.ts';
+import { keysOf } from '../test-support/keys-of-account.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -36,10 +38,12 @@ describe('what lies in the database', () => {
     const secrets = newSecrets();
     const digest = digestSecret(createSessionToken());
     const verified = await identity.verify(email, code, secrets, { newDeviceDigest: digest });
-    const { firstKey, deviceProof: proof = '' } = verified;
+    const { accountId, firstKey, deviceProof: proof = '' } = verified;
     await identity.askForCode(email, { digest, proof });
     await identity.call(authenticateKey, secrets, context());
     await identity.call(authenticateSession, secrets, context());
+    const idempotency = { digest: digestSecret('canary-of-a-repeat'), nonce: randomUUID() };
+    const kept = await keysOf(identity, accountId).create({}, { idempotency });
     await operationsOf(identity).revokeKey(firstKey?.id ?? '');
 
     const rows = await dump();
@@ -56,6 +60,10 @@ describe('what lies in the database', () => {
       secrets.sessionDigest,
       digest,
       proof,
+      'canary-of-a-repeat',
+      kept.secret,
+      kept.secret.slice(9, 52),
+      kept.keyDigest,
     ]) {
       expect(found(secret)).toEqual([]);
     }

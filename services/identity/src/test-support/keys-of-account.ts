@@ -12,6 +12,7 @@ import { CLIENT_ADDRESS, context, newSecrets } from './gateway-stand-in.ts';
 import type { IdentityUnderTest } from './identity-under-test.ts';
 
 type Fields = Pick<RequestOf<typeof updateKey>, 'name' | 'dailyCreditCap'>;
+type Repeatable = Pick<RequestOf<typeof createKey>, 'idempotency'>;
 
 /** What the gateway asks for one account, over the bus; by a session unless `actingKeyId` names a key. */
 export const keysOf = (identity: IdentityUnderTest, accountId: string, actingKeyId: string | null = null) => {
@@ -23,16 +24,20 @@ export const keysOf = (identity: IdentityUnderTest, accountId: string, actingKey
   };
   return {
     list: () => call(listKeys, { accountId }, context()),
-    create: async ({ name = 'key', dailyCreditCap = null }: Fields = {}) => {
+    create: async ({ name = 'key', dailyCreditCap = null }: Fields = {}, repeatable: Repeatable = {}) => {
       const { secret, ...sent } = newKey();
-      const key = await call(createKey, { accountId, by, name, dailyCreditCap, ...sent }, context());
+      const key = await call(
+        createKey,
+        { accountId, by, name, dailyCreditCap, ...sent, ...repeatable },
+        context(),
+      );
       return { ...key, secret, keyDigest: sent.keyDigest };
     },
     update: (keyId: string, fields: Fields) =>
       call(updateKey, { accountId, by, keyId, ...fields }, context()),
     revoke: (keyId: string, graceHours: 0 | 24 = 0) =>
       call(revokeKey, { accountId, by, keyId, graceHours }, context()),
-    rotate: async (keyId: string, fields: Fields = {}) => {
+    rotate: async (keyId: string, fields: Fields & Repeatable = {}) => {
       const { secret, ...sent } = newKey();
       const rotated = await call(rotateKey, { accountId, by, keyId, ...fields, ...sent }, context());
       return { ...rotated, secret, keyDigest: sent.keyDigest };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { errorCodes } from '../../errors/error-codes.ts';
+import type { Route } from '../define-route.ts';
 import { methodsByPath, routes } from '../routes.ts';
 import { openApiDocument } from './document.ts';
 import { routeErrors } from './route-errors.ts';
@@ -46,6 +47,22 @@ describe('the OpenAPI document', () => {
       }
     },
   );
+
+  it('has the Idempotency-Key as an optional header exactly where the row takes it', () => {
+    for (const row of routes as readonly Route[]) {
+      const { parameters, responses } = operationOf(row.path, row.method);
+      const headers = parameters.filter(({ in: place }) => place === 'header');
+      expect(headers.map(({ name, required }) => [name, required])).toEqual(
+        row.takesIdempotencyKey ? [['Idempotency-Key', false]] : [],
+      );
+      expect(JSON.stringify(responses).includes('Idempotency-Replayed')).toBe(
+        row.takesIdempotencyKey === true,
+      );
+    }
+    expect(operationOf('/v1/keys', 'POST').parameters).toContainEqual(
+      expect.objectContaining({ schema: expect.objectContaining({ minLength: 1, maxLength: 128 }) }),
+    );
+  });
 
   it('asks for a body only where a field of it is required', () => {
     expect(operationOf('/v1/auth/code', 'POST').requestBody?.required).toBe(true);

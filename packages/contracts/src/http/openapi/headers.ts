@@ -39,6 +39,10 @@ export const answerHeaders = {
     schema: { enum: translationOutcome.options },
   },
   'X-Transcript-Kind': { description: 'language.kind of a file', schema: { enum: captionKind.options } },
+  'Idempotency-Replayed': {
+    description: 'Where this is the answer of an earlier request with the same Idempotency-Key',
+    schema: { const: 'true' },
+  },
   'WWW-Authenticate': { required: true, description: 'What to sign in with', schema: text },
   'Set-Cookie': {
     description: 'The session cookie svc_dashboard, set or cleared; at sign-in another one, svc_device',
@@ -65,6 +69,9 @@ const ofAccess = ({ access }: Route): readonly AnswerHeader[] => {
   return access === 'session' ? ofAccounts : [...ofAccounts, 'X-RateLimit-Limit'];
 };
 
+const ofRepeats = ({ takesIdempotencyKey }: Route, status: number): readonly AnswerHeader[] =>
+  takesIdempotencyKey && status < FIRST_ERROR ? ['Idempotency-Replayed'] : [];
+
 /** Every throttle says when it clears; other errors do where they know. */
 const retryAfter = (status: number): [string, Json][] => {
   if (status === TOO_MANY_REQUESTS)
@@ -74,7 +81,7 @@ const retryAfter = (status: number): [string, Json][] => {
 
 /** The headers of a row's answer with this status; `own` are those that the row itself declares. */
 export const responseHeaders = (row: Route, status: number, own: readonly AnswerHeader[]): Json => {
-  const names = [...always, ...ofAccess(row), ...(byStatus[status] ?? []), ...own];
+  const names = [...always, ...ofAccess(row), ...(byStatus[status] ?? []), ...ofRepeats(row, status), ...own];
   return Object.fromEntries([...names.map(ref), ...retryAfter(status)]);
 };
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type ErrorCode, statusesOf } from '../../errors/error-codes.ts';
 import type { Fields, Route, RouteResponse } from '../define-route.ts';
 import { errorEnvelope } from '../envelope.ts';
+import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_HOURS, idempotencyKey } from '../idempotency-key.ts';
 import { responseHeaders } from './headers.ts';
 import { routeErrors } from './route-errors.ts';
 import type { Json, Schemas } from './schemas.ts';
@@ -33,6 +34,22 @@ const cookieParameters = ({ cookies = {} }: Route): Json[] =>
     ...{ name, in: 'cookie', description, required: false },
     schema: { type: 'string' },
   }));
+
+const idempotencyText = [
+  'Makes repeating safe, for example after a lost answer: within',
+  `${IDEMPOTENCY_KEY_HOURS} hours the same value gets the answer of the first request again, and nothing is done twice.`,
+  'Choose one at random, such as a UUID, for each thing that is to be done.',
+].join(' ');
+
+const headerParameters = ({ takesIdempotencyKey }: Route, schemas: Schemas): Json[] =>
+  takesIdempotencyKey
+    ? [
+        {
+          ...{ name: IDEMPOTENCY_KEY_HEADER, in: 'header', required: false, description: idempotencyText },
+          schema: schemas.input(idempotencyKey),
+        },
+      ]
+    : [];
 
 const requestBody = (fields: Fields, schemas: Schemas): Json => {
   const entries = Object.entries(fields);
@@ -81,7 +98,12 @@ export const operation = (row: Route, schemas: Schemas): Json => ({
   summary: row.summary,
   ...(row.description ? { description: row.description } : {}),
   security: security(row),
-  parameters: [...pathParameters(row), ...queryParameters(row, schemas), ...cookieParameters(row)],
+  parameters: [
+    ...pathParameters(row),
+    ...queryParameters(row, schemas),
+    ...headerParameters(row, schemas),
+    ...cookieParameters(row),
+  ],
   ...(row.body ? { requestBody: requestBody(row.body, schemas) } : {}),
   responses: {
     ...Object.fromEntries(

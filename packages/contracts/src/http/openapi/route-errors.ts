@@ -36,6 +36,7 @@ export const routeErrors = (row: Route): readonly ErrorCode[] => [
     ...accessErrors[row.access],
     ...stateErrors(row),
     ...(row.body ? withBody : []),
+    ...(row.takesIdempotencyKey ? (['invalid_idempotency_key'] as const) : []),
     ...everywhere,
   ]),
 ];

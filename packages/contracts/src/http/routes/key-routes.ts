@@ -37,7 +37,7 @@ export const keyBody = z
   .meta({ id: 'Key' });
 
 const newKeyBody = keyBody
-  .extend({ secret: z.string().describe('svc_live_...; shown this once') })
+  .extend({ secret: z.string().describe('svc_live_...; shown this once, and to repeats by Idempotency-Key') })
   .meta({ id: 'NewKey' });
 
 export const keysList = route({
@@ -67,6 +67,7 @@ export const keyCreate = route({
   path: '/v1/keys',
   access: 'key-or-session',
   tag: 'Keys',
+  takesIdempotencyKey: true,
   summary: 'Create a key',
   description: 'A key with a daily credit cap creates keys with a cap no higher than its own.',
   body: {
@@ -76,7 +77,13 @@ export const keyCreate = route({
   responses: {
     201: { description: 'The key; its secret is shown once', schema: okBody({ key: newKeyBody }) },
   },
-  errors: ['invalid_key_name', 'invalid_daily_credit_cap', 'key_limit', 'cap_needs_session'],
+  errors: [
+    'invalid_key_name',
+    'invalid_daily_credit_cap',
+    'key_limit',
+    'cap_needs_session',
+    'replay_not_possible',
+  ],
 });
 
 export const keyUpdate = route({
@@ -124,6 +131,8 @@ export const keyRotate = route({
   path: '/v1/keys/{keyId}/rotate',
   access: 'key-or-session',
   tag: 'Keys',
+  takesIdempotencyKey: true,
+  endingKeysRepeat: true,
   summary: 'Put a new key in the place of an active one',
   description: 'Name and cap are taken over unless given. The old key works for 24 hours more.',
   body: { name: optionalName, daily_credit_cap: optionalCap },
@@ -140,5 +149,6 @@ export const keyRotate = route({
     'key_revoked',
     'key_limit',
     'cap_needs_session',
+    'replay_not_possible',
   ],
 });

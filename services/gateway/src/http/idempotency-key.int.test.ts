@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { digestSecret, keyCreate, type Route, routes, serviceError } from '@tds/contracts';
+import request from 'supertest';
+import { newApiKey } from '../test-support/builders.ts';
+import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { startWorld, type World } from '../test-support/world.ts';
+
+const keyId = '11111111-2222-4333-8444-555555555555';
+const rows: readonly Route[] = routes.filter(({ takesIdempotencyKey }: Route) => takesIdempotencyKey);
+let world: World;
+let account: Awaited<ReturnType<World['addAccount']>>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.addAccount({ tier: 'paid' });
+});
+afterAll(() => world?.stop());
+beforeEach(() => {
+  world.identity.heard.length = 0;
+});
+
+const heard = () => world.identity.heard.map(({ request: asked }) => asked);
+const send = (row: Route, key: string, bearer = account.bearer) =>
+  request(world.url)
+    .post(row.path.replace('{keyId}', keyId))
+    .set(bearer)
+    .set('Idempotency-Key', key)
+    .send({ name: 'x' });
+
+describe.each(rows.map((row) => [row.id, row] as const))('an Idempotency-Key at %s', (_id, row) => {
+  it.each(['x', 'a b', '~', 'x'.repeat(128), '", {}'])('may be %j', async (key) => {
+    const answer = await send(row, key);
+    expect(answer.status).toBe(201);
+    expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+    expect(heard()).toMatchObject([{ idempotency: { digest: digestSecret(key) } }]);
+  });
+
+  it.each([
+    ['empty', ['Idempotency-Key:']],
+    ['blank', ['Idempotency-Key:    ']],
+    ['of 129 characters', [`Idempotency-Key: ${'x'.repeat(129)}`]],
+    ['not ASCII', ['Idempotency-Key: caf\u00e9']],
+    ['with a tab', ['Idempotency-Key: a\tb']],
+    ['two of them', ['Idempotency-Key: a', 'Idempotency-Key: b']],
+    ['two of the same', ['Idempotency-Key: a', 'idempotency-key: a']],
+  ])('is refused where it is %s, and nothing is done', async (_what, headers) => {
+    const body = '{"name":"x"}';
+    const answer = await sendRaw(
+      world.url,
+      rawRequest(
+        `POST ${row.path.replace('{keyId}', keyId)}`,
+        [
+          `Authorization: ${account.bearer.authorization}`,
+          'Content-Type: application/json',
+          `Content-Length: ${body.length}`,
+          ...headers,
+        ],
+        body,
+      ),
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(bodyOf(answer).code).toBe('invalid_idempotency_key');
+    expect(heard()).toEqual([]);
+  });
+});
+
+describe('a key on its way out', () => {
+  it('may ask whether its rotation was a repeat, and for nothing else', async () => {
+    const ending = await world.addAccount({ keyState: 'ending' });
+    world.identity.commands['rotate-key'] = async () => {
+      throw serviceError('key_is_ending');
+    };
+    for (const row of rows) {
+      world.identity.heard.length = 0;
+      const answer = await send(row, 'once', ending.bearer);
+      expect([answer.status, answer.body.code]).toEqual([403, 'key_is_ending']);
+      expect(heard()).toHaveLength(row.endingKeysRepeat ? 1 : 0);
+    }
+  });
+});
+
+describe('an answer that was lost', () => {
+  it('comes again with the same secret, and says that it is a repeat', async () => {
+    let first: { nonce: string; keyDigest: string; prefix: string } | undefined;
+    const key = newApiKey();
+    world.identity.commands['create-key'] = async ({ idempotency, keyDigest, keyPrefix }) => {
+      const replay = first;
+      first ??= { nonce: idempotency?.nonce ?? '', keyDigest, prefix: keyPrefix };
+      return { ...key, prefix: first.prefix, ...(replay && { replay }) };
+    };
+    const [one, two] = [await send(keyCreate, 'lost'), await send(keyCreate, 'lost')];
+    expect(one.headers).not.toHaveProperty('idempotency-replayed');
+    expect([two.status, two.headers['idempotency-replayed']]).toEqual([201, 'true']);
+    expect(two.text).toBe(one.text);
+    const other = await send(keyCreate, 'another');
+    expect([other.status, other.body.code]).toEqual([409, 'replay_not_possible']);
+  });
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { digestSecret, displayPrefix, isWellFormedApiKey } from '@tds/contracts';
+import { newApiKey } from '../test-support/builders.ts';
+import { createKeySecrets, type NewSecrets, type RepeatScope } from './key-secrets.ts';
+
+const newSecrets = createKeySecrets('one-secret-of-the-gateway-0123456789');
+const scope: RepeatScope = {
+  accountId: randomUUID(),
+  actingKeyId: randomUUID(),
+  operation: 'create-key',
+  idempotencyKey: 'once',
+};
+const digestsOf = ({ sent: { keyDigest, spares = [] } }: NewSecrets) => [
+  keyDigest,
+  ...spares.map((spare) => spare.keyDigest),
+];
+/** The key that identity makes of the n-th candidate. */
+const madeOf = ({ sent }: NewSecrets, choice: number) => {
+  const { keyPrefix, keyDigest } = [sent, ...(sent.spares ?? [])][choice] as typeof sent;
+  return { key: newApiKey({ prefix: keyPrefix }), keyDigest };
+};
+
+describe('the secrets of a repeat', () => {
+  it.each([0, 1, 2, 3])('are those of the first request: candidate %i is shown again', (choice) => {
+    const first = newSecrets(scope);
+    const { key, keyDigest } = madeOf(first, choice);
+    const shown = first.secretOf({ key });
+    expect(isWellFormedApiKey(shown)).toBe(true);
+    expect([displayPrefix(shown), digestSecret(shown)]).toEqual([key.prefix, keyDigest]);
+    const nonce = first.sent.idempotency?.nonce ?? '';
+    expect(newSecrets(scope).secretOf({ key, replay: { nonce, keyDigest } })).toBe(shown);
+  });
+
+  it.each<[string, Partial<RepeatScope>]>([
+    ['account', { accountId: randomUUID() }],
+    ['acting key', { actingKeyId: randomUUID() }],
+    ['actor, being a session', { actingKeyId: null }],
+    ['operation', { operation: `rotate-key ${randomUUID()}` }],
+    ['Idempotency-Key', { idempotencyKey: 'twice' }],
+  ])('are never shown to another %s', (_what, other) => {
+    const first = newSecrets(scope);
+    const { key, keyDigest } = madeOf(first, 0);
+    const replay = { nonce: first.sent.idempotency?.nonce ?? '', keyDigest };
+    expect(() => newSecrets({ ...scope, ...other }).secretOf({ key, replay })).toThrow(
+      expect.objectContaining({ code: 'replay_not_possible' }),
+    );
+  });
+
+  it('cannot be derived any more once the gateway has another secret', () => {
+    const first = newSecrets(scope);
+    const { key, keyDigest } = madeOf(first, 0);
+    const replay = { nonce: first.sent.idempotency?.nonce ?? '', keyDigest };
+    const changed = createKeySecrets('another-secret-of-the-gateway-0123456')(scope);
+    expect(() => changed.secretOf({ key, replay })).toThrow(
+      expect.objectContaining({ code: 'replay_not_possible' }),
+    );
+  });
+});
+
+describe('new secrets', () => {
+  it('are new for every request, so that a used Idempotency-Key makes a new key after its day', () => {
+    const digests = [newSecrets(scope), newSecrets(scope)].flatMap(digestsOf);
+    expect(new Set(digests).size).toBe(8);
+  });
+
+  it('are random, and nothing tells of an Idempotency-Key, where none was sent', () => {
+    const plain = newSecrets({ ...scope, idempotencyKey: null });
+    expect(plain.sent).not.toHaveProperty('idempotency');
+    expect(new Set([plain, newSecrets({ ...scope, idempotencyKey: null })].flatMap(digestsOf)).size).toBe(8);
+  });
+
+  it('say of the Idempotency-Key its digest only', () => {
+    const { sent } = newSecrets({ ...scope, idempotencyKey: 'canary' });
+    expect(sent.idempotency?.digest).toBe(digestSecret('canary'));
+    expect(JSON.stringify(sent)).not.toContain('canary');
+  });
+});

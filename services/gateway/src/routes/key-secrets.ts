@@ -1,0 +1,98 @@
+import { hkdfSync, randomUUID } from 'node:crypto';
+import {
+  type ApiKey,
+  createApiKey,
+  type createKey,
+  digestSecret,
+  displayPrefix,
+  type Replay,
+  type RequestOf,
+  serviceError,
+} from '@tds/contracts';
+import type { Answer } from '../http/answer.ts';
+
+/** Three characters of a prefix are random, so that one of these is new to any account. */
+const SECRETS_TO_CHOOSE_FROM = 4;
+
+type Sent = Pick<RequestOf<typeof createKey>, 'keyDigest' | 'keyPrefix' | 'spares' | 'idempotency'>;
+type Made = { readonly key: ApiKey; readonly replay?: Replay | undefined };
+
+export type NewSecrets = {
+  /** What identity gets: digests and prefixes, of which it takes one. */
+  readonly sent: Sent;
+  /** The secret of the key that was made, now or by the request that this one repeats. Throws `replay_not_possible`. */
+  secretOf(made: Made): string;
+  /** Says in the answer that it is one. */
+  repeatHeaders(made: Pick<Made, 'replay'>): Pick<Answer, 'headers'>;
+};
+
+/** What makes two requests the same one: account, acting key or session, operation, Idempotency-Key. */
+export type RepeatScope = {
+  readonly accountId: string;
+  readonly actingKeyId: string | null;
+  readonly operation: string;
+  readonly idempotencyKey: string | null;
+};
+
+type ByPrefix = ReadonlyMap<string, string>;
+
+const candidates = (make: (turn: number) => string): ByPrefix => {
+  const byPrefix = new Map<string, string>();
+  for (let turn = 0; byPrefix.size < SECRETS_TO_CHOOSE_FROM; turn += 1) {
+    const secret = make(turn);
+    byPrefix.set(displayPrefix(secret), secret);
+  }
+  return byPrefix;
+};
+
+const toSent = (byPrefix: ByPrefix): Sent => {
+  const [first, ...spares] = [...byPrefix].map(([keyPrefix, secret]) => ({
+    ...{ keyPrefix, keyDigest: digestSecret(secret) },
+  }));
+  return { ...(first as (typeof spares)[number]), spares };
+};
+
+const repeatHeaders: NewSecrets['repeatHeaders'] = ({ replay }) =>
+  replay ? { headers: ['Idempotency-Replayed', 'true'] } : {};
+
+const randomSecrets = (): NewSecrets => {
+  const byPrefix = candidates(() => createApiKey());
+  return {
+    sent: toSent(byPrefix),
+    secretOf: ({ key }) => byPrefix.get(key.prefix) as string,
+    repeatHeaders,
+  };
+};
+
+/**
+ * Makes the secrets of new keys, which exist in the answer only. With an Idempotency-Key they are derived, so that a repeat
+ * derives them again: from `replaySecret`, what makes the request the same one, and a nonce that identity keeps of the first.
+ */
+export const createKeySecrets = (replaySecret: string) => {
+  const derive = (scope: RepeatScope, nonce: string): ByPrefix => {
+    const { accountId, actingKeyId, operation, idempotencyKey } = scope;
+    return candidates((turn) => {
+      // JSON, so that no two scopes read the same.
+      const info = JSON.stringify([accountId, actingKeyId, operation, idempotencyKey, turn]);
+      return createApiKey((size) =>
+        Buffer.from(hkdfSync('sha256', replaySecret, nonce, `gateway/key-secret ${info}`, size)),
+      );
+    });
+  };
+  return (scope: RepeatScope): NewSecrets => {
+    const { idempotencyKey } = scope;
+    if (idempotencyKey === null) return randomSecrets();
+    const idempotency = { digest: digestSecret(idempotencyKey), nonce: randomUUID() };
+    const derived = derive(scope, idempotency.nonce);
+    const secretOf = ({ key, replay }: Made): string => {
+      if (replay === undefined) return derived.get(key.prefix) as string;
+      const again = [...derive(scope, replay.nonce).values()];
+      const secret = again.find((one) => digestSecret(one) === replay.keyDigest);
+      // The first request was derived from another replay secret.
+      if (secret === undefined) throw serviceError('replay_not_possible');
+      return secret;
+    };
+    return { sent: { ...toSent(derived), idempotency }, secretOf, repeatHeaders };
+  };
+};
+export type KeySecrets = ReturnType<typeof createKeySecrets>;

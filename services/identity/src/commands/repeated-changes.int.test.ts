@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { digestSecret } from '@tds/contracts';
+import { CLIENT_ADDRESS, context, newSecrets } from '../test-support/gateway-stand-in.ts';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { keysOf } from '../test-support/keys-of-account.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity?.stop());
+
+const HOUR_MS = 3_600_000;
+
+const signUp = async () => {
+  const account = await identity.signUp();
+  await operationsOf(identity).setTier(account.email, 'paid');
+  return { ...account, session: keysOf(identity, account.accountId) };
+};
+/** A request with the Idempotency-Key, as the gateway tells of it: each with a nonce of its own. */
+const withKey = (key: string) => ({ idempotency: { digest: digestSecret(key), nonce: randomUUID() } });
+const keysMade = async (accountId: string): Promise<number> =>
+  Number(
+    (await identity.kit.db.query('SELECT count(*) FROM api_keys WHERE account_id = $1', [accountId])).rows[0]
+      .count,
+  );
+const replyOf = ({ secret: _made, keyDigest: _sent, ...reply }: { secret: string; keyDigest: string }) =>
+  reply;
+
+describe('the same Idempotency-Key', () => {
+  it('makes one key and answers the same again, whatever the body says and however the key is by then', async () => {
+    const { accountId, session } = await signUp();
+    const once = withKey('once');
+    const first = await session.create({ name: 'first' }, once);
+    expect(first).not.toHaveProperty('replay');
+    await session.update(first.id, { name: 'renamed' });
+    await session.revoke(first.id);
+    const again = await session.create({ name: 'other', dailyCreditCap: 3 }, withKey('once'));
+    const replay = { nonce: once.idempotency.nonce, keyDigest: first.keyDigest };
+    expect(replyOf(again)).toEqual({ ...replyOf(first), replay });
+    expect(await keysMade(accountId)).toBe(2);
+  });
+
+  it('makes one key of twenty requests at once, and nineteen get the answer of the other one', async () => {
+    const { accountId, session } = await signUp();
+    const all = await Promise.all(
+      Array.from({ length: 20 }, async (_, turn) =>
+        session.create({ name: `try ${turn}` }, withKey('burst')),
+      ),
+    );
+    expect(await keysMade(accountId)).toBe(2);
+    const [first] = all.filter((one) => one.replay === undefined);
+    const replays = all.filter((one) => one.replay !== undefined);
+    expect(replays).toHaveLength(19);
+    for (const { replay, ...one } of replays) {
+      expect(one).toMatchObject({ id: first?.id, name: first?.name, prefix: first?.prefix });
+      expect(replay?.keyDigest).toBe(first?.keyDigest);
+    }
+  });
+
+  it('replays what was committed and never answered', async () => {
+    const { accountId, keyId, session } = await signUp();
+    const { key, keyDigest } = newSecrets();
+    const by = { keyId: null, clientAddress: CLIENT_ADDRESS };
+    const sent = { accountId, by, keyId, keyDigest, keyPrefix: key.slice(0, 12), ...withKey('lost') };
+    // Nobody on the bus gets this answer.
+    await identity.handlers.commands['rotate-key'](sent, context());
+    const again = await session.rotate(keyId, withKey('lost'));
+    expect(again).toMatchObject({ replaced: { id: keyId }, replay: { keyDigest } });
+    expect(await keysMade(accountId)).toBe(2);
+  });
+
+  it('is another one for another account, another actor, another command and another key that is rotated', async () => {
+    const [one, other] = [await signUp(), await signUp()];
+    const asker = keysOf(identity, one.accountId, one.keyId);
+    const made = [
+      await one.session.create({}, withKey('shared')),
+      await asker.create({}, withKey('shared')),
+      await other.session.create({}, withKey('shared')),
+    ];
+    const [first, second] = made.map(({ id }) => id) as [string, string];
+    const rotated = [
+      await one.session.rotate(first, withKey('shared')),
+      await one.session.rotate(second, withKey('shared')),
+    ];
+    for (const reply of [...made, ...rotated]) expect(reply).not.toHaveProperty('replay');
+    expect(await keysMade(one.accountId)).toBe(5);
+  });
+});
+
+describe('a rotation is replayed', () => {
+  it('after the old key has ended', async () => {
+    const { keyId, session } = await signUp();
+    const first = await session.rotate(keyId, withKey('rotation'));
+    await session.revoke(keyId);
+    const again = await session.rotate(keyId, withKey('rotation'));
+    expect(again).toMatchObject({ key: first.key, replaced: first.replaced });
+    expect(again.replay?.keyDigest).toBe(first.keyDigest);
+  });
+
+  it('to the key that rotated itself while that has its grace, which begins nothing else', async () => {
+    const { accountId, keyId, session } = await signUp();
+    const asker = keysOf(identity, accountId, keyId);
+    const first = await asker.rotate(keyId, withKey('own'));
+    await expect(asker.rotate(keyId, withKey('own'))).resolves.toMatchObject({ key: first.key });
+    for (const refused of [
+      asker.rotate(keyId, withKey('guessed')),
+      asker.rotate(keyId),
+      asker.rotate(first.key.id, withKey('own')),
+      asker.create({}, withKey('own')),
+    ]) {
+      await expect(refused).rejects.toMatchObject({ code: 'key_is_ending' });
+    }
+    await session.revoke(keyId);
+    await expect(asker.rotate(keyId, withKey('own'))).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+});
+
+describe('what is kept', () => {
+  it('is no refusal: the same Idempotency-Key works once there is room', async () => {
+    const { accountId, keyId } = await identity.signUp();
+    const session = keysOf(identity, accountId);
+    await session.create();
+    await expect(session.create({}, withKey('room'))).rejects.toMatchObject({ code: 'key_limit' });
+    await session.revoke(keyId);
+    const made = await session.create({}, withKey('room'));
+    expect(made).not.toHaveProperty('replay');
+  });
+
+  it('is replayed for 24 hours; then the same Idempotency-Key makes a new key, which is replayed in its turn', async () => {
+    const { session } = await signUp();
+    const first = await session.create({}, withKey('daily'));
+    identity.clock.advance(24 * HOUR_MS - 1);
+    await expect(session.create({}, withKey('daily'))).resolves.toMatchObject({ id: first.id });
+    identity.clock.advance(1);
+    const second = await session.create({}, withKey('daily'));
+    expect(second.id).not.toBe(first.id);
+    expect(second).not.toHaveProperty('replay');
+    await expect(session.create({}, withKey('daily'))).resolves.toMatchObject({
+      id: second.id,
+      replay: { keyDigest: second.keyDigest },
+    });
+  });
+});

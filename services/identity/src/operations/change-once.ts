@@ -1,0 +1,65 @@
+import {
+  type ChangedBy,
+  IDEMPOTENCY_KEY_HOURS,
+  type Idempotency,
+  type Replay,
+  serviceError,
+} from '@tds/contracts';
+import type { CoreDeps } from '../deps.ts';
+import { earlier, HOUR_MS } from '../domain/time.ts';
+import { findChangingKey } from '../store/api-keys.ts';
+import { findKeptReply, type KeptReply, keepReply, type ReplyId } from '../store/kept-replies.ts';
+import type { Db } from '../store/prisma-client.ts';
+import { type Held, lockWithAsker } from './lock-for-change.ts';
+
+type Asked = {
+  readonly accountId: string;
+  readonly by: ChangedBy;
+  readonly idempotency?: Idempotency | undefined;
+};
+
+type Change<Reply extends object> = {
+  /** The command, and the id of what it is about. */
+  readonly operation: string;
+  readonly schema: { parse(reply: unknown): Reply };
+  /** Runs with the account and the key that asks locked. */
+  make(held: Held): Promise<{ reply: NoInfer<Reply>; keyId: string }>;
+};
+
+const replyIdOf = ({ accountId, by, idempotency }: Asked, operation: string): ReplyId | null =>
+  idempotency === undefined
+    ? null
+    : {
+        ...{ accountId, operation, actor: by.keyId ?? 'session' },
+        digest: Buffer.from(idempotency.digest, 'hex'),
+      };
+
+const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: KeptReply): Promise<Replay> => {
+  const { sealedDigest } = await findChangingKey(tx, keyId);
+  return { nonce, keyDigest: vault.unseal(sealedDigest, keyId) };
+};
+
+/**
+ * Makes a key, or answers what the same request was answered before. The reply is kept in the transaction that makes the
+ * key, so a repeat at the same time waits for the account and then finds it; what is refused is not kept. A key on its way
+ * out repeats what it did before and begins nothing. Throws account_closed, invalid_api_key or key_is_ending.
+ */
+export const changeOnce = async <Reply extends object>(
+  { vault }: Pick<CoreDeps, 'vault'>,
+  tx: Db,
+  asked: Asked,
+  now: Date,
+  { operation, schema, make }: Change<Reply>,
+): Promise<Reply> => {
+  const { accountId, by, idempotency } = asked;
+  const { refusal, ...held } = await lockWithAsker(tx, { accountId, by, now });
+  if (refusal && refusal.code !== 'key_is_ending') throw refusal;
+  if (held.account.status === 'closed') throw serviceError('account_closed');
+  const id = replyIdOf(asked, operation);
+  const kept = id && (await findKeptReply(tx, id, earlier(now, IDEMPOTENCY_KEY_HOURS * HOUR_MS)));
+  if (kept) return { ...schema.parse(kept.reply), replay: await toReplay(tx, vault, kept) };
+  if (refusal) throw refusal;
+  const { reply, keyId } = await make(held);
+  if (id && idempotency) await keepReply(tx, id, { nonce: idempotency.nonce, keyId, reply }, now);
+  return reply;
+};
