@@ -181,15 +181,13 @@ describe('cold fetches at once', () => {
   });
 
   it('beyond the cap, what only the fetcher has cached is answered all the same', async () => {
-    const { bearer } = await world.addAccount();
+    const { bearer, digest } = await world.addAccount();
     const letGo = hold();
     const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
-    await eventually(() =>
-      expect(world.fetcher.heard.filter(({ name }) => name === 'get-transcript').length),
-    );
+    await eventually(async () => expect(await held(digest)).toBe(2));
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
     world.storeFile(newDelivered(FILE), FILE);
-    await eventually(async () => expect((await cold(bearer)).status).toBe(429));
+    expect((await cold(bearer)).status).toBe(429);
     world.fetcher.commands['get-transcript'] = async (asked) => {
       if (!asked.cacheOnly) throw serviceError('unexpected_error');
       return deliveredFor(asked, FILE, hit);
