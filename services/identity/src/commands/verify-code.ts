@@ -7,7 +7,7 @@ import { normalizeEmail } from '../domain/email-address.ts';
 import { deadCode, guessThrottles, refusedGuess } from '../domain/guess-rules.ts';
 import { deriveSignInCode, isSameCode, signInCodePattern } from '../domain/sign-in-code.ts';
 import { findDevice } from '../operations/find-device.ts';
-import { countGuess } from '../store/sign-in-addresses.ts';
+import { countGuess, readDeadCode } from '../store/sign-in-addresses.ts';
 import { countHits, uncountHits } from '../store/throttle-windows.ts';
 import type { IdentityHandlers } from '../surface.ts';
 import { signIn } from './verify-code/sign-in.ts';
@@ -37,9 +37,9 @@ const challengeOf = async (deps: Deps, guess: Guess, now: Date): Promise<string>
   const isRight = isSameCode(code, deriveSignInCode(deps.vault.codeKey, { challengeId, email }));
   if (!challenge || !isRight) throw serviceError('invalid_code');
   await uncountHits(deps.db, throttles, 'guess-lock');
-  const dead = deadCode(challenge, now);
-  if (dead) throw dead;
-  return challengeId;
+  if (challenge.isCounted) return challengeId;
+  const dead = await readDeadCode(deps.db, { email, device, challengeId }, now);
+  throw dead ? deadCode(dead, now) : serviceError('invalid_code');
 };
 
 /** Only who knows the code learns anything about the account behind the address. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CODE_LIFE_MS, deadCode, guessThrottles, LOCK_MS, lockOf, refusedGuess } from './guess-rules.ts';
+import { deadCode, guessThrottles, LOCK_MS, lockOf, refusedGuess } from './guess-rules.ts';
 import { DAY_MS, later } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');
@@ -38,22 +38,17 @@ describe('refusedGuess', () => {
   });
 });
 
-describe('deadCode', () => {
-  const found = { lockedUntil: null, usedAt: null, expiresAt: later(now, CODE_LIFE_MS), isCounted: false };
+describe('a dead code', () => {
+  const found = { lockedUntil: null, usedAt: null };
 
-  it('is none that was counted, for that was to be had', () => {
-    expect(deadCode({ ...found, isCounted: true }, now)).toBeNull();
+  it('is expired, or used also after that', () => {
+    expect(deadCode(found, now).code).toBe('code_expired');
+    expect(deadCode({ ...found, usedAt: now }, later(now, DAY_MS)).code).toBe('code_used');
   });
 
-  it('is expired after ten minutes, and used also after that', () => {
-    expect(deadCode(found, later(now, CODE_LIFE_MS))?.code).toBe('code_expired');
-    expect(deadCode({ ...found, usedAt: now }, now)?.code).toBe('code_used');
-    expect(deadCode({ ...found, usedAt: now }, later(now, DAY_MS))?.code).toBe('code_used');
-  });
-
-  it('is locked before all else', () => {
-    const locked = { ...found, lockedUntil: later(now, LOCK_MS) };
-    expect(deadCode(locked, later(now, CODE_LIFE_MS))?.code).toBe('code_locked');
-    expect(deadCode(found, now)?.data).toMatchObject({ code: 'code_locked', retryAfterSeconds: 1 });
+  it('is locked before all else, as long as the lock lasts', () => {
+    const locked = { usedAt: now, lockedUntil: later(now, LOCK_MS) };
+    expect(deadCode(locked, now).data).toMatchObject({ code: 'code_locked', retryAfterSeconds: 900 });
+    expect(deadCode(locked, later(now, LOCK_MS)).code).toBe('code_used');
   });
 });

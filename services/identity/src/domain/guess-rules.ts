@@ -56,24 +56,13 @@ export const lockOf = (
     ? serviceError('code_locked', { retryAfterSeconds: secondsUntil(lockedUntil, now) })
     : null;
 
-/** The code of an address, as it was found by a guess. */
-export type GuessedCode = {
+/** A code that was not to be had: neither open to this guess nor to come back. */
+export type DeadCode = {
   /** For whoever guesses: strangers and known browsers are locked out apart. */
   readonly lockedUntil: Date | null;
   readonly usedAt: Date | null;
-  readonly expiresAt: Date;
-  /** Whether the code was to be had: neither locked, used nor expired. */
-  readonly isCounted: boolean;
 };
 
-/** What is wrong with a code that was guessed right, or null. Expiry counts from the instant it names. */
-export const deadCode = (code: GuessedCode, now: Date): ServiceError | null => {
-  if (code.isCounted) return null;
-  const lock = lockOf(code, now);
-  if (lock) return lock;
-  if (code.usedAt !== null) return serviceError('code_used');
-  // Where it is neither, another request has changed the address while this one looked.
-  return code.expiresAt <= now
-    ? serviceError('code_expired')
-    : serviceError('code_locked', { retryAfterSeconds: 1 });
-};
+/** What is wrong with a dead code that was guessed right: locked, used, or else expired. */
+export const deadCode = (code: DeadCode, now: Date): ServiceError =>
+  lockOf(code, now) ?? serviceError(code.usedAt === null ? 'code_expired' : 'code_used');

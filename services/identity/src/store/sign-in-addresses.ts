@@ -1,4 +1,4 @@
-import { CODE_LIFE_MS, GUESSES_PER_CODE, type GuessedCode, LOCK_MS } from '../domain/guess-rules.ts';
+import { CODE_LIFE_MS, type DeadCode, GUESSES_PER_CODE, LOCK_MS } from '../domain/guess-rules.ts';
 import { later } from '../domain/time.ts';
 import { Prisma } from './prisma/client.ts';
 import type { Db } from './prisma-client.ts';
@@ -25,7 +25,11 @@ export const issueChallenge = async (
   return issued === 1;
 };
 
-export type GuessedChallenge = GuessedCode & { readonly challengeId: string };
+export type GuessedChallenge = {
+  readonly challengeId: string;
+  /** Whether the code was to be had: neither locked, used nor expired. */
+  readonly isCounted: boolean;
+};
 
 /** How a guess counts, whether the code is still to be had, and until when it is locked. */
 type Guesser = { readonly counts: Prisma.Sql; readonly isOpen: Prisma.Sql; readonly lockedUntil: Prisma.Sql };
@@ -46,26 +50,47 @@ const knownDevice: Guesser = {
   lockedUntil: Prisma.sql`CASE WHEN a.device_guesses >= ${GUESSES_PER_CODE}::int THEN a.expires_at END`,
 };
 
+const guesserOf = (device: string | null, now: Date): Guesser =>
+  device === null ? stranger(now) : knownDevice;
+
+type Target = { readonly email: string; readonly device: string | null };
+
 /**
  * Counts one guess at a live code as wrong before anyone looks at it, so that no number of parallel guesses gets past the
  * limit. Null where no code was asked for: one statement, whatever it finds.
  */
 export const countGuess = async (
   db: Db,
-  { email, device }: { readonly email: string; readonly device: string | null },
+  { email, device }: Target,
   now: Date,
 ): Promise<GuessedChallenge | null> => {
-  const { counts, isOpen, lockedUntil } = device === null ? stranger(now) : knownDevice;
+  const { counts, isOpen } = guesserOf(device, now);
   const [challenge] = await db.$queryRaw<GuessedChallenge[]>`
     WITH counted AS (
       UPDATE sign_in_addresses SET ${counts}
       WHERE email = ${email} AND used_at IS NULL AND expires_at > ${now}::timestamptz AND ${isOpen}
       RETURNING challenge_id
     )
-    SELECT a.challenge_id AS "challengeId", a.expires_at AS "expiresAt", a.used_at AS "usedAt",
-      ${lockedUntil} AS "lockedUntil", EXISTS (SELECT FROM counted c WHERE c.challenge_id = a.challenge_id) AS "isCounted"
+    SELECT a.challenge_id AS "challengeId",
+      EXISTS (SELECT FROM counted c WHERE c.challenge_id = a.challenge_id) AS "isCounted"
     FROM sign_in_addresses a WHERE a.email = ${email}`;
   return challenge ?? null;
+};
+
+/**
+ * A statement of its own: one that has waited for another's commit still sees what was before it. Null where a newer code
+ * has replaced this one.
+ */
+export const readDeadCode = async (
+  db: Db,
+  { email, device, challengeId }: Target & NewChallenge,
+  now: Date,
+): Promise<DeadCode | null> => {
+  const { lockedUntil } = guesserOf(device, now);
+  const [code] = await db.$queryRaw<DeadCode[]>`
+    SELECT ${lockedUntil} AS "lockedUntil", a.used_at AS "usedAt"
+    FROM sign_in_addresses a WHERE a.email = ${email} AND a.challenge_id = ${challengeId}::uuid`;
+  return code ?? null;
 };
 
 /** Spends the code and clears its guesses. Of any number of callers exactly one gets true. */
