@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createKey, digestSecret, displayPrefix } from '@tds/contracts';
+import { createLog, createPool, type RunningService, startService } from '@tds/service-kit';
+import {
+  createTestDatabase,
+  eventually,
+  sharedRedisUrl,
+  startTestNats,
+  type TestDatabase,
+  type TestNats,
+} from '@tds/test-kit';
+import {
+  type CallIdentity,
+  CLIENT_ADDRESS,
+  context,
+  gatewayStandIn,
+  newSecrets,
+} from '../test-support/gateway-stand-in.ts';
+import { PEPPER } from '../test-support/identity-under-test.ts';
+
+const program = path.resolve(import.meta.dirname, '../main.ts');
+const START_WITHIN_MS = 60_000;
+
+let nats: TestNats;
+let database: TestDatabase;
+let admin: ReturnType<typeof createPool>;
+let gateway: RunningService;
+let call: CallIdentity;
+let environment: NodeJS.ProcessEnv;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  const redisUrl = await sharedRedisUrl();
+  [nats, database] = await Promise.all([startTestNats(), createTestDatabase('identity')]);
+  const log = createLog({ service: 'test', level: 'silent' });
+  admin = createPool({ url: database.adminUrl, applicationName: 'test', log });
+  environment = { NODE_ENV: 'test', LOG_LEVEL: 'silent', NATS_URL: nats.servers, REDIS_URL: redisUrl };
+  const standIn = gatewayStandIn((lent) => {
+    call = lent;
+  });
+  gateway = await startService(standIn, environment, { processMetrics: false });
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await gateway?.stop();
+  await admin?.end();
+  await Promise.all([nats?.stop(), database?.drop()]);
+});
+
+/** Identity as a process of its own. */
+const launch = (more: NodeJS.ProcessEnv = {}): ChildProcess => {
+  const own = { DATABASE_URL: database.url, SMTP_URL: 'smtp://127.0.0.1:1', PEPPER, MAIL_DNS: 'off' };
+  const env = { PATH: process.env.PATH, HEALTH_PORT: '0', ...environment, ...own, ...more };
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
+  children.push(child);
+  return child;
+};
+
+const newAccount = async (): Promise<string> => {
+  const id = randomUUID();
+  const values = [id, `${id}@example.com`];
+  await admin.query(
+    'INSERT INTO accounts (id, email, mailbox, created_at) VALUES ($1, $2, $2, now())',
+    values,
+  );
+  return id;
+};
+
+describe('a process that dies between making a key and answering', () => {
+  it('has made the one key that a repeat is told of', async () => {
+    const accountId = await newAccount();
+    const digests = new Map<string, string>();
+    /** One request with the same Idempotency-Key, as a gateway sends it. */
+    const ask = () => {
+      const { key, keyDigest } = newSecrets();
+      const idempotency = { digest: digestSecret('killed'), nonce: randomUUID() };
+      digests.set(idempotency.nonce, keyDigest);
+      const by = { keyId: null, clientAddress: CLIENT_ADDRESS };
+      const made = { name: 'x', dailyCreditCap: null, keyDigest, keyPrefix: displayPrefix(key) };
+      return call(createKey, { accountId, by, ...made, idempotency }, context());
+    };
+    const dying = launch({ CRASH_AT: 'transaction-committed' });
+    const died = once(dying, 'exit');
+    await eventually(
+      async () => {
+        await expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' });
+        expect(dying.signalCode).toBe('SIGKILL');
+      },
+      { withinMs: START_WITHIN_MS },
+    );
+    await died;
+    launch();
+    const { id, replay } = await eventually(ask, { withinMs: START_WITHIN_MS });
+    const { rows } = await admin.query('SELECT id FROM api_keys WHERE account_id = $1', [accountId]);
+    expect(rows).toEqual([{ id }]);
+    expect(replay?.keyDigest).toBe(digests.get(replay?.nonce ?? ''));
+  }, 150_000);
+});
