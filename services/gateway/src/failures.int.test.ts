@@ -13,7 +13,10 @@ afterEach(async () => {
 
 /** A world whose Redis may be hurt. */
 /** Not the patience of other tests: here it is what a late Redis does. */
-const waits = { REDIS_WAIT: '100ms', REDIS_TIMEOUT: '500ms' };
+const waits = { REDIS_WAIT: '100ms', REDIS_TIMEOUT: '20s' };
+
+/** Far more than 58 reads need on a busy machine, and less than if each of them had waited for Redis. */
+const AT_ONCE_MS = 15_000;
 
 const newWorld = async (options: WorldOptions = {}): Promise<{ world: World; redis: TestRedis }> => {
   const redis = await startTestRedis();
@@ -39,7 +42,7 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
     await read(world, bearer);
     const start = performance.now();
     const answers = await Promise.all(Array.from({ length: 58 }, () => read(world, bearer)));
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(AT_ONCE_MS);
     expect(answers.map(({ status }) => status)).toEqual(Array(58).fill(200));
     expect(answers[0]?.headers).toMatchObject({ 'x-cache': 'HIT', 'x-credits-balance': '100' });
     await read(world, bearer);

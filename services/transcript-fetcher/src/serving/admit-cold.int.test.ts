@@ -157,8 +157,14 @@ describe('cold fetches of a new account', () => {
 });
 
 describe('the shared pools', () => {
-  const coldAgain = async (count: number, tier: 'free' | 'paid') =>
-    many(count, () => cold(caller({ tier })), 50);
+  /** Where a busy machine answered nothing in time, its places were given back, and another tries. */
+  const coldOnce = async (tier: 'free' | 'paid'): Promise<string> => {
+    for (;;) {
+      const outcome = await cold(caller({ tier }));
+      if (outcome !== 'service_unavailable') return outcome;
+    }
+  };
+  const coldAgain = async (count: number, tier: 'free' | 'paid') => many(count, () => coldOnce(tier), 50);
 
   it('of free keys holds exactly its places over two instances; paid keys go on', async () => {
     expect(await coldAgain(FREE_POOL * 10, 'free')).toEqual({
