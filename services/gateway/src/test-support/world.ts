@@ -113,7 +113,7 @@ export const startWorld = async ({
   /** Until a test takes it away: identity's sweeps are not what is tested here, and a busy machine takes its time. */
   const keepFresh = async () => {
     await projections.write(principalsFresh, [], '1');
-    await redis.persist(principalsFresh.key());
+    await redis.expire(principalsFresh.key(), 3_600);
   };
   await keepFresh();
   const stopGateways = async () => {

@@ -6,11 +6,17 @@ import {
   serviceError,
 } from '@tds/contracts';
 import type { CoreDeps } from '../deps.ts';
-import { earlier, HOUR_MS } from '../domain/time.ts';
+import { earlier, HOUR_MS, MINUTE_MS } from '../domain/time.ts';
 import { findChangingKey } from '../store/api-keys.ts';
 import { findKeptReply, type KeptReply, keepReply, type ReplyId } from '../store/kept-replies.ts';
 import type { Db } from '../store/prisma-client.ts';
 import { type Held, lockWithAsker } from './lock-for-change.ts';
+
+/**
+ * How long a key that rotated itself may repeat that: long enough for a client whose answer was lost, and too short for whoever
+ * finds the key later and guesses at its Idempotency-Keys.
+ */
+const REPEAT_OF_ITS_END_MS = 5 * MINUTE_MS;
 
 type Asked = {
   readonly accountId: string;
@@ -42,7 +48,7 @@ const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: Kept
 /**
  * Makes a key, or answers what the same request was answered before. The reply is kept in the transaction that makes the
  * key, so a repeat at the same time waits for the account and then finds it; what is refused is not kept. A key on its way
- * out repeats what it did before and begins nothing. Throws account_closed, invalid_api_key or key_is_ending.
+ * out repeats for minutes what it did last and begins nothing. Throws account_closed, invalid_api_key or key_is_ending.
  */
 export const changeOnce = async <Reply extends object>(
   { vault }: Pick<CoreDeps, 'vault'>,
@@ -56,7 +62,8 @@ export const changeOnce = async <Reply extends object>(
   if (refusal && refusal.code !== 'key_is_ending') throw refusal;
   if (held.account.status === 'closed') throw serviceError('account_closed');
   const id = replyIdOf(asked, operation);
-  const kept = id && (await findKeptReply(tx, id, earlier(now, IDEMPOTENCY_KEY_HOURS * HOUR_MS)));
+  const repeatableMs = refusal ? REPEAT_OF_ITS_END_MS : IDEMPOTENCY_KEY_HOURS * HOUR_MS;
+  const kept = id && (await findKeptReply(tx, id, earlier(now, repeatableMs)));
   if (kept) return { ...schema.parse(kept.reply), replay: await toReplay(tx, vault, kept) };
   if (refusal) throw refusal;
   const { reply, keyId } = await make(held);
