@@ -35,6 +35,13 @@ export const postJson = (url: string, body: unknown, headers: Record<string, str
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
+/** Waits until so many mails have come to an address: the codes of earlier ones are then no news. */
+export const mailed = (mailbox: string, email: string, count: number): Promise<void> =>
+  eventually(async () => {
+    const mails = (await call(`${mailbox}/messages?to=${encodeURIComponent(email)}`)).json<unknown[]>();
+    if (mails.length < count) throw new Error(`${mails.length} of ${count} mails have come to ${email}`);
+  });
+
 /** Reads the newest code that was mailed to an address since then. */
 export const readCode = (mailbox: string, email: string, since = new Date(0)): Promise<string> =>
   eventually(async () => {
