@@ -74,7 +74,8 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
     const backoffMs = BACKOFF_MS[message.info.deliveryCount - 1];
     if (outcome.hopeless || backoffMs === undefined)
       return await giveUp(runtime, delivery, errorText(outcome.error));
-    message.nak(backoffMs * (1 + Math.random() / 10));
+    // In whole milliseconds: a delay with fractions of a nanosecond is none to the broker.
+    message.nak(Math.round(backoffMs * (1 + Math.random() / 10)));
   } finally {
     clearInterval(keepAlive);
   }

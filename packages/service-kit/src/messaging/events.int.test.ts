@@ -94,6 +94,20 @@ describe('events', () => {
     expect(tries).toBe(2);
   });
 
+  it('whose listener fails come again after pauses that grow, so that an outage does not use up their deliveries', async () => {
+    const tries: number[] = [];
+    await startHearer(async () => {
+      tries.push(performance.now());
+      if (tries.length < 4) throw new Error('the database is away');
+    });
+    await emit(await startEmitter(), 1);
+    await eventually(() => expect(tries).toHaveLength(4));
+    const pauses = tries.slice(1).map((at, n) => at - (tries[n] as number));
+    for (const [n, leastMs] of [200, 1_000, 2_000].entries()) {
+      expect(pauses[n]).toBeGreaterThan(0.9 * leastMs);
+    }
+  });
+
   it('that no listener can read are kept as dead letters and can be replayed', async () => {
     const { seen, hearer } = await startCounting();
     const emitter = await startEmitter();
