@@ -69,6 +69,18 @@ export default {
       to: { path: ['^packages/test-kit/', '^infra/', '^test-e2e/'] },
     },
     {
+      name: 'infra-knows-no-whole-system-test',
+      severity: 'error',
+      from: { path: '^infra/' },
+      to: { path: '^(test-e2e|bench)/' },
+    },
+    {
+      name: 'whole-system-tests-share-their-support-only',
+      severity: 'error',
+      from: { path: '^test-e2e/([^/]+)/' },
+      to: { path: '^test-e2e/', pathNot: ['^test-e2e/$1/', '^test-e2e/support/'] },
+    },
+    {
       name: 'simulators-only-in-tests',
       severity: 'error',
       from: { path: '^services/', pathNot: tests },

@@ -28,6 +28,7 @@ export default {
       ...common,
       displayName: 'integration',
       testMatch: ['**/*.int.test.ts'],
+      testPathIgnorePatterns: [...common.testPathIgnorePatterns, '/test-e2e/'],
       globalSetup: '<rootDir>/packages/test-kit/src/global-setup.ts',
       globalTeardown: '<rootDir>/packages/test-kit/src/global-teardown.ts',
     },

@@ -1,5 +1,6 @@
 // The way from a fresh clone to a running command: plain JavaScript for any Node >= 20, without a dependency.
 //   node infra/local/bootstrap.mjs <command> [arguments]     runs infra/local/src/<command>.ts
+//   node infra/local/bootstrap.mjs <folder>/<file>.ts ...    runs that file
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -43,8 +44,9 @@ const runCommand = (entry, args) => {
 };
 
 const [command = '', ...args] = process.argv.slice(2);
-const entry = inRoot('infra/local/src', `${command}.ts`);
-if (!/^[a-z-]+$/.test(command) || !existsSync(entry)) fail(new Error(`There is no command "${command}"`));
+const entry = command.endsWith('.ts') ? inRoot(command) : inRoot('infra/local/src', `${command}.ts`);
+if (!/^[a-z0-9/-]+(\.ts)?$/.test(command) || !existsSync(entry))
+  fail(new Error(`There is no command "${command}"`));
 watchForTheEnd();
 try {
   preparePlaces();

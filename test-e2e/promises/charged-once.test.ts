@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Answer,
+  type Customer,
+  creditsBalance,
+  creditsCharged,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
-import { type Answer, type Customer, creditsBalance, creditsCharged, signUp } from '../support/customer.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
 
 let system: TestSystem;
 beforeAll(async () => {

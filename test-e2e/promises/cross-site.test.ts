@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, postJson, readCode } from '../support/customer.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+import { call, postJson, readCode, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { errorEnvelope, newAccountLimits, secondsToNextUtcDay } from '@tds/contracts';
-import { loadVideoId } from '@tds/platform-simulator';
 import {
   type Answer,
   bearer,
@@ -9,8 +8,10 @@ import {
   dashboard,
   postJson,
   signUp,
-} from '../support/customer.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
 
 jest.setTimeout(60_000);
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { signUp, startTestSystem, startTraceCollector, type TestSystem } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { signUp } from '../support/customer.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
-import { startTraceCollector } from '../support/trace-collector.ts';
 
 let collector: Awaited<ReturnType<typeof startTraceCollector>>;
 let system: TestSystem;

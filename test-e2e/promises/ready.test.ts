@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { eventually } from '@tds/test-kit';
-import { call } from '../support/customer.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
 
 let system: TestSystem;
 beforeAll(async () => {

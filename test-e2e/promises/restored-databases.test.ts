@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/local';
+import { lookAtBooks, openEvidence } from '@tds/audit';
+import {
+  type Customer,
+  creditsCharged,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { type Customer, creditsCharged, signUp } from '../support/customer.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
 
 jest.setTimeout(120_000); // whole databases are copied, on a machine that may be busy
 

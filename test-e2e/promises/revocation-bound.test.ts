@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  bearer,
+  type Customer,
+  call,
+  dashboard,
+  operate,
+  postJson,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import pg from 'pg';
-import { bearer, type Customer, call, dashboard, postJson, signUp } from '../support/customer.ts';
-import { operate } from '../support/run-script.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
 
 const BOUND_MS = 30_000;
 /** 240 a minute, below what a paid key may. */

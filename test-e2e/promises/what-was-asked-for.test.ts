@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TranscriptFormat, tierLimits } from '@tds/contracts';
-import { gatewayWith } from '@tds/gateway';
-import { loadServices } from '@tds/local';
-import { eventually } from '@tds/test-kit';
-import { coldLimits, transcriptFetcherWith } from '@tds/transcript-fetcher';
-import { contentTypes } from '@tds/transcript-format';
-import fc from 'fast-check';
-import { type Answer, type Customer, creditsCharged, signUp } from '../support/customer.ts';
 import {
+  type Answer,
   type Ask,
+  type Customer,
+  creditsCharged,
   everyPairOfFormats,
   expectedContent,
   expectedOf,
@@ -17,9 +13,17 @@ import {
   pathOf,
   type Scenario,
   SECOND_MS,
+  signUp,
+  startTestSystem,
+  type TestSystem,
   withoutFrontMatter,
-} from '../support/overlapping-reads.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+} from '@tds/e2e-support/testing';
+import { gatewayWith } from '@tds/gateway';
+import { loadServices } from '@tds/local';
+import { eventually } from '@tds/test-kit';
+import { coldLimits, transcriptFetcherWith } from '@tds/transcript-fetcher';
+import { contentTypes } from '@tds/transcript-format';
+import fc from 'fast-check';
 
 const COLD_WAIT_SECONDS = 25;
 const MANY = 1_000_000;

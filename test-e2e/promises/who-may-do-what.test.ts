@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  createApiKey,
-  createSessionToken,
   type ErrorCode,
   errorCodeDefinition,
   errorEnvelope,
@@ -9,20 +7,22 @@ import {
   type Route,
   routes,
 } from '@tds/contracts';
-import { loadVideoId } from '@tds/platform-simulator';
-import { eventually } from '@tds/test-kit';
 import {
   type Answer,
   bearer,
   type Customer,
   call,
   dashboard,
+  operate,
+  requestOf,
   signInAgain,
   signUp,
-} from '../support/customer.ts';
-import { requestOf } from '../support/route-requests.ts';
-import { operate } from '../support/run-script.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { strangersCookie, type Verdicts, type Visitor, visitors } from './visitors.ts';
 
 /**
  * Every route of the table meets everybody who may come; what they are to be told follows from the row's access. A new
@@ -85,54 +85,6 @@ const expectSuccess = (row: Route, answer: Answer): void => {
   expect([answer.status, answer.text]).toEqual([Number(Object.keys(row.responses)[0]), expect.anything()]);
 };
 
-type Verdicts = Readonly<Record<Exclude<Route['access'], 'public'>, ErrorCode | 'let in'>>;
-type Visitor = { readonly headers: (owner: Customer) => Record<string, string>; readonly verdicts: Verdicts };
-
-/** A key is no session, whatever it is worth. */
-const byKey = (verdict: ErrorCode | 'let in'): Verdicts => ({
-  ...{ key: verdict, 'key-or-session': verdict },
-  session: 'session_required',
-});
-const bySession = (verdict: ErrorCode | 'let in'): Verdicts => ({
-  ...{ 'key-or-session': verdict, session: verdict },
-  key: 'cookie_not_accepted',
-});
-const headed = { 'x-service-dashboard': '1' };
-const strangersCookie = `svc_dashboard=${createSessionToken()}`;
-
-const visitors: Readonly<Record<string, Visitor>> = {
-  'nobody at all': {
-    headers: () => headed,
-    verdicts: { key: 'missing_api_key', 'key-or-session': 'missing_api_key', session: 'session_required' },
-  },
-  'a malformed key': { headers: () => bearer('svc_live_x'), verdicts: byKey('invalid_api_key') },
-  'an unknown key': { headers: () => bearer(createApiKey()), verdicts: byKey('invalid_api_key') },
-  'a revoked key': { headers: () => bearer(revokedKey), verdicts: byKey('invalid_api_key') },
-  'a key of a closed account': { headers: () => bearer(closed.key), verdicts: byKey('account_closed') },
-  'a good key': { headers: ({ key }) => bearer(key), verdicts: byKey('let in') },
-  'a good key and a good session': {
-    headers: (owner) => ({ ...bearer(owner.key), ...dashboard(owner) }),
-    verdicts: byKey('let in'),
-  },
-  'a bad key and a good session': {
-    headers: (owner) => ({ ...bearer(createApiKey()), ...dashboard(owner) }),
-    verdicts: byKey('invalid_api_key'),
-  },
-  'a malformed session': {
-    headers: () => ({ cookie: 'svc_dashboard=x', ...headed }),
-    verdicts: bySession('session_required'),
-  },
-  'an unknown session': {
-    headers: () => ({ cookie: strangersCookie, ...headed }),
-    verdicts: bySession('session_required'),
-  },
-  'a session of a closed account': {
-    headers: () => dashboard(closed),
-    verdicts: bySession('session_required'),
-  },
-  'a good session': { headers: dashboard, verdicts: bySession('let in') },
-};
-
 const guarded = routes.filter((row) => row.access !== 'public');
 const named = <Row extends Route>(rows: readonly Row[]) =>
   rows.map((row) => [`${row.method} ${row.path}`, row] as const);
@@ -143,7 +95,7 @@ describe.each(Object.entries(visitors))('%s', (_who, visitor) => {
     const verdict = verdictOf(visitor, row);
     // Who is let in may end everything; who is refused changes nothing.
     const owner = verdict === 'let in' ? await signUp(system) : bystander;
-    const answer = await send(row, owner, visitor.headers(owner));
+    const answer = await send(row, owner, visitor.headers(owner, { revokedKey, closed }));
     if (verdict === 'let in') expectSuccess(row, answer);
     else expectRefusal(answer, verdict);
   });

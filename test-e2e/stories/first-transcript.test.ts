@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  bearer,
+  call,
+  creditsBalance,
+  creditsCharged,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
 import { expectedCues, loadVideoId } from '@tds/platform-simulator';
-import { bearer, call, creditsBalance, creditsCharged, signUp } from '../support/customer.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
 
 let system: TestSystem;
 beforeAll(async () => {

@@ -4,11 +4,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountBody } from '@tds/contracts';
+import {
+  bearer,
+  type Customer,
+  call,
+  dashboard,
+  operate,
+  postJson,
+  runScript,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { bearer, type Customer, call, dashboard, postJson, signUp } from '../support/customer.ts';
-import { operate, runScript } from '../support/run-script.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
 
 let system: TestSystem;
 beforeAll(async () => {

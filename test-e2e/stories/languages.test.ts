@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Customer, creditsBalance, creditsCharged, signUp } from '../support/customer.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+import {
+  type Customer,
+  creditsBalance,
+  creditsCharged,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
 
 let system: TestSystem;
 let customer: Customer;

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, creditsBalance, signUpAt } from '@tds/e2e-support/testing';
 import { freePort, workspaceRoot } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { call, creditsBalance, signUpAt } from '../support/customer.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'tds-start-'));
 const running = new Set<ChildProcess>();

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Customer, call, dashboard, signInAgain, signUp } from '../support/customer.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+import {
+  type Customer,
+  call,
+  dashboard,
+  signInAgain,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { usageLedgerBody, usageRollupsBody } from '@tds/contracts';
-import { loadVideoId } from '@tds/platform-simulator';
-import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -10,8 +8,11 @@ import {
   dashboard,
   postJson,
   signUp,
-} from '../support/customer.ts';
-import { startTestSystem, type TestSystem } from '../support/test-system.ts';
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
 beforeAll(async () => {

@@ -6,17 +6,13 @@ import {
   messageMapMarkdown,
   openApiDocument,
   routes,
-  type Surface,
 } from '@tds/contracts';
-import { surface as creditsLedger } from '@tds/credits-ledger/surface';
-import { surface as gateway } from '@tds/gateway/surface';
-import { surface as identity } from '@tds/identity/surface';
-import { surface as transcriptFetcher } from '@tds/transcript-fetcher/surface';
+import { loadSurfaces } from './services.ts';
 
 /** Writes the references under docs/generated; with `--check` only says which of them are stale. */
 
 const root = join(import.meta.dirname, '../../..');
-const surfaces: readonly Surface[] = [gateway, identity, creditsLedger, transcriptFetcher];
+const surfaces = await loadSurfaces();
 const publicUrl = 'http://127.0.0.1:8080';
 
 const files: Readonly<Record<string, string>> = {

@@ -1,15 +1,46 @@
-/** A run with one process for each service never loads one itself: it would hold all of them for nothing. */
-const sources = {
-  'credits-ledger': async () => (await import('@tds/credits-ledger')).creditsLedger,
-  identity: async () => (await import('@tds/identity')).identity,
-  'transcript-fetcher': async () => (await import('@tds/transcript-fetcher')).transcriptFetcher,
-  gateway: async () => (await import('@tds/gateway')).gateway,
-};
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Surface } from '@tds/contracts';
+import { workspaceRoot } from '@tds/servers';
+import type { StartableService } from '@tds/service-kit';
 
-/** Every service that a local run starts, callees first. */
-export const serviceNames = Object.keys(sources);
-/** Those with tables of their own; the gateway is stateless. */
-export const storedServiceNames = serviceNames.filter((name) => name !== 'gateway');
+const inServices = (...parts: string[]): string => path.join(workspaceRoot, 'services', ...parts);
+const names = readdirSync(inServices())
+  .filter((name) => existsSync(inServices(name, 'src/main.ts')))
+  .toSorted();
 
-/** The services themselves, in the same order. */
-export const loadServices = () => Promise.all(Object.values(sources).map((load) => load()));
+/** Those with tables of their own. */
+export const storedServiceNames = names.filter((name) =>
+  existsSync(inServices(name, 'prisma/schema.prisma')),
+);
+
+/** Every folder under services/, callees first: a service without tables only calls the others. */
+export const serviceNames = [
+  ...storedServiceNames,
+  ...names.filter((name) => !storedServiceNames.includes(name)),
+];
+
+/** `credits-ledger` exports `creditsLedger`. */
+const exportedAs = (name: string): string =>
+  name.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
+
+const importFrom = async (name: string, file: string): Promise<Record<string, unknown>> =>
+  await import(pathToFileURL(inServices(name, 'src', file)).href);
+
+/**
+ * The services themselves, in the same order. A run with one process for each service never calls it: it would hold all
+ * of them for nothing.
+ */
+export const loadServices = (): Promise<StartableService[]> =>
+  Promise.all(
+    serviceNames.map(async (name) => {
+      const service = (await importFrom(name, 'index.ts'))[exportedAs(name)];
+      if (!service) throw new Error(`services/${name}/src/index.ts does not export ${exportedAs(name)}`);
+      return service as StartableService;
+    }),
+  );
+
+/** What each service shows of itself, in the same order. */
+export const loadSurfaces = (): Promise<Surface[]> =>
+  Promise.all(serviceNames.map(async (name) => (await importFrom(name, 'surface.ts')).surface as Surface));

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import type { Finding } from '@tds/audit';
+import { lookAtBooks } from '@tds/audit';
+import { checkSecrets } from '@tds/e2e-support';
+import { storedServiceNames } from '@tds/local';
+import type { Harness } from '../harness.ts';
+import {
+  checkAccounts,
+  checkBytes,
+  checkCachedReads,
+  checkOperations,
+  checkRecoveries,
+} from './history-checks.ts';
+import { checkProjections } from './projections-check.ts';
+import { checkRevocations } from './revocations.ts';
+import { checkSeals, type Seal } from './seals.ts';
+import { checkSlowCalls } from './slow-calls.ts';
+import { checkToldCharges } from './told-charges.ts';
+
+const placesOf = ({ system }: Harness) => ({
+  files: [
+    system.logFile,
+    ...['postgres', 'nats', 'redis', 'redis-cache'].map((name) => path.join(system.dir, name, 'server.log')),
+  ],
+  dirs: [path.join(system.dir, 'nats', 'streams')],
+  services: storedServiceNames,
+});
+
+/** Every promise over the databases, the history, the logs and the broker, of a system at rest. */
+export const checkEverything = async (harness: Harness, seals: readonly Seal[]): Promise<Finding[]> => {
+  const { evidence, history, customers } = harness;
+  return [
+    ...(await lookAtBooks(evidence)),
+    ...(await checkToldCharges(evidence, history)),
+    ...(await checkAccounts(evidence, history)),
+    ...(await checkOperations(evidence, history)),
+    ...checkBytes(history),
+    ...(await checkProjections(evidence, harness.system.redisPort)),
+    ...(await checkSeals(evidence, seals)),
+    ...checkRevocations(history),
+    ...(await checkSecrets(evidence, placesOf(harness), customers.secrets)),
+    ...checkCachedReads(history),
+    ...checkRecoveries(history),
+    ...checkSlowCalls(history),
+  ];
+};

@@ -1,0 +1,26 @@
+import type { Finding } from '@tds/audit';
+import type { History } from '../history.ts';
+
+const UNAVAILABLE = 503;
+/** Each reset costs somebody an answer; where waiting piles up, most calls fail within seconds. */
+const MOST_REFUSED = 0.1;
+
+/** A network that is slow and loses connections makes calls slow, and fails a few: nothing piles up behind it. */
+export const checkSlowCalls = ({ calls, faults }: Pick<History, 'calls' | 'faults'>): Finding[] =>
+  faults
+    .filter(({ fault }) => /^slow-/.test(fault))
+    .flatMap(({ fault, target, at, until }) => {
+      const during = calls.filter((call) => call.at >= at && call.at <= until);
+      const unanswered = during.filter(({ outcome }) => outcome === 'unknown').length;
+      const refused = during.filter(({ status }) => status === UNAVAILABLE).length;
+      if (unanswered === 0 && refused <= during.length * MOST_REFUSED) return [];
+      return [
+        {
+          invariant: 'R20',
+          subject: `${fault} ${target} at ${at} ms`,
+          what: `answers to ${during.length} calls over a slow network`,
+          expected: `all, at most ${MOST_REFUSED * 100} % of them ${UNAVAILABLE}`,
+          found: `${unanswered} calls without an answer, ${refused} times ${UNAVAILABLE}`,
+        },
+      ];
+    });

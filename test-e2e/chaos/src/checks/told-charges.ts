@@ -1,0 +1,58 @@
+import type { Evidence, Finding } from '@tds/audit';
+import type { CallRecord, History } from '../history.ts';
+
+const CHARGED = `
+  SELECT account_id, coalesce(sum(CASE kind WHEN 'settle' THEN -reserved_delta ELSE -purchased_delta END), 0)::int AS charged
+  FROM entries WHERE kind = 'settle' OR (kind = 'grant' AND ref LIKE 'refund:%') GROUP BY 1`;
+const CHARGED_OPERATIONS = 'SELECT id FROM operations WHERE charge > 0';
+
+/** Answers that may have been lost, or that came before the delivery was made. Never a 5xx: that costs nothing. */
+const mayHideACharge = ({ outcome, status, kind }: CallRecord): boolean =>
+  ['cold', 'special', 'poll'].includes(kind) && (outcome === 'unknown' || status === 202);
+
+const countBy = <T>(items: readonly T[], keyOf: (item: T) => string, amountOf: (item: T) => number) => {
+  const sums = new Map<string, number>();
+  for (const item of items) sums.set(keyOf(item), (sums.get(keyOf(item)) ?? 0) + amountOf(item));
+  return sums;
+};
+
+/** I2, as customers see it: what answers have told is what the ledger has charged, but for answers that were lost. */
+export const checkToldCharges = async (
+  { rows }: Evidence,
+  { calls }: Pick<History, 'calls'>,
+): Promise<Finding[]> => {
+  const charged = await rows<{ account_id: string; charged: number }>('credits-ledger', CHARGED);
+  const inLedger = new Map(charged.map((row) => [row.account_id, row.charged]));
+  const mine = calls.filter(({ accountId }) => accountId !== null);
+  const accountOf = ({ accountId }: CallRecord) => String(accountId);
+  const told = countBy(mine, accountOf, (call) => call.charged);
+  const hidden = countBy(mine.filter(mayHideACharge), accountOf, () => 1);
+  return [...new Set([...told.keys(), ...inLedger.keys()])].flatMap((account) => {
+    const [sum, most] = [told.get(account) ?? 0, (told.get(account) ?? 0) + (hidden.get(account) ?? 0)];
+    const found = inLedger.get(account) ?? 0;
+    if (found >= sum && found <= most) return [];
+    const expected = most === sum ? `${sum} as told` : `${sum} to ${most}, as told`;
+    return [
+      {
+        invariant: 'I2',
+        subject: `account ${account}`,
+        what: 'credits charged',
+        expected,
+        found: `${found}`,
+      },
+    ];
+  });
+};
+
+/** Calls that were told that something failed, while their operation was charged: to another request, that was told so. */
+export const failuresPaidByOthers = async (
+  { rows }: Evidence,
+  { calls }: Pick<History, 'calls'>,
+): Promise<CallRecord[]> => {
+  const paid = new Set(
+    (await rows<{ id: string }>('transcript-fetcher', CHARGED_OPERATIONS)).map(({ id }) => id),
+  );
+  return calls.filter(
+    ({ outcome, requestId }) => outcome === 'failed' && requestId !== null && paid.has(requestId),
+  );
+};

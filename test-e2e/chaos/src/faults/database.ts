@@ -1,0 +1,116 @@
+import { sleep, until } from '@tds/e2e-support';
+import type { Harness } from '../harness.ts';
+import type { Blow, Fault } from './fault.ts';
+
+const isBack = ({ evidence }: Harness): Promise<boolean> =>
+  evidence.rows('credits-ledger', 'SELECT').then(
+    () => true,
+    () => false,
+  );
+
+/** The keeper starts it again at once; Postgres then recovers from its log, and what counts is the time from there. */
+const restartAtOnce = async (harness: Harness): Promise<Blow> => {
+  harness.system.servers.postgres.signal('SIGQUIT');
+  await until(async () => !(await isBack(harness)), { withinMs: 5_000, everyMs: 5 });
+  await until(() => isBack(harness), { withinMs: 60_000, everyMs: 20 });
+  return { struckAt: harness.history.now() };
+};
+
+const CUT = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE usename LIKE '%\\_app' AND random() < 0.7`;
+const CUT_EVERY_MS = 400;
+
+const cutConnections = async ({ evidence }: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
+  for (let left = holdMs; left > 0; left -= CUT_EVERY_MS) {
+    await evidence.rows('credits-ledger', CUT);
+    await sleep(CUT_EVERY_MS);
+  }
+  return {};
+};
+
+const LOCKS = [
+  ['credits-ledger', 'SELECT FROM accounts WHERE random() < 0.5 FOR UPDATE'],
+  ['transcript-fetcher', 'SELECT FROM operations WHERE random() < 0.5 FOR UPDATE'],
+  ['transcript-fetcher', 'SELECT FROM messaging.tasks WHERE random() < 0.5 FOR UPDATE'],
+  ['identity', 'SELECT FROM accounts WHERE random() < 0.5 FOR UPDATE'],
+] as const;
+
+/** Rows stay locked by somebody who does nothing. */
+const holdLocks = async ({ evidence }: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
+  const hold = LOCKS.map(([service, lock]) =>
+    evidence.connected(service, async (connection) => {
+      await connection.query(`BEGIN; SET LOCAL lock_timeout = '2s'`);
+      // A row that is locked by a worker for longer than that is left to it.
+      await connection.query(lock).catch(() => {});
+      await sleep(holdMs);
+      await connection.query('ROLLBACK');
+    }),
+  );
+  await Promise.all(hold);
+  return {};
+};
+
+const HEARD = 'SELECT count(*)::int AS count FROM messaging.inbox';
+/** What a copy from before the run would lack of what the ledger heard. Its books stay: callers were told of them. */
+const FORGET_HEARD = `
+  WITH inbox AS (DELETE FROM messaging.inbox), positions AS (UPDATE messaging.positions SET stream_seq = 0)
+  UPDATE accounts SET status = 'active', status_version = -1`;
+const CUT_LEDGER = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'credits_ledger_app'`;
+const HEARD_AGAIN_WITHIN_MS = 60_000;
+
+/** As after the restore of one database: the broker believes that everything was heard. */
+const goBack = async ({ evidence }: Harness): Promise<Blow> => {
+  const heard = async () => (await evidence.rows<{ count: number }>('credits-ledger', HEARD))[0]?.count ?? 0;
+  const before = await heard();
+  await evidence.rows('credits-ledger', FORGET_HEARD);
+  await evidence.rows('credits-ledger', CUT_LEDGER);
+  const all = await until(async () => (await heard()) >= before, {
+    withinMs: HEARD_AGAIN_WITHIN_MS,
+    everyMs: 200,
+  });
+  // The checks at the end name what is missing.
+  return { happened: all && before > 0 };
+};
+
+const everything = { cachedReads: true, needs: 'everything', targets: ['postgres'] } as const;
+
+export const databaseFaults: readonly Fault[] = [
+  {
+    ...{
+      id: 'R11',
+      name: 'restart-database',
+      does: 'immediate shutdown of Postgres, started again',
+      kills: 1,
+    },
+    ...{ holdMs: 0, quickHoldMs: 1, ...everything },
+    run: restartAtOnce,
+  },
+  {
+    ...{
+      id: 'R12',
+      name: 'cut-connections',
+      does: 'pg_terminate_backend of most connections, again and again',
+    },
+    ...{ kills: 0, holdMs: 4_000, quickHoldMs: 1_200, ...everything },
+    run: cutConnections,
+  },
+  {
+    ...{
+      id: 'R13',
+      name: 'hold-locks',
+      does: 'half of the rows of the hot tables locked by an idle session',
+    },
+    ...{ kills: 0, holdMs: 4_000, quickHoldMs: 1_500, ...everything },
+    run: holdLocks,
+  },
+  {
+    ...{
+      id: 'R30',
+      name: 'restore-database',
+      does: 'what the ledger heard of accounts is taken from its database, as by putting an older copy back',
+    },
+    ...{ kills: 0, holdMs: 0, quickHoldMs: 1, ...everything },
+    run: goBack,
+  },
+];

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import type { DiskImage } from '@tds/e2e-support';
+import { sleep } from '@tds/e2e-support';
+import { storedServiceNames } from '@tds/local';
+import type { Harness } from '../harness.ts';
+import { lastSequenceOf } from '../load/line-clients.ts';
+import type { Blow, Fault } from './fault.ts';
+
+const onDisk = ['postgres', 'nats'] as const;
+type OnDisk = (typeof onDisk)[number];
+type Aim = { readonly target: string; readonly holdMs: number };
+
+/** A server on a disk that can be hurt; where there are none, why. */
+const aimAt = ({ system: { servers, disks } }: Harness, target: string) =>
+  typeof disks === 'string' ? disks : { server: servers[target as OnDisk], disk: disks[target as OnDisk] };
+
+/** Stopped first, the parent has no more children than are read. */
+const freezeFamily = (pid: number): number[] => {
+  process.kill(pid, 'SIGSTOP');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const family = [pid, ...(children === '' ? [] : children.split(' ').map(Number))];
+  for (const each of family) process.kill(each, 'SIGSTOP');
+  return family;
+};
+
+const killFamily = (family: readonly number[]): void => {
+  for (const each of family) process.kill(each, 'SIGKILL');
+};
+
+/** Everything that the server wrote and that has not reached its disk is gone. */
+export const losePower = async (server: { readonly pid: number; stop(): Promise<void> }, disk: DiskImage) => {
+  const family = freezeFamily(server.pid);
+  await disk.remember();
+  // Told to stop first, or its keeper would start it on the disk that is about to go.
+  const gone = server.stop();
+  killFamily(family);
+  await gone;
+  await disk.fallBack();
+};
+
+const ACKNOWLEDGED = 'SELECT coalesce(max(stream_seq), 0)::int AS seq FROM messaging.outbox';
+
+const acknowledgedByBroker = async ({ evidence }: Harness): Promise<number> => {
+  const found = storedServiceNames.map((service) => evidence.rows<{ seq: number }>(service, ACKNOWLEDGED));
+  return Math.max(0, ...(await Promise.all(found)).flat().map(({ seq }) => seq));
+};
+
+const cutPower = async (harness: Harness, { target }: Aim): Promise<Blow> => {
+  const aim = aimAt(harness, target);
+  if (typeof aim === 'string') return { impossible: aim };
+  await losePower(aim.server, aim.disk);
+  if (target !== 'nats') {
+    await aim.server.restart();
+    return { struckAt: harness.history.now() };
+  }
+  const acknowledged = await acknowledgedByBroker(harness);
+  await aim.server.restart();
+  const struckAt = harness.history.now();
+  // Services may have published again by now: at least so many were lost.
+  harness.lostByBroker += Math.max(0, acknowledged - (await lastSequenceOf(aim.server.port, 'EVENTS')));
+  return { struckAt };
+};
+
+const WRITE_A_LOT = `SELECT pg_logical_emit_message(false, 'faults', repeat('x', 1000000)) FROM generate_series(1, 8)`;
+const ENOUGH_TO_FILL = 32;
+
+/** Uses up the files that Postgres has in reserve for its log. Resolves to whether it ran into the end of the disk. */
+const fillDatabase = async ({ evidence }: Harness): Promise<boolean> => {
+  for (let turn = 0; turn < ENOUGH_TO_FILL; turn += 1) {
+    const isWritten = await evidence.rows('credits-ledger', WRITE_A_LOT).then(
+      () => true,
+      () => false,
+    );
+    if (!isWritten) return true;
+  }
+  return false;
+};
+
+const STUCK = `
+  SELECT count(*)::int AS count FROM messaging.outbox
+  WHERE published_at IS NULL AND created_at < now() - interval '2 seconds'`;
+
+/** Whether the broker refuses what it is told, or has frozen. */
+const isBrokerFull = async ({ evidence }: Harness): Promise<boolean> => {
+  const found = storedServiceNames.map((service) => evidence.rows<{ count: number }>(service, STUCK));
+  return (await Promise.all(found)).flat().some(({ count }) => count > 0);
+};
+
+const fillDisk = async (harness: Harness, { target, holdMs }: Aim): Promise<Blow> => {
+  const aim = aimAt(harness, target);
+  if (typeof aim === 'string') return { impossible: aim };
+  await aim.disk.fill();
+  const filling =
+    target === 'postgres' ? fillDatabase(harness) : sleep(holdMs).then(() => isBrokerFull(harness));
+  await sleep(holdMs);
+  const happened = await filling;
+  await aim.disk.free();
+  if (target === 'nats') {
+    // It may stay frozen, and is killed then by whoever probes its liveness.
+    await aim.server.stop('SIGKILL');
+    await aim.server.restart();
+  }
+  return { happened };
+};
+
+export const diskFaults: readonly Fault[] = [
+  {
+    ...{ id: 'R9', name: 'cut-power-of-broker', does: 'the broker loses what it has not synced', kills: 1 },
+    ...{ holdMs: 0, quickHoldMs: 0, cachedReads: true, needs: 'everything', targets: ['nats'] },
+    run: cutPower,
+  },
+  {
+    ...{ id: 'R10', name: 'cut-power-of-database', does: 'Postgres loses what it has not synced', kills: 1 },
+    ...{ holdMs: 0, quickHoldMs: 0, cachedReads: true, needs: 'everything', targets: ['postgres'] },
+    run: cutPower,
+  },
+  {
+    ...{ id: 'R14', name: 'fill-disk', does: 'no space is left on the disk of a server', kills: 0 },
+    ...{ holdMs: 8_000, quickHoldMs: 0, cachedReads: true, needs: 'everything', targets: onDisk, hits: 2 },
+    run: fillDisk,
+  },
+];

@@ -1,0 +1,66 @@
+import { fairWeather, type ServerName, sleep, type Weather } from '@tds/e2e-support';
+import type { Harness } from '../harness.ts';
+import type { Blow, Fault } from './fault.ts';
+import { workers } from './processes.ts';
+
+/** A round trip of 100 ms, and one of a hundred pieces meets a reset. */
+const slow: Weather = { delayMs: 50, resetShare: 0.01, held: null };
+
+/** Stays slow until everything has answered in spite of it. */
+const slowDown = async (
+  { system }: Harness,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
+  system.network.setWeather({ server: target as ServerName }, slow);
+  await sleep(holdMs);
+  return {};
+};
+
+const speedUp = async ({ system }: Harness, target: string): Promise<void> =>
+  system.network.setWeather({ server: target as ServerName }, fairWeather);
+
+const slowness = {
+  ...{ id: 'R20', does: 'a round trip of 100 ms to the server and resets of 1 % of what is sent', kills: 0 },
+  ...{ holdMs: 12_000, run: slowDown, lift: speedUp, needs: 'everything' as const },
+} as const;
+
+const ways = { asks: '->', answers: '<-' } as const;
+const pairs: readonly (readonly [process: string, server: ServerName])[] = [
+  ['gateway-1', 'nats'],
+  ...workers.flatMap((worker) => [[worker, 'nats'] as const, [worker, 'postgres'] as const]),
+];
+/** `identity-1 <- postgres`: what Postgres answers does not get back. */
+const partitions = pairs.flatMap(([process, server]) => [
+  `${process} ${ways.asks} ${server}`,
+  `${process} ${ways.answers} ${server}`,
+]);
+
+const partition = async (
+  { system }: Harness,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
+  const [process = '', way, server] = target.split(' ');
+  const where = { process, server: server as ServerName };
+  const held = way === ways.asks ? 'asks' : 'answers';
+  system.network.setWeather(where, { ...fairWeather, held });
+  await sleep(holdMs);
+  system.network.setWeather(where, fairWeather);
+  return {};
+};
+
+export const networkFaults: readonly Fault[] = [
+  {
+    ...{ ...slowness, name: 'slow-network', targets: ['postgres', 'nats'], hits: 2 },
+    ...{ quickHoldMs: 2_000, cachedReads: true },
+  },
+  // Beyond 50 ms the gateway goes on without Redis.
+  {
+    ...{ ...slowness, name: 'slow-redis', targets: ['redis'] },
+    ...{ quickHoldMs: 0, cachedReads: false, forgets: true },
+  },
+  {
+    ...{ id: 'R19', name: 'partition', does: 'one way between a process and a server lets nothing through' },
+    ...{ kills: 0, hits: 6, holdMs: 12_000, quickHoldMs: 2_000, cachedReads: true, needs: 'everything' },
+    ...{ targets: partitions, run: partition },
+  },
+];

@@ -1,0 +1,70 @@
+import { sleep } from '@tds/e2e-support';
+import type { FaultName } from '@tds/platform-simulator';
+import type { Harness } from '../harness.ts';
+import { flushRedis } from '../load/line-clients.ts';
+import type { Blow, Fault } from './fault.ts';
+
+const flush = async ({ system }: Harness): Promise<Blow> => {
+  await flushRedis(system.servers.redis.port);
+  return {};
+};
+
+const kill = async ({ system, history }: Harness): Promise<Blow> => {
+  const struckAt = history.now();
+  system.servers.redis.signal('SIGKILL');
+  return { struckAt };
+};
+
+const freeze = async ({ system }: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
+  system.servers.redis.signal('SIGSTOP');
+  await sleep(holdMs);
+  system.servers.redis.signal('SIGCONT');
+  return {};
+};
+
+const platformFaults: readonly FaultName[] = [
+  ...(['server_error', 'too_many_requests', 'reset', 'garbage', 'block', 'html'] as const),
+  ...(['hang', 'slow_drip', 'truncated_json', 'token_required'] as const),
+];
+
+const upset = async (
+  { system }: Harness,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
+  const id = system.simulator.faults.add({ fault: target as FaultName });
+  await sleep(holdMs);
+  system.simulator.faults.remove(id);
+  return {};
+};
+
+const redis = { cachedReads: false, forgets: true, targets: ['redis'] } as const;
+
+export const outsideFaults: readonly Fault[] = [
+  {
+    ...{ id: 'R17', name: 'flush-redis', does: 'FLUSHALL', kills: 0, holdMs: 0, quickHoldMs: 1 },
+    ...{ ...redis, needs: 'everything' },
+    run: flush,
+  },
+  {
+    ...{ id: 'R18', name: 'kill-redis', does: 'kill -9 of Redis, started again empty', kills: 1, holdMs: 0 },
+    ...{ quickHoldMs: 1, ...redis, needs: 'everything' },
+    run: kill,
+  },
+  {
+    ...{
+      id: 'R18',
+      name: 'freeze-redis',
+      does: 'SIGSTOP of Redis',
+      kills: 0,
+      holdMs: 10_000,
+      quickHoldMs: 2_000,
+    },
+    ...{ ...redis, needs: 'everything' },
+    run: freeze,
+  },
+  {
+    ...{ id: 'R21', name: 'upset-platform', does: 'the platform answers wrongly, late or never', kills: 0 },
+    ...{ holdMs: 6_000, quickHoldMs: 0, cachedReads: true, needs: 'platform', targets: platformFaults },
+    run: upset,
+  },
+];

@@ -1,0 +1,39 @@
+import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
+import type { Random, ScratchSystem, ServiceProcess } from '@tds/e2e-support';
+import type { History } from './history.ts';
+import type { Customers } from './load/customers.ts';
+import type { Traffic } from './load/traffic.ts';
+
+/** Where faults happen: the system, its customers, and what was seen so far. */
+export type Harness = {
+  readonly system: ScratchSystem;
+  readonly history: History;
+  readonly customers: Customers;
+  readonly traffic: Traffic;
+  /** For choices that the schedule does not make, such as which fault of the platform. */
+  readonly random: Random;
+  readonly evidence: Evidence;
+  /** Times that a frozen worker was refused when it came back late. */
+  fencings: number;
+  /** Events that the broker had acknowledged and that a power cut took from it; at least so many. */
+  lostByBroker: number;
+  /** Faults that could not be made, with the reason. */
+  readonly impossible: Set<string>;
+  say(line: string): void;
+};
+
+export const createHarness = (
+  parts: Omit<Harness, 'evidence' | 'fencings' | 'lostByBroker' | 'impossible'>,
+): Harness => ({
+  ...parts,
+  evidence: openEvidence(databasesOn(parts.system.servers.postgres.url), { atRest: true }),
+  fencings: 0,
+  lostByBroker: 0,
+  impossible: new Set(),
+});
+
+export const processNamed = ({ system }: Harness, name: string): ServiceProcess => {
+  const found = system.processes.find((each) => each.name === name);
+  if (!found) throw new Error(`there is no process ${name}`);
+  return found;
+};

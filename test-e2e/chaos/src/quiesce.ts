@@ -1,0 +1,54 @@
+import { until } from '@tds/e2e-support';
+import { storedServiceNames } from '@tds/local';
+import type { Harness } from './harness.ts';
+import { countIn } from './load/redis-pulse.ts';
+
+/** Beyond the sweepers' own bounds: three minutes for an operation, two for its settlement. */
+const WITHIN_MS = 330_000;
+/** Beyond a second, within which gateways tell what they have kept in memory. */
+const LOOK_EVERY_MS = 1_100;
+
+const WAITING = `
+  SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
+    + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready')::int AS count`;
+const OPEN = `
+  SELECT count(*)::int AS count FROM operations
+  WHERE state IN ('reserving', 'fetching') OR settlement = 'pending'`;
+/** What gateways have still to tell the fetcher. */
+const DISOWNED = 'gateway:disowned';
+const HEARD = `
+  SELECT (SELECT count(*) FROM messaging.inbox)::int + (SELECT count(*) FROM messaging.dead_letters)::int AS count`;
+
+const sumIn = async ({ evidence }: Harness, service: string, sql: string): Promise<number> =>
+  (await evidence.rows<{ count: number }>(service, sql))[0]?.count ?? 0;
+
+const unfinished = async (harness: Harness): Promise<number> => {
+  let count = await sumIn(harness, 'transcript-fetcher', OPEN);
+  count += await countIn(harness.system.redisPort, DISOWNED);
+  for (const service of storedServiceNames) count += await sumIn(harness, service, WAITING);
+  return count;
+};
+
+const heard = async (harness: Harness): Promise<number> => {
+  let count = 0;
+  for (const service of storedServiceNames) count += await sumIn(harness, service, HEARD);
+  return count;
+};
+
+/** Nothing is open, and between two looks nothing more was heard. Resolves to the milliseconds that took, or null. */
+export const untilQuiet = async (harness: Harness, withinMs = WITHIN_MS): Promise<number | null> => {
+  const { system, history } = harness;
+  const from = history.now();
+  system.simulator.faults.clear();
+  system.simulator.setLatency(0);
+  for (const each of system.processes) await each.untilReady(30_000);
+  let before = -1;
+  const isQuiet = async () => {
+    const now = await heard(harness);
+    const quiet = now === before && (await unfinished(harness)) === 0;
+    before = now;
+    return quiet;
+  };
+  const done = await until(isQuiet, { withinMs, everyMs: LOOK_EVERY_MS });
+  return done ? history.now() - from : null;
+};

@@ -1,0 +1,122 @@
+import path from 'node:path';
+import { createRandom, type ScratchSystem, sleep, startScratchSystem } from '@tds/e2e-support';
+import { checkEverything } from './checks/check-everything.ts';
+import { resolveUnknown } from './checks/resolve-unknown.ts';
+import { revokeOne } from './checks/revocations.ts';
+import { faultTable } from './faults/fault-table.ts';
+import { descriptors, instances } from './faults/processes.ts';
+import { type Plan, planFaults, sayPlan } from './faults/schedule.ts';
+import { strikeAll } from './faults/strike.ts';
+import { type Figures, gatherFigures } from './figures.ts';
+import { createHarness, type Harness } from './harness.ts';
+import { openHistory } from './history.ts';
+import { createCustomers } from './load/customers.ts';
+import { startLoad } from './load/load.ts';
+import { keepPromoting } from './load/paying-customers.ts';
+import { feelPulse } from './load/redis-pulse.ts';
+import { createTraffic } from './load/traffic.ts';
+import { untilQuiet } from './quiesce.ts';
+import { watchRun } from './watch-run.ts';
+
+export type FaultRun = Plan & {
+  readonly dir: string;
+  readonly throwaway: boolean;
+  readonly requestsPerSecond: number;
+  readonly say: (line: string) => void;
+  /** Ends the faults early; what was begun is checked all the same. */
+  readonly signal?: AbortSignal;
+  /** For tests of the checker: hurts a system at rest in a way that it must notice. */
+  readonly corrupt?: (harness: Harness) => Promise<void>;
+};
+
+const FIRST_CUSTOMERS = 32;
+const QUICK_CUSTOMERS = 16;
+const SIGN_UP_EVERY_MS = 3_000;
+const REVOKE_EVERY_MS = 45_000;
+/** Later than this after the plan's end, what is left of it is not begun any more. */
+const OVERTIME = 1.15;
+
+/** Other streams of numbers than the schedule's own, which must not depend on timing. */
+const openHarness = (system: ScratchSystem, { seed, dir, say }: FaultRun): Harness => {
+  const history = openHistory(path.join(dir, 'history.jsonl'));
+  const { gateway, mail } = system;
+  const customers = createCustomers({ gateway, mailbox: mail.url, history, run: String(seed) });
+  const random = createRandom(seed + 1);
+  const traffic = createTraffic({
+    ...{ gateway, history, customers, random, seed },
+    brokerPort: system.servers.nats.port,
+  });
+  return createHarness({ system, history, customers, traffic, random: createRandom(seed + 2), say });
+};
+
+const signUpFirst = async ({ customers, traffic }: Harness, count: number): Promise<void> => {
+  await Promise.all(Array.from({ length: count }, () => customers.signUp()));
+  if (customers.all.length < count) throw new Error('the first customers could not sign up');
+  await Promise.all(Array.from({ length: count }, () => traffic.calls.cold()));
+};
+
+const revokeNowAndThen = (harness: Harness, isOver: () => boolean): { end(): Promise<unknown> } => {
+  const revocations: Promise<void>[] = [];
+  const run = async () => {
+    while (!isOver()) {
+      revocations.push(revokeOne(harness));
+      for (let waited = 0; waited < REVOKE_EVERY_MS && !isOver(); waited += 100) await sleep(100);
+    }
+  };
+  const running = run();
+  return { end: () => running.then(() => Promise.all(revocations)) };
+};
+
+const hurt = async (harness: Harness, run: FaultRun) => {
+  const planned = planFaults(faultTable, run);
+  run.say(`seed ${run.seed}: ${planned.length} faults\n${sayPlan(planned)}`);
+  await signUpFirst(harness, run.quick ? QUICK_CUSTOMERS : FIRST_CUSTOMERS);
+  // A quick run does all that it planned, however busy the machine is.
+  const deadline = run.quick
+    ? Number.POSITIVE_INFINITY
+    : harness.history.now() + run.minutes * 60_000 * OVERTIME;
+  let over = false;
+  const isOver = () => over || run.signal?.aborted === true || harness.history.now() > deadline;
+  const load = startLoad({
+    traffic: harness.traffic,
+    random: createRandom(run.seed + 3),
+    requestsPerSecond: run.requestsPerSecond,
+    signUpEveryMs: SIGN_UP_EVERY_MS,
+  });
+  const watching = watchRun(harness);
+  const pulse = feelPulse(harness.system.redisPort, harness.history);
+  const promoting = keepPromoting(harness.system, isOver);
+  const revoking = run.quick ? null : revokeNowAndThen(harness, isOver);
+  const struck = await strikeAll(harness, planned, isOver);
+  over = true;
+  await revoking?.end();
+  await promoting.end();
+  await load.stop();
+  await pulse.end();
+  if (struck < planned.length) run.say(`time was over after ${struck} of ${planned.length} faults`);
+  return watching.end();
+};
+
+/** Starts a system of its own, hurts it as the seed says while customers use it, and checks every promise. */
+export const runChaos = async (run: FaultRun): Promise<Figures> => {
+  const { dir, throwaway, say, seed } = run;
+  const system = await startScratchSystem({
+    ...{ seed, dir, throwaway, instances, descriptors },
+    onEvent: (line) => say(`  ${line}`),
+  });
+  try {
+    const harness = openHarness(system, run);
+    const watched = await hurt(harness, run);
+    const quietAfterMs = await untilQuiet(harness);
+    say(quietAfterMs === null ? 'work is left open' : `at rest after ${quietAfterMs} ms`);
+    await resolveUnknown(harness);
+    await untilQuiet(harness);
+    await run.corrupt?.(harness);
+    const findings = await checkEverything(harness, watched.seals);
+    const figures = await gatherFigures(harness, { seed, watched, quietAfterMs, findings });
+    await harness.history.close();
+    return figures;
+  } finally {
+    await system.stop();
+  }
+};

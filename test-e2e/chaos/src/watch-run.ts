@@ -1,0 +1,53 @@
+import { readMetrics, sleep, sumOf } from '@tds/e2e-support';
+import { type Seal, takeSeal } from './checks/seals.ts';
+import type { Harness } from './harness.ts';
+
+/** What was measured while the run went on. */
+export type Watched = {
+  readonly seals: readonly Seal[];
+  readonly outboxLagSeconds: readonly number[];
+  /** Largest resident memory by process, in MiB. */
+  readonly memoryMiB: ReadonlyMap<string, number>;
+};
+
+const EVERY_MS = 5_000;
+const SEAL_EVERY = 3;
+const MOST_SEALS = 40;
+const BYTES_PER_MIB = 1024 * 1024;
+
+/** Scrapes every process and seals the ledger now and then, until told to end. */
+export const watchRun = (harness: Harness): { end(): Promise<Watched> } => {
+  const seals: Seal[] = [];
+  const outboxLagSeconds: number[] = [];
+  const memoryMiB = new Map<string, number>();
+  let ended = false;
+  const look = async (): Promise<void> => {
+    for (const process of harness.system.processes) {
+      const metrics = await readMetrics(process);
+      const lag = sumOf(metrics, 'tds_outbox_lag_seconds');
+      const memory = (sumOf(metrics, 'process_resident_memory_bytes') ?? 0) / BYTES_PER_MIB;
+      if (lag !== undefined && process.service !== 'gateway') outboxLagSeconds.push(lag);
+      memoryMiB.set(process.name, Math.max(memory, memoryMiB.get(process.name) ?? 0));
+    }
+  };
+  const run = async (): Promise<void> => {
+    for (let turn = 0; !ended; turn += 1) {
+      await look();
+      // A database that is restarting is sealed at the next turn.
+      if (turn % SEAL_EVERY === 0 && seals.length < MOST_SEALS)
+        await takeSeal(harness.evidence).then(
+          (seal) => seals.push(seal),
+          () => {},
+        );
+      for (let waited = 0; waited < EVERY_MS && !ended; waited += 100) await sleep(100);
+    }
+  };
+  const running = run();
+  return {
+    end: async () => {
+      ended = true;
+      await running;
+      return { seals, outboxLagSeconds, memoryMiB };
+    },
+  };
+};

@@ -1,0 +1,63 @@
+import { randomInt } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { endingSignal } from '@tds/local';
+import { localDir } from '@tds/servers';
+import { sayBreach, sayFigures, withReport } from './report.ts';
+import { runFuzz } from './run-fuzz.ts';
+import { runTiming, timingRows, withTiming } from './timing/run-timing.ts';
+
+/** Throws generated requests at every route of a system of its own and checks every answer, or measures their times. */
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
+    only: { type: 'string' },
+    report: { type: 'string' },
+    timing: { type: 'boolean', default: false },
+    samples: { type: 'string', default: '1000' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+const MOST_SHOWN = 20;
+const seed = Number(values.seed);
+const dir = path.join(localDir, `fuzz-${seed}`);
+await rm(dir, { recursive: true, force: true });
+const ending = endingSignal();
+
+/** Writes what `change` makes of the report, where one was asked for. */
+const report = async (change: (document: string) => string): Promise<void> => {
+  if (values.report) await writeFile(values.report, change(await readFile(values.report, 'utf8')));
+};
+
+const timing = async (): Promise<boolean> => {
+  const verdicts = await runTiming({ seed, dir, samples: Number(values.samples) });
+  console.log(timingRows(verdicts));
+  await report((document) => withTiming(document, verdicts));
+  return verdicts.every(({ isToldApart }) => !isToldApart);
+};
+
+const requests = async (): Promise<boolean> => {
+  const figures = await runFuzz({
+    ...{ seed, dir, requests: Number(values.requests), signal: ending },
+    only: values.only === undefined ? null : Number(values.only),
+    say: (line) => console.error(line),
+  });
+  const { breaches } = figures.seen;
+  console.log(sayFigures(figures));
+  for (const breach of breaches.slice(0, MOST_SHOWN)) console.log(sayBreach(seed, breach));
+  if (breaches.length > MOST_SHOWN) console.log(`... and ${breaches.length - MOST_SHOWN} more`);
+  await report((document) => withReport(document, figures));
+  return breaches.length === 0 && figures.findings.length === 0;
+};
+
+const held = await (values.timing ? timing() : requests());
+console.log(
+  held ? `Every promise held under seed ${seed}.` : `BROKEN under seed ${seed}; logs are in ${dir}`,
+);
+if (held && !values.keep) await rm(dir, { recursive: true, force: true });
+process.exitCode = held ? 0 : 1;
+if (process.connected) process.disconnect();

@@ -1,0 +1,36 @@
+import type { Random } from '@tds/e2e-support';
+import type { LookAlikes } from './look-alikes.ts';
+import type { Timings } from './told-apart.ts';
+
+/** The first calls of a kind prepare statements and compile code. */
+export const WARM_UP = 20;
+
+type Told = { readonly ms: number; readonly seen: string };
+
+const timed = async (ask: () => Promise<Response>): Promise<Told> => {
+  const from = performance.now();
+  const answer = await ask();
+  const text = await answer.text();
+  const ms = performance.now() - from;
+  // All that may differ between two answers is which request they answer.
+  return { ms, seen: `${answer.status} ${text.replace(/"request_id":"[^"]*"/, '')}` };
+};
+
+/** One after the other, the seed deciding who comes first, so that whatever the machine does it does to both. Throws where answers differ. */
+export const measure = async (
+  { name, left, right }: LookAlikes,
+  { count, random }: { count: number; random: Random },
+): Promise<Timings> => {
+  const timings = { name, left: [] as number[], right: [] as number[] };
+  for (let turn = -WARM_UP; turn < count; turn += 1) {
+    const order = random.shuffled(['left', 'right'] as const);
+    const seen: string[] = [];
+    for (const side of order) {
+      const told = await timed(side === 'left' ? left : right);
+      seen.push(told.seen);
+      if (turn >= 0) timings[side].push(told.ms);
+    }
+    if (seen[0] !== seen[1]) throw new Error(`${name}: ${seen.join(' and ')}`);
+  }
+  return timings;
+};

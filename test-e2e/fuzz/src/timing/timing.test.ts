@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openEvidence } from '@tds/audit';
+import { createRandom as seededRandom } from '@tds/e2e-support';
+import { signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { type LookAlikes, prepareLookAlikes } from './look-alikes.ts';
+import { measure } from './measure.ts';
+import { compareTimings } from './told-apart.ts';
+
+/** Of each side; `npm run fuzz -- --timing` takes a thousand. */
+const SAMPLES = 120;
+/** Each session has 120 requests a minute. */
+const CALLERS = 8;
+/** What a look-up more would cost. */
+const HANDICAP_MS = 3;
+
+let system: TestSystem;
+let pairs: readonly LookAlikes[];
+beforeAll(async () => {
+  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+  const another = await signUp(system);
+  const callers = await Promise.all(Array.from({ length: CALLERS }, () => signUp(system)));
+  const evidence = openEvidence((service) => String(system.databases[service]?.adminUrl), { atRest: true });
+  const place = {
+    gateway: system.gateway,
+    evidence,
+    callers: callers.map((caller) => ({ ...caller, session: caller.cookie.split('=')[1] ?? '' })),
+    keyOfAnother: another.keyId,
+  };
+  pairs = await prepareLookAlikes(place, 2 * SAMPLES);
+}, 60_000);
+afterAll(() => system?.stop());
+
+const compared = async (pair: LookAlikes) =>
+  compareTimings(await measure(pair, { count: SAMPLES, random: seededRandom(13) }));
+
+describe('the time of an answer', () => {
+  it.each([0, 1, 2])(
+    'tells as little as the answer itself (pair %i)',
+    async (index) => {
+      const pair = pairs[index] as LookAlikes;
+      expect(await compared(pair)).toMatchObject({ name: pair.name, isToldApart: false });
+    },
+    60_000,
+  );
+
+  it(`would be noticed if one side took ${HANDICAP_MS} ms more`, async () => {
+    const { name, left, right } = pairs[2] as LookAlikes;
+    const late = async () => {
+      await new Promise((resolve) => setTimeout(resolve, HANDICAP_MS));
+      return left();
+    };
+    expect(await compared({ name, left: late, right })).toMatchObject({ isToldApart: true });
+  }, 60_000);
+});

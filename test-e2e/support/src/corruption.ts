@@ -1,0 +1,45 @@
+import type { Connection, Evidence } from '@tds/audit';
+import pg from 'pg';
+import type { TestSystem } from './test-system.ts';
+
+/** What is done to the databases, by service, as their administrator. */
+export type Corruption = Readonly<Record<string, string>>;
+
+/** The check of the books opens a transaction of its own, which it may not have inside this one. */
+const isBoundary = (sql: string): boolean => /^(BEGIN|ROLLBACK)/.test(sql);
+
+const inside = (client: pg.Client): Connection => ({
+  query: async (sql, values) => {
+    if (isBoundary(sql)) return { rows: [] };
+    return client.query(sql, values) as unknown as { rows: never[] };
+  },
+});
+
+/** Shows a system's databases as if they had been changed. Nothing is, for nothing is committed. */
+export async function asIfCorrupted<T>(
+  { databases }: TestSystem,
+  corruption: Corruption,
+  look: (evidence: Evidence) => Promise<T>,
+): Promise<T> {
+  const clients = new Map<string, pg.Client>();
+  const open = async (service: string): Promise<pg.Client> => {
+    const known = clients.get(service);
+    if (known) return known;
+    const client = new pg.Client({ connectionString: String(databases[service]?.adminUrl) });
+    clients.set(service, client);
+    await client.connect();
+    await client.query('BEGIN');
+    return client;
+  };
+  try {
+    for (const [service, change] of Object.entries(corruption)) await (await open(service)).query(change);
+    const connected: Evidence['connected'] = async (service, use) => use(inside(await open(service)));
+    return await look({
+      atRest: true,
+      connected,
+      rows: async (service, sql, values) => (await (await open(service)).query(sql, values)).rows,
+    });
+  } finally {
+    for (const client of clients.values()) await client.end();
+  }
+}

@@ -1,0 +1,169 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  createSupervisor,
+  environments,
+  type MailCatcher,
+  type ServerAddresses,
+  type Servers,
+  serviceNames,
+  startMailCatcher,
+  startServers,
+} from '@tds/local';
+import { type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
+import { freePort } from '@tds/servers';
+import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
+import { fairWeather, type Network, serverNames, startNetwork } from './network.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+/** A whole system of its own, every part of it a process that may be hurt. */
+export type ScratchSystem = {
+  readonly dir: string;
+  readonly gateway: string;
+  readonly servers: Servers;
+  readonly simulator: PlatformSimulator;
+  readonly mail: MailCatcher;
+  readonly processes: readonly ServiceProcess[];
+  /** Of the servers that keep what they are told; a sentence where this machine, or a quick run, has none. */
+  readonly disks: Disks | string;
+  /** Between the processes and the servers. */
+  readonly network: Network;
+  /** The environment that a service runs in, for its operators' commands. */
+  readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
+  /** Where Redis is reached as the services reach it. */
+  readonly redisPort: number;
+  /** What all services have written. */
+  readonly logFile: string;
+  stop(): Promise<void>;
+};
+
+export type ScratchOptions = {
+  readonly dir: string;
+  readonly seed: number;
+  /** Faster, gone with this process, and durable against every death but the machine's own. */
+  readonly throwaway: boolean;
+  /** How many of each service; one where nothing is said. */
+  readonly instances: Readonly<Record<string, number>>;
+  /** How many descriptors a service may have; what the machine allows where nothing is said. */
+  readonly descriptors?: Readonly<Record<string, number>>;
+  readonly onEvent?: (line: string) => void;
+  /** What every service is told besides. */
+  readonly settings?: NodeJS.ProcessEnv;
+};
+
+/** Throwaway servers do not wait for their log: what they acknowledge would not outlive the server itself. */
+const postgresSettings = { synchronous_commit: 'on' };
+const READY_WITHIN_MS = 60_000;
+/** Quick, because here they die on purpose. */
+const backoff = { firstMs: 50, mostMs: 500 };
+
+const instancesOf = (instances: ScratchOptions['instances']) =>
+  serviceNames.flatMap((service) =>
+    Array.from({ length: instances[service] ?? 1 }, (_, index) => ({ service, number: index + 1 })),
+  );
+
+/** The servers as one process reaches them. */
+const linkedServers = async (
+  network: Network,
+  process: string,
+  { postgres, nats, redis, redisCache, databases, secretOf }: Servers,
+): Promise<ServerAddresses> => {
+  const [postgresPort, natsPort, redisPort, cachePort] = await Promise.all([
+    network.open(process, 'postgres', postgres.port),
+    network.open(process, 'nats', nats.port),
+    network.open(process, 'redis', redis.port),
+    network.open(process, 'redis-cache', redisCache.port),
+  ]);
+  const linked = Object.entries(databases).map(([name, urls]) => [
+    name,
+    { url: atPort(urls.url, postgresPort), ownerUrl: atPort(urls.ownerUrl, postgresPort) },
+  ]);
+  return {
+    databases: Object.fromEntries(linked),
+    nats: { servers: `127.0.0.1:${natsPort}` },
+    redis: { url: atPort(redis.url, redisPort) },
+    redisCache: { url: atPort(redisCache.url, cachePort) },
+    secretOf,
+  };
+};
+
+const atPort = (url: string, port: number): string => {
+  const moved = new URL(url);
+  moved.port = String(port);
+  return moved.href;
+};
+
+export type Disks = { readonly postgres: DiskImage; readonly nats: DiskImage };
+
+const POSTGRES_MEBIBYTES = 4_096;
+const NATS_MEBIBYTES = 1_024;
+
+const mountDisks = async ({ dir, throwaway }: ScratchOptions): Promise<Disks | string> => {
+  const why = throwaway ? 'skipped: what is thrown away needs no disk' : await whyNoDiskImages();
+  if (why !== null) return why;
+  return {
+    postgres: await mountDiskImage(path.join(dir, 'postgres'), POSTGRES_MEBIBYTES),
+    nats: await mountDiskImage(path.join(dir, 'nats', 'streams'), NATS_MEBIBYTES),
+  };
+};
+
+export async function startScratchSystem(options: ScratchOptions): Promise<ScratchSystem> {
+  const { dir, throwaway, onEvent } = options;
+  await mkdir(dir, { recursive: true, mode: 0o711 });
+  const logFile = path.join(dir, 'services.log');
+  const log = createWriteStream(logFile, { mode: 0o600 });
+  const disks = await mountDisks(options);
+  const servers = await startServers({ dir, throwaway, postgresSettings, ...(onEvent ? { onEvent } : {}) });
+  const [simulator, mail, port] = await Promise.all([
+    startPlatformSimulator({}),
+    startMailCatcher(),
+    freePort(),
+  ]);
+  const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
+  const inherited = { PATH: process.env.PATH, LOG_LEVEL: 'info', ...options.settings };
+  const environmentOf = environments(servers, outside, inherited);
+  const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
+  const network = startNetwork(options.seed);
+  const redisPort = await network.open('harness', 'redis', servers.redis.port);
+  const processes: ServiceProcess[] = [];
+  for (const { service, number } of instancesOf(options.instances)) {
+    const name = `${service}-${number}`;
+    const linked = await linkedServers(network, name, servers);
+    const environment = environments(linked, outside, inherited)[service] ?? {};
+    const healthPort = await freePort();
+    const descriptors = options.descriptors?.[service];
+    processes.push(startServiceProcess(supervisor, { service, name, environment, healthPort, descriptors }));
+  }
+  const stop = async () => {
+    for (const each of processes) each.signal('SIGCONT');
+    for (const server of serverNames) network.setWeather({ server }, fairWeather);
+    await supervisor.stop();
+    await network.close();
+    await Promise.all([simulator.close(), mail.stop()]);
+    for (const server of [servers.nats, servers.redis]) server.signal('SIGCONT');
+    await servers.stop();
+    await unmountBelow(dir);
+    await new Promise((resolve) => log.end(resolve));
+  };
+  const ready = await Promise.all(processes.map((each) => each.untilReady(READY_WITHIN_MS)));
+  if (!ready.every(Boolean)) {
+    await stop();
+    throw new Error(`the services were not ready within ${READY_WITHIN_MS / 1_000} s: see ${logFile}`);
+  }
+  const gateway = `http://127.0.0.1:${port}`;
+  return {
+    dir,
+    gateway,
+    servers,
+    simulator,
+    mail,
+    processes,
+    network,
+    disks,
+    redisPort,
+    environmentOf,
+    logFile,
+    stop,
+  };
+}

@@ -1,0 +1,109 @@
+import path from 'node:path';
+import type { Supervisor } from '@tds/local';
+import { workspaceRoot } from '@tds/servers';
+import { until } from './until.ts';
+
+/** One instance of one service, to be killed, frozen and told where to die. */
+export type ServiceProcess = {
+  readonly service: string;
+  /** `transcript-fetcher-2` */
+  readonly name: string;
+  /** Its private port: /ready and /metrics. */
+  readonly health: string;
+  /** Undefined between two lives. */
+  readonly pid: number | undefined;
+  readonly restarts: number;
+  /** False where it is between two lives. */
+  signal(signal: NodeJS.Signals): boolean;
+  /** Ends this life; the next one kills itself at the named point, and the one after that is an ordinary one. */
+  crashNextLifeAt(point: string): void;
+  /** Stops it in order; resolves when its next life is ready. That one and all later ones get `besides`. */
+  restart(besides?: NodeJS.ProcessEnv): Promise<void>;
+  isReady(): Promise<boolean>;
+  /** Resolves when it answers that it is ready; false where it does not within `withinMs`. */
+  untilReady(withinMs: number): Promise<boolean>;
+};
+
+const LOOK_EVERY_MS = 25;
+const ANSWER_WITHIN_MS = 2_000;
+const RESTART_WITHIN_MS = 15_000;
+
+export type Instance = {
+  readonly service: string;
+  /** `transcript-fetcher-2` */
+  readonly name: string;
+  readonly healthPort: number;
+  readonly environment: NodeJS.ProcessEnv;
+  /** How many files and connections it may have open; what the machine allows where nothing is said. */
+  readonly descriptors?: number | undefined;
+};
+
+/** Node takes all that it is allowed, so that the limit has to be set before it starts. */
+const commandOf = (
+  service: string,
+  descriptors: number | undefined,
+): { readonly command: string; readonly args: readonly string[] } => {
+  const main = path.join(workspaceRoot, 'services', service, 'src/main.ts');
+  if (descriptors === undefined) return { command: process.execPath, args: [main] };
+  return {
+    command: '/bin/sh',
+    args: ['-c', `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath, main],
+  };
+};
+
+export const startServiceProcess = (
+  supervisor: Supervisor,
+  { service, name, healthPort, environment, descriptors }: Instance,
+): ServiceProcess => {
+  const own = { HEALTH_PORT: String(healthPort), INSTANCE_ID: name, NODE_ENV: 'test' };
+  let crashAt: string | undefined;
+  let always: NodeJS.ProcessEnv = {};
+  const supervised = supervisor.start({
+    name,
+    ...commandOf(service, descriptors),
+    // Read once for each life.
+    get env() {
+      const once = crashAt;
+      crashAt = undefined;
+      return { ...environment, ...own, ...always, ...(once === undefined ? {} : { CRASH_AT: once }) };
+    },
+  });
+  const health = `http://127.0.0.1:${healthPort}`;
+  const signal = (given: NodeJS.Signals): boolean => {
+    const { pid } = supervised;
+    return pid !== undefined && process.kill(pid, given);
+  };
+  const isReady = async (): Promise<boolean> => {
+    try {
+      return (await fetch(`${health}/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).ok;
+    } catch {
+      return false; // not listening yet, or frozen
+    }
+  };
+  const untilReady = (withinMs: number) => until(isReady, { withinMs, everyMs: LOOK_EVERY_MS });
+  return {
+    service,
+    name,
+    health,
+    get pid() {
+      return supervised.pid;
+    },
+    get restarts() {
+      return supervised.restarts;
+    },
+    signal,
+    crashNextLifeAt: (point) => {
+      crashAt = point;
+      signal('SIGKILL');
+    },
+    isReady,
+    untilReady,
+    restart: async (besides = always) => {
+      always = besides;
+      const lives = supervised.restarts;
+      signal('SIGTERM');
+      await until(() => supervised.restarts > lives, { withinMs: RESTART_WITHIN_MS, everyMs: LOOK_EVERY_MS });
+      await untilReady(RESTART_WITHIN_MS);
+    },
+  };
+};

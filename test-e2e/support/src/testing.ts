@@ -1,0 +1,32 @@
+export { asIfCorrupted, type Corruption } from './corruption.ts';
+export {
+  type Answer,
+  bearer,
+  type Customer,
+  call,
+  creditsBalance,
+  creditsCharged,
+  dashboard,
+  mailed,
+  postJson,
+  readCode,
+  signInAgain,
+  signUp,
+  signUpAt,
+} from './customer.ts';
+export {
+  type Ask,
+  everyPairOfFormats,
+  expectedContent,
+  expectedOf,
+  freshVideos,
+  latencyOf,
+  pathOf,
+  type Scenario,
+  SECOND_MS,
+  withoutFrontMatter,
+} from './overlapping-reads.ts';
+export { requestOf } from './route-requests.ts';
+export { operate, runScript } from './run-script.ts';
+export { startTestSystem, type TestSystem } from './test-system.ts';
+export { startTraceCollector } from './trace-collector.ts';
