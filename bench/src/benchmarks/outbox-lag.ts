@@ -1,4 +1,4 @@
-import { createServiceDatabases, kitMigrationsDir, migrate } from '@tds/servers';
+import { createServiceDatabases, kitPrismaDir, migrate } from '@tds/servers';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { cpuMicros, treeCpuMicros } from '../support/procfs.ts';
@@ -18,7 +18,7 @@ const prepareDatabase = async (bench: Bench): Promise<string> => {
   const created = await createServiceDatabases(postgres.url, [DATABASE], secretOf);
   const urls = created[DATABASE];
   if (!urls) throw new Error(`${DATABASE} was not created`);
-  await migrate({ databaseUrl: urls.ownerUrl, migrationsDirs: [kitMigrationsDir] });
+  await migrate({ databaseUrl: urls.ownerUrl, prismaDirs: [kitPrismaDir] });
   return urls.url;
 };
 

@@ -6,8 +6,8 @@ import {
   ensurePostgres,
   ensureRedis,
   migrate,
-  migrationsDirsOf,
   openSecrets,
+  prismaDirsOf,
   type RunningNats,
   type RunningPostgres,
   type RunningRedis,
@@ -78,7 +78,7 @@ async function migratedDatabases(
   const databases = await createServiceDatabases(adminUrl, names, secretOf);
   for (const name of names) {
     const urls = databases[name];
-    if (urls) await migrate({ databaseUrl: urls.ownerUrl, migrationsDirs: migrationsDirsOf(name) });
+    if (urls) await migrate({ databaseUrl: urls.ownerUrl, prismaDirs: prismaDirsOf(name) });
   }
   return databases;
 }

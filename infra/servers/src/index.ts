@@ -1,8 +1,9 @@
 export { ensureServerPrograms, findServer, type ServerBinary } from './find-server.ts';
 export { freePort } from './free-port.ts';
+export { readFunctions } from './function-list.ts';
 export { type GuardOptions, guardProcess } from './guard.ts';
-export { type MigrateOptions, migrate } from './migrate.ts';
-export { kitMigrationsDir, migrationsDirsOf, readMigrations } from './migration-list.ts';
+export { type Migrated, type MigrateOptions, migrate } from './migrate.ts';
+export { kitPrismaDir, prismaDirsOf, readMigrations } from './migration-list.ts';
 export { ensureNats, type NatsOptions, type RunningNats } from './nats.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';

@@ -1,23 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
-import { type MigrationFolder, readMigrations, toEngineList } from './migration-list.ts';
-import { isConcurrent, type Patience } from './run-script.ts';
-import { type SchemaEngine, withSchemaEngine } from './schema-engine.ts';
+import type pg from 'pg';
+import { type AppliedFunctions, applyFunctions } from './apply-functions.ts';
+import { applyMigrations } from './apply-migrations.ts';
+import { readFunctions } from './function-list.ts';
+import { readMigrations } from './migration-list.ts';
+import { type Patience, patient } from './run-script.ts';
 import { withClient } from './service-databases.ts';
 
 export interface MigrateOptions {
   /** Of the role that owns the database. */
   readonly databaseUrl: string;
-  /** Folders of `<name>/migration.sql`, applied one after the other. */
-  readonly migrationsDirs: readonly string[];
+  /** Folders of `migrations/<name>/migration.sql` and `functions/<name>.sql`, applied one after the other. */
+  readonly prismaDirs: readonly string[];
   /** How long locks are waited for. */
   readonly patience?: Patience;
 }
 
-interface Recorded {
-  readonly applied: ReadonlySet<string>;
-  /** Begun and never finished: the script failed, or the process died. */
-  readonly unfinished: readonly string[];
+export interface Migrated extends AppliedFunctions {
+  /** The names of those that were missing. */
+  readonly migrations: readonly string[];
 }
 
 const lockNumber = 7_221_601; // any number, the same for all who migrate
@@ -31,58 +32,20 @@ const becomeOnlyOne = async (client: pg.Client): Promise<void> => {
   while (!(await mine())) await wait(LOOK_EVERY_MS);
 };
 
-const readRecords = async (client: pg.Client): Promise<Recorded> => {
-  const table = await client.query<{ found: string | null }>(
-    `SELECT to_regclass('public._prisma_migrations') AS found`,
-  );
-  if (!table.rows[0]?.found) return { applied: new Set(), unfinished: [] };
-  const { rows } = await client.query<{ name: string; finished: boolean }>(
-    `SELECT migration_name AS name, finished_at IS NOT NULL AS finished
-     FROM public._prisma_migrations WHERE rolled_back_at IS NULL`,
-  );
-  const named = (finished: boolean) =>
-    rows.filter((row) => row.finished === finished).map(({ name }) => name);
-  return { applied: new Set(named(true)), unfinished: named(false) };
-};
-
 /**
- * The engine records a migration in a statement after its script, which is one transaction: a process that died between
- * the two would leave it applied and not recorded. So the script records itself, too. One that runs concurrently is repeated.
- */
-const recordsItself = ({ name, sql }: MigrationFolder): MigrationFolder => ({
-  name,
-  sql: isConcurrent(sql)
-    ? sql
-    : `${sql}
-;UPDATE public._prisma_migrations SET finished_at = now()
-WHERE migration_name = ${pg.escapeLiteral(name)} AND finished_at IS NULL AND rolled_back_at IS NULL;`,
-});
-
-/** A script is one transaction, so one that did not finish has left nothing, or may be repeated: it is tried again. */
-const forgetUnfinished = async (engine: SchemaEngine, unfinished: readonly string[]): Promise<void> => {
-  for (const migrationName of unfinished) await engine.markMigrationRolledBack({ migrationName });
-};
-
-/**
- * Applies what the database lacks, as `prisma migrate deploy` would, and records it in the same table. Those who
- * migrate one database at the same time wait for each other. Resolves to the names applied.
+ * Brings a database to what the folders say: the migrations that it lacks, then the functions that have changed. Those who
+ * migrate one database at the same time wait for each other.
  */
 export const migrate = async ({
   databaseUrl,
-  migrationsDirs,
-  patience,
-}: MigrateOptions): Promise<string[]> => {
-  const migrations = readMigrations(migrationsDirs);
+  prismaDirs,
+  patience = patient,
+}: MigrateOptions): Promise<Migrated> => {
+  const migrations = readMigrations(prismaDirs);
+  const functions = readFunctions(prismaDirs);
   return withClient(databaseUrl, async (client) => {
     await becomeOnlyOne(client);
-    const { applied, unfinished } = await readRecords(client);
-    if (migrations.every(({ name }) => applied.has(name))) return [];
-    const migrationsList = toEngineList(migrations.map(recordsItself));
-    const filters = { externalTables: [], externalEnums: [] };
-    const apply = async (engine: SchemaEngine) => {
-      await forgetUnfinished(engine, unfinished);
-      return (await engine.applyMigrations({ migrationsList, filters })).appliedMigrationNames;
-    };
-    return withSchemaEngine(databaseUrl, apply, patience);
+    const applied = await applyMigrations(client, databaseUrl, migrations, patience);
+    return { migrations: applied, ...(await applyFunctions(client, functions, patience)) };
   });
 };

@@ -7,18 +7,18 @@ export interface MigrationFolder {
   readonly sql: string;
 }
 
-export const migrationsDirOf = (service: string): string =>
-  path.join(workspaceRoot, 'services', service, 'prisma/migrations');
-export const kitMigrationsDir = path.join(workspaceRoot, 'packages/service-kit/prisma/migrations');
+const prismaDirOf = (service: string): string => path.join(workspaceRoot, 'services', service, 'prisma');
+export const migrationsDirOf = (service: string): string => path.join(prismaDirOf(service), 'migrations');
+export const kitPrismaDir = path.join(workspaceRoot, 'packages/service-kit/prisma');
 
-const objectsMigrationsDir = path.join(workspaceRoot, 'packages/service-kit/prisma-objects/migrations');
+const objectsPrismaDir = path.join(workspaceRoot, 'packages/service-kit/prisma-objects');
 
 /**
- * What is applied to a service's database: the kit's schema `messaging` first, then the service's own tables. The
- * object store, which belongs to no service, is the database `objects`.
+ * The folders (`migrations/`, `functions/`) that make a service's database: the kit's schema `messaging` first, then the
+ * service's own tables. The object store, which belongs to no service, is the database `objects`.
  */
-export const migrationsDirsOf = (service: string): string[] =>
-  service === 'objects' ? [objectsMigrationsDir] : [kitMigrationsDir, migrationsDirOf(service)];
+export const prismaDirsOf = (service: string): string[] =>
+  service === 'objects' ? [objectsPrismaDir] : [kitPrismaDir, prismaDirOf(service)];
 
 const readFolder = (dir: string): MigrationFolder[] =>
   (existsSync(dir) ? readdirSync(dir).sort() : [])
@@ -26,12 +26,12 @@ const readFolder = (dir: string): MigrationFolder[] =>
     .filter(({ file }) => existsSync(file))
     .map(({ name, file }) => ({ name, sql: readFileSync(file, 'utf8') }));
 
-/** All migrations of the folders, in order. Throws where two have the same name: the database records them by name. */
-export const readMigrations = (dirs: readonly string[]): MigrationFolder[] => {
-  const all = dirs.flatMap(readFolder);
+/** All migrations of the folders, in order. Throws if two have the same name: the database records them by name. */
+export const readMigrations = (prismaDirs: readonly string[]): MigrationFolder[] => {
+  const all = prismaDirs.flatMap((dir) => readFolder(path.join(dir, 'migrations')));
   const names = all.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw new Error(`Two migrations are named ${twice} (in ${dirs.join(' and ')})`);
+  if (twice) throw new Error(`Two migrations are named ${twice} (in ${prismaDirs.join(' and ')})`);
   return all;
 };
 

@@ -20,27 +20,29 @@ export const isConcurrent = (script: string): boolean => MARK.test(script);
 const INDEX_STATEMENT =
   /^(?:CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS|DROP INDEX CONCURRENTLY IF EXISTS)\s+(?:\w+\.)?"?(?<index>\w+)"?/i;
 
-/** A script as one transaction; a lock that does not come free in time is asked for again, with a pause for the others. */
-export const runInTransaction = async (
-  pool: pg.Pool,
-  script: string,
+/** Tries again, with a pause for the others, as long as a lock does not come free in time. An attempt is a transaction. */
+export async function untilUnlocked<T>(
   { lockTimeoutMs, tries }: Patience,
-): Promise<void> => {
+  attempt: () => Promise<T>,
+): Promise<T> {
   for (let left = tries - 1; ; left -= 1) {
     try {
-      await pool.query(script);
-      return;
+      return await attempt();
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
       if (left === 0) {
-        const reason = `A table that the migration changes was locked at each of ${tries} tries (${lockTimeoutMs} ms each)`;
+        const reason = `What the migration changes was locked at each of ${tries} tries (${lockTimeoutMs} ms each)`;
         const next = 'Nothing was changed. End the long transactions (pg_stat_activity) and migrate again';
         throw new Error(`${reason}. ${next}.`, { cause: error });
       }
       await wait(PAUSE_MS);
     }
   }
-};
+}
+
+/** A script that is sent whole is one transaction. */
+export const runInTransaction = (pool: pg.Pool, script: string, patience: Patience): Promise<unknown> =>
+  untilUnlocked(patience, () => pool.query(script));
 
 const withoutComments = (script: string): string => script.replaceAll(/^\s*--.*$/gm, '');
 

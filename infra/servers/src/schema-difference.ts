@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { migrate } from './migrate.ts';
-import { migrationsDirsOf } from './migration-list.ts';
+import { prismaDirsOf } from './migration-list.ts';
 import { workspaceRoot } from './paths.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 
@@ -12,7 +12,7 @@ import { withSchemaEngine } from './schema-engine.ts';
 export const schemaDifference = async (service: string, databaseUrl: string): Promise<string> => {
   const schemaFile = path.join(workspaceRoot, 'services', service, 'prisma/schema.prisma');
   const files = [{ path: schemaFile, content: readFileSync(schemaFile, 'utf8') }];
-  await migrate({ databaseUrl, migrationsDirs: migrationsDirsOf(service) });
+  await migrate({ databaseUrl, prismaDirs: prismaDirsOf(service) });
   const result = await withSchemaEngine(databaseUrl, (engine) =>
     engine.diff({
       from: { tag: 'schemaDatasource', files, configDir: path.dirname(schemaFile) },

@@ -3,10 +3,11 @@ import {
   closeDatabase,
   type DatabaseUrls,
   ensureServiceDatabase,
-  kitMigrationsDir,
+  kitPrismaDir,
   migrate,
-  migrationsDirsOf,
   nameServiceDatabase,
+  prismaDirsOf,
+  readFunctions,
   readMigrations,
   type ServiceDatabase,
   urlFor,
@@ -23,14 +24,15 @@ export interface TestDatabase extends DatabaseUrls {
 
 const lockNumber = 7_221_602; // any number, the same for all test files
 
-const migrationsDirsFor = (service: string): string[] =>
-  service === 'messaging' ? [kitMigrationsDir] : migrationsDirsOf(service);
+const prismaDirsFor = (service: string): string[] =>
+  service === 'messaging' ? [kitPrismaDir] : prismaDirsOf(service);
 
-/** The template's name changes with the migrations. */
+/** The template's name changes with the migrations and the functions. */
 const templateOf = (service: string): ServiceDatabase => {
   const named = nameServiceDatabase(service, () => 'test');
-  const migrations = JSON.stringify(readMigrations(migrationsDirsFor(service)));
-  const hash = createHash('sha256').update(migrations).digest('hex').slice(0, 12);
+  const dirs = prismaDirsFor(service);
+  const scripts = JSON.stringify([readMigrations(dirs), readFunctions(dirs)]);
+  const hash = createHash('sha256').update(scripts).digest('hex').slice(0, 12);
   return { ...named, database: `template_${named.database}_${hash}` };
 };
 
@@ -45,7 +47,7 @@ const ensureTemplate = async (adminUrl: string, service: string): Promise<Servic
     await admin.query('SELECT pg_advisory_lock($1)', [lockNumber]);
     if (await exists()) return;
     const { ownerUrl } = await ensureServiceDatabase(adminUrl, template);
-    await migrate({ databaseUrl: ownerUrl, migrationsDirs: migrationsDirsFor(service) });
+    await migrate({ databaseUrl: ownerUrl, prismaDirs: prismaDirsFor(service) });
     await admin.query(`ALTER DATABASE "${template.database}" IS_TEMPLATE true`);
   });
   return template;

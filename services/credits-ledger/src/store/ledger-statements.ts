@@ -28,7 +28,7 @@ async function only<Outcome extends string>(
   return toAnswer(row);
 }
 
-/** Each is one statement and, outside a transaction, one commit; see the functions in the migrations. */
+/** Each is one statement and, outside a transaction, one commit; see `prisma/functions`. */
 export const readBalance = (sql: Sql, accountId: string): Promise<LedgerAnswer<'balance'>> =>
   only(sql.$queryRaw`SELECT * FROM get_balance(${accountId}::uuid)`);
 

@@ -51,7 +51,7 @@ const toAnswer = (row: Row): OperationAnswer => {
 };
 
 /**
- * Applies all in one statement and one commit; see the function in the migrations. Answers in the order of the
+ * Applies all in one statement and one commit; see `prisma/functions/apply_operations.sql`. Answers in the order of the
  * operations.
  */
 export const applyOperations = async (

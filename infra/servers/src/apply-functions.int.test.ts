@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { withClient } from './service-databases.ts';
+import { answering, CATALOG } from './test-support/function-texts.ts';
+import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
+
+jest.setTimeout(60_000); // servers start here, and the machine may be busy
+
+const NOTHING = { migrations: [], functions: [], dropped: [] };
+
+let database: ScratchDatabase;
+beforeEach(async () => {
+  database = await openScratchDatabase();
+});
+afterEach(() => database.close());
+
+const write = (name: string, sql: string) => database.writeFunction('service', name, sql);
+const apply = () => database.apply('service');
+const ask = async (sql: string) => Object.values((await database.query(sql))[0] ?? {})[0];
+
+describe('functions in files', () => {
+  it('are made once, and again only when their file changes', async () => {
+    write('one', answering('one', 1));
+    write('two', answering('two', 2));
+    expect((await apply()).functions).toEqual(['public.one', 'public.two']);
+    expect(await apply()).toEqual(NOTHING);
+    write('two', answering('two', 22));
+    expect((await apply()).functions).toEqual(['public.two']);
+    expect([await ask('SELECT one()'), await ask('SELECT two()')]).toEqual([1, 22]);
+    expect(await apply()).toEqual(NOTHING);
+  });
+
+  it('are put back when somebody has replaced or dropped them behind the files', async () => {
+    write('one', answering('one', 1));
+    await apply();
+    for (const meddling of [answering('one', 666), 'DROP FUNCTION one()']) {
+      await withClient(database.ownerUrl, (client) => client.query(meddling));
+      expect((await apply()).functions).toEqual(['public.one']);
+      expect(await ask('SELECT one()')).toBe(1);
+    }
+  });
+
+  it('are dropped with their file, but what an administrator has made stays', async () => {
+    write('one', answering('one', 1));
+    write('two', answering('two', 2));
+    await apply();
+    await withClient(database.adminUrl, (client) => client.query(answering('handmade', 3)));
+    database.removeFunction('service', 'two');
+    expect(await apply()).toEqual({ ...NOTHING, dropped: ['two()'] });
+    expect(await ask(`SELECT to_regproc('two')`)).toBeNull();
+    expect(await ask(`SELECT to_regproc('handmade')::text`)).toBe('handmade');
+  });
+
+  it('are made after the migrations, in whatever order they call each other, aggregates last', async () => {
+    database.writeMigration('service', '20300101000000_things', 'CREATE TABLE things (n int)');
+    write('a_counts', answering('a_counts', 'count(*)::int + z_adds(0, 7) FROM things'));
+    write('all_of', 'CREATE OR REPLACE AGGREGATE all_of(int) (SFUNC = z_adds, STYPE = int, INITCOND = 0);');
+    write(
+      'z_adds',
+      'CREATE OR REPLACE FUNCTION z_adds(a int, b int) RETURNS int LANGUAGE sql AS $$ SELECT a + b $$;',
+    );
+    expect(await apply()).toEqual({
+      migrations: ['20300101000000_things'],
+      functions: ['public.a_counts', 'public.all_of', 'public.z_adds'],
+      dropped: [],
+    });
+    expect([
+      await ask('SELECT a_counts()'),
+      await ask('SELECT all_of(a) FROM (VALUES (1), (2)) v (a)'),
+    ]).toEqual([7, 3]);
+    expect(await apply()).toEqual(NOTHING);
+  });
+
+  it('are made once when several migrate at the same time', async () => {
+    write('one', answering('one', 1));
+    const applied = await Promise.all([apply(), apply(), apply()]);
+    expect(applied.flatMap(({ functions }) => functions)).toEqual(['public.one']);
+  });
+
+  it('may be used by the running service and by nobody else', async () => {
+    write('one', answering('one', 1));
+    await apply();
+    expect(await ask('SELECT one()')).toBe(1);
+    expect(await ask(`SELECT has_function_privilege('public', 'one()', 'EXECUTE')`)).toBe(false);
+  });
+
+  it.each([
+    [
+      'that Postgres cannot read',
+      'CREATE OR REPLACE FUNCTION two() RETURNS int LANGUAGE sql AS $$ SELEKT 2 $$;',
+    ],
+    ['that calls what is not there', answering('two', 'nobody()')],
+    ['that is not closed', 'CREATE OR REPLACE FUNCTION two() RETURNS int LANGUAGE plpgsql AS $$ BEGIN $$;'],
+  ])('one %s fails with the name of its file, and all stay as they were', async (_, broken) => {
+    write('one', answering('one', 1));
+    write('two', answering('two', 2));
+    await apply();
+    const before = await database.query(CATALOG);
+    write('one', answering('one', 11));
+    write('two', broken);
+    await expect(apply()).rejects.toThrow('functions/two.sql: ');
+    expect(await database.query(CATALOG)).toEqual(before);
+  });
+
+  it('one that calls a function whose file is gone fails with its name, though it has not changed itself', async () => {
+    write('one', answering('one', 'two()'));
+    write('two', answering('two', 2));
+    await apply();
+    database.removeFunction('service', 'two');
+    await expect(apply()).rejects.toThrow('functions/one.sql: function two() does not exist');
+    expect(await ask('SELECT one()')).toBe(2);
+  });
+
+  it.each([
+    ['another name', answering('two', 2)],
+    ['two functions', answering('one', 1) + answering('two', 2)],
+    ['no replacement', answering('one', 1).replace('OR REPLACE ', '')],
+  ])('a file with %s is refused', async (_, sql) => {
+    write('one', sql);
+    await expect(apply()).rejects.toThrow('one.sql has to be one statement, CREATE OR REPLACE FUNCTION one(');
+  });
+
+  it('two files of one function are refused', async () => {
+    database.writeFunction('kit', 'one', answering('one', 1));
+    write('one', answering('public.one', 1));
+    await expect(database.apply('kit', 'service')).rejects.toThrow('both make public.one');
+  });
+});
+
+describe('a function with another signature', () => {
+  it.each([
+    [
+      'arguments',
+      `CREATE OR REPLACE FUNCTION one(n int) RETURNS int LANGUAGE sql AS $$ SELECT n $$;`,
+      'one(5)',
+      5,
+    ],
+    [
+      'result',
+      `CREATE OR REPLACE FUNCTION one() RETURNS text LANGUAGE sql AS $$ SELECT 'x' $$;`,
+      'one()',
+      'x',
+    ],
+  ])('replaces the one with the old %s', async (_, sql, call, answer) => {
+    write('one', answering('one', 1));
+    await apply();
+    write('one', sql);
+    expect((await apply()).functions).toEqual(['public.one']);
+    expect(await ask(`SELECT ${call}`)).toBe(answer);
+    expect(await database.query(CATALOG)).toHaveLength(1);
+    expect(await apply()).toEqual(NOTHING);
+  });
+
+  it('is refused while something of a table is tied to the old one, with the name of that', async () => {
+    write('one', answering('one', 1));
+    await apply();
+    await withClient(database.ownerUrl, (client) =>
+      client.query('CREATE TABLE things (n int DEFAULT one()); CREATE TABLE more (n int DEFAULT one())'),
+    );
+    const before = await database.query(CATALOG);
+    write('one', `CREATE OR REPLACE FUNCTION one(n int) RETURNS int LANGUAGE sql AS $$ SELECT n $$;`);
+    await expect(apply()).rejects.toThrow(
+      'default value for column n of table things depends on function one()',
+    );
+    database.removeFunction('service', 'one');
+    await expect(apply()).rejects.toThrow('No file makes one() any more, but it is used');
+    expect(await database.query(CATALOG)).toEqual(before);
+  });
+});

@@ -1,0 +1,133 @@
+import pg from 'pg';
+import { type CatalogFunction, readFunctionCatalog } from './function-catalog.ts';
+import type { FunctionFile } from './function-list.ts';
+import { type Patience, untilUnlocked } from './run-script.ts';
+
+export interface AppliedFunctions {
+  /** The files, by the names of their functions. */
+  readonly functions: readonly string[];
+  /** The signatures that no file makes. */
+  readonly dropped: readonly string[];
+}
+
+/** Postgres refuses to replace one whose result, or whose arguments' names, are others now. */
+const CANNOT_REPLACE = '42P13';
+const STILL_USED = '2BP01';
+
+type PostgresError = Error & { readonly code?: string; readonly detail?: string };
+
+/** The comment of a function says what it was made of: it cannot part from the function, in a copy of the database either. */
+const commentOf = ({ name, sha256 }: FunctionFile): string => `sha256 ${sha256} of ${name}`;
+
+/** What was replaced behind our back (by hand, by a migration) keeps its comment: so its body counts, too. */
+const isUpToDate = (file: FunctionFile, catalog: readonly CatalogFunction[]): boolean => {
+  const [found, ...others] = catalog.filter(({ name }) => name === file.name);
+  return found?.comment === commentOf(file) && file.sql.includes(found.body) && others.length === 0;
+};
+
+async function named<T>(file: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const { message, code } = error as PostgresError;
+    throw Object.assign(new Error(`${file}: ${message}`, { cause: error }), { code });
+  }
+}
+
+const drop = async (client: pg.Client, unwanted: readonly CatalogFunction[]): Promise<void> => {
+  if (unwanted.length === 0) return;
+  const signatures = unwanted.map(({ signature }) => signature).join(', ');
+  try {
+    await client.query(`DROP ROUTINE ${signatures}`);
+  } catch (error) {
+    const { code, detail } = error as PostgresError;
+    if (code !== STILL_USED) throw error;
+    const next = 'End that with a migration first, or keep the file and give the new function a new name';
+    throw new Error(`No file makes ${signatures} any more, but it is used: ${detail}. ${next}.`, {
+      cause: error,
+    });
+  }
+};
+
+/** Replaced in place if that is possible, so that what depends on it (a trigger, a default) and its privileges stay. */
+const make = async (client: pg.Client, file: FunctionFile, before: readonly CatalogFunction[]) => {
+  await client.query('SAVEPOINT replacing');
+  try {
+    await client.query(file.sql);
+  } catch (error) {
+    if ((error as PostgresError).code !== CANNOT_REPLACE) throw error;
+    await client.query('ROLLBACK TO SAVEPOINT replacing');
+    await drop(client, before);
+    await client.query(file.sql);
+  }
+};
+
+/** All of them, since one that has changed may be called by one that has not. */
+const checkBodies = async (
+  client: pg.Client,
+  files: readonly FunctionFile[],
+  made: readonly CatalogFunction[],
+): Promise<void> => {
+  await client.query('SET LOCAL check_function_bodies = on');
+  for (const { name, validator, id } of made) {
+    const file = files.find((one) => one.name === name)?.file ?? name;
+    if (validator) await named(file, () => client.query(`SELECT ${validator}($1::oid)`, [id]));
+  }
+};
+
+const remember = async (client: pg.Client, file: FunctionFile, { signature }: CatalogFunction) =>
+  client.query(`COMMENT ON ROUTINE ${signature} IS ${pg.escapeLiteral(commentOf(file))}`);
+
+const makeAll = async (
+  client: pg.Client,
+  files: readonly FunctionFile[],
+  changed: readonly FunctionFile[],
+): Promise<AppliedFunctions> => {
+  const before = await readFunctionCatalog(client);
+  // Bodies are checked when all of them are there: they may call each other. An aggregate is tied to its functions at once.
+  await client.query('SET LOCAL check_function_bodies = off');
+  for (const file of [...changed].sort((a, b) => Number(a.isAggregate) - Number(b.isAggregate))) {
+    const ofThatName = before.filter(({ name }) => name === file.name);
+    await named(file.file, () => make(client, file, ofThatName));
+  }
+  const after = await readFunctionCatalog(client);
+  const untouched = new Set(before.map(({ written }) => written));
+  const isUnwanted = ({ name, written }: CatalogFunction) =>
+    !files.some((file) => file.name === name) ||
+    (untouched.has(written) && changed.some((file) => file.name === name));
+  const unwanted = after.filter(isUnwanted);
+  const made = after.filter((one) => !isUnwanted(one));
+  await drop(client, unwanted);
+  await checkBodies(client, files, made);
+  for (const one of made) {
+    const file = changed.find(({ name }) => name === one.name);
+    if (file) await remember(client, file, one);
+  }
+  return { functions: changed.map(({ name }) => name), dropped: unwanted.map(({ signature }) => signature) };
+};
+
+/**
+ * Makes the functions of the database those of the files: replaces what has changed and drops what no file makes, all in one
+ * transaction or nothing. Throws with the name of the file that Postgres refuses.
+ */
+export const applyFunctions = async (
+  client: pg.Client,
+  files: readonly FunctionFile[],
+  patience: Patience,
+): Promise<AppliedFunctions> => {
+  const catalog = await readFunctionCatalog(client);
+  const changed = files.filter((file) => !isUpToDate(file, catalog));
+  const hasFile = ({ name }: CatalogFunction) => files.some((file) => file.name === name);
+  if (changed.length === 0 && catalog.every(hasFile)) return { functions: [], dropped: [] };
+  return untilUnlocked(patience, async () => {
+    try {
+      await client.query(`BEGIN; SET LOCAL lock_timeout = ${patience.lockTimeoutMs}`);
+      const applied = await makeAll(client, files, changed);
+      await client.query('COMMIT');
+      return applied;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    }
+  });
+};

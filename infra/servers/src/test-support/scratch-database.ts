@@ -1,0 +1,47 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
+import { type Migrated, migrate } from '../migrate.ts';
+import { withClient } from '../service-databases.ts';
+import { temporaryDir } from './temporary-dir.ts';
+
+export interface ScratchDatabase extends TestDatabase {
+  /** Each `list` is a folder of migrations and functions, as a service has one. */
+  writeMigration(list: string, name: string, sql: string): void;
+  writeFunction(list: string, name: string, sql: string): void;
+  removeFunction(list: string, name: string): void;
+  apply(...lists: string[]): Promise<Migrated>;
+  /** As the running service. */
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+/** A database without functions, and folders to migrate it by. */
+export const openScratchDatabase = async (): Promise<ScratchDatabase> => {
+  const folder = temporaryDir();
+  const database = await createTestDatabase('objects');
+  const write = (file: string, sql: string): void => {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, sql);
+  };
+  const functionFile = (list: string, name: string) =>
+    path.join(folder.dir, list, 'functions', `${name}.sql`);
+  return {
+    ...database,
+    writeMigration: (list, name, sql) =>
+      write(path.join(folder.dir, list, 'migrations', name, 'migration.sql'), sql),
+    writeFunction: (list, name, sql) => write(functionFile(list, name), sql),
+    removeFunction: (list, name) => rmSync(functionFile(list, name)),
+    apply: (...lists) =>
+      migrate({
+        databaseUrl: database.ownerUrl,
+        prismaDirs: lists.map((list) => path.join(folder.dir, list)),
+        patience: { lockTimeoutMs: 200, tries: 5 },
+      }),
+    query: (sql) => withClient(database.url, async (client) => (await client.query(sql)).rows),
+    close: async () => {
+      await database.drop();
+      folder.remove();
+    },
+  };
+};

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
+import { applyMigrations } from './apply-migrations.ts';
+import { withClient } from './service-databases.ts';
+import { answering, CATALOG, refusing } from './test-support/function-texts.ts';
+import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
+
+jest.setTimeout(60_000); // servers start here, and the machine may be busy
+
+let database: ScratchDatabase;
+beforeEach(async () => {
+  database = await openScratchDatabase();
+});
+afterEach(() => database.close());
+
+const write = (name: string, sql: string) => database.writeFunction('service', name, sql);
+const apply = () => database.apply('service');
+const ask = async (sql: string) => Object.values((await database.query(sql))[0] ?? {})[0];
+
+describe('a database of a release whose migrations made the functions', () => {
+  const made = [
+    {
+      name: '20300101000000_things',
+      sql: `CREATE TABLE things (n int); ${refusing('old text')}
+        CREATE TRIGGER fixed BEFORE DELETE ON things FOR EACH STATEMENT EXECUTE FUNCTION refuse();`,
+    },
+    {
+      name: '20300102000000_functions',
+      sql: `${answering('one', 1)} ${answering('dead', 0)}
+        CREATE FUNCTION one(n int) RETURNS int LANGUAGE sql AS $$ SELECT n $$;`,
+    },
+  ];
+
+  it('ends as a new one does: without overloads and dead functions, and with its triggers', async () => {
+    await withClient(database.ownerUrl, (client) =>
+      applyMigrations(client, database.ownerUrl, made, { lockTimeoutMs: 200, tries: 5 }),
+    );
+    expect(await database.query(CATALOG)).toHaveLength(4);
+    const fresh = await openScratchDatabase();
+    const catalogs = [];
+    for (const each of [database, fresh]) {
+      for (const { name, sql } of made) each.writeMigration('service', name, sql);
+      each.writeFunction('service', 'one', answering('one', 11));
+      each.writeFunction('service', 'refuse', refusing('new text'));
+      await each.apply('service');
+      catalogs.push(await each.query(CATALOG));
+      await expect(each.query('DELETE FROM things')).rejects.toThrow('new text');
+    }
+    await fresh.close();
+    expect(catalogs[0]).toHaveLength(2);
+    expect(catalogs[0]).toEqual(catalogs[1]);
+  });
+});
+
+describe('while the services go on', () => {
+  it('every call is answered, by the old text or by the new one', async () => {
+    write('one', answering('one', 1));
+    await apply();
+    write('one', answering('one', 2));
+    const answers: unknown[] = [];
+    const until = Date.now() + 30_000;
+    const calling = withClient(database.url, async (client) => {
+      const call = { name: 'one', text: 'SELECT one()' };
+      while (answers.at(-1) !== 2 && Date.now() < until) answers.push((await client.query(call)).rows[0].one);
+    });
+    await eventually(async () => expect(answers).not.toEqual([]), { withinMs: 15_000 });
+    await apply();
+    await calling;
+    expect([...new Set(answers)]).toEqual([1, 2]);
+  });
+
+  it('a call that is under way ends, and meets the new text of what it calls from then on', async () => {
+    const waits = 'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN two(); END';
+    write('one', `CREATE OR REPLACE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ ${waits} $$;`);
+    write('two', answering('two', 2));
+    await apply();
+    await withClient(database.url, async (holder) => {
+      await holder.query('SELECT pg_advisory_lock(7)');
+      const answer = ask('SELECT one()');
+      const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND NOT granted`;
+      await eventually(async () => expect(await database.query(waiting)).toHaveLength(1), {
+        withinMs: 15_000,
+      });
+      write('two', answering('two', 22));
+      await apply();
+      await holder.query('SELECT pg_advisory_unlock(7)');
+      expect(await answer).toBe(22);
+    });
+  });
+
+  it('a function that somebody is changing is not waited for for ever, and nothing is changed', async () => {
+    write('one', answering('one', 1));
+    await apply();
+    write('one', answering('one', 2));
+    await withClient(database.ownerUrl, async (somebody) => {
+      await somebody.query(`BEGIN; COMMENT ON FUNCTION one() IS 'mine'`);
+      await expect(apply()).rejects.toThrow('End the long transactions');
+      expect(await ask('SELECT one()')).toBe(1);
+      await somebody.query('ROLLBACK');
+    });
+    expect((await apply()).functions).toEqual(['public.one']);
+  });
+});

@@ -1,0 +1,247 @@
+-- Applies what arrived together, in one statement and one commit. Operations: kind (reserve, settle, release), ref, request_id;
+-- of a reserve also account_id, amount, key_id, limit_id (the key whose day a rotated one shares, with all the others that do),
+-- daily_cap, reason and subject. They are applied in their order, after those of the others whose ref nobody knew when the call
+-- began. Outcomes of a reserve: reserved; settled or released (this ref was resolved before: nothing is held); capped;
+-- insufficient; frozen; closed; conflict (the ref is another operation's). Of the others: how the reservation was resolved, by
+-- this call or an earlier one; unknown if there was none (a release then leaves a tombstone, so that a reserve that is on its
+-- way holds nothing). Of all: busy, if the account stayed locked and nothing was changed. `p_now` is an argument so that
+-- months can be tested.
+CREATE OR REPLACE FUNCTION apply_operations(p_operations jsonb, p_now timestamptz DEFAULT clock_timestamp())
+RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '1s'
+-- A connection plans each statement once, maybe while the tables are still small, and they grow.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+DECLARE
+  v_today date := day_of(p_now);
+  v_month text := month_of(p_now);
+  v_in_turn boolean := false;
+  v_repeats integer := 0;
+  v_constraint text;
+  v_operations ledger_operation[];
+  v_account_ids uuid[];
+  -- The refs in the order of the operations, and what each holds, at the place of its first operation.
+  v_refs text[];
+  v_holdings ledger_reservation[];
+  -- The accounts that are locked.
+  v_entered_ids uuid[];
+  v_accounts ledger_account[];
+  -- What the keys of each limit have used today; empty where no operation has a cap.
+  v_has_caps boolean := jsonb_path_exists(p_operations, '$[*].daily_cap ? (@ != null)');
+  v_keys text[];
+  v_used bigint[];
+  v_has_limits boolean;
+  v_next ledger_operation;
+  v_first integer;
+  v_held ledger_reservation;
+  v_place integer;
+  v_account ledger_account;
+  v_key integer;
+  v_outcome text;
+  -- What the operation changes of the three buckets.
+  v_free integer;
+  v_purchased integer;
+  v_reserved integer;
+  v_is_line boolean;
+  -- What is to be written, and what is answered without anything to write.
+  v_entries ledger_entry[];
+  v_new ledger_reservation[];
+  v_settled text[];
+  v_released ledger_reservation[];
+  v_refused text[];
+  v_repeated text[];
+  v_answers ledger_answer[];
+  v_answer ledger_answer;
+BEGIN
+  LOOP
+    BEGIN
+      -- Nothing is locked yet, so somebody else may still change what is read here: the end of this block finds out.
+      SELECT array_agg((
+               o.item, o.kind, o.ref, coalesce(o.account_id, r.account_id), o.amount, o.key_id, o.daily_cap, o.request_id,
+               o.reason, o.subject, o.limit_id
+             )::ledger_operation ORDER BY o.item),
+             array_agg(o.ref ORDER BY o.item),
+             array_agg(CASE WHEN r.ref IS NOT NULL THEN (
+               r.ref, r.account_id, r.amount, r.from_free, r.from_purchased, r.free_month, r.state, r.key_id, r.created_at,
+               r.resolved_at, r.reason, r.request_id, r.subject
+             )::ledger_reservation END ORDER BY o.item),
+             array_agg(coalesce(o.account_id, r.account_id) ORDER BY o.item),
+             bool_or(o.limit_id IS NOT NULL)
+      INTO v_operations, v_refs, v_holdings, v_account_ids, v_has_limits
+      FROM ROWS FROM (
+        jsonb_to_recordset(p_operations) AS (
+          kind text, ref text, account_id uuid, amount bigint, key_id uuid, daily_cap bigint, request_id text, reason text,
+          subject jsonb, limit_id uuid
+        )
+      ) WITH ORDINALITY AS o (kind, ref, account_id, amount, key_id, daily_cap, request_id, reason, subject, limit_id, item)
+      LEFT JOIN reservations AS r ON r.ref = o.ref;
+
+      IF array_position(v_account_ids, NULL) IS NOT NULL THEN
+        v_operations := ARRAY(SELECT o FROM unnest(v_operations) AS o ORDER BY o.account_id IS NOT NULL, o.item);
+      END IF;
+      -- Waits for nobody; what was entered in turn is this call's own.
+      SELECT array_agg(a.account_id),
+             array_agg((
+               a.account_id, a.free, a.purchased, a.reserved, a.free_month, a.version, a.status, a.lines, false
+             )::ledger_account)
+      INTO v_entered_ids, v_accounts
+      FROM (SELECT * FROM accounts WHERE account_id = ANY (v_account_ids) FOR UPDATE SKIP LOCKED) AS a;
+      IF v_has_caps THEN
+        -- No join: planned while there are few, it would read all keys of the day for ever.
+        SELECT array_agg(key_of_account(o.account_id, coalesce(o.limit_id, o.key_id))),
+               array_agg(coalesce((
+                 SELECT sum(k.credits_used) FROM key_days AS k
+                 WHERE k.account_id = o.account_id AND k.day = v_today AND k.key_id = ANY (ARRAY(
+                   SELECT l.key_id FROM key_limits AS l
+                   WHERE l.account_id = o.account_id AND l.limit_id = coalesce(o.limit_id, o.key_id)
+                 ) || coalesce(o.limit_id, o.key_id))
+               ), 0))
+        INTO v_keys, v_used
+        FROM unnest(v_operations) AS o WHERE o.daily_cap IS NOT NULL AND o.key_id IS NOT NULL;
+      END IF;
+
+      v_entries := '{}';
+      v_new := '{}';
+      v_settled := '{}';
+      v_released := '{}';
+      v_refused := '{}';
+      v_repeated := '{}';
+      v_answers := '{}';
+      FOREACH v_next IN ARRAY coalesce(v_operations, '{}') LOOP
+        v_first := array_position(v_refs, v_next.ref);
+        v_held := v_holdings[v_first];
+        v_place := array_position(v_entered_ids, v_next.account_id);
+        v_account := v_accounts[v_place];
+        v_reserved := 0;
+
+        IF v_account.free_month < v_month AND v_account.status <> 'closed' THEN
+          v_account := enter_month(v_account.account_id, p_now);
+          v_accounts[v_place] := v_account;
+        END IF;
+        IF v_next.account_id IS NULL THEN
+          v_outcome := coalesce(v_held.state, 'unknown');
+          IF v_next.kind = 'release' AND v_outcome = 'unknown' THEN
+            v_held := (v_next.ref, NULL, 0, 0, 0, v_month, 'released', NULL, p_now, p_now, NULL, NULL, NULL);
+            v_new := v_new || v_held;
+            v_holdings[v_first] := v_held;
+          END IF;
+        ELSIF v_place IS NULL THEN
+          IF NOT v_in_turn THEN
+            RAISE SQLSTATE 'LE001';
+          END IF;
+          -- Or a ref has found its account since: waiting for that one too, out of order, could end in a circle.
+          v_outcome := 'busy';
+        ELSIF v_next.kind = 'reserve' THEN
+          v_outcome := reserve_outcome(
+            v_account, v_held, v_next.amount,
+            CASE WHEN v_has_caps AND v_next.key_id IS NOT NULL THEN
+              coalesce(v_used[array_position(
+                v_keys, key_of_account(v_next.account_id, coalesce(v_next.limit_id, v_next.key_id))
+              )], 0)
+            END,
+            v_next.daily_cap
+          );
+          IF v_held.ref IS NOT NULL THEN
+            IF v_outcome = 'reserved' THEN
+              v_repeated := v_repeated || v_next.ref;
+            END IF;
+          ELSIF v_outcome = 'reserved' THEN
+            v_reserved := v_next.amount;
+            v_free := -least(v_account.free, v_reserved);
+            v_purchased := -(v_reserved + v_free);
+            v_held := (
+              v_next.ref, v_account.account_id, v_reserved, -v_free, -v_purchased, v_account.free_month, 'open',
+              v_next.key_id, p_now, NULL, v_next.reason, v_next.request_id, v_next.subject
+            );
+            v_new := v_new || v_held;
+          ELSE
+            v_refused := v_refused || v_next.ref;
+          END IF;
+        ELSIF v_held.state = 'open' THEN
+          v_outcome := v_next.kind || 'd';
+          v_reserved := -v_held.amount;
+          v_held.state := v_outcome;
+          v_held.resolved_at := p_now;
+          IF v_next.kind = 'release' THEN
+            v_free := free_to_return(v_held, v_account, v_month);
+            v_purchased := v_held.from_purchased;
+            v_released := v_released || v_held;
+          ELSE
+            v_free := 0;
+            v_purchased := 0;
+            v_settled := v_settled || v_held.ref;
+          END IF;
+        ELSE
+          v_outcome := v_held.state;
+        END IF;
+
+        IF v_reserved <> 0 THEN
+          v_account.free := v_account.free + v_free;
+          v_account.purchased := v_account.purchased + v_purchased;
+          v_account.reserved := v_account.reserved + v_reserved;
+          v_account.version := v_account.version + 1;
+          v_is_line := v_free + v_purchased + v_reserved <> 0;
+          v_account.lines := v_account.lines + v_is_line::integer;
+          v_accounts[v_place] := v_account;
+          v_holdings[v_first] := v_held;
+          v_entries := v_entries || (
+            v_account.account_id, v_account.version, v_next.kind, v_next.ref, v_free, v_purchased, v_reserved,
+            v_account.free, v_account.purchased, v_account.reserved, v_held.reason, v_held.key_id,
+            coalesce(v_held.request_id, v_next.request_id), p_now,
+            CASE WHEN v_next.kind <> 'reserve' THEN v_held.subject END, CASE WHEN v_is_line THEN v_account.lines END
+          )::ledger_entry;
+          IF v_has_caps AND v_held.key_id IS NOT NULL AND v_next.kind <> 'settle' AND day_of(v_held.created_at) = v_today THEN
+            -- What a release gives back of a key that shares another's day is seen by the next call.
+            v_key := array_position(
+              v_keys, key_of_account(v_account.account_id, coalesce(v_next.limit_id, v_held.key_id))
+            );
+            IF v_key IS NOT NULL THEN
+              v_used[v_key] := v_used[v_key] + v_reserved;
+            END IF;
+          END IF;
+        END IF;
+        v_answers := v_answers || (
+          v_next.item, v_outcome, v_account.account_id, v_account.free, v_account.purchased, v_account.reserved,
+          v_account.version, v_account.free_month, coalesce(v_account.told, false)
+        )::ledger_answer;
+      END LOOP;
+
+      -- Nothing that is written would tell whether these are still what they were.
+      IF cardinality(v_refused) > 0 OR cardinality(v_repeated) > 0 THEN
+        PERFORM FROM reservations
+        WHERE ref = ANY (v_refused || v_repeated) AND (state <> 'open' OR ref = ANY (v_refused));
+        IF FOUND THEN
+          RAISE SQLSTATE 'LE002';
+        END IF;
+      END IF;
+      IF v_has_limits THEN
+        INSERT INTO key_limits (account_id, limit_id, key_id)
+        SELECT DISTINCT o.account_id, o.limit_id, o.key_id FROM unnest(v_operations) AS o
+        WHERE o.limit_id IS NOT NULL AND o.account_id = ANY (v_entered_ids)
+        ON CONFLICT DO NOTHING;
+      END IF;
+      IF NOT save_operations(v_accounts, v_entries, v_new, v_settled, v_released, p_now) THEN
+        RAISE SQLSTATE 'LE002';
+      END IF;
+      EXIT;
+    EXCEPTION
+      -- Not all accounts are free at once, and none may be held while others are waited for. What is entered here is kept,
+      -- whatever is undone later: those who wait for it by then would go on to wait for this transaction's end.
+      WHEN SQLSTATE 'LE001' THEN
+        v_in_turn := true;
+        PERFORM enter_in_turn(array_remove(v_account_ids, NULL), p_now);
+      -- What the refs hold is no longer what was read: somebody else's call has committed.
+      WHEN SQLSTATE 'LE002' OR unique_violation THEN
+        GET STACKED DIAGNOSTICS v_constraint = CONSTRAINT_NAME;
+        v_repeats := v_repeats + 1;
+        -- A ref changes twice in its life. Only a transaction that cannot see what was committed comes here oftener.
+        IF v_constraint NOT IN ('', 'reservations_pkey') OR v_repeats > 2 * cardinality(v_refs) THEN
+          RAISE;
+        END IF;
+    END;
+  END LOOP;
+  FOREACH v_answer IN ARRAY v_answers LOOP
+    RETURN NEXT v_answer;
+  END LOOP;
+END
+$$;

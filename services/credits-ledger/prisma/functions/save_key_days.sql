@@ -1,0 +1,28 @@
+-- Adds entries to the days of their keys; a release gives its credits back to the day on which they were reserved.
+CREATE OR REPLACE FUNCTION save_key_days(p_entries ledger_entry[], p_released ledger_reservation[], p_now timestamptz)
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO key_days AS k (account_id, day, key_id, credits_used, credits_charged, reserved, settled, released, lines)
+  SELECT account_id, day_of(p_now), key_or_nobody(key_id),
+         coalesce(sum(reserved_delta) FILTER (WHERE kind = 'reserve'), 0),
+         coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'settle'), 0),
+         count(*) FILTER (WHERE kind = 'reserve'), count(*) FILTER (WHERE kind = 'settle'),
+         count(*) FILTER (WHERE kind = 'release'), count(line)
+  FROM unnest(p_entries) GROUP BY account_id, key_id
+  ON CONFLICT (account_id, day, key_id) DO UPDATE
+  SET credits_used = k.credits_used + excluded.credits_used,
+      credits_charged = k.credits_charged + excluded.credits_charged,
+      reserved = k.reserved + excluded.reserved,
+      settled = k.settled + excluded.settled,
+      released = k.released + excluded.released,
+      lines = k.lines + excluded.lines;
+  IF cardinality(p_released) > 0 THEN
+    UPDATE key_days AS k SET credits_used = k.credits_used - r.credits
+    FROM (
+      SELECT account_id, day_of(created_at) AS day, key_or_nobody(key_id) AS key_id, sum(amount) AS credits
+      FROM unnest(p_released) GROUP BY 1, 2, 3
+    ) AS r
+    WHERE k.account_id = r.account_id AND k.day = r.day AND k.key_id = r.key_id;
+  END IF;
+END
+$$;
