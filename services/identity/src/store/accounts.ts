@@ -45,12 +45,12 @@ export const updateAccountStatus = async (
   { email, status }: { email: string; status: AccountStatus },
   now: Date,
 ): Promise<{ id: string; version: number } | null> => {
-  const [changed] = await db.$queryRaw<{ id: string; version: number }[]>`
-    UPDATE accounts SET
-      status = ${status}, status_version = status_version + 1, status_changed_at = ${now}::timestamptz
-    WHERE email = ${email} AND status <> ${status}
-    RETURNING id, status_version AS version`;
-  return changed ?? null;
+  const [changed] = await db.account.updateManyAndReturn({
+    where: { email, status: { not: status } },
+    data: { status, statusVersion: { increment: 1 }, statusChangedAt: now },
+    select: { id: true, statusVersion: true },
+  });
+  return changed ? { id: changed.id, version: changed.statusVersion } : null;
 };
 
 /** Null where there is no such account or it has this tier already. */
@@ -59,9 +59,11 @@ export const updateAccountTier = async (
   { email, tier }: { email: string; tier: Tier },
   now: Date,
 ): Promise<{ id: string } | null> => {
-  const [changed] = await db.$queryRaw<{ id: string }[]>`
-    UPDATE accounts SET tier = ${tier}, tier_changed_at = ${now}::timestamptz
-    WHERE email = ${email} AND tier <> ${tier} RETURNING id`;
+  const [changed] = await db.account.updateManyAndReturn({
+    where: { email, tier: { not: tier } },
+    data: { tier, tierChangedAt: now },
+    select: { id: true },
+  });
   return changed ?? null;
 };
 

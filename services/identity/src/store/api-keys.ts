@@ -70,19 +70,26 @@ export const markKeyUsed = async (db: Db, id: string, now: Date): Promise<void> 
 export type SealedKey = { readonly id: string; readonly accountId: string; readonly sealedDigest: Bytes };
 export type ChangingKey = SealedKey & Pick<LiveKey, 'keyVersion' | 'dailyCreditCap' | 'revokeAt'>;
 
+const sealed = { id: true, accountId: true, sealedDigest: true } as const;
+const changing = { ...sealed, version: true, dailyCreditCap: true, revokeAt: true } as const;
+
+const toChangingKey = ({
+  version: keyVersion,
+  ...key
+}: Omit<ChangingKey, 'keyVersion'> & { readonly version: number }): ChangingKey => ({ ...key, keyVersion });
+
 /** Revokes from `revokeAt` on, unless the key is revoked by then anyway. Null where nothing changed. */
 export const updateRevocation = async (
   db: Db,
   { keyId, revokeAt }: { keyId: string; revokeAt: Date },
   now: Date,
 ): Promise<ChangingKey | null> => {
-  const [key] = await db.$queryRaw<ChangingKey[]>`
-    UPDATE api_keys SET
-      revoke_at = ${revokeAt}::timestamptz, changed_at = ${now}::timestamptz, version = version + 1
-    WHERE id = ${keyId}::uuid AND (revoke_at IS NULL OR revoke_at > ${revokeAt}::timestamptz)
-    RETURNING id, account_id AS "accountId", sealed_digest AS "sealedDigest", version AS "keyVersion",
-      daily_credit_cap AS "dailyCreditCap", revoke_at AS "revokeAt"`;
-  return key ?? null;
+  const [key] = await db.apiKey.updateManyAndReturn({
+    where: { id: keyId, OR: [{ revokeAt: null }, { revokeAt: { gt: revokeAt } }] },
+    data: { revokeAt, changedAt: now, version: { increment: 1 } },
+    select: changing,
+  });
+  return key ? toChangingKey(key) : null;
 };
 
 export type ChangedKey = LiveKey & { readonly sealedDigest: Bytes; readonly works: boolean };
@@ -103,13 +110,8 @@ export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<Changed
     SELECT k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id
     WHERE a.tier_changed_at > ${since}::timestamptz)`;
 
-const sealed = { id: true, accountId: true, sealedDigest: true } as const;
-
-export const findChangingKey = async (db: Db, id: string): Promise<ChangingKey> => {
-  const select = { ...sealed, version: true, dailyCreditCap: true, revokeAt: true } as const;
-  const { version: keyVersion, ...key } = await db.apiKey.findUniqueOrThrow({ where: { id }, select });
-  return { ...key, keyVersion };
-};
+export const findChangingKey = async (db: Db, id: string): Promise<ChangingKey> =>
+  toChangingKey(await db.apiKey.findUniqueOrThrow({ where: { id }, select: changing }));
 
 export const findKeysOfAccount = (db: Db, accountId: string): Promise<SealedKey[]> =>
   db.apiKey.findMany({ where: { accountId }, select: sealed });

@@ -99,12 +99,11 @@ export const spendChallenge = async (
   { email, challengeId }: NewChallenge,
   now: Date,
 ): Promise<boolean> => {
-  const spent = await db.$executeRaw`
-    UPDATE sign_in_addresses SET
-      used_at = ${now}::timestamptz, wrong_guesses = 0, device_guesses = 0, locked_until = NULL
-    WHERE email = ${email} AND challenge_id = ${challengeId}::uuid
-      AND used_at IS NULL AND expires_at > ${now}::timestamptz`;
-  return spent === 1;
+  const { count } = await db.signInAddress.updateMany({
+    where: { email, challengeId, usedAt: null, expiresAt: { gt: now } },
+    data: { usedAt: now, wrongGuesses: 0, deviceGuesses: 0, lockedUntil: null },
+  });
+  return count === 1;
 };
 
 export const readLock = (db: Db, email: string): Promise<{ lockedUntil: Date | null } | null> =>

@@ -34,7 +34,7 @@ export const reconcileReservations = (deps: Deps) => {
   return async (context: Context): Promise<void> => {
     await releaseUnknown(deps, context);
     for (let page = 0; page < PAGES_PER_RUN && !context.signal.aborted; page += 1) {
-      const operations = await resolvedOperations(deps.sql, walkedTo, MOST_RESERVATIONS);
+      const operations = await resolvedOperations(deps.db, walkedTo, MOST_RESERVATIONS);
       const differing = await differingFromLedger(deps, operations, context);
       const isLast = operations.length < MOST_RESERVATIONS;
       walkedTo = isLast ? FIRST_ID : (operations.at(-1)?.id ?? FIRST_ID);
@@ -83,12 +83,12 @@ async function differingFromLedger(
 }
 
 async function apply(deps: Deps, { operation, remedy }: Differing, context: Context): Promise<void> {
-  const { kit, sql } = deps;
+  const { kit, db } = deps;
   const { id: ref } = operation;
   if (remedy === 'settle') await kit.call(settleReservation, { ref }, context);
   else if (remedy === 'release') await kit.call(releaseReservation, { ref }, context);
   else if (remedy === 'refund') await kit.call(refundCharge, { ref }, context);
   else if (remedy === 'give up' || (await chargeAnew(deps, operation, context)) === 'uncollected') {
-    if (await giveUpCharge(sql, ref)) reportUncollected(deps, operation);
+    if (await giveUpCharge(db, ref)) reportUncollected(deps, operation);
   }
 }

@@ -87,10 +87,10 @@ export const renderedFileRow = ({ transcriptId, format }: FileKey, file: KeptFil
 
 /** Records a rendered file; rendering is deterministic, so a second writer changes nothing. */
 export async function saveRenderedFile(db: Database, key: FileKey, file: KeptFile): Promise<void> {
-  await db.$executeRaw`
-    INSERT INTO rendered_files (transcript_id, format, object_key, bytes, sha256, crc32)
-    VALUES (${key.transcriptId}::uuid, ${key.format}, ${file.objectKey}, ${file.bytes}, ${file.sha256}, ${file.crc32})
-    ON CONFLICT DO NOTHING`;
+  const { objectKey: object_key, bytes, sha256, crc32 } = file;
+  const { transcriptId: transcript_id, format } = key;
+  const data = [{ transcript_id, format, object_key, bytes, sha256, crc32 }];
+  await db.renderedFile.createMany({ data, skipDuplicates: true });
 }
 
 /** The objects of its rendered files, where its cues lie elsewhere. */
@@ -99,9 +99,10 @@ export async function findRenderedKeys(
   transcriptId: string,
   { unlessCuesKey }: { unlessCuesKey: string },
 ): Promise<string[]> {
-  const rows = await db.$queryRaw<{ object_key: string }[]>`
-    SELECT r.object_key FROM rendered_files r JOIN transcripts t ON t.id = r.transcript_id
-    WHERE t.id = ${transcriptId}::uuid AND t.object_key <> ${unlessCuesKey}`;
+  const rows = await db.renderedFile.findMany({
+    where: { transcript: { id: transcriptId, object_key: { not: unlessCuesKey } } },
+    select: { object_key: true },
+  });
   return rows.map((row) => row.object_key);
 }
 
