@@ -18,10 +18,10 @@ import {
   type TestSystem,
   withoutFrontMatter,
 } from '@tds/e2e-support/testing';
-import { gatewayWith } from '@tds/gateway';
+import { service as gateway } from '@tds/gateway';
 import { loadServices } from '@tds/local';
 import { eventually } from '@tds/test-kit';
-import { coldLimits, transcriptFetcherWith } from '@tds/transcript-fetcher';
+import { coldLimits, service as fetcher } from '@tds/transcript-fetcher';
 import { contentTypes } from '@tds/transcript-format';
 import fc from 'fast-check';
 
@@ -43,8 +43,8 @@ const unlimited = async () => {
   const many = { requestsPerMinute: MANY, concurrentColdFetches: MANY, cacheReadsPerDay: MANY };
   const limits = { free: { ...tierLimits.free, ...many }, paid: { ...tierLimits.paid, ...many } };
   const replaced = [
-    gatewayWith({ limits, coldWaitMs: COLD_WAIT_SECONDS * SECOND_MS }),
-    transcriptFetcherWith({
+    gateway.with({ limits, coldWaitMs: COLD_WAIT_SECONDS * SECOND_MS }),
+    fetcher.with({
       limits: { ...coldLimits, perKey: { free: MANY, paid: MANY }, perNewAccount: MANY },
     }),
   ];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { benchEvent, FILLING, machineMs } from '../support/bench-event.ts';
+import { benchContract, FILLING, machineMs } from '../support/bench-event.ts';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';
 
@@ -16,7 +16,7 @@ const publish = async (how: { count: number; perSecond: number }): Promise<Float
   await pace(how, async (n) => {
     const body = JSON.stringify({ n, filling: FILLING });
     publishedAt[n] = machineMs();
-    await stream.publish(benchEvent.subject, body, { msgID: randomUUID() });
+    await stream.publish(benchContract.benchHappened.subject, body, { msgID: randomUUID() });
   });
   return publishedAt;
 };

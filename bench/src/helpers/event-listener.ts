@@ -1,7 +1,7 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
-import { benchEvent, machineMs } from '../support/bench-event.ts';
+import { benchContract, machineMs } from '../support/bench-event.ts';
 import { serveHelper } from '../support/helper.ts';
 
 /** Hears both sides: a consumer of the stream, so what arrives has been stored. */
@@ -17,7 +17,7 @@ const expect = async (count: number): Promise<void> => {
   const manager = await jetstreamManager(connection);
   // Not an ordered one, whose filter wants a newer server than the oldest that the system runs on.
   const { name } = await manager.consumers.add(STREAM, {
-    filter_subject: benchEvent.subject,
+    filter_subject: benchContract.benchHappened.subject,
     deliver_policy: DeliverPolicy.New,
     ack_policy: AckPolicy.None,
     mem_storage: true,

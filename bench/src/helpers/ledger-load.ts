@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { headers, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
-import { reserveCredits, settleReservation } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
 import { serveHelper } from '../support/helper.ts';
 import { percentile } from '../support/statistics.ts';
 
@@ -52,9 +52,11 @@ const pairs = async (options: PairsOptions): Promise<PairsResult> => {
     turn += 1;
     const ref = randomUUID();
     const held = { accountId, ref, amount: 1, keyId: null, requestId: ref, reason: 'transcript' };
-    const reserved = await ask(connection, reserveCredits.subject, held);
+    const reserved = await ask(connection, creditsLedger.reserveCredits.subject, held);
     const settled =
-      reserved === 'reserved' ? await ask(connection, settleReservation.subject, { ref }) : reserved;
+      reserved === 'reserved'
+        ? await ask(connection, creditsLedger.settleReservation.subject, { ref })
+        : reserved;
     if (settled !== 'settled') failures[settled] = (failures[settled] ?? 0) + 1;
   };
   const drive = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 import { defineSurface } from '@tds/contracts';
 import { type Kit, poolClient, startService } from '@tds/service-kit';
-import { benchEvent, FILLING, machineMs } from '../support/bench-event.ts';
+import { benchContract, FILLING, machineMs } from '../support/bench-event.ts';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';
 
 /** A service of one purpose, on the kit: tells events in transactions of their own. */
 
-const surface = defineSurface({ name: 'status', emits: [benchEvent] });
+const surface = defineSurface(benchContract);
 type BenchKit = Kit<typeof surface>;
 
 const lent = Promise.withResolvers<BenchKit>();
@@ -15,7 +15,7 @@ await startService(
     surface,
     start: async (kit: BenchKit) => {
       lent.resolve(kit);
-      return { commands: {}, tasks: {}, listeners: {}, watchers: {}, schedules: {} };
+      return { commands: {}, tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} };
     },
   },
   process.env,
@@ -35,7 +35,9 @@ const emit = async (how: { count: number; perSecond: number }): Promise<Float64A
         return result;
       },
     };
-    await messaging.transaction(timed, (_tx, send) => send.emit(benchEvent, { n, filling: FILLING }));
+    await messaging.transaction(timed, (_tx, send) =>
+      send.emit(benchContract.benchHappened, { n, filling: FILLING }),
+    );
   });
   return committedAt;
 };

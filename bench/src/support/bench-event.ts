@@ -1,11 +1,9 @@
-import { event } from '@tds/contracts';
+import { defineContract } from '@tds/contracts';
 import { z } from 'zod';
 
 /** A fact of nobody's, under the name of a service that does not run here. The filling makes it as long as most. */
-export const benchEvent = event({
-  owner: 'status',
-  name: 'bench-happened',
-  payload: z.object({ n: z.number(), filling: z.string() }),
+export const benchContract = defineContract('status', {
+  events: { benchHappened: { payload: z.object({ n: z.number(), filling: z.string() }) } },
 });
 
 export const FILLING = 'x'.repeat(200);

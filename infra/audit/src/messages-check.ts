@@ -60,13 +60,13 @@ const compareEvent = async ({ rows, atRest }: Evidence, event: Event, hearer: st
 
 export const eventsCheck: BookCheck = {
   invariant: 'I6',
-  promise: 'every event is applied exactly once by everyone who hears it',
+  promise: 'every event is applied exactly once by everyone who subscribes to it',
   look: async (evidence) => {
     const findings: Loose[] = [];
     for (const { surface } of await loadServices()) {
-      const hears: readonly Event[] = surface.hears;
+      const subscriptions: readonly Event[] = surface.subscriptions;
       // Events of a service that does not run here are told by nobody.
-      for (const event of hears.filter(({ owner }) => owners.has(owner)))
+      for (const event of subscriptions.filter(({ owner }) => owners.has(owner)))
         findings.push(...(await compareEvent(evidence, event, surface.name)));
     }
     return findings;

@@ -21,10 +21,6 @@ export const serviceNames = [
   ...names.filter((name) => !storedServiceNames.includes(name)),
 ];
 
-/** `credits-ledger` exports `creditsLedger`. */
-const exportedAs = (name: string): string =>
-  name.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
-
 const importFrom = async (name: string, file: string): Promise<Record<string, unknown>> =>
   await import(pathToFileURL(inServices(name, 'src', file)).href);
 
@@ -34,11 +30,7 @@ const importFrom = async (name: string, file: string): Promise<Record<string, un
  */
 export const loadServices = (): Promise<StartableService[]> =>
   Promise.all(
-    serviceNames.map(async (name) => {
-      const service = (await importFrom(name, 'index.ts'))[exportedAs(name)];
-      if (!service) throw new Error(`services/${name}/src/index.ts does not export ${exportedAs(name)}`);
-      return service as StartableService;
-    }),
+    serviceNames.map(async (name) => (await importFrom(name, 'index.ts')).service as StartableService),
   );
 
 /** What each service shows of itself, in the same order. */

@@ -1,4 +1,4 @@
-import type { Tier } from './messages/identity.ts';
+import type { Tier } from './identity/principal.ts';
 
 /** What one tier grants (specification, part 8). Days are UTC. */
 export type TierLimits = {

@@ -1,43 +1,59 @@
-import type { Surface } from './surface.ts';
+import type { Surface } from './contract/surface.ts';
 
-const list = (items: readonly { name: string }[]): string =>
-  items.map(({ name }) => `\`${name}\``).join(', ') || '-';
+type Message = { readonly owner: string; readonly name: string };
 
-const row = (surface: Surface): string =>
+const list = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ') || '-';
+const own = (messages: Readonly<Record<string, Message>>): string => list(Object.keys(messages));
+const foreign = (messages: readonly Message[]): string =>
+  list(messages.map(({ owner, name }) => `${owner}.${name}`));
+
+const givenRow = ({ name, contract }: Surface): string =>
   `| ${[
-    surface.name,
-    list(surface.answers),
-    list(surface.does),
-    list(surface.emits),
-    list([...surface.hears, ...surface.watches]),
-    surface.calls.map(({ owner, name }) => `\`${owner}.${name}\``).join(', ') || '-',
-    list(surface.projects),
-    Object.entries(surface.wakes)
-      .map(([name, { everySeconds }]) => `\`${name}\` every ${everySeconds} s`)
-      .join(', ') || '-',
+    name,
+    own(contract.commands),
+    own(contract.tasks),
+    own(contract.events),
+    own(contract.projections),
   ].join(' | ')} |`;
 
-const arrows = (surfaces: readonly Surface[]): string[] => {
-  const calls = surfaces.flatMap(({ name, calls: called }) =>
-    [...new Set(called.map(({ owner }) => owner))].map((owner) => `  ${name} -->|calls| ${owner}`),
-  );
-  const facts = surfaces.flatMap(({ name, hears, watches }) =>
-    [...hears, ...watches].map((event) => `  ${event.owner} -.->|${event.name}| ${name}`),
-  );
-  return [...calls, ...facts];
-};
+const takenRow = ({ name, calls, subscriptions, broadcasts, reads, schedules }: Surface): string =>
+  `| ${[
+    name,
+    ...[calls, subscriptions, broadcasts, reads].map(foreign),
+    list(Object.entries(schedules).map(([what, { everySeconds }]) => `${what} every ${everySeconds} s`)),
+  ].join(' | ')} |`;
 
-/** The message map in Markdown: who answers, does, tells, hears and calls what. */
+const owners = (messages: readonly Message[]): string[] => [...new Set(messages.map(({ owner }) => owner))];
+
+const arrows = (surfaces: readonly Surface[]): string[] => [
+  ...surfaces.flatMap(({ name, calls }) => owners(calls).map((owner) => `  ${name} -->|calls| ${owner}`)),
+  ...surfaces.flatMap(({ name, subscriptions, broadcasts }) =>
+    [...subscriptions, ...broadcasts].map((event) => `  ${event.owner} -.->|${event.name}| ${name}`),
+  ),
+  ...surfaces.flatMap(({ name, reads }) =>
+    reads.map((projection) => `  ${projection.owner} ==>|${projection.name} in Redis| ${name}`),
+  ),
+];
+
+/** The message map in Markdown: who gives and who takes what. */
 export const messageMapMarkdown = (surfaces: readonly Surface[]): string => `# Message map
 
-Derived from every service's \`src/surface.ts\`.
+Derived from the contracts in \`packages/contracts\` and every service's \`src/surface.ts\`.
 
 \`\`\`mermaid
 flowchart LR
 ${arrows(surfaces).join('\n')}
 \`\`\`
 
-| Service | Answers | Does | Emits | Hears | Calls | Projects | Wakes |
-|---|---|---|---|---|---|---|---|
-${surfaces.map(row).join('\n')}
+## What a service gives
+
+| Service | Commands | Tasks (its own work) | Events | Projections |
+|---|---|---|---|---|
+${surfaces.map(givenRow).join('\n')}
+
+## What it takes
+
+| Service | Calls | Subscriptions | Broadcasts | Reads | Schedules |
+|---|---|---|---|---|---|
+${surfaces.map(takenRow).join('\n')}
 `;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { secretDigest } from './messages/identity.ts';
+import { secretDigest } from './identity/principal.ts';
 import {
   apiKeyPattern,
   createApiKey,

@@ -9,6 +9,15 @@ export { type PurgeOptions, purgeInBatches } from './db/purge-in-batches.ts';
 export { retryConflicts } from './db/retry-conflicts.ts';
 export { isConflict, isDatabaseAway, sqlState } from './db/sql-state.ts';
 export { createStatementNames } from './db/statement-name.ts';
+export {
+  defineService,
+  onBroadcast,
+  onCommand,
+  onEvent,
+  onSchedule,
+  onTask,
+  type Service,
+} from './define-service.ts';
 export { failureFields, reasonText } from './errors/failure-fields.ts';
 export { LeaseLost } from './errors/lease-lost.ts';
 export { toWireError } from './errors/wire-error.ts';

@@ -1,4 +1,13 @@
-import type { Command, Event, PayloadOf, ReplyOf, RequestOf, Surface, Task } from '@tds/contracts';
+import type {
+  CommandOf,
+  Event,
+  EventOf,
+  PayloadOf,
+  ReplyOf,
+  RequestOf,
+  Surface,
+  TaskOf,
+} from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import type { Instruments } from './instruments.ts';
@@ -54,21 +63,26 @@ export type TaskContext = Context & {
 };
 
 type Handler<Input, Ctx, Output> = (input: Input, context: Ctx) => Promise<Output>;
+type ByName<M, Ctx> = {
+  [E in M as E extends Event ? E['name'] : never]: E extends Event ? Handler<PayloadOf<E>, Ctx, void> : never;
+};
 
-/** One handler per message of the surface; the compiler names what is missing. */
+/** One handler per message, bound to what the service is made of. */
 export type Handlers<S extends Surface> = {
-  commands: { [C in S['answers'][number] as C['name']]: Handler<RequestOf<C>, Context, ReplyOf<C>> };
-  tasks: { [T in S['does'][number] as T['name']]: Handler<PayloadOf<T>, TaskContext, void> };
-  listeners: { [E in S['hears'][number] as E['name']]: Handler<PayloadOf<E>, ListenerContext, void> };
-  watchers: { [E in S['watches'][number] as E['name']]: Handler<PayloadOf<E>, Context, void> };
-  schedules: { [Name in keyof S['wakes']]: (context: Context) => Promise<void> };
+  commands: {
+    [C in CommandOf<S> as C['name']]: Handler<RequestOf<C>, Context, ReplyOf<C>>;
+  };
+  tasks: { [T in TaskOf<S> as T['name']]: Handler<PayloadOf<T>, TaskContext, void> };
+  subscriptions: ByName<S['subscriptions'][number], ListenerContext>;
+  broadcasts: ByName<S['broadcasts'][number], Context>;
+  schedules: { [Name in keyof S['schedules']]: (context: Context) => Promise<void> };
 };
 
 /** Sends from inside a transaction: nothing leaves unless it commits, and then it is certain to leave. */
 export type Sender<S extends Surface> = {
-  emit<E extends S['emits'][number]>(event: E, payload: PayloadOf<E>): Promise<void>;
+  emit<E extends EventOf<S>>(event: E, payload: PayloadOf<E>): Promise<void>;
   /** With a `key`: adds nothing while a task of this name with this key is still to be done, waiting or running. */
-  enqueue<T extends S['does'][number]>(
+  enqueue<T extends TaskOf<S>>(
     task: T,
     payload: PayloadOf<T>,
     options?: { delayMs?: number; key?: string },
@@ -112,15 +126,15 @@ export type Messaging<S extends Surface> = {
    * One statement, and so one round trip, instead of a transaction: a SQL function of the service that changes state and
    * saves messages. Of the tasks that it enqueues, up to `most` (1) begin in this process, as far as there is room.
    */
-  statement<T, Enqueued extends S['does'][number]>(
+  statement<T, Enqueued extends TaskOf<S>>(
     options: { readonly enqueues?: Enqueued; readonly most?: number },
     run: (sending: Sending) => Promise<Sent<T, PayloadOf<Enqueued>>>,
   ): Promise<T>;
   /**
-   * Tells the watchers of an event in all instances, now and at most once: nothing is saved. For events that nobody hears
-   * with `listeners`, and that whoever misses one finds out about by itself.
+   * Tells an event to the broadcasts of all instances, now and at most once: nothing is saved. For events that nobody
+   * subscribes to, and that whoever misses one finds out about by itself.
    */
-  hint<E extends S['emits'][number]>(event: E, payload: PayloadOf<E>): void;
+  hint<E extends EventOf<S>>(event: E, payload: PayloadOf<E>): void;
   /** To be called after a SQL function has written outbox or task rows by itself. */
   wake(): void;
 };
@@ -161,8 +175,3 @@ export type ServiceDefinition<S extends Surface = Surface> = {
   /** Builds the service from its environment; everything started here is stopped through `kit.onStop`. */
   start(kit: Kit<S>, environment: NodeJS.ProcessEnv): Promise<Handlers<S>>;
 };
-
-export const defineService = <const S extends Surface>(service: ServiceDefinition<S>): ServiceDefinition<S> =>
-  service;
-
-export type { Command, Event, Task };

@@ -1,4 +1,4 @@
 import { runService } from '@tds/service-kit';
-import { creditsLedger } from './index.ts';
+import { service } from './index.ts';
 
-await runService(creditsLedger, process.env);
+await runService(service, process.env);

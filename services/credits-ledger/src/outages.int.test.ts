@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { balances, getBalance, reserveCredits, settleReservation } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { callContext, type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
 
@@ -17,10 +17,10 @@ afterEach(async () => {
 
 const reserve = (accountId: string, ref: string) => {
   const rest = { amount: 1, keyId: null, requestId: randomUUID(), reason: 'transcript' };
-  return ledger.call(reserveCredits, { accountId, ref, ...rest }, callContext());
+  return ledger.call(creditsLedger.reserveCredits, { accountId, ref, ...rest }, callContext());
 };
-const balanceOf = (accountId: string) => ledger.call(getBalance, { accountId }, callContext());
-const projected = (accountId: string) => ledger.identity.projections.read(balances, [accountId]);
+const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, callContext());
+const projected = (accountId: string) => ledger.identity.projections.read(creditsLedger.balance, [accountId]);
 
 it('with Redis away every command still works, and the projection is right again after it', async () => {
   const accountId = randomUUID();
@@ -68,7 +68,7 @@ it('while connections to the database are cut again and again, every charge happ
     for (let i = 0; i < 20; i += 1) {
       const ref = randomUUID();
       await untilAnswered(() => reserve(accountId, ref));
-      await untilAnswered(() => ledger.call(settleReservation, { ref }, callContext()));
+      await untilAnswered(() => ledger.call(creditsLedger.settleReservation, { ref }, callContext()));
     }
   };
   await Promise.all(accounts.flatMap((accountId) => [charge(accountId), charge(accountId)]));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { accountStatusChanged, reserveCredits } from '@tds/contracts';
+import { creditsLedger, identity } from '@tds/contracts';
 import { copyDatabase, eventually } from '@tds/test-kit';
 import { callContext, type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => ledger.stop());
 
 const reserve = (accountId: string) =>
   ledger.call(
-    reserveCredits,
+    creditsLedger.reserveCredits,
     {
       accountId,
       ref: randomUUID(),
@@ -30,7 +30,7 @@ it('an account that was frozen stays so when the ledger is put back to a copy fr
   const accountId = randomUUID();
   await eventually(() => reserve(accountId));
   const copy = await copyDatabase(ledger.database);
-  await ledger.tell(accountStatusChanged, { accountId, status: 'frozen', version: 1 });
+  await ledger.tell(identity.accountStatusChanged, { accountId, status: 'frozen', version: 1 });
   const isFrozen = () => expect(reserve(accountId)).rejects.toMatchObject({ code: 'account_frozen' });
   await eventually(isFrozen, { withinMs: 15_000 });
   await copy.putBack();

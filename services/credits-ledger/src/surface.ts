@@ -1,45 +1,8 @@
-import {
-  accountCreated,
-  accountStatusChanged,
-  balances,
-  creditsGranted,
-  defineSurface,
-  getBalance,
-  getDayUsage,
-  getLedger,
-  getUsage,
-  grantOutageCredit,
-  grantOutageCredits,
-  listOpenReservations,
-  lookUpReservations,
-  recordUsage,
-  refundCharge,
-  releaseReservation,
-  reserveCredits,
-  settleReservation,
-} from '@tds/contracts';
+import { creditsLedger, defineSurface, identity } from '@tds/contracts';
 
-export const surface = defineSurface({
-  name: 'credits-ledger',
-  answers: [
-    reserveCredits,
-    settleReservation,
-    releaseReservation,
-    refundCharge,
-    getBalance,
-    recordUsage,
-    getUsage,
-    getDayUsage,
-    getLedger,
-    grantOutageCredit,
-    listOpenReservations,
-    lookUpReservations,
-  ],
-  does: [grantOutageCredits],
-  emits: [creditsGranted],
-  hears: [accountCreated, accountStatusChanged],
-  projects: [balances],
-  wakes: { 'forget-usage-batches': { everySeconds: 3_600 }, 'seal-entries': { everySeconds: 60 } },
+export const surface = defineSurface(creditsLedger, {
+  subscriptions: [identity.accountCreated, identity.accountStatusChanged],
+  schedules: { forgetUsageBatches: { everySeconds: 3_600 }, sealEntries: { everySeconds: 60 } },
 });
 
 export type Surface = typeof surface;

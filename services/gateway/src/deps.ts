@@ -16,14 +16,14 @@ import {
 } from './admission/redis-guard.ts';
 import { createStoredTranscripts } from './cache/stored-transcripts.ts';
 import { createTranscriptMemory } from './cache/transcript-memory.ts';
-import type { GatewayConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { startDisowning } from './disowned/disowned-requests.ts';
 import { createKeptRequests } from './disowned/kept-requests.ts';
 import { createKeyLookUps } from './principals/key-look-ups.ts';
 import { createLetIn } from './principals/let-in.ts';
 import { createNetworkGate } from './principals/network-gate.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
-import type { GatewaySurface } from './surface.ts';
+import type { Surface } from './surface.ts';
 import { startUsage } from './usage/start-usage.ts';
 
 const REDIS_PAUSE_MS = 1_000;
@@ -32,7 +32,7 @@ const REDIS_PAUSE_MS = 1_000;
 const without = { limits: 'admission goes on without redis', cache: 'reads go on without the redis cache' };
 
 const createGuard = (
-  { log, metrics }: Pick<Kit<GatewaySurface>, 'log' | 'metrics'>,
+  { log, metrics }: Pick<Kit<Surface>, 'log' | 'metrics'>,
   server: keyof typeof without,
   { clock, timeoutMs }: Pick<RedisGuardOptions, 'clock' | 'timeoutMs'>,
 ) =>
@@ -57,15 +57,13 @@ export type Overrides = {
 };
 
 /** Everything that routes and middleware are made of. */
-export const createDeps = (
-  kit: Kit<GatewaySurface>,
-  given: Pick<GatewayConfig, 'failedCredentialsPerMinute' | 'redisWaitMs'> & { readonly ending: AbortSignal },
-  overrides: Overrides = {},
-) => {
+export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, overrides: Overrides = {}) => {
+  const config = readConfig(environment);
+  const ending = new AbortController();
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
   const { coldWaitMs = COLD_WAIT_MS } = overrides;
   const guardOf = (server: keyof typeof without) =>
-    createGuard(kit, server, { clock, timeoutMs: given.redisWaitMs });
+    createGuard(kit, server, { clock, timeoutMs: config.redisWaitMs });
   const { call, redis } = kit;
   const guard = guardOf('limits');
   const principals = createPrincipalMemory(clock);
@@ -82,14 +80,17 @@ export const createDeps = (
     now: () => now().getTime(),
     onLoss: ({ requestId }) => kit.log.error('a request was not disowned: it may be charged', { requestId }),
   });
-  const gate = createNetworkGate(clock, given.failedCredentialsPerMinute);
+  const gate = createNetworkGate(clock, config.failedCredentialsPerMinute);
   const lookUpKey = createKeyLookUps(call, principals, gate, clock);
   const stored = createStoredTranscripts({
     ...{ bodies: kit.bodies, objects: kit.objects, guard: guardOf('cache') },
   });
   return {
     ...{ call, now, clock, limits, coldWaitMs, principals, book, reads, usage },
-    isEnding: () => given.ending.aborted,
+    config,
+    /** Fires when the process takes no more requests. */
+    ending,
+    isEnding: () => ending.signal.aborted,
     letIn: createLetIn({
       ...{ call, admit, lookUpKey, gate, book, reads, stored, clock, limits },
       memory: principals,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { principals, principalsFresh, serviceError } from '@tds/contracts';
+import { identity, serviceError } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, VIDEO_ID } from './test-support/builders.ts';
@@ -35,7 +35,7 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
   it('cached reads go on at once, with limit and balance, and go back to it when it returns', async () => {
     const { world, redis } = await newWorld();
     const { bearer, principal } = await world.addAccount();
-    world.identity.commands['authenticate-key'] = async () => principal;
+    world.identity.commands.authenticateKey = async () => principal;
     await read(world, bearer);
     if (how === 'paused') redis.pause();
     else await redis.kill();
@@ -50,7 +50,7 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
     if (how === 'paused') redis.resume();
     else await redis.start();
     const other = await world.addAccount();
-    world.identity.commands['authenticate-key'] = async () => other.principal;
+    world.identity.commands.authenticateKey = async () => other.principal;
     await eventually(
       async () => {
         await read(world, other.bearer);
@@ -63,18 +63,18 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
   it('cold fetches are still counted, in each process', async () => {
     const { world, redis } = await newWorld();
     const { bearer, principal } = await world.addAccount();
-    world.identity.commands['authenticate-key'] = async () => principal;
+    world.identity.commands.authenticateKey = async () => principal;
     const held = Promise.withResolvers<void>();
-    world.fetcher.commands['get-transcript'] = async () => {
+    world.fetcher.commands.getTranscript = async () => {
       await held.promise;
       throw serviceError('video_unavailable');
     };
     if (how === 'paused') redis.pause();
     else await redis.kill();
     const sent = [1, 2].map((n) => read(world, bearer, `cold000000${n}`).then(({ status }) => status));
-    await eventually(() => expect(world.fetcher.heard).toHaveLength(2));
+    await eventually(() => expect(world.fetcher.asked).toHaveLength(2));
     const third = read(world, bearer, 'cold0000003').then(({ status }) => status);
-    await eventually(() => expect(world.fetcher.heard.at(-1)?.request).toMatchObject({ cacheOnly: true }));
+    await eventually(() => expect(world.fetcher.asked.at(-1)?.request).toMatchObject({ cacheOnly: true }));
     held.resolve();
     expect(await Promise.all(sent)).toEqual([410, 410]);
     await third;
@@ -89,7 +89,7 @@ describe('with identity away', () => {
     const { bearer } = await world.addAccount({ tier: 'paid' });
     await read(world, bearer);
     await world.identity.stop();
-    await world.redis.del(principalsFresh.key());
+    await world.redis.del(identity.principalsFresh.key());
     for (const ms of [3_000, 6_000, 9_000, 9_999]) {
       nowMs = ms;
       expect((await read(world, bearer)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('with identity away', () => {
     const { bearer } = await world.addAccount({ tier: 'paid' });
     await world.identity.stop();
     for (nowMs = 0; nowMs < 60_000; nowMs += 15_000) expect((await read(world, bearer)).status).toBe(200);
-    await world.redis.del(principalsFresh.key());
+    await world.redis.del(identity.principalsFresh.key());
     nowMs += 15_000;
     expect((await read(world, bearer)).status).toBe(503);
   });
@@ -115,7 +115,7 @@ describe('with identity away', () => {
     let nowMs = 0;
     const { world, redis } = await newWorld({ overrides: { clock: () => nowMs } });
     const { bearer, digest } = await world.addAccount({ tier: 'paid' });
-    await world.redis.expire(principalsFresh.key(), 15);
+    await world.redis.expire(identity.principalsFresh.key(), 15);
     // Revoked now; identity has just died, so nobody removes the projection and nobody is told.
     await world.identity.stop();
     nowMs = 14_000;
@@ -126,7 +126,7 @@ describe('with identity away', () => {
     expect((await read(world, bearer)).status).toBe(200);
     nowMs = 24_000;
     expect((await read(world, bearer)).status).toBe(503);
-    expect(principals.key(digest)).toContain(digest);
+    expect(identity.principal.key(digest)).toContain(digest);
     await world.nats.start();
   }, 30_000);
 });
@@ -156,12 +156,12 @@ describe('stopping', () => {
     const { world } = await newWorld();
     const { bearer } = await world.addAccount();
     const held = Promise.withResolvers<void>();
-    world.fetcher.commands['get-transcript'] = async () => {
+    world.fetcher.commands.getTranscript = async () => {
       await held.promise;
       throw serviceError('video_unavailable');
     };
     const inHand = read(world, bearer, 'cold0000001').then(({ status }) => status);
-    await eventually(() => expect(world.fetcher.heard).toHaveLength(1));
+    await eventually(() => expect(world.fetcher.asked).toHaveLength(1));
     const stopped = world.stopGateways();
     await eventually(() => expect(fetch(`${world.url}/`)).rejects.toThrow());
     held.resolve();

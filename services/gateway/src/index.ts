@@ -1,13 +1,14 @@
 import { defineService } from '@tds/service-kit';
-import type { Overrides } from './deps.ts';
+import { createDeps } from './deps.ts';
+import { accountStatusChanged } from './listeners/account-status-changed.ts';
+import { keyChanged } from './listeners/key-changed.ts';
+import { keyRevoked } from './listeners/key-revoked.ts';
 import { startGateway } from './start-gateway.ts';
 import { surface } from './surface.ts';
 
-/** Tests may put their own clocks, limits and waits in. */
-export const gatewayWith = (overrides: Overrides) =>
-  defineService({
-    surface,
-    start: (kit, environment) => startGateway(kit, environment, overrides),
-  });
-
-export const gateway = gatewayWith({});
+export const service = defineService({
+  surface,
+  createDeps,
+  start: startGateway,
+  broadcasts: { keyRevoked, keyChanged, accountStatusChanged },
+});

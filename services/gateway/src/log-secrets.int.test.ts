@@ -51,14 +51,14 @@ describe('the log', () => {
     const { key, principal, bearer } = await world.addAccount();
     const session = createSessionToken();
     const device = `${createSessionToken()}.${'p'.repeat(52)}`;
-    world.identity.commands['authenticate-session'] = async () => newPrincipal({ keyId: null });
-    world.identity.commands['verify-code'] = async () => ({
+    world.identity.commands.authenticateSession = async () => newPrincipal({ keyId: null });
+    world.identity.commands.verifyCode = async () => ({
       accountId: principal.accountId,
       sessionId: '11111111-2222-4333-8444-555555555556',
       sessionExpiresAt: '2099-01-01T00:00:00.000Z',
       firstKey: { id: principal.accountId, name: 'First', createdAt: '2026-01-01T00:00:00.000Z' },
     });
-    world.fetcher.commands['get-video-facts'] = async () => {
+    world.fetcher.commands.getVideoFacts = async () => {
       throw serviceError('unexpected_error', { cause: new Error(`saw ${key}`) });
     };
     await world.cache(newDelivered('Hello'), 'Hello');

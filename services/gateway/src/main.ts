@@ -1,4 +1,4 @@
 import { runService } from '@tds/service-kit';
-import { gateway } from './index.ts';
+import { service } from './index.ts';
 
-await runService(gateway, process.env);
+await runService(service, process.env);

@@ -1,15 +1,11 @@
-import { createQuickRecords, type Handlers, type Kit } from '@tds/service-kit';
-import { type GatewayConfig, readConfig } from './config.ts';
-import { createDeps, type Deps, type Overrides } from './deps.ts';
+import { createQuickRecords, type Kit } from '@tds/service-kit';
+import type { Deps } from './deps.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createApp } from './http/create-app.ts';
 import { createFinish } from './http/finish.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { serveTable } from './http/serve-table.ts';
 import { createHttpServer, listen, stopServer } from './http/server.ts';
-import { onAccountStatusChanged } from './listeners/on-account-status-changed.ts';
-import { onKeyChanged } from './listeners/on-key-changed.ts';
-import { onKeyRevoked } from './listeners/on-key-revoked.ts';
 import { accountHandlers } from './routes/account-handlers.ts';
 import { getTranscriptRoute } from './routes/get-transcript.ts';
 import { getUsageRoute } from './routes/get-usage.ts';
@@ -18,30 +14,24 @@ import { logoutRoute } from './routes/logout.ts';
 import { requestCodeRoute } from './routes/request-code.ts';
 import type { RouteHandlers } from './routes/route-handler.ts';
 import { verifyCodeRoute } from './routes/verify-code.ts';
-import { type GatewaySurface, surface } from './surface.ts';
+import { type Surface, surface } from './surface.ts';
 
 /** Below the kit's own time box for a part. */
 const STOP_WITHIN_MS = 10_000;
 
-const createHandlers = (deps: Deps, config: GatewayConfig): RouteHandlers => ({
+const createHandlers = (deps: Deps): RouteHandlers => ({
   getTranscript: getTranscriptRoute(deps),
   getVideo: getVideoRoute(deps.call),
   getUsage: getUsageRoute(deps),
   requestCode: requestCodeRoute(deps.call),
-  verifyCode: verifyCodeRoute(deps.call, config, deps.now),
-  logout: logoutRoute(deps.call, config),
-  ...accountHandlers(deps, config),
+  verifyCode: verifyCodeRoute(deps.call, deps.config, deps.now),
+  logout: logoutRoute(deps.call, deps.config),
+  ...accountHandlers(deps, deps.config),
 });
 
-/** Listens on PORT and HOST; tests may put their own clock and limits in. */
-export const startGateway = async (
-  kit: Kit<GatewaySurface>,
-  environment: NodeJS.ProcessEnv,
-  overrides: Overrides = {},
-): Promise<Handlers<GatewaySurface>> => {
-  const config = readConfig(environment);
-  const ending = new AbortController();
-  const deps = createDeps(kit, { ...config, ending: ending.signal }, overrides);
+/** Listens on PORT and HOST. */
+export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void> => {
+  const { config, ending } = deps;
   const { publicUrl, cookieSecure } = config;
   const records = createQuickRecords({ service: surface.name, level: config.logLevel });
   const { log, metrics } = kit;
@@ -54,7 +44,7 @@ export const startGateway = async (
     countUsage: deps.usage.count,
   });
   const readAddress = createClientAddress(config.trustedProxies);
-  const table = serveTable(createHandlers(deps, config), {
+  const table = serveTable(createHandlers(deps), {
     ...{ letIn: deps.letIn, book: deps.book, readAddress },
     ...finish,
   });
@@ -67,15 +57,4 @@ export const startGateway = async (
     records.flush();
   });
   kit.announce('http', `http://${config.host}:${port}`);
-  return {
-    commands: {},
-    tasks: {},
-    listeners: {},
-    watchers: {
-      'key-revoked': onKeyRevoked(deps.principals),
-      'key-changed': onKeyChanged(deps.principals),
-      'account-status-changed': onAccountStatusChanged(deps.principals),
-    },
-    schedules: {},
-  };
 };

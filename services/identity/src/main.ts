@@ -1,4 +1,4 @@
 import { runService } from '@tds/service-kit';
-import { identity } from './index.ts';
+import { service } from './index.ts';
 
-await runService(identity, process.env);
+await runService(service, process.env);

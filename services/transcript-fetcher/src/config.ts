@@ -24,4 +24,3 @@ export const config = z.object({
   /** How old an open reservation has to be before one that no operation knows is given back. */
   ORPHANED_AFTER: durationMs().default(ORPHANED_AFTER_MS),
 });
-export type Config = z.infer<typeof config>;

@@ -1,4 +1,4 @@
 import { runService } from '@tds/service-kit';
-import { transcriptFetcher } from './index.ts';
+import { service } from './index.ts';
 
-await runService(transcriptFetcher, process.env);
+await runService(service, process.env);

@@ -1,44 +1,21 @@
-import {
-  defineSurface,
-  disownRequest,
-  fetchTrack,
-  getTranscript,
-  getVideoFacts,
-  listOpenReservations,
-  lookUpReservations,
-  operationEnded,
-  pollRequest,
-  refundCharge,
-  releaseReservation,
-  renderedFiles,
-  renderedTranscripts,
-  reserveCredits,
-  settleOperation,
-  settleReservation,
-  strategyObserved,
-  transcriptFailed,
-  transcriptFetched,
-} from '@tds/contracts';
+import { creditsLedger, defineSurface, transcriptFetcher } from '@tds/contracts';
 
-export const surface = defineSurface({
-  name: 'transcript-fetcher',
-  answers: [getTranscript, pollRequest, disownRequest, getVideoFacts],
-  does: [fetchTrack, settleOperation],
-  emits: [operationEnded, transcriptFetched, transcriptFailed, strategyObserved],
-  watches: [operationEnded],
+export const surface = defineSurface(transcriptFetcher, {
   calls: [
-    reserveCredits,
-    settleReservation,
-    releaseReservation,
-    refundCharge,
-    listOpenReservations,
-    lookUpReservations,
+    creditsLedger.reserveCredits,
+    creditsLedger.settleReservation,
+    creditsLedger.releaseReservation,
+    creditsLedger.refundCharge,
+    creditsLedger.listOpenReservations,
+    creditsLedger.lookUpReservations,
   ],
-  projects: [renderedTranscripts, renderedFiles],
-  wakes: {
-    'end-abandoned-operations': { everySeconds: 5 },
-    'observe-strategies': { everySeconds: 60 },
-    'purge-old-operations': { everySeconds: 3_600 },
-    'reconcile-reservations': { everySeconds: 60 },
+  broadcasts: [transcriptFetcher.operationEnded],
+  schedules: {
+    endAbandonedOperations: { everySeconds: 5 },
+    observeStrategies: { everySeconds: 60 },
+    purgeOldOperations: { everySeconds: 3_600 },
+    reconcileReservations: { everySeconds: 60 },
   },
 });
+
+export type Surface = typeof surface;

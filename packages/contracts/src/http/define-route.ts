@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import { type KeyState, keyState } from '../messages/identity.ts';
+import { type KeyState, keyState } from '../identity/principal.ts';
 import type { AnswerHeader } from './openapi/headers.ts';
 
 /** One parameter or body field: its rule, and the code of the error when it is broken. */

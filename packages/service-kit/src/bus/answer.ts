@@ -55,10 +55,10 @@ const reply = async (runtime: Runtime, { command, handler, message, stalledMs }:
   if (remainingMs <= 0) throw unavailable();
   const deadline = createDeadline(remainingMs, ending);
   const onEnd = (outcome: string, seconds: number) =>
-    metrics.commandDuration.observe({ name: command.name, outcome }, seconds);
+    metrics.commandDuration.observe({ name: command.wireName, outcome }, seconds);
   try {
     return await observe(
-      { kind: 'command', name: command.name, service, travelling, span: 'server', log, onEnd },
+      { kind: 'command', name: command.wireName, service, travelling, span: 'server', log, onEnd },
       async (record) => {
         const { requestId, accountId } = travelling;
         const request = parse(command.request, message.json());
@@ -116,7 +116,7 @@ const addEndpoint = (
     endOfTurn: () => Promise<void>;
   },
 ): void => {
-  service.addEndpoint(command.name, {
+  service.addEndpoint(command.wireName, {
     subject: command.subject,
     handler: (_error, message) => {
       const asked = { command, handler, message, stalledMs: loop.stalledMs() };
@@ -133,13 +133,14 @@ export const answerCommands = async (
   handlers: CommandHandlers,
   { maxInFlight = DEFAULT_MAX_IN_FLIGHT }: { maxInFlight?: number } = {},
 ): Promise<Worker> => {
-  const { answers, name } = runtime.surface;
-  if (answers.length === 0) return { stop: async () => {} };
+  const { name, contract } = runtime.surface;
+  const commands = Object.values(contract.commands);
+  if (commands.length === 0) return { stop: async () => {} };
   const slots = createSlots(maxInFlight);
   const loop = watchEventLoop(STALL_MS);
   const endOfTurn = createTurns();
   const service = await new Svcm(runtime.bus.connection).add({ name, version: '1.0.0', queue: name });
-  for (const command of answers) {
+  for (const command of commands) {
     const handler = handlers[command.name];
     if (!handler) throw new Error(`${name} has no handler for ${command.name}`);
     addEndpoint(service, { command, handler, slots, runtime, loop, endOfTurn });

@@ -58,7 +58,7 @@ export const createCall = <S extends Surface>({ bus, service, metrics }: Runtime
   const failFast = createFailFast(bus);
   const send = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {
     const body = JSON.stringify(given);
-    const reply = await withSpan(`call ${command.name}`, { kind: 'client', service }, async () => {
+    const reply = await withSpan(`call ${command.wireName}`, { kind: 'client', service }, async () => {
       const answer = await request(bus, failFast, { command, body, context });
       if (answer.headers?.has('Nats-Service-Error-Code')) throw asError(answer);
       return answer;
@@ -66,7 +66,7 @@ export const createCall = <S extends Surface>({ bus, service, metrics }: Runtime
     return reply.json();
   };
   const measured = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {
-    const end = metrics.callDuration.startTimer({ name: command.name });
+    const end = metrics.callDuration.startTimer({ name: command.wireName });
     try {
       const result = await send(command, given, context);
       end({ outcome: 'ok' });

@@ -1,30 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { headers } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
-import { command, defineSurface, ServiceError, serviceError } from '@tds/contracts';
+import { defineContract, defineSurface, ServiceError, serviceError } from '@tds/contracts';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import type { Context } from '../service.ts';
 import { createTestBench } from '../test-support/test-services.ts';
 import { createDeadline } from './deadline.ts';
 
-const owner = 'status' as const;
-const double = command({
-  owner,
-  name: 'double-number',
-  request: z.object({ n: z.number() }),
-  reply: z.object({ n: z.number() }),
-  timeoutMs: 3_000,
+const status = defineContract('status', {
+  commands: {
+    doubleNumber: {
+      request: z.object({ n: z.number() }),
+      reply: z.object({ n: z.number() }),
+      timeoutMs: 3_000,
+    },
+  },
 });
-const nobodysCommand = command({
-  owner: 'search',
-  name: 'answer-nothing',
-  request: z.object({}),
-  reply: z.object({}),
+const search = defineContract('search', {
+  commands: { answerNothing: { request: z.object({}), reply: z.object({}) } },
 });
+const double = status.doubleNumber;
+const nobodysCommand = search.answerNothing;
 
-const callee = defineSurface({ name: owner, answers: [double] });
-const caller = defineSurface({ name: 'archiver', calls: [double, nobodysCommand] });
+const callee = defineSurface(status);
+const caller = defineSurface(defineContract('archiver', {}), { calls: [double, nobodysCommand] });
 
 type Doubling = (request: { n: number }, context: Context) => Promise<{ n: number }>;
 const twice: Doubling = async ({ n }) => ({ n: n * 2 });
@@ -59,7 +59,7 @@ describe('commands', () => {
     const natsUrl = nats.servers;
     const answering = await bench.start({
       surface: callee,
-      handlers: { commands: { 'double-number': handler } },
+      handlers: { commands: { doubleNumber: handler } },
       natsUrl,
       environment,
     });

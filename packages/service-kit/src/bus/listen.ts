@@ -38,10 +38,10 @@ const giveUp = async (
       reason,
       attempts: message.info.deliveryCount,
     });
-    metrics.deadLetters.inc({ source: event.name });
+    metrics.deadLetters.inc({ source: event.wireName });
     message.term();
   } catch (error) {
-    log.error('a dead letter could not be kept yet', { event: event.name, ...failureFields(error) });
+    log.error('a dead letter could not be kept yet', { event: event.wireName, ...failureFields(error) });
     message.nak(BURY_AGAIN_MS);
   }
 };
@@ -60,7 +60,10 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
   if (messageId === undefined) return giveUp(runtime, delivery, 'the message has no id');
   const keepAlive = setInterval(() => stillWorking(runtime, message), ACK_WAIT_MS / 3);
   try {
-    metrics.eventLag.observe({ name: event.name }, Math.max(0, Date.now() - message.time.getTime()) / 1_000);
+    metrics.eventLag.observe(
+      { name: event.wireName },
+      Math.max(0, Date.now() - message.time.getTime()) / 1_000,
+    );
     const outcome = await notifyListener(runtime, {
       event,
       handler,
@@ -100,7 +103,7 @@ const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler)
     take: (message) => {
       const delivery = slots.hold(() => deliver(runtime, { event, handler, message }));
       delivery.catch((error) =>
-        log.warn('an event could not be acknowledged', { event: event.name, ...failureFields(error) }),
+        log.warn('an event could not be acknowledged', { event: event.wireName, ...failureFields(error) }),
       );
     },
     log,
@@ -116,9 +119,9 @@ const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler)
 
 /** Hears the surface's events, each through a durable consumer that all instances of the service share. */
 export const listen = (runtime: StoreRuntime, handlers: ListenerHandlers): Worker => {
-  const listeners = runtime.surface.hears.map((event) => {
+  const listeners = runtime.surface.subscriptions.map((event) => {
     const handler = handlers[event.name];
-    if (!handler) throw new Error(`${runtime.service} has no listener for ${event.name}`);
+    if (!handler) throw new Error(`${runtime.service} has no listener for ${event.wireName}`);
     return listenTo(runtime, event, handler);
   });
   return { stop: async () => void (await Promise.all(listeners.map((listener) => listener.stop()))) };

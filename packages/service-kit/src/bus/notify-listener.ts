@@ -43,7 +43,7 @@ export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Pro
   let isKnown = false;
   try {
     await observe(
-      { kind: 'event', name: event.name, service, travelling, span: 'consumer', log },
+      { kind: 'event', name: event.wireName, service, travelling, span: 'consumer', log },
       async (record) => {
         record.add({ messageId });
         const parsed = parsePayload(event, notice.body);

@@ -60,8 +60,8 @@ export const ensureStream = async (manager: JetStreamManager, stream: StreamDefi
 };
 
 /** All instances of a service share one durable consumer per event. */
-export const consumerNameOf = (service: string, event: { readonly name: string }): string =>
-  `${service}__${event.name}`;
+export const consumerNameOf = (service: string, event: { readonly wireName: string }): string =>
+  `${service}__${event.wireName}`;
 
 export type ConsumerDefinition = {
   readonly stream: StreamDefinition;

@@ -11,7 +11,7 @@ import { republishSince } from './housekeeping.ts';
 describe('events', () => {
   let nats: TestNats;
   const bench = createEventBench(() => nats);
-  const { startCounting, startEmitter, startHearer, startWatcher } = bench;
+  const { startCounting, startEmitter, startHearer, startReceiver } = bench;
   beforeAll(async () => {
     nats = await startTestNats();
   });
@@ -21,11 +21,11 @@ describe('events', () => {
   });
   afterAll(() => nats.stop());
 
-  it('leave with the commit and reach listeners and watchers with their ids', async () => {
+  it('leave with the commit and reach subscribers and receivers of broadcasts with their ids', async () => {
     const watched = Promise.withResolvers<number>();
     const heard = Promise.withResolvers<ListenerContext>();
     await startHearer(async (_payload, context) => heard.resolve(context));
-    await startWatcher(async ({ n }) => watched.resolve(n));
+    await startReceiver(async ({ n }) => watched.resolve(n));
     const emitter = await startEmitter();
     await emit(emitter, 1);
     const [row] = await emitter.sql<{ id: string; headers: { requestId: string } }>(

@@ -115,18 +115,18 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
   const hasAll = consumer?.num_pending === 0 && consumer.num_ack_pending === 0;
   const start = await readPosition(pool, event.subject, stream);
   if (start.saved && start.seq < acknowledged && start.seq + 1 < stream.firstSeq) {
-    metrics.eventGaps.inc({ name: event.name });
+    metrics.eventGaps.inc({ name: event.wireName });
     log.error(
       'this database may lack events that the stream keeps no more: their owner has to publish them again',
-      { event: event.name, afterSeq: start.seq, beforeSeq: stream.firstSeq },
+      { event: event.wireName, afterSeq: start.seq, beforeSeq: stream.firstSeq },
     );
   }
   const end = Math.max(start.seq, acknowledged, hasAll ? stream.lastSeq : 0);
   const lost = await searchUpTo(runtime, search, { start, acknowledged, end });
   if (lost === 0) return 0;
-  metrics.lostEvents.inc({ name: event.name }, lost);
+  metrics.lostEvents.inc({ name: event.wireName }, lost);
   log.warn('this database has lost events that were heard before: they are heard again', {
-    ...{ event: event.name, events: lost },
+    ...{ event: event.wireName, events: lost },
   });
   return lost;
 };
@@ -141,7 +141,7 @@ export const findLostEvents = async (runtime: StoreRuntime, signal: AbortSignal)
   const { created, state } = await manager.streams.info(eventStream.name);
   const stream = { created: String(created), firstSeq: state.first_seq, lastSeq: state.last_seq };
   let lost = 0;
-  for (const event of runtime.surface.hears)
+  for (const event of runtime.surface.subscriptions)
     lost += await findLostOf(runtime, { event, manager, stream, signal });
   return lost;
 };

@@ -87,7 +87,7 @@ export const createMessaging = <S extends Surface>(movers: Movers): Messaging<S>
     return committed.result;
   },
   statement: async ({ enqueues, most = 1 }, run) => {
-    const places = enqueues ? movers.reserve(enqueues.name, most) : noPlaces;
+    const places = enqueues ? movers.reserve(enqueues.wireName, most) : noPlaces;
     const headers = travelling();
     const holdMs = movers.holdMs();
     const { count, leaseMs } = places;
@@ -98,7 +98,7 @@ export const createMessaging = <S extends Surface>(movers: Movers): Messaging<S>
       for (const task of held) places.begin({ ...task, headers });
       if (holdMs !== null) movers.publish(events.map((event) => ({ ...event, headers })));
       else if (events.length > 0) movers.wakeRelay();
-      if (enqueues && left > 0) movers.wakeTasks(Array.from({ length: left }, () => [enqueues.name, 0]));
+      if (enqueues && left > 0) movers.wakeTasks(Array.from({ length: left }, () => [enqueues.wireName, 0]));
       return result;
     } finally {
       places.giveBack();

@@ -22,11 +22,14 @@ export type Outgoing = { readonly events: OutgoingEvent[]; readonly tasks: Outgo
 export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [] });
 
 /** Parses, so that what nobody could read never leaves. */
-export const encodePayload = (message: { name: string; payload: z.ZodType }, payload: unknown): string => {
+export const encodePayload = (
+  message: { wireName: string; payload: z.ZodType },
+  payload: unknown,
+): string => {
   const encoded = JSON.stringify(message.payload.parse(payload));
   const bytes = Buffer.byteLength(encoded);
   if (bytes <= MAX_PAYLOAD_BYTES) return encoded;
-  throw new Error(`${message.name} has ${bytes} bytes; send the key of an object instead`);
+  throw new Error(`${message.wireName} has ${bytes} bytes; send the key of an object instead`);
 };
 
 /** Parses what is sent, so that a wrong payload rolls its transaction back instead of becoming a dead letter elsewhere. */
@@ -35,7 +38,7 @@ export const senderInto = <S extends Surface>(outgoing: Outgoing): Sender<S> => 
     outgoing.events.push({ subject: event.subject, payload: encodePayload(event, payload) });
   },
   enqueue: async (task, payload, { delayMs = 0, key } = {}) => {
-    outgoing.tasks.push({ name: task.name, payload: encodePayload(task, payload), delayMs, key });
+    outgoing.tasks.push({ name: task.wireName, payload: encodePayload(task, payload), delayMs, key });
   },
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { projection } from '@tds/contracts';
+import { defineContract } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
@@ -8,14 +8,12 @@ import { createBodies, LARGEST_HEAD_BYTES } from './bodies.ts';
 import type { ProjectionFailure } from './projections.ts';
 import { createRedis, redisReady } from './redis.ts';
 
-const given = { owner: 'transcript-fetcher', ttlSeconds: 60 } as const;
-const heads = projection({
-  ...given,
-  name: 'head',
-  keyParts: ['tag'],
-  value: z.object({ note: z.string() }),
+const { head: heads, file: files } = defineContract('transcript-fetcher', {
+  projections: {
+    head: { keyParts: ['tag'], value: z.object({ note: z.string() }), ttlSeconds: 60 },
+    file: { keyParts: ['sha256'], value: z.instanceof(Uint8Array), ttlSeconds: 60 },
+  },
 });
-const files = projection({ ...given, name: 'file', keyParts: ['sha256'], value: z.instanceof(Uint8Array) });
 const linked = (name: string, body: Uint8Array | null) => ({
   ...{ projection: files, keyParts: [name] as [string], body },
 });

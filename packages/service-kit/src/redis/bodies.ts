@@ -71,7 +71,7 @@ export const createBodies = (redis: Redis, onFailure: OnProjectionFailure = () =
         if (error) throw error;
       } catch (error) {
         // Swallowed on purpose: whoever does not find it asks a command, and work is never undone for Redis' sake.
-        onFailure({ projection: heads.name, operation: 'write', error });
+        onFailure({ projection: heads.wireName, operation: 'write', error });
       }
     },
     async read(headKey) {

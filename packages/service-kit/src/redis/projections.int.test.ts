@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { projection } from '@tds/contracts';
+import { defineContract } from '@tds/contracts';
 import { eventually, sharedRedisUrl, startTestRedis } from '@tds/test-kit';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
@@ -7,19 +7,15 @@ import { z } from 'zod';
 import { createProjections, type ProjectionFailure } from './projections.ts';
 import { createRedis, redisReady } from './redis.ts';
 
-const balances = projection({
-  owner: 'credits-ledger',
-  name: 'balance',
-  keyParts: ['accountId'],
-  value: z.object({ free: z.number(), note: z.string().optional() }),
-  ttlSeconds: 60,
-});
-const flags = projection({
-  owner: 'identity',
-  name: 'fresh',
-  keyParts: [],
-  value: z.literal('1'),
-  ttlSeconds: 5,
+const { balance: balances, fresh: flags } = defineContract('credits-ledger', {
+  projections: {
+    balance: {
+      keyParts: ['accountId'],
+      value: z.object({ free: z.number(), note: z.string().optional() }),
+      ttlSeconds: 60,
+    },
+    fresh: { keyParts: [], value: z.literal('1'), ttlSeconds: 5 },
+  },
 });
 
 let redis: Redis;

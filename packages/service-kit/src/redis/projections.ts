@@ -69,7 +69,7 @@ export const createProjections = (redis: Redis, onFailure: OnProjectionFailure =
       return await work();
     } catch (error) {
       // Swallowed on purpose: what a projection lacks a command answers, and work is never undone for Redis' sake.
-      onFailure({ projection: projection.name, operation, error });
+      onFailure({ projection: projection.wireName, operation, error });
       return null;
     }
   }

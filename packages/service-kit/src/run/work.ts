@@ -1,9 +1,9 @@
-import type { Surface } from '@tds/contracts';
+import { type Surface, wireNameOf } from '@tds/contracts';
 import { answerCommands, type CommandHandlers } from '../bus/answer.ts';
+import { type BroadcastHandlers, receiveBroadcasts } from '../bus/broadcasts.ts';
 import { listen } from '../bus/listen.ts';
 import { hintHeaders } from '../bus/message-headers.ts';
 import type { ListenerHandlers } from '../bus/notify-listener.ts';
-import { type Watchers, watchEvents } from '../bus/watch.ts';
 import { ProcessEnds } from '../errors/process-ends.ts';
 import { createFirstHand } from '../messaging/first-hand.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
@@ -12,7 +12,7 @@ import type { Movers } from '../messaging/messaging.ts';
 import { startRelay } from '../messaging/relay.ts';
 import { startSampling } from '../messaging/sample-queues.ts';
 import { travelling } from '../messaging/travelling.ts';
-import { type ScheduleHandlers, startSchedules, type Wakes } from '../schedule/schedules.ts';
+import { type ScheduleHandlers, type Schedules, startSchedules } from '../schedule/schedules.ts';
 import { replayEvent, replayTask } from '../tasks/replay-event.ts';
 import { startTasks, type TaskHandlers, type Tasks } from '../tasks/tasks.ts';
 import type { Runtime, StoreRuntime, Worker } from './runtime.ts';
@@ -22,8 +22,8 @@ import { type StopList, settlesWithin } from './stop-list.ts';
 export type AnyHandlers = {
   readonly commands: CommandHandlers;
   readonly tasks: TaskHandlers;
-  readonly listeners: ListenerHandlers;
-  readonly watchers: Watchers;
+  readonly subscriptions: ListenerHandlers;
+  readonly broadcasts: BroadcastHandlers;
   readonly schedules: ScheduleHandlers;
 };
 
@@ -38,9 +38,9 @@ type WorkOptions = {
 };
 
 const PURGE_EVERY_SECONDS = 3_600;
-const PURGE = 'kit-purge-old-rows';
+const PURGE = 'kitPurgeOldRows';
 const FIND_LOST_EVERY_SECONDS = 60;
-const FIND_LOST = 'kit-find-lost-events';
+const FIND_LOST = 'kitFindLostEvents';
 
 /** Half of the time box to finish what is in hand, a third more after its signal has fired; then leases go back. */
 const stopWorkers = async (
@@ -53,17 +53,17 @@ const stopWorkers = async (
   await settlesWithin(stopped, stopWithinMs / 3);
 };
 
-const needsDatabase = ({ surface }: Runtime): boolean =>
-  surface.does.length + surface.hears.length + surface.emits.length + Object.keys(surface.wakes).length > 0;
+const needsDatabase = ({ surface: { contract, subscriptions, schedules } }: Runtime): boolean =>
+  [contract.tasks, subscriptions, schedules].some((kind) => Object.keys(kind).length > 0);
 
-const kitWakes = ({ hears }: Surface): Wakes => ({
+const kitSchedules = ({ subscriptions }: Surface): Schedules => ({
   [PURGE]: { everySeconds: PURGE_EVERY_SECONDS },
-  ...(hears.length > 0
+  ...(subscriptions.length > 0
     ? { [FIND_LOST]: { everySeconds: FIND_LOST_EVERY_SECONDS, alsoOnConnect: true } }
     : {}),
 });
 
-const kitSchedules = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => ({
+const kitScheduleHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => ({
   [PURGE]: async ({ signal, record }) => record.add({ rows: await purgeOldRows(runtime.pool, signal) }),
   [FIND_LOST]: async ({ signal, record }) => {
     const lost = await findLostEvents(runtime, signal);
@@ -72,6 +72,9 @@ const kitSchedules = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => 
   },
 });
 
+const byWireName = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(all).map(([name, value]) => [wireNameOf(name), value]));
+
 /** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
 const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: WorkOptions): Worker[] => {
   const { surface, bus } = runtime;
@@ -79,9 +82,9 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: Wor
   const relay = startRelay(runtime, firstHand);
   stops.add('relay', relay.stop);
   stops.add('first hand', firstHand.stop);
-  const tasks = startTasks(runtime, [...surface.does, replayTask(surface.name)], {
+  const tasks = startTasks(runtime, [...Object.values(surface.contract.tasks), replayTask(surface.name)], {
     ...handlers.tasks,
-    [replayTask(surface.name).name]: replayEvent(runtime, handlers.listeners),
+    [replayTask(surface.name).name]: replayEvent(runtime, handlers.subscriptions),
   });
   stops.add('leases', tasks.release);
   Object.assign(movers, {
@@ -98,22 +101,22 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: Wor
       tasks.wakeAll();
     },
   } satisfies Movers);
-  const wakes = { ...surface.wakes, ...kitWakes(surface) };
-  const schedules = startSchedules(runtime, wakes, {
-    ...handlers.schedules,
-    ...kitSchedules(runtime, tasks),
-  });
-  return [tasks, schedules, listen(runtime, handlers.listeners), startSampling(runtime)];
+  const schedules = startSchedules(
+    runtime,
+    byWireName({ ...surface.schedules, ...kitSchedules(surface) }),
+    byWireName({ ...handlers.schedules, ...kitScheduleHandlers(runtime, tasks) }),
+  );
+  return [tasks, schedules, listen(runtime, handlers.subscriptions), startSampling(runtime)];
 };
 
 /** Begins to answer, listen and work. */
 export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOptions): Promise<void> => {
   const { handlers, maxInFlight, stops } = options;
   if (!('pool' in runtime) && needsDatabase(runtime)) {
-    throw new Error(`${runtime.service} does, hears, emits or wakes for something: it needs DATABASE_URL`);
+    throw new Error(`${runtime.service} has tasks, subscriptions or schedules: it needs DATABASE_URL`);
   }
   const stored = 'pool' in runtime ? startStoredWork(runtime, options) : [];
-  const workers = [...stored, watchEvents(runtime, handlers.watchers)];
+  const workers = [...stored, receiveBroadcasts(runtime, handlers.broadcasts)];
   stops.add('workers', () => stopWorkers(workers, options));
   workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight }));
 };

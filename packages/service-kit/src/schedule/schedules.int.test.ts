@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { defineSurface } from '@tds/contracts';
+import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
 import { createTestBench } from '../test-support/test-services.ts';
 
 const every = (everySeconds: number) =>
-  defineSurface({ name: 'status', wakes: { 'count-things': { everySeconds } } });
+  defineSurface(defineContract('status', {}), { schedules: { countThings: { everySeconds } } });
 
 describe('schedules', () => {
   const bench = createTestBench();
@@ -13,7 +13,7 @@ describe('schedules', () => {
   const start = (handler: () => Promise<void>, databaseUrl: string, everySeconds = 1) =>
     bench.start({
       surface: every(everySeconds),
-      handlers: { schedules: { 'count-things': handler } },
+      handlers: { schedules: { countThings: handler } },
       natsUrl: sharedNatsUrl(),
       databaseUrl,
     });

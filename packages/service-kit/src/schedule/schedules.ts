@@ -37,10 +37,10 @@ type Wake = {
   /** It is due, too, when a process starts and when the database was away: it may be another one now. */
   readonly alsoOnConnect?: boolean;
 };
-export type Wakes = Readonly<Record<string, Wake>>;
+export type Schedules = Readonly<Record<string, Wake>>;
 
-const schedulesOf = (wakes: Wakes): Schedule[] =>
-  Object.entries(wakes).map(([name, { everySeconds, alsoOnConnect = false }]) => ({
+const schedulesOf = (given: Schedules): Schedule[] =>
+  Object.entries(given).map(([name, { everySeconds, alsoOnConnect = false }]) => ({
     ...{ name, everySeconds, alsoOnConnect },
     leaseMs: leaseFor(everySeconds),
   }));
@@ -92,10 +92,14 @@ const lookEveryMs = (schedules: readonly Schedule[]): number =>
     ...schedules.map((schedule) => (schedule.everySeconds * 1_000) / LOOKS_PER_PERIOD),
   );
 
-/** Wakes the service by the database's clock: one instance per schedule and period, and once after missed periods. */
-export const startSchedules = (runtime: StoreRuntime, wakes: Wakes, handlers: ScheduleHandlers): Worker => {
+/** Schedules the service by the database's clock: one instance per schedule and period, and once after missed periods. */
+export const startSchedules = (
+  runtime: StoreRuntime,
+  given: Schedules,
+  handlers: ScheduleHandlers,
+): Worker => {
   const { pool, log } = runtime;
-  const schedules = schedulesOf(wakes);
+  const schedules = schedulesOf(given);
   const stopping = new AbortController();
   const backoff = createBackoff({ firstMs: 200, maxMs: 5_000 });
   const running = new Set<Promise<void>>();

@@ -29,7 +29,7 @@ export const receiveHints = (
     bus,
     definition: {
       stream: hintStream(service),
-      name: `${service}__${task.name}`,
+      name: `${service}__${task.wireName}`,
       subject: task.subject,
       ackWaitMs: ACK_WAIT_MS,
     },

@@ -38,7 +38,7 @@ const renewAll = async ({ runtime, task }: LaneOptions, running: ReadonlySet<Run
   const startedAt = performance.now();
   const claims = held.map((run) => run.claimed);
   const stillHeld = await renewTasks(runtime.pool, claims, task.leaseMs).catch((error) => {
-    runtime.log.warn('leases could not be prolonged', { task: task.name, ...failureFields(error) });
+    runtime.log.warn('leases could not be prolonged', { task: task.wireName, ...failureFields(error) });
     return undefined;
   });
   for (const run of held) {
@@ -63,7 +63,7 @@ export const createLane = (options: LaneOptions): Lane => {
       return await runTask(runtime, { task, handler, claimed: run.claimed, signal: run.controller.signal });
     } catch (error) {
       runtime.log.error('the end of a task could not be saved; its lease runs out', {
-        task: task.name,
+        task: task.wireName,
         ...failureFields(error),
       });
       return {};
@@ -75,7 +75,7 @@ export const createLane = (options: LaneOptions): Lane => {
   const start = (run: Running, leave: () => void): void => {
     running.add(run);
     crashPoint('task-claimed');
-    runtime.metrics.taskLag.observe({ name: task.name }, run.claimed.lagMs / 1_000);
+    runtime.metrics.taskLag.observe({ name: task.wireName }, run.claimed.lagMs / 1_000);
     void work(run).then((end) => {
       leave();
       onEnd(end);
@@ -91,7 +91,7 @@ export const createLane = (options: LaneOptions): Lane => {
         const leave = leaving.pop();
         if (!leave) throw new Error(`there is no place for task ${saved.id}`);
         const lagMs = performance.now() - reservedAt;
-        const claimed = { ...saved, name: task.name, attempt: 1, lostLeases: 0, epoch: '1', lagMs };
+        const claimed = { ...saved, name: task.wireName, attempt: 1, lostLeases: 0, epoch: '1', lagMs };
         // The row's lease began a little later.
         const leaseEndsAt = reservedAt + task.leaseMs;
         start({ claimed, controller: new AbortController(), leaseEndsAt }, leave);

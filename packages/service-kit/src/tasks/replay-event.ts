@@ -1,7 +1,6 @@
-import { task } from '@tds/contracts';
+import { defineContract } from '@tds/contracts';
 import { z } from 'zod';
 import { type ListenerHandlers, notifyListener } from '../bus/notify-listener.ts';
-import { REPLAY_TASK } from '../messaging/dead-letters.ts';
 import { travelling } from '../messaging/travelling.ts';
 import type { StoreRuntime } from '../run/runtime.ts';
 import type { TaskHandler } from './run-task.ts';
@@ -16,22 +15,25 @@ const replayPayload = z.object({
 
 /** The kit's own task: hands an event that had been given up, or that this database has lost, to its listener once more. */
 export const replayTask = (service: StoreRuntime['surface']['name']) =>
-  task({
-    owner: service,
-    name: REPLAY_TASK,
-    payload: replayPayload,
-    leaseMs: 30_000,
-    backoffMs: [1_000, 10_000, 60_000],
-    concurrency: 4,
-  });
+  defineContract(service, {
+    tasks: {
+      /** `REPLAY_TASK` in the database. */
+      kitReplayEvent: {
+        payload: replayPayload,
+        leaseMs: 30_000,
+        backoffMs: [1_000, 10_000, 60_000],
+        concurrency: 4,
+      },
+    },
+  }).kitReplayEvent;
 
 export const replayEvent =
   (runtime: StoreRuntime, handlers: ListenerHandlers): TaskHandler =>
   async (given) => {
     const { subject, messageId, streamSeq, payload } = replayPayload.parse(given);
-    const event = runtime.surface.hears.find((heard) => heard.subject === subject);
+    const event = runtime.surface.subscriptions.find((heard) => heard.subject === subject);
     const handler = event && handlers[event.name];
-    if (!handler) throw new Error(`${runtime.service} does not hear ${subject} any more`);
+    if (!handler) throw new Error(`${runtime.service} does not subscribe to ${subject} any more`);
     const body = JSON.stringify(payload);
     const outcome = await notifyListener(runtime, {
       event,

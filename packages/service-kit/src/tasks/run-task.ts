@@ -51,14 +51,14 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
   const { service, log, metrics, pool } = runtime;
   const travelling = readTravelling(claimed.headers);
   const onEnd = (outcome: string, seconds: number) =>
-    metrics.taskDuration.observe({ name: task.name, outcome }, seconds);
+    metrics.taskDuration.observe({ name: task.wireName, outcome }, seconds);
   let ended = false;
   const endIn = async (change: Promise<boolean>) => {
     await fenced(claimed, change);
     ended = true;
   };
   await observe(
-    { kind: 'task', name: task.name, service, travelling, span: 'consumer', log, onEnd },
+    { kind: 'task', name: task.wireName, service, travelling, span: 'consumer', log, onEnd },
     async (record) => {
       record.add({ taskId: claimed.id, attempt: claimed.attempt });
       const { requestId, accountId } = travelling;
@@ -95,8 +95,8 @@ const bury = async (
   reason: string,
 ): Promise<void> => {
   const buried = await buryTask(sqlExecutor(pool), claimed, reason);
-  if (buried) metrics.deadLetters.inc({ source: task.name });
-  else metrics.leasesLost.inc({ name: task.name });
+  if (buried) metrics.deadLetters.inc({ source: task.wireName });
+  else metrics.leasesLost.inc({ name: task.wireName });
 };
 
 /** Saves a failure: another attempt later, or after the last one a dead letter; nothing where the lease is lost. */
@@ -113,7 +113,7 @@ const saveFailure = async (runtime: StoreRuntime, run: TaskRun, error: unknown):
   const saved = await retryTask(db, claimed, { afterMs, error: errorText(error) });
   crashPoint('task-failure-recorded');
   if (saved) return { retryAfterMs: afterMs };
-  metrics.leasesLost.inc({ name: task.name });
+  metrics.leasesLost.inc({ name: task.wireName });
   return {};
 };
 
@@ -134,7 +134,7 @@ export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<Task
       return {};
     }
     if (!(error instanceof LeaseLost)) return saveFailure(runtime, run, error);
-    runtime.metrics.leasesLost.inc({ name: run.task.name });
+    runtime.metrics.leasesLost.inc({ name: run.task.wireName });
     return {};
   }
 };

@@ -46,18 +46,18 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
   const worker = createTaskWorker(runtime, lanes);
   for (const task of tasks) {
     const handler = handlers[task.name];
-    if (!handler) throw new Error(`${runtime.service} has no handler for ${task.name}`);
+    if (!handler) throw new Error(`${runtime.service} has no handler for ${task.wireName}`);
     const lane = createLane({
       ...{ runtime, task, handler },
       onEnd: ({ retryAfterMs }) => {
-        if (retryAfterMs !== undefined) worker.wakeIn(task.name, retryAfterMs);
+        if (retryAfterMs !== undefined) worker.wakeIn(task.wireName, retryAfterMs);
         worker.hasRoom();
       },
     });
-    lanes.set(task.name, lane);
+    lanes.set(task.wireName, lane);
   }
   const receivers = [...lanes.values()].map((lane) =>
-    receiveHints(runtime, { task: lane.task, room: lane, onHint: () => worker.wake(lane.task.name) }),
+    receiveHints(runtime, { task: lane.task, room: lane, onHint: () => worker.wake(lane.task.wireName) }),
   );
   worker.wakeAll();
   return {

@@ -34,8 +34,12 @@ const claimFor = async (
   lanes: Lanes,
   { woken, claiming }: Wakeful,
 ): Promise<void> => {
-  const ready = [...lanes.values()].filter((lane) => woken.has(lane.task.name) && lane.free() > 0);
-  const wanted = ready.map(({ task, free }) => ({ name: task.name, limit: free(), leaseMs: task.leaseMs }));
+  const ready = [...lanes.values()].filter((lane) => woken.has(lane.task.wireName) && lane.free() > 0);
+  const wanted = ready.map(({ task, free }) => ({
+    name: task.wireName,
+    limit: free(),
+    leaseMs: task.leaseMs,
+  }));
   for (const { name } of wanted) {
     woken.delete(name);
     claiming.add(name);

@@ -1,17 +1,16 @@
-import { defineSurface, event } from '@tds/contracts';
+import { defineContract, defineSurface } from '@tds/contracts';
 import type { TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import type { ListenerContext } from '../service.ts';
 import { createTestBench, type TestService } from './test-services.ts';
 
-export const happened = event({
-  owner: 'status',
-  name: 'thing-happened',
-  payload: z.object({ n: z.number() }),
+const status = defineContract('status', {
+  events: { thingHappened: { payload: z.object({ n: z.number() }) } },
 });
-const emitting = defineSurface({ name: 'status', emits: [happened] });
-const hearing = defineSurface({ name: 'archiver', hears: [happened] });
-const watching = defineSurface({ name: 'search', watches: [happened] });
+export const happened = status.thingHappened;
+const emitting = defineSurface(status);
+const hearing = defineSurface(defineContract('archiver', {}), { subscriptions: [happened] });
+const watching = defineSurface(defineContract('search', {}), { broadcasts: [happened] });
 
 export type Emitter = TestService<typeof emitting>;
 export type Hearer = TestService<typeof hearing>;
@@ -30,7 +29,7 @@ export const createEventBench = (nats: () => TestNats) => {
   const startHearer = (listener: Listener, databaseUrl?: string): Promise<Hearer> =>
     bench.start({
       surface: hearing,
-      handlers: { listeners: { 'thing-happened': listener } },
+      handlers: { subscriptions: { thingHappened: listener } },
       natsUrl: natsUrl(),
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
     });
@@ -44,10 +43,10 @@ export const createEventBench = (nats: () => TestNats) => {
         natsUrl: natsUrl(),
         ...(databaseUrl === undefined ? {} : { databaseUrl }),
       }),
-    startWatcher: (watcher: (payload: { n: number }) => Promise<void>) =>
+    startReceiver: (handler: (payload: { n: number }) => Promise<void>) =>
       bench.start({
         surface: watching,
-        handlers: { watchers: { 'thing-happened': watcher } },
+        handlers: { broadcasts: { thingHappened: handler } },
         natsUrl: natsUrl(),
       }),
     /** A listener whose effect belongs to a transaction: `seen` holds what was committed. */

@@ -1,19 +1,22 @@
 import { expect } from '@jest/globals';
-import { defineSurface, task } from '@tds/contracts';
+import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import type { TaskContext } from '../service.ts';
 import { createTestBench, type TestService } from './test-services.ts';
 
-export const work = task({
-  owner: 'status',
-  name: 'do-work',
-  payload: z.object({ n: z.number() }),
-  leaseMs: 1_500,
-  backoffMs: [50, 100],
-  concurrency: 4,
+const status = defineContract('status', {
+  tasks: {
+    doWork: {
+      payload: z.object({ n: z.number() }),
+      leaseMs: 1_500,
+      backoffMs: [50, 100],
+      concurrency: 4,
+    },
+  },
 });
-export const surface = defineSurface({ name: 'status', does: [work] });
+export const work = status.doWork;
+export const surface = defineSurface(status);
 export type Handler = (payload: { n: number }, context: TaskContext) => Promise<void>;
 export type Service = TestService<typeof surface>;
 
@@ -39,7 +42,7 @@ export const createTaskBench = (nats: () => Pick<TestNats, 'servers'>) => {
     startWorker: (handler: Handler, databaseUrl?: string): Promise<Service> =>
       bench.start({
         surface,
-        handlers: { tasks: { 'do-work': handler } },
+        handlers: { tasks: { doWork: handler } },
         natsUrl: nats().servers,
         ...(databaseUrl === undefined ? {} : { databaseUrl }),
       }),

@@ -37,7 +37,7 @@ export const createTestBench = () => {
     // The database is dropped while connections are still closing.
     pool.on('error', () => {});
     let kit: Kit<S> | undefined;
-    const none = { commands: {}, tasks: {}, listeners: {}, watchers: {}, schedules: {} };
+    const none = { commands: {}, tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} };
     const running = await startService(
       {
         surface: options.surface,

@@ -1,4 +1,4 @@
-import { defineSurface, event, task } from '@tds/contracts';
+import { defineContract, defineSurface } from '@tds/contracts';
 import { z } from 'zod';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { runService } from '../run/run-service.ts';
@@ -10,25 +10,17 @@ import { poolClient } from './pool-client.ts';
  * from holding the same effect twice. `failures` of a task: attempts before it succeeds.
  */
 const payload = z.object({ key: z.string(), failures: z.number().default(0), slowMs: z.number().default(0) });
-const work = task({
-  owner: 'status',
-  name: 'do-work',
-  payload,
-  leaseMs: 1_500,
-  backoffMs: [50, 50],
-  concurrency: 4,
+const once = { leaseMs: 1_500, concurrency: 4 };
+const status = defineContract('status', {
+  tasks: {
+    doWork: { payload, backoffMs: [50, 50], ...once },
+    followUp: { payload: z.object({ key: z.string() }), backoffMs: [50], ...once },
+  },
+  events: { thingHappened: { payload: z.object({ key: z.string() }) } },
 });
-const follow = task({
-  ...{ owner: 'status', name: 'follow-up', payload: z.object({ key: z.string() }) },
-  ...{ leaseMs: 1_500, backoffMs: [50], concurrency: 4 },
-});
-const happened = event({ owner: 'status', name: 'thing-happened', payload: z.object({ key: z.string() }) });
-const surface = defineSurface({
-  name: 'status',
-  does: [work, follow],
-  emits: [happened],
-  hears: [happened],
-  wakes: { tick: { everySeconds: 1 } },
+const surface = defineSurface(status, {
+  subscriptions: [status.thingHappened],
+  schedules: { tick: { everySeconds: 1 } },
 });
 
 const effect = (tx: SqlExecutor, kind: string, key: string) =>
@@ -39,14 +31,14 @@ const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof sur
   return {
     commands: {},
     tasks: {
-      'do-work': async ({ key, failures, slowMs }, { attempt, complete }) => {
+      doWork: async ({ key, failures, slowMs }, { attempt, complete }) => {
         await effect(client, 'begun', key);
         if (attempt <= failures) throw new Error('not yet');
         await new Promise((resolve) => setTimeout(resolve, slowMs));
         const run = messaging.transaction(client, async (tx, send) => {
           await effect(tx, 'worked', key);
-          await send.emit(happened, { key });
-          await send.enqueue(follow, { key });
+          await send.emit(status.thingHappened, { key });
+          await send.enqueue(status.followUp, { key });
           await complete(tx);
         });
         await run.catch(async (error: unknown) => {
@@ -54,18 +46,18 @@ const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof sur
           throw error;
         });
       },
-      'follow-up': ({ key }, { complete }) =>
+      followUp: ({ key }, { complete }) =>
         client.$transaction(async (tx) => {
           await effect(tx, 'followed', key);
           await complete(tx);
         }),
     },
-    listeners: {
-      'thing-happened': async ({ key }, { once }) => {
+    subscriptions: {
+      thingHappened: async ({ key }, { once }) => {
         await client.$transaction((tx) => once(tx, async () => void (await effect(tx, 'heard', key))));
       },
     },
-    watchers: {},
+    broadcasts: {},
     schedules: { tick: async () => void (await effect(client, 'ticked', '')) },
   };
 };

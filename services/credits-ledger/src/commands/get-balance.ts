@@ -1,8 +1,9 @@
-import type { getBalance as contract, ReplyOf, RequestOf } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { balanceReply } from '../domain/replies.ts';
 
-export const getBalance =
-  ({ ledger }: Pick<Deps, 'ledger'>) =>
-  async ({ accountId }: RequestOf<typeof contract>): Promise<ReplyOf<typeof contract>> =>
-    balanceReply(await ledger.balance(accountId));
+export const getBalance = onCommand(
+  creditsLedger.getBalance,
+  async ({ ledger }: Pick<Deps, 'ledger'>, { accountId }) => balanceReply(await ledger.balance(accountId)),
+);

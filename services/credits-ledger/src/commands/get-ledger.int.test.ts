@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  getLedger,
-  type LedgerEntry,
-  type RequestOf,
-  reserveCredits,
-  settleReservation,
-} from '@tds/contracts';
+import { creditsLedger, type LedgerEntry, type RequestOf } from '@tds/contracts';
 import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 jest.setTimeout(60_000); // real servers on a machine that may be busy
@@ -20,9 +14,13 @@ afterAll(async () => {
   await ledger.stop();
 });
 
-type Ask = Partial<RequestOf<typeof getLedger>> & { accountId: string };
+type Ask = Partial<RequestOf<typeof creditsLedger.getLedger>> & { accountId: string };
 const read = (ask: Ask) =>
-  ledger.call(getLedger, { keyId: null, limit: 10, offset: 0, asOf: null, ...ask }, callContext());
+  ledger.call(
+    creditsLedger.getLedger,
+    { keyId: null, limit: 10, offset: 0, asOf: null, ...ask },
+    callContext(),
+  );
 
 /** `count` deliveries: a hold and a charge each. */
 const charge = async (account_id: string, count: number, key_id: string | null = null) => {
@@ -101,12 +99,12 @@ describe('the lines of a ledger', () => {
     const [accountId, keyId, ref] = [randomUUID(), randomUUID(), randomUUID()];
     const subject = { video_id: 'manualEn001', language: 'de' };
     await ledger.call(
-      reserveCredits,
+      creditsLedger.reserveCredits,
       { accountId, keyId, ref, amount: 3, reason: 'transcript', requestId: 'r1', subject },
       callContext(),
     );
     expect((await read({ accountId })).rows).toMatchObject([{ kind: 'monthly_grant' }]);
-    await ledger.call(settleReservation, { ref }, callContext());
+    await ledger.call(creditsLedger.settleReservation, { ref }, callContext());
     const { rows } = await read({ accountId });
     const same = (value: number) => ({ before: value, after: value });
     expect(rows).toMatchObject([

@@ -1,15 +1,12 @@
-import {
-  type grantOutageCredit as contract,
-  grantOutageCredits,
-  type RequestOf,
-  utcDay,
-} from '@tds/contracts';
+import { creditsLedger, utcDay } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 
-export const grantOutageCredit =
-  ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>) =>
-  async ({ day }: RequestOf<typeof contract>): Promise<Record<never, never>> => {
+export const grantOutageCredit = onCommand(
+  creditsLedger.grantOutageCredit,
+  async ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>, { day }) => {
     if (day >= utcDay(now())) throw new Error(`the day ${day} is not over`);
-    await messaging.transaction(db, (_tx, send) => send.enqueue(grantOutageCredits, { day }));
+    await messaging.transaction(db, (_tx, send) => send.enqueue(creditsLedger.grantOutageCredits, { day }));
     return {};
-  };
+  },
+);

@@ -1,9 +1,11 @@
-import type { listOpenReservations as contract, ReplyOf, RequestOf } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { readOpenReservations } from '../store/reservations.ts';
 
-export const listOpenReservations =
-  ({ sql }: Pick<Deps, 'sql'>) =>
-  async (request: RequestOf<typeof contract>): Promise<ReplyOf<typeof contract>> => ({
+export const listOpenReservations = onCommand(
+  creditsLedger.listOpenReservations,
+  async ({ sql }: Pick<Deps, 'sql'>, request) => ({
     rows: await readOpenReservations(sql, request),
-  });
+  }),
+);

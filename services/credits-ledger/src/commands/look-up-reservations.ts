@@ -1,9 +1,11 @@
-import type { lookUpReservations as contract, ReplyOf, RequestOf } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { readStates } from '../store/reservations.ts';
 
-export const lookUpReservations =
-  ({ sql }: Pick<Deps, 'sql'>) =>
-  async ({ refs }: RequestOf<typeof contract>): Promise<ReplyOf<typeof contract>> => ({
+export const lookUpReservations = onCommand(
+  creditsLedger.lookUpReservations,
+  async ({ sql }: Pick<Deps, 'sql'>, { refs }) => ({
     rows: await readStates(sql, refs),
-  });
+  }),
+);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { getBalance, refundCharge } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
 import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 jest.setTimeout(60_000);
@@ -21,8 +21,8 @@ const charge = async () => {
   await functions.settle([ref]);
   return { account_id, ref };
 };
-const refund = (ref: string) => ledger.call(refundCharge, { ref }, callContext());
-const balanceOf = (accountId: string) => ledger.call(getBalance, { accountId }, callContext());
+const refund = (ref: string) => ledger.call(creditsLedger.refundCharge, { ref }, callContext());
+const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, callContext());
 
 describe('what was charged for an answer that failed', () => {
   it('is given back once, however often and by however many it is asked for', async () => {

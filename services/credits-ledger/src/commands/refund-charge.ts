@@ -1,12 +1,13 @@
-import type { refundCharge as contract, ReplyOf, RequestOf } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import { creditsLedger } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { refundReply } from '../domain/replies.ts';
 
-export const refundCharge =
-  ({ ledger }: Pick<Deps, 'ledger'>) =>
-  async ({ ref }: RequestOf<typeof contract>, context: Context): Promise<ReplyOf<typeof contract>> => {
+export const refundCharge = onCommand(
+  creditsLedger.refundCharge,
+  async ({ ledger }: Pick<Deps, 'ledger'>, { ref }, context) => {
     const answer = await ledger.refund(ref, context.requestId);
     context.record.add({ ref, refund: answer.outcome });
     return refundReply(ref, answer);
-  };
+  },
+);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { listOpenReservations, lookUpReservations, type OpenReservation } from '@tds/contracts';
+import { creditsLedger, type OpenReservation } from '@tds/contracts';
 import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 jest.setTimeout(60_000); // real servers on a machine that may be busy
@@ -14,7 +14,7 @@ afterAll(() => ledger.stop());
 const HOUR_MS = 3_600_000;
 const before = (ms: number) => new Date(Date.now() - ms);
 const list = (reason: string, olderThanMs: number, after: OpenReservation | null = null, limit = 100) =>
-  ledger.call(listOpenReservations, { reason, olderThanMs, after, limit }, callContext());
+  ledger.call(creditsLedger.listOpenReservations, { reason, olderThanMs, after, limit }, callContext());
 const refsOf = ({ rows }: { rows: { ref: string }[] }) => rows.map(({ ref }) => ref);
 
 /** As of one moment, so that only their refs tell the order. */
@@ -48,7 +48,7 @@ describe('what is held for long', () => {
     expect(refsOf(await list('resolved', 0))).toEqual([open]);
     const unknown = randomUUID();
     const { rows } = await ledger.call(
-      lookUpReservations,
+      creditsLedger.lookUpReservations,
       { refs: [settled, released, open, unknown].map(String) },
       callContext(),
     );

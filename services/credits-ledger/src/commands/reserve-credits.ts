@@ -1,13 +1,11 @@
-import type { reserveCredits as contract, ReplyOf, RequestOf } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import { creditsLedger } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { reserveReply } from '../domain/replies.ts';
 
-type Request = RequestOf<typeof contract>;
-
-export const reserveCredits =
-  ({ ledger, buyUrl, now }: Pick<Deps, 'ledger' | 'buyUrl' | 'now'>) =>
-  async (request: Request, context: Context): Promise<ReplyOf<typeof contract>> => {
+export const reserveCredits = onCommand(
+  creditsLedger.reserveCredits,
+  async ({ ledger, buyUrl, now }: Pick<Deps, 'ledger' | 'buyUrl' | 'now'>, request, context) => {
     const { accountId: account_id, ref, amount, keyId: key_id, requestId: request_id, reason } = request;
     const { limitId: limit_id, dailyCreditCap: daily_cap = null, subject = null } = request;
     const answer = await ledger.reserve(
@@ -16,4 +14,5 @@ export const reserveCredits =
     );
     context.record.add({ ref, amount, reservation: answer.outcome });
     return reserveReply(request, answer, buyUrl, now());
-  };
+  },
+);

@@ -1,12 +1,13 @@
-import type { settleReservation as contract, ReplyOf, RequestOf } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import { creditsLedger } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { resolveReply } from '../domain/replies.ts';
 
-export const settleReservation =
-  ({ ledger }: Pick<Deps, 'ledger'>) =>
-  async ({ ref }: RequestOf<typeof contract>, context: Context): Promise<ReplyOf<typeof contract>> => {
+export const settleReservation = onCommand(
+  creditsLedger.settleReservation,
+  async ({ ledger }: Pick<Deps, 'ledger'>, { ref }, context) => {
     const answer = await ledger.settle({ ref, request_id: context.requestId }, context.signal);
     context.record.add({ ref, reservation: answer.outcome });
     return resolveReply(answer);
-  };
+  },
+);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { getDayUsage, getUsage, recordUsage, ServiceError, type UsageItem } from '@tds/contracts';
+import { creditsLedger, ServiceError, type UsageItem } from '@tds/contracts';
 import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 jest.setTimeout(60_000); // real servers on a machine that may be busy
@@ -24,9 +24,9 @@ const newItem = (given: Partial<UsageItem> = {}): UsageItem => ({
   ...given,
 });
 const record = (items: UsageItem[], id: string = randomUUID()) =>
-  ledger.call(recordUsage, { id, items }, callContext());
+  ledger.call(creditsLedger.recordUsage, { id, items }, callContext());
 const usageOf = (accountId: string, keyId: string | null = null, from = '2027-01-01', to = '2027-12-31') =>
-  ledger.call(getUsage, { accountId, keyId, from, to }, callContext());
+  ledger.call(creditsLedger.getUsage, { accountId, keyId, from, to }, callContext());
 /** Charges credits to a key at moments of our choosing. */
 const charge = async (account_id: string, key_id: string | null, amount: number, now: string) => {
   const ref = randomUUID();
@@ -111,7 +111,11 @@ describe('usage by day and key', () => {
     });
     expect((await usageOf(accountId, other)).rows).toEqual(all.rows.filter(({ keyId }) => keyId === other));
     expect((await usageOf(accountId, null, '2027-02-01', '2027-02-01')).rows).toHaveLength(3);
-    const { byKey, ...day } = await ledger.call(getDayUsage, { accountId, day: '2027-02-01' }, callContext());
+    const { byKey, ...day } = await ledger.call(
+      creditsLedger.getDayUsage,
+      { accountId, day: '2027-02-01' },
+      callContext(),
+    );
     expect(day).toEqual({ requests: 2, cacheHits: 0, coldDeliveries: 4, failures: 0, creditsCharged: 10 });
     expect(byKey.map(({ keyId, creditsCharged }) => [keyId, creditsCharged])).toEqual([
       [one, 5],

@@ -1,14 +1,11 @@
 import {
   availableCredits,
   type Balance,
-  type getBalance,
+  type creditsLedger,
   type ReplyOf,
   type RequestOf,
-  type refundCharge,
-  type reserveCredits,
   secondsToNextUtcDay,
   serviceError,
-  type settleReservation,
 } from '@tds/contracts';
 import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from './ledger-answer.ts';
 
@@ -29,11 +26,11 @@ const insufficient = (required: number, held: Balance, buyUrl: string) => {
 
 /** Throws `insufficient_credits`, `account_frozen`, `account_closed`, `daily_credit_cap`, and `service_unavailable` for a locked account. */
 export const reserveReply = (
-  { amount, ref }: Pick<RequestOf<typeof reserveCredits>, 'amount' | 'ref'>,
+  { amount, ref }: Pick<RequestOf<typeof creditsLedger.reserveCredits>, 'amount' | 'ref'>,
   answer: LedgerAnswer<ReserveOutcome>,
   buyUrl: string,
   now: Date,
-): ReplyOf<typeof reserveCredits> => {
+): ReplyOf<typeof creditsLedger.reserveCredits> => {
   const { outcome } = answer;
   switch (outcome) {
     case 'reserved':
@@ -59,7 +56,7 @@ export const reserveReply = (
 export const resolveReply = ({
   outcome,
   balance,
-}: LedgerAnswer<ResolveOutcome>): ReplyOf<typeof settleReservation> => {
+}: LedgerAnswer<ResolveOutcome>): ReplyOf<typeof creditsLedger.settleReservation> => {
   if (outcome === 'busy') throw busy();
   return { outcome, balance };
 };
@@ -68,14 +65,14 @@ export const resolveReply = ({
 export const refundReply = (
   ref: string,
   { outcome }: LedgerAnswer<'granted' | 'conflict' | 'closed' | 'unknown'>,
-): ReplyOf<typeof refundCharge> => {
+): ReplyOf<typeof creditsLedger.refundCharge> => {
   if (outcome === 'busy') throw busy();
   if (outcome === 'conflict') throw new Error(`ref ${ref} was refunded with another amount`);
   return { outcome };
 };
 
 /** Throws `service_unavailable` for a locked account. */
-export const balanceReply = (answer: LedgerAnswer): ReplyOf<typeof getBalance> => {
+export const balanceReply = (answer: LedgerAnswer): ReplyOf<typeof creditsLedger.getBalance> => {
   if (answer.outcome === 'busy') throw busy();
   return balanceOf(answer);
 };

@@ -1,6 +1,6 @@
-import { type getDayUsage, type getUsage, type ReplyOf, serviceError } from '@tds/contracts';
+import { type creditsLedger, type ReplyOf, serviceError } from '@tds/contracts';
 
-export type UsageRow = ReplyOf<typeof getUsage>['rows'][number];
+export type UsageRow = ReplyOf<typeof creditsLedger.getUsage>['rows'][number];
 
 /** What fits into one answer: a year of ten keys. */
 export const MOST_USAGE_ROWS = 4_000;
@@ -13,7 +13,7 @@ export const assertFits = (rows: readonly UsageRow[]): void => {
 };
 
 /** All keys together, and each. */
-export const sumDay = (rows: readonly UsageRow[]): ReplyOf<typeof getDayUsage> => {
+export const sumDay = (rows: readonly UsageRow[]): ReplyOf<typeof creditsLedger.getDayUsage> => {
   const sum = { requests: 0, cacheHits: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
   for (const row of rows) {
     for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += row[name];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { testContext } from '@tds/service-kit/testing';
 import { limitDeletes } from '@tds/test-kit';
 import { createDatabase, type Database } from '../store/database.ts';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
@@ -24,8 +25,6 @@ it('usage batches are forgotten after seven days, 100,000 in one run, in stateme
   const kept = randomUUID();
   await database.admin.query(`INSERT INTO usage_batches VALUES ($1, '2026-11-13T12:00:01Z')`, [kept]);
   await limitDeletes(database.adminUrl, 'usage_batches', 1_000);
-  const { signal } = new AbortController();
-  const context = { requestId: randomUUID(), accountId: null, signal, record: { add: () => {} } };
-  await forgetUsageBatches({ db, now: () => now })(context);
+  await forgetUsageBatches({ db, now: () => now }, testContext());
   expect((await database.admin.query('SELECT id FROM usage_batches')).rows).toEqual([{ id: kept }]);
 });

@@ -1,4 +1,4 @@
-import type { Context } from '@tds/service-kit';
+import { onSchedule } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { sealEntries as seal } from '../store/seals.ts';
 
@@ -6,10 +6,8 @@ import { sealEntries as seal } from '../store/seals.ts';
 const BATCH = 10_000;
 
 /** Continues the chains of hashes to the newest entries; where it is cut, the next run goes on. */
-export const sealEntries =
-  ({ db }: Pick<Deps, 'db'>) =>
-  async ({ signal, record }: Context): Promise<void> => {
-    let sealed = 0;
-    for (let last = BATCH; last >= BATCH && !signal.aborted; sealed += last) last = await seal(db, BATCH);
-    record.add({ sealed });
-  };
+export const sealEntries = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
+  let sealed = 0;
+  for (let last = BATCH; last >= BATCH && !signal.aborted; sealed += last) last = await seal(db, BATCH);
+  record.add({ sealed });
+});

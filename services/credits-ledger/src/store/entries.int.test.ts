@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { creditsGranted } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 
 jest.setTimeout(60_000); // real servers on a machine that may be busy
@@ -75,8 +75,10 @@ describe('credits-granted', () => {
       await functions.balance(account, february);
     }
     const messages = await messagesOf(account);
-    expect(messages.map(({ subject }) => subject)).toEqual(Array(3).fill(creditsGranted.subject));
-    expect(messages.map(({ payload }) => creditsGranted.payload.parse(payload))).toEqual([
+    expect(messages.map(({ subject }) => subject)).toEqual(
+      Array(3).fill(creditsLedger.creditsGranted.subject),
+    );
+    expect(messages.map(({ payload }) => creditsLedger.creditsGranted.payload.parse(payload))).toEqual([
       { accountId: account, bucket: 'free', amount: 100, ref: '2027-01' },
       { accountId: account, bucket: 'purchased', amount: 50, ref: 'purchase:1' },
       { accountId: account, bucket: 'free', amount: 30, ref: '2027-02' },

@@ -1,4 +1,4 @@
-import { balances } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import { newestBalances } from '../domain/ledger-answer.ts';
 import type { Surface } from '../surface.ts';
@@ -14,7 +14,7 @@ export const createPublish =
     if (answers.some(({ told }) => told)) messaging.wake();
     await Promise.all(
       newestBalances(answers).map((balance) =>
-        projections.writeIfNewer(balances, [balance.accountId], balance, balance.version),
+        projections.writeIfNewer(creditsLedger.balance, [balance.accountId], balance, balance.version),
       ),
     );
   };

@@ -1,4 +1,4 @@
-import type { listOpenReservations, OpenReservation, RequestOf, ReservationState } from '@tds/contracts';
+import type { creditsLedger, OpenReservation, RequestOf, ReservationState } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 
 const OPEN = {
@@ -13,7 +13,7 @@ const OPEN = {
 /** By the database's clock, oldest first. */
 export const readOpenReservations = (
   sql: Sql,
-  { reason, olderThanMs, after, limit }: RequestOf<typeof listOpenReservations>,
+  { reason, olderThanMs, after, limit }: RequestOf<typeof creditsLedger.listOpenReservations>,
 ): Promise<OpenReservation[]> =>
   sql(OPEN, [reason, olderThanMs, after?.createdAt ?? '-infinity', after?.ref ?? '', limit]);
 

@@ -18,6 +18,8 @@ afterAll(async () => {
 type Session = { readonly client: PoolClient; readonly pid: number };
 const openSession = async (pool: LedgerDatabase['app']): Promise<Session> => {
   const client = await pool.connect();
+  // Calls are made to wait here, on a machine that may be slow to look at them.
+  await client.query(`SET lock_timeout = '60s'`);
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
   return { client, pid: rows[0].pid };
 };

@@ -1,5 +1,5 @@
-import type { grantOutageCredits as contract, PayloadOf } from '@tds/contracts';
-import { crashPoint, type TaskContext } from '@tds/service-kit';
+import { creditsLedger } from '@tds/contracts';
+import { crashPoint, onTask } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { grantOutageBatch } from '../store/outage-credits.ts';
 
@@ -8,20 +8,21 @@ const BATCH = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Every batch is committed by itself; what an earlier attempt granted is only looked at. */
-export const grantOutageCredits =
-  ({ db, messaging, publish }: Pick<Deps, 'db' | 'messaging' | 'publish'>, batch = BATCH) =>
-  async ({ day }: PayloadOf<typeof contract>, task: TaskContext): Promise<void> => {
+export const grantOutageCredits = onTask(
+  creditsLedger.grantOutageCredits,
+  async ({ db, messaging, publish }: Pick<Deps, 'db' | 'messaging' | 'publish'>, { day }, task) => {
     const outcomes: Record<string, number> = {};
     for (let after: string | null = BEFORE_ALL; after !== null; ) {
       task.signal.throwIfAborted();
-      const { answers, lastAccount } = await grantOutageBatch(db, day, after, batch);
+      const { answers, lastAccount } = await grantOutageBatch(db, day, after, BATCH);
       crashPoint('outage-batch-granted');
       await publish(answers);
       for (const { outcome } of answers) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      after = answers.length < batch ? null : lastAccount;
+      after = answers.length < BATCH ? null : lastAccount;
     }
     task.record.add({ day, ...outcomes });
     // The next attempt finds those that stayed locked.
     if (outcomes.busy) throw new Error(`${outcomes.busy} accounts stayed locked`);
     await messaging.transaction(db, (tx) => task.complete(tx));
-  };
+  },
+);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { balances, creditsGranted, grantOutageCredit } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
@@ -109,7 +109,9 @@ describe('the credit of a day of outage', () => {
     const early = new Date(afterDay(day).getTime() - 1);
     await expect(ledger.database.functions.grantOutage(day, 500, early)).rejects.toThrow('is not over');
     const today = new Date().toISOString().slice(0, 10);
-    await expect(ledger.call(grantOutageCredit, { day: today }, callContext())).rejects.toMatchObject({
+    await expect(
+      ledger.call(creditsLedger.grantOutageCredit, { day: today }, callContext()),
+    ).rejects.toMatchObject({
       code: 'unexpected_error',
     });
   });
@@ -137,7 +139,9 @@ describe('the command', () => {
   it('grants in the background, tells of every grant once, and repeats nothing when it comes again', async () => {
     const day = newDay();
     const accounts = await Promise.all(Array.from({ length: 12 }, () => charged(day, 30)));
-    await Promise.all([1, 2, 3].map(() => ledger.call(grantOutageCredit, { day }, callContext())));
+    await Promise.all(
+      [1, 2, 3].map(() => ledger.call(creditsLedger.grantOutageCredit, { day }, callContext())),
+    );
     await eventually(
       () => {
         for (const account of accounts) {
@@ -155,9 +159,11 @@ describe('the command', () => {
       expect(rows).toEqual([]);
     });
     for (const account of accounts) expect(await grantsOf(account)).toEqual(creditOf(account, day, 3));
-    const projected = await ledger.identity.projections.read(balances, [accounts[0] as string]);
+    const projected = await ledger.identity.projections.read(creditsLedger.balance, [accounts[0] as string]);
     expect(projected).toMatchObject({ purchased: 3 });
-    expect(creditsGranted.payload.safeParse(toldOf(accounts[0] as string)[0]).success).toBe(true);
+    expect(creditsLedger.creditsGranted.payload.safeParse(toldOf(accounts[0] as string)[0]).success).toBe(
+      true,
+    );
   });
 
   it('goes on where a run died, between two batches or within one, and every account gets its credit once', async () => {
@@ -175,7 +181,7 @@ describe('the command', () => {
     client.release(true);
     const granted = async () => (await Promise.all(accounts.map(grantsOf))).flat();
     expect(await granted()).toHaveLength(15);
-    await ledger.call(grantOutageCredit, { day }, callContext());
+    await ledger.call(creditsLedger.grantOutageCredit, { day }, callContext());
     await eventually(async () => expect(await granted()).toHaveLength(accounts.length), { withinMs: 20_000 });
     for (const account of accounts) expect(await grantsOf(account)).toEqual(creditOf(account, day, 5));
   });
@@ -187,7 +193,7 @@ describe('the command', () => {
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM accounts WHERE account_id = $1 FOR UPDATE', [accounts[2]]);
-      await ledger.call(grantOutageCredit, { day }, callContext());
+      await ledger.call(creditsLedger.grantOutageCredit, { day }, callContext());
       await eventually(async () => {
         for (const account of accounts.filter((_, index) => index !== 2)) {
           expect(await grantsOf(account)).toHaveLength(1);

@@ -56,7 +56,7 @@ describe('requests per minute', () => {
     const { bearer, digest, principal } = await world.addAccount({ tier: 'paid' });
     const scripts = async () =>
       Number(/cmdstat_evalsha:calls=(\d+)/.exec(await world.redis.info('commandstats'))?.[1] ?? 0);
-    world.ledger.commands['get-day-usage'] = async () => noUsage;
+    world.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
     const counter = readsPrefix(utcDay(new Date())) + principal.keyId;
     await eventually(async () => expect(Number(await world.redis.get(counter))).toBeGreaterThan(SEEDED));
@@ -74,7 +74,7 @@ describe('requests per minute', () => {
 
   it('of a busy key are counted once each in Redis, used or not, also those that nobody asked for yet', async () => {
     const { bearer, digest, principal } = await world.addAccount({ tier: 'paid' });
-    world.ledger.commands['get-day-usage'] = async () => noUsage;
+    world.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
     const counter = readsPrefix(utcDay(new Date())) + principal.keyId;
     const reads = async () => Number(await world.redis.get(counter)) - SEEDED;
@@ -125,7 +125,7 @@ describe('requests per minute', () => {
 describe('cold fetches at once', () => {
   const hold = () => {
     const held = Promise.withResolvers<void>();
-    world.fetcher.commands['get-transcript'] = async ({ cacheOnly }) => {
+    world.fetcher.commands.getTranscript = async ({ cacheOnly }) => {
       if (cacheOnly) throw serviceError('transcript_not_ready');
       await held.promise;
       throw serviceError('video_unavailable');
@@ -188,7 +188,7 @@ describe('cold fetches at once', () => {
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
     world.storeFile(newDelivered(FILE), FILE);
     expect((await cold(bearer)).status).toBe(429);
-    world.fetcher.commands['get-transcript'] = async (asked) => {
+    world.fetcher.commands.getTranscript = async (asked) => {
       if (!asked.cacheOnly) throw serviceError('unexpected_error');
       return deliveredFor(asked, FILE, hit);
     };
@@ -204,7 +204,7 @@ describe('cold fetches at once', () => {
     const letGo = hold();
     const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
     await eventually(async () => expect(await held(digest)).toBe(2));
-    world.fetcher.commands['get-transcript'] = async () => {
+    world.fetcher.commands.getTranscript = async () => {
       throw serviceError('transcript_not_ready', { errorClass: 'NoCaptions', retryAfterSeconds: 300 });
     };
     const answer = await cold(bearer);
@@ -217,7 +217,7 @@ describe('cold fetches at once', () => {
   it('go on when their caller leaves', async () => {
     const { bearer, digest } = await world.addAccount();
     let isEnded = false;
-    world.fetcher.commands['get-transcript'] = async (_request, { signal }) => {
+    world.fetcher.commands.getTranscript = async (_request, { signal }) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
       isEnded = !signal.aborted;
       throw serviceError('video_unavailable');

@@ -1,4 +1,4 @@
-import { type Principal, principals, type Tier } from '@tds/contracts';
+import { identity, type Principal, type Tier } from '@tds/contracts';
 import { HELD_BODY, PLACES_ONLY } from './admit-script.ts';
 import { type Blocks, NO_BLOCK } from './blocks.ts';
 import type { CacheReads } from './cache-reads.ts';
@@ -38,7 +38,7 @@ export type Admit = {
 
 const parsePrincipal = (text: string): Principal | null => {
   try {
-    return principals.value.safeParse((JSON.parse(text) as { value?: unknown }).value).data ?? null;
+    return identity.principal.value.safeParse((JSON.parse(text) as { value?: unknown }).value).data ?? null;
   } catch {
     // Unreadable is as good as absent: identity is asked.
     return null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Call } from '@tds/service-kit';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import { createBalanceBook } from './balance-book.ts';
 
 const accountId = '0b0e5f0e-7d0a-4b43-9f5e-0d3f0f0a0001';
@@ -9,7 +9,7 @@ const projected = (month: string): string =>
     version: 1,
     value: { accountId, free: 40, purchased: 2, reserved: 1, version: 1, month },
   });
-const neverCalled: Call<GatewaySurface> = () => Promise.reject(new Error('the ledger was asked'));
+const neverCalled: Call<Surface> = () => Promise.reject(new Error('the ledger was asked'));
 
 describe('the balance that an answer tells', () => {
   it('is what can be spent: free and purchased credits, without the reserved ones', () => {

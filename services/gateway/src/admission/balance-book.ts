@@ -1,7 +1,7 @@
-import { availableCredits, balances, getBalance, utcMonth } from '@tds/contracts';
+import { availableCredits, creditsLedger, utcMonth } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import { LRUCache } from 'lru-cache';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import { BLOCK_LIFE_MS } from './blocks.ts';
 import type { MonotonicClock } from './redis-guard.ts';
 
@@ -35,7 +35,7 @@ export type BalanceBook = {
 /** Free credits of a past month are none of this one: then the ledger is asked, which grants the new ones. */
 const parse = (text: string, month: string): number | null => {
   try {
-    const { data } = balances.value.safeParse((JSON.parse(text) as { value?: unknown }).value);
+    const { data } = creditsLedger.balance.value.safeParse((JSON.parse(text) as { value?: unknown }).value);
     return data?.month === month ? availableCredits(data) : null;
   } catch {
     // Unreadable is as good as absent.
@@ -44,7 +44,7 @@ const parse = (text: string, month: string): number | null => {
 };
 
 export const createBalanceBook = (
-  call: Call<GatewaySurface>,
+  call: Call<Surface>,
   clock: MonotonicClock,
   now: () => Date = () => new Date(),
 ): BalanceBook => {
@@ -56,7 +56,7 @@ export const createBalanceBook = (
   const refresh = async (ids: CallIds): Promise<number | null> => {
     try {
       const signal = AbortSignal.timeout(PATIENCE_MS);
-      const held = await call(getBalance, { accountId: ids.accountId }, { ...ids, signal });
+      const held = await call(creditsLedger.getBalance, { accountId: ids.accountId }, { ...ids, signal });
       return keep(ids.accountId, null, availableCredits(held));
     } catch {
       // The balance is a courtesy on top of an answer: the last one known is better than no answer.

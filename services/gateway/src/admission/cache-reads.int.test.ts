@@ -38,7 +38,7 @@ const newAccount = async (given = {}): Promise<Account> => {
   const account = await world.addAccount(given);
   const { keyId } = account.principal;
   const counts = { requests: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
-  world.ledger.commands['get-day-usage'] = async () => ({
+  world.ledger.commands.getDayUsage = async () => ({
     ...{ ...counts, cacheHits: recorded },
     byKey: [
       { ...counts, keyId: null, cacheHits: 999 },
@@ -108,13 +108,13 @@ describe('cache reads of a key on a day', () => {
   it('count no error, no wrong request and no cold delivery', async () => {
     const account = await newAccount();
     world.storeFile(newDelivered(FILE), FILE);
-    world.fetcher.commands['get-transcript'] = async (asked) => {
+    world.fetcher.commands.getTranscript = async (asked) => {
       if (asked.cacheOnly) throw serviceError('transcript_not_ready');
       return deliveredFor(asked, FILE);
     };
     for (let round = 0; round < CAP; round += 1)
       await read(account, 0, `colder${String(round).padStart(5, '0')}`);
-    world.fetcher.commands['get-transcript'] = async () => {
+    world.fetcher.commands.getTranscript = async () => {
       throw serviceError('no_captions');
     };
     await read(account, 0, 'failing0001');
@@ -128,7 +128,7 @@ describe('cache reads of a key on a day', () => {
     const account = await newAccount();
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
     world.storeFile(newDelivered(FILE), FILE);
-    world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, hit);
+    world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
     for (let round = 0; round < CAP; round += 1) {
       expect((await read(account, 0, `cached${String(round).padStart(5, '0')}`)).status).toBe(200);
     }
@@ -152,7 +152,7 @@ describe('when Redis has lost the counters', () => {
     const { accountId, keyId } = first.principal;
     const successor = await newAccount({ accountId, limitId: keyId });
     const counts = { requests: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
-    world.ledger.commands['get-day-usage'] = async () => ({
+    world.ledger.commands.getDayUsage = async () => ({
       ...{ ...counts, cacheHits: CAP - 2 },
       byKey: [first, successor].map(({ principal }, at) => ({
         ...{ ...counts, keyId: principal.keyId, cacheHits: at === 0 ? CAP - 3 : 1 },
@@ -167,16 +167,16 @@ describe('when Redis has lost the counters', () => {
   it('reads go on while the ledger cannot tell, and the next read asks again', async () => {
     await forget();
     const account = await newAccount();
-    const tell = world.ledger.commands['get-day-usage'];
+    const tell = world.ledger.commands.getDayUsage;
     let asked = 0;
-    world.ledger.commands['get-day-usage'] = async () => {
+    world.ledger.commands.getDayUsage = async () => {
       asked += 1;
       throw serviceError('service_unavailable');
     };
     expect((await read(account)).status).toBe(200);
     await eventually(() => expect(asked).toBeGreaterThan(0), { withinMs: 3_000 });
     recorded = CAP - 2;
-    world.ledger.commands['get-day-usage'] = tell;
+    world.ledger.commands.getDayUsage = tell;
     await eventually(
       async () => {
         if ((await counter(account)) < SEEDED) await read(account);
@@ -192,9 +192,9 @@ describe('when Redis has lost the counters', () => {
     await read(account);
     await isSeeded(account);
     clock.set('2026-11-21T00:00:00.000Z');
-    world.ledger.heard.length = 0;
+    world.ledger.asked.length = 0;
     expect(await tally(CAP + 3, account)).toEqual({ read: CAP, cache_read_cap: 3 });
     expect(await counter(account)).toBe(SEEDED + CAP);
-    expect(world.ledger.heard.map(({ name }) => name)).not.toContain('get-day-usage');
+    expect(world.ledger.asked.map(({ name }) => name)).not.toContain('getDayUsage');
   });
 });

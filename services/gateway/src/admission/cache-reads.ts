@@ -1,5 +1,5 @@
 import {
-  getDayUsage,
+  creditsLedger,
   limitIdOf,
   type Principal,
   type ServiceError,
@@ -10,7 +10,7 @@ import {
 } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { Redis } from 'ioredis';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import { countReadScript, giveBackReadScript, readsPrefix, seedReadsScript } from './count-read-script.ts';
 import type { Limits } from './limits.ts';
 import { createLocalReads } from './local-reads.ts';
@@ -40,7 +40,7 @@ export type CacheReads = {
 export type CacheReadsParts = {
   readonly redis: Redis;
   readonly guard: RedisGuard;
-  readonly call: Call<GatewaySurface>;
+  readonly call: Call<Surface>;
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly now: () => Date;
   /** Counters were lost: whoever has counted reads and not told the ledger yet is to do so now. */
@@ -48,10 +48,10 @@ export type CacheReadsParts = {
 };
 
 const recallFrom =
-  (call: Call<GatewaySurface>) =>
+  (call: Call<Surface>) =>
   async ({ accountId, keyId, limitId }: Principal, day: string): Promise<number> => {
     const context = { requestId: crypto.randomUUID(), accountId, signal: AbortSignal.timeout(PATIENCE_MS) };
-    const { byKey } = await call(getDayUsage, { accountId, day }, context);
+    const { byKey } = await call(creditsLedger.getDayUsage, { accountId, day }, context);
     const counted = byKey.filter((key) => key.keyId !== null && [keyId, limitId].includes(key.keyId));
     return counted.reduce((reads, { cacheHits }) => reads + cacheHits, 0);
   };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { principalsFresh } from '@tds/contracts';
+import { identity } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
@@ -63,7 +63,7 @@ describe('a flood of cached bodies', () => {
     expect(left).toBeGreaterThanOrEqual(28);
     expect(await world.redis.llen(`gateway:rate:${account.digest}`)).toBeGreaterThanOrEqual(58);
     expect(await world.redis.zcard(lease)).toBe(1);
-    expect(await world.redis.exists(principalsFresh.key())).toBe(1);
+    expect(await world.redis.exists(identity.principalsFresh.key())).toBe(1);
     expect(await world.redis.info('stats')).toContain('evicted_keys:0');
   });
 });
@@ -74,7 +74,7 @@ describe('without the cache', () => {
     const account = await world.addAccount();
     world.storeFile(newDelivered(FILE), FILE);
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
-    world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, hit);
+    world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
     await cache.kill();
     const videos = await admitted(1, () => read(world, account, videoOf(1)));
     expect(videos).toBe(1);
@@ -87,7 +87,7 @@ describe('a Redis without room for another count', () => {
   it('is as good as none: the gateway counts by itself, tells that it is full, and comes back when there is room', async () => {
     const { world } = await startSmall();
     const account = await world.addAccount();
-    world.identity.commands['authenticate-key'] = async () => account.principal;
+    world.identity.commands.authenticateKey = async () => account.principal;
     await world.redis.config('SET', 'maxmemory', '1');
     await expect(world.redis.rpush('one', 'more')).rejects.toThrow('OOM');
     expect(await admitted(80, () => read(world, account))).toBe(60);
@@ -109,7 +109,7 @@ describe('whatever the gateway keeps in the Redis that drops nothing', () => {
   it('goes by itself, but for one marker, and none of it is named by what a caller asks for', async () => {
     const { world } = await startSmall();
     const account = await world.addAccount({ tier: 'paid' });
-    world.fetcher.commands['get-transcript'] = async (asked) => ({
+    world.fetcher.commands.getTranscript = async (asked) => ({
       ...deliveredFor(asked, FILE),
       text: FILE,
     });

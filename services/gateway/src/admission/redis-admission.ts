@@ -1,12 +1,4 @@
-import {
-  balances,
-  limitIdOf,
-  type Principal,
-  principals,
-  principalsFresh,
-  type Tier,
-  utcDay,
-} from '@tds/contracts';
+import { creditsLedger, identity, limitIdOf, type Principal, type Tier, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import { admitScript, HELD_BODY, PLACES_ONLY, SOUGHT_BODY } from './admit-script.ts';
 import { createBatch } from './batch.ts';
@@ -109,9 +101,9 @@ export const createRedisAdmission = (
   const scripted = redis as unknown as WithScript;
   const head = [
     String(WINDOW_MS * MICROSECONDS),
-    principalsFresh.key(),
-    principals.key(''),
-    balances.key(''),
+    identity.principalsFresh.key(),
+    identity.principal.key(''),
+    creditsLedger.balance.key(''),
     `${limits.free.requestsPerMinute} ${limits.paid.requestsPerMinute} ${limits.free.cacheReadsPerDay} ${limits.paid.cacheReadsPerDay} ${SESSION_REQUESTS_PER_MINUTE}`,
   ];
   const send = async (asks: readonly RedisAsk[]): Promise<RedisAnswer[] | null> => {

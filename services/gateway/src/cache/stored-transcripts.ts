@@ -4,10 +4,9 @@ import {
   type AnsweredTranscript,
   type DeliveredTranscript,
   LARGEST_PROJECTED_FILE,
-  renderedFiles,
-  renderedTranscripts,
   serviceError,
   type TranscriptSelection,
+  transcriptFetcher,
 } from '@tds/contracts';
 import type { Bodies, Objects } from '@tds/service-kit';
 import type { RedisGuard } from '../admission/redis-guard.ts';
@@ -17,7 +16,7 @@ const inflate = promisify(inflateRaw);
 const RETRY_AFTER_SECONDS = 2;
 
 export const renderedKey = ({ videoId, language, fallback, format }: TranscriptSelection): string =>
-  renderedTranscripts.key(videoId, language, String(fallback), format);
+  transcriptFetcher.renderedSelection.key(videoId, language, String(fallback), format);
 
 /** What a selection leads to; the file itself where it is in the cache too. */
 export type ProjectedTranscript = {
@@ -30,7 +29,7 @@ const missing = (cause?: unknown) =>
 
 const readHead = (text: string): DeliveredTranscript | null => {
   try {
-    return renderedTranscripts.value.safeParse(JSON.parse(text)).data ?? null;
+    return transcriptFetcher.renderedSelection.value.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     // Unreadable is as good as absent.
     return null;
@@ -76,7 +75,10 @@ export const createStoredTranscripts = ({ bodies, guard, objects }: StoredParts)
   };
   const cachedFile = async (delivered: DeliveredTranscript): Promise<Buffer | null> => {
     if (delivered.bytes > LARGEST_PROJECTED_FILE) return null;
-    return whole(await guard.run(() => bodies.readBody(renderedFiles, [delivered.sha256])), delivered);
+    return whole(
+      await guard.run(() => bodies.readBody(transcriptFetcher.renderedFile, [delivered.sha256])),
+      delivered,
+    );
   };
   return {
     /** By `renderedKey`. Null where it is absent or unreadable, or nobody answers in time; never fails. */

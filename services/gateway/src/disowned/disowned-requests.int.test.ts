@@ -25,8 +25,8 @@ type Given = { world: World; redis: TestRedis; account: Awaited<ReturnType<World
 const read = ({ world, account }: Given, url = world.url) =>
   request(url).get('/v1/transcript?video_id=neverSeen01&language=de&format=srt').set(account.bearer);
 const disowned = ({ world }: Given): string[] =>
-  world.fetcher.heard.flatMap(({ name, request: asked }) =>
-    name === 'disown-request' ? (asked as { requestId: string }).requestId : [],
+  world.fetcher.asked.flatMap(({ name, request: asked }) =>
+    name === 'disownRequest' ? (asked as { requestId: string }).requestId : [],
   );
 const within = { withinMs: 30_000 };
 const isDisowned = (given: Given, requestId: string | undefined) =>
@@ -39,13 +39,13 @@ const away = async (): Promise<never> => {
 describe('a cold read that is answered with a 5xx', () => {
   it('is disowned with all that the fetcher needs to keep it from being opened, and then forgotten', async () => {
     const given = await newWorld();
-    given.world.fetcher.commands['get-transcript'] = away;
+    given.world.fetcher.commands.getTranscript = away;
     const answer = await read(given);
     expect(answer.status).toBe(503);
     const requestId = answer.headers['x-request-id'];
     await isDisowned(given, requestId);
     const { accountId, keyId } = given.account.principal;
-    expect(given.world.fetcher.heard.find(({ name }) => name === 'disown-request')?.request).toEqual({
+    expect(given.world.fetcher.asked.find(({ name }) => name === 'disownRequest')?.request).toEqual({
       ...{ videoId: 'neverSeen01', language: 'de', fallback: true, format: 'srt' },
       ...{ accountId, keyId, requestId },
     });
@@ -55,7 +55,7 @@ describe('a cold read that is answered with a 5xx', () => {
   it('is disowned where the transcript was delivered for a credit and its file cannot be had', async () => {
     const given = await newWorld();
     const { video, language } = newDelivered('');
-    given.world.fetcher.commands['get-transcript'] = async () =>
+    given.world.fetcher.commands.getTranscript = async () =>
       newDelivered('never stored', {
         ...{ video: { ...video, id: 'neverSeen01' }, format: 'srt' },
         language: { ...language, requested: 'de' },
@@ -68,11 +68,11 @@ describe('a cold read that is answered with a 5xx', () => {
   it('is told again until the fetcher has heard it', async () => {
     const given = await newWorld();
     const { commands } = given.world.fetcher;
-    commands['get-transcript'] = away;
-    commands['disown-request'] = away;
+    commands.getTranscript = away;
+    commands.disownRequest = away;
     const requestId = (await read(given)).headers['x-request-id'];
     await eventually(async () => expect(disowned(given).length).toBeGreaterThan(1), within);
-    commands['disown-request'] = async () => ({});
+    commands.disownRequest = async () => ({});
     await eventually(async () => expect(await keptIn(given)).toBe(0), within);
     expect(new Set(disowned(given))).toEqual(new Set([requestId]));
   });
@@ -80,12 +80,12 @@ describe('a cold read that is answered with a 5xx', () => {
   it('is disowned by another gateway where its own has died before it could tell', async () => {
     const given = await newWorld();
     const { commands } = given.world.fetcher;
-    commands['get-transcript'] = away;
-    commands['disown-request'] = away;
+    commands.getTranscript = away;
+    commands.disownRequest = away;
     const requestId = (await read(given)).headers['x-request-id'];
     await given.world.stopGateways();
-    given.world.fetcher.heard.length = 0;
-    commands['disown-request'] = async () => ({});
+    given.world.fetcher.asked.length = 0;
+    commands.disownRequest = async () => ({});
     await given.world.addGateway();
     await isDisowned(given, requestId);
   });
@@ -93,8 +93,8 @@ describe('a cold read that is answered with a 5xx', () => {
   it('is remembered in memory while Redis is away', async () => {
     const given = await newWorld();
     const { commands } = given.world.fetcher;
-    given.world.identity.commands['authenticate-key'] = async () => given.account.principal;
-    commands['get-transcript'] = away;
+    given.world.identity.commands.authenticateKey = async () => given.account.principal;
+    commands.getTranscript = away;
     await given.redis.kill();
     const answer = await read(given);
     expect(answer.status).toBe(503);

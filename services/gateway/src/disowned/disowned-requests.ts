@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { disownRequest, operationErrors, ServiceError } from '@tds/contracts';
+import { operationErrors, ServiceError, transcriptFetcher } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import { wasNeverHeard } from '../routes/read-cold.ts';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import { AT_ONCE, type Disowned, type KeptRequests } from './kept-requests.ts';
 
 const TELL_EVERY_MS = 1_000;
@@ -26,7 +26,7 @@ export type DisownedRequests = {
 
 /** Tells the fetcher of requests that were answered with a 5xx, until it has heard of each. */
 export const startDisowning = (
-  kit: Pick<Kit<GatewaySurface>, 'call' | 'log' | 'onStop'>,
+  kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>,
   kept: KeptRequests,
 ): DisownedRequests => {
   /** Whether it need not be told again. */
@@ -34,7 +34,7 @@ export const startDisowning = (
     const { requestId, accountId } = request;
     const context = { requestId, accountId, signal: AbortSignal.timeout(PATIENCE_MS) };
     try {
-      await kit.call(disownRequest, request, context);
+      await kit.call(transcriptFetcher.disownRequest, request, context);
     } catch (error) {
       // Away: it is told again. Anything else would come again as well, and is for people.
       if (error instanceof ServiceError && error.code === 'service_unavailable') return false;

@@ -1,8 +1,8 @@
-import type { disownRequest, RequestOf } from '@tds/contracts';
+import type { RequestOf, transcriptFetcher } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { RedisGuard } from '../admission/redis-guard.ts';
 
-export type Disowned = RequestOf<typeof disownRequest>;
+export type Disowned = RequestOf<typeof transcriptFetcher.disownRequest>;
 
 /** Members are requests, scores the times (milliseconds) from which any gateway is to tell of them. */
 const KEY = 'gateway:disowned';

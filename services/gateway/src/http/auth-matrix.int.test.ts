@@ -25,8 +25,8 @@ beforeAll(async () => {
   goodKey = (await world.addAccount({ tier: 'paid' })).key;
   closedKey = (await world.addAccount({ status: 'closed' })).key;
   const principal = newPrincipal({ keyId: null });
-  const refuse = world.identity.commands['authenticate-session'];
-  world.identity.commands['authenticate-session'] = async (asked, context) =>
+  const refuse = world.identity.commands.authenticateSession;
+  world.identity.commands.authenticateSession = async (asked, context) =>
     asked.sessionDigest === digestSecret(session) ? principal : refuse(asked, context);
 });
 afterAll(() => world?.stop());
@@ -79,12 +79,12 @@ describe('a session that has ended', () => {
       .post('/v1/auth/logout')
       .set({ ...ended, ...bearer(goodKey) });
     expect([byKey.status, byKey.headers['set-cookie']]).toEqual([401, undefined]);
-    const { 'authenticate-session': answers } = world.identity.commands;
-    world.identity.commands['authenticate-session'] = async () => {
+    const { authenticateSession: answers } = world.identity.commands;
+    world.identity.commands.authenticateSession = async () => {
       throw serviceError('service_unavailable');
     };
     const away = await request(world.url).get('/v1/keys').set(ended);
-    world.identity.commands['authenticate-session'] = answers;
+    world.identity.commands.authenticateSession = answers;
     expect([away.status, away.headers['set-cookie']]).toEqual([503, undefined]);
   });
 });
@@ -95,11 +95,11 @@ describe('two session cookies', () => {
     ['in two headers', ['Cookie: svc_dashboard=x', 'Cookie: svc_dashboard=y']],
     ['of which one is good', [`Cookie: ${cookie}`, 'Cookie: svc_dashboard=y']],
   ])('%s are refused, and nobody is asked', async (_what, headers) => {
-    world.identity.heard.length = 0;
+    world.identity.asked.length = 0;
     const answer = await sendRaw(world.url, rawRequest('GET /v1/keys', headers));
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
-    expect(world.identity.heard).toEqual([]);
+    expect(world.identity.asked).toEqual([]);
   });
 });
 
@@ -271,15 +271,15 @@ describe('credentials', () => {
 
   it('an unknown key is asked for once in five seconds, a malformed one never', async () => {
     const key = createApiKey();
-    world.identity.heard.length = 0;
+    world.identity.asked.length = 0;
     for (let round = 0; round < 5; round += 1) {
       await request(world.url).get('/v1/video').set(bearer(key));
       await request(world.url)
         .get('/v1/video')
         .set(bearer(`${key}x`));
     }
-    expect(world.identity.heard).toEqual([
-      { name: 'authenticate-key', request: { keyDigest: digestSecret(key) } },
+    expect(world.identity.asked).toEqual([
+      { name: 'authenticateKey', request: { keyDigest: digestSecret(key) } },
     ]);
   });
 });

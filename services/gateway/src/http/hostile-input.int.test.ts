@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 beforeEach(async () => {
   account = await world.addAccount({ tier: 'paid' });
-  world.fetcher.heard.length = 0;
-  world.identity.heard.length = 0;
+  world.fetcher.asked.length = 0;
+  world.identity.asked.length = 0;
 });
 
 describe('query parameters', () => {
@@ -56,7 +56,7 @@ describe('query parameters', () => {
     expect(answer.status).toBe(400);
     expect(errorEnvelope.parse(answer.body).code).toBe(code);
     expect(answer.headers['x-credits-charged']).toBe('0');
-    expect(world.fetcher.heard).toEqual([]);
+    expect(world.fetcher.asked).toEqual([]);
   };
 
   describe.each(parameters)('%s %s', (path, name, code, others) => {
@@ -85,7 +85,7 @@ describe('query parameters', () => {
         expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'unknown_parameter']);
         if (access !== 'public') expect((await send()).body.code).toBe('missing_api_key');
       }
-      expect([...world.fetcher.heard, ...world.identity.heard]).toEqual([]);
+      expect([...world.fetcher.asked, ...world.identity.asked]).toEqual([]);
     },
   );
 
@@ -100,7 +100,7 @@ describe('query parameters', () => {
       expect(answer.body.code).toBe('unknown_parameter');
       expect(answer.body.message).toContain('grace_period_hours');
     }
-    expect(world.identity.heard).toEqual([]);
+    expect(world.identity.asked).toEqual([]);
   });
 
   it('a key whose cap is misspelt is not made', async () => {
@@ -112,7 +112,7 @@ describe('query parameters', () => {
       code: 'unknown_parameter',
       message: expect.stringContaining('daily_cap. Did you mean daily_credit_cap?'),
     });
-    expect(world.identity.heard).toEqual([]);
+    expect(world.identity.asked).toEqual([]);
   });
 
   it('names are as they are: another case is an unknown parameter', () =>
@@ -141,7 +141,7 @@ describe('JSON bodies', () => {
     const answer = await post(body);
     expect(answer.status).toBe(status);
     expect(errorEnvelope.parse(answer.body).code).toBe(code);
-    expect(world.identity.heard).toEqual([]);
+    expect(world.identity.asked).toEqual([]);
   });
 
   it('bytes that are no UTF-8 are refused', async () => {
@@ -162,13 +162,13 @@ describe('JSON bodies', () => {
   it('of a field that comes twice the last one counts, as everywhere', async () => {
     const answer = await post('{"email":"one@example.com","email":"other@example.com"}');
     expect(answer.status).toBe(200);
-    expect(world.identity.heard).toMatchObject([{ request: { email: 'other@example.com' } }]);
+    expect(world.identity.asked).toMatchObject([{ request: { email: 'other@example.com' } }]);
   });
 
   it('unknown fields are refused and go nowhere', async () => {
     const answer = await post('{"email":"a@example.com","tier":"paid","clientAddress":"1.2.3.4"}');
     expect(answer.body.code).toBe('unknown_parameter');
-    expect(world.identity.heard).toEqual([]);
+    expect(world.identity.asked).toEqual([]);
   });
 
   it.each([
@@ -224,7 +224,7 @@ describe('JSON bodies', () => {
       '{',
     );
     await sendRaw(world.url, cut, 100);
-    expect(world.identity.heard).toEqual([]);
+    expect(world.identity.asked).toEqual([]);
     expect((await post('{"email":"a@example.com"}')).status).toBe(200);
   });
 });

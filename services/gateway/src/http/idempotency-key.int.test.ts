@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 beforeEach(() => {
-  world.identity.heard.length = 0;
+  world.identity.asked.length = 0;
 });
 
-const heard = () => world.identity.heard.map(({ request: asked }) => asked);
+const heard = () => world.identity.asked.map(({ request: asked }) => asked);
 const send = (row: Route, key: string, bearer = account.bearer) =>
   request(world.url)
     .post(row.path.replace('{keyId}', keyId))
@@ -67,11 +67,11 @@ describe.each(rows.map((row) => [row.id, row] as const))('an Idempotency-Key at 
 describe('a key on its way out', () => {
   it('may ask whether its rotation was a repeat, and for nothing else', async () => {
     const ending = await world.addAccount({ keyState: 'ending' });
-    world.identity.commands['rotate-key'] = async () => {
+    world.identity.commands.rotateKey = async () => {
       throw serviceError('key_is_ending');
     };
     for (const row of rows) {
-      world.identity.heard.length = 0;
+      world.identity.asked.length = 0;
       const answer = await send(row, 'once', ending.bearer);
       expect([answer.status, answer.body.code]).toEqual([403, 'key_is_ending']);
       expect(heard()).toHaveLength(row.endingKeysRepeat ? 1 : 0);
@@ -83,7 +83,7 @@ describe('an answer that was lost', () => {
   it('comes again with the same secret, and says that it is a repeat', async () => {
     let first: { nonce: string; keyDigest: string; prefix: string } | undefined;
     const key = newApiKey();
-    world.identity.commands['create-key'] = async ({ idempotency, keyDigest, keyPrefix }) => {
+    world.identity.commands.createKey = async ({ idempotency, keyDigest, keyPrefix }) => {
       const replay = first;
       first ??= { nonce: idempotency?.nonce ?? '', keyDigest, prefix: keyPrefix };
       return { ...key, prefix: first.prefix, ...(replay && { replay }) };

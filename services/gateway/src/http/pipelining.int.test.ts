@@ -30,7 +30,7 @@ const statusesOf = (answers: string): string[] =>
 /** Cold requests that are held until the test lets them go. */
 const hold = () => {
   const held = Promise.withResolvers<void>();
-  world.fetcher.commands['get-video-facts'] = async () => {
+  world.fetcher.commands.getVideoFacts = async () => {
     await held.promise;
     throw serviceError('service_unavailable');
   };
@@ -41,10 +41,10 @@ describe('one connection', () => {
   it('takes sixteen requests at once, refuses the next with an envelope, and ends; the sixteen are answered', async () => {
     await newKey();
     const letGo = hold();
-    world.fetcher.heard.length = 0;
+    world.fetcher.asked.length = 0;
     const path = `/v1/video?video_id=${VIDEO_ID}`;
     const sent = sendRaw(world.url, requestOf(path).repeat(MOST_IN_FLIGHT + 5), SILENCE_MS);
-    await eventually(() => expect(world.fetcher.heard).toHaveLength(MOST_IN_FLIGHT));
+    await eventually(() => expect(world.fetcher.asked).toHaveLength(MOST_IN_FLIGHT));
     letGo();
     const answers = await sent;
     expect(statusesOf(answers)).toEqual([...Array(MOST_IN_FLIGHT).fill('503'), '429']);
@@ -52,17 +52,17 @@ describe('one connection', () => {
     expect(refusal).toMatch(/\r\nConnection: close\r\n/i);
     expect(refusal).toMatch(/\r\nRetry-After: 1\r\n/);
     expect(refusal).toContain('"code":"rate_limit"');
-    expect(world.fetcher.heard).toHaveLength(MOST_IN_FLIGHT);
+    expect(world.fetcher.asked).toHaveLength(MOST_IN_FLIGHT);
   }, 30_000);
 
   it('that sends hundreds is cut off, and none of those beyond is worked on', async () => {
     await newKey();
     const letGo = hold();
-    world.fetcher.heard.length = 0;
+    world.fetcher.asked.length = 0;
     const path = `/v1/video?video_id=${VIDEO_ID}`;
     const answers = await sendRaw(world.url, requestOf(path).repeat(300), SILENCE_MS);
     expect(answers).toBe('');
-    expect(world.fetcher.heard.length).toBeLessThanOrEqual(MOST_IN_FLIGHT);
+    expect(world.fetcher.asked.length).toBeLessThanOrEqual(MOST_IN_FLIGHT);
     letGo();
   }, 30_000);
 

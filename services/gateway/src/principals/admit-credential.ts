@@ -1,16 +1,16 @@
-import { authenticateSession, type Principal, ServiceError, serviceError } from '@tds/contracts';
+import { identity, type Principal, ServiceError, serviceError } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { Admission, Admit } from '../admission/admission.ts';
 import type { AdmissionAsk } from '../admission/redis-admission.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import type { Asker, LookUpKey } from './key-look-ups.ts';
 import type { NetworkGate } from './network-gate.ts';
 import { sessionOverLimit } from './over-limit.ts';
 import type { PrincipalMemory } from './principal-memory.ts';
 
 export type AdmitParts = {
-  readonly call: Call<GatewaySurface>;
+  readonly call: Call<Surface>;
   readonly admit: Admit;
   readonly memory: PrincipalMemory;
   readonly lookUpKey: LookUpKey;
@@ -74,7 +74,7 @@ export const admitSession = async (
   if (waitMs > 0) throw sessionOverLimit(waitMs);
   const context = { requestId, accountId: null, signal: new AbortController().signal };
   const principal = await gate.lookUp(sessionDigest, network, () =>
-    call(authenticateSession, { sessionDigest }, context),
+    call(identity.authenticateSession, { sessionDigest }, context),
   );
   return (await admit.ask({ keyDigest: sessionDigest, known: principal, wantedKey: null })) as Admission;
 };

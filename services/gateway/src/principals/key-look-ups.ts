@@ -1,7 +1,7 @@
-import { authenticateKey, type Principal, ServiceError, serviceError } from '@tds/contracts';
+import { identity, type Principal, ServiceError, serviceError } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { PrincipalMemory } from './principal-memory.ts';
 
@@ -15,7 +15,7 @@ export type LookUpKey = (keyDigest: string, asker: Asker) => Promise<Principal>;
 
 /** However many requests wait for the same key, identity is asked once. */
 export const createKeyLookUps = (
-  call: Call<GatewaySurface>,
+  call: Call<Surface>,
   memory: PrincipalMemory,
   gate: NetworkGate,
   clock: MonotonicClock,
@@ -25,7 +25,7 @@ export const createKeyLookUps = (
     const askedAt = clock();
     try {
       const context = { requestId, accountId: null, signal: AbortSignal.timeout(PATIENCE_MS) };
-      return memory.learn(keyDigest, await call(authenticateKey, { keyDigest }, context), askedAt);
+      return memory.learn(keyDigest, await call(identity.authenticateKey, { keyDigest }, context), askedAt);
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'invalid_api_key')
         memory.learnUnknown(keyDigest, askedAt);

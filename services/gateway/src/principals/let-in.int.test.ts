@@ -1,15 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  accountStatusChanged,
-  authenticateKey,
-  createApiKey,
-  digestSecret,
-  keyChanged,
-  keyRevoked,
-  principals,
-  principalsFresh,
-  serviceError,
-} from '@tds/contracts';
+import { createApiKey, digestSecret, identity, serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newBalance, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
@@ -17,7 +7,7 @@ import { startWorld, type World } from '../test-support/world.ts';
 
 const FILE = 'Hello';
 let world: World;
-const ask = authenticateKey.name;
+const ask = identity.authenticateKey.name;
 
 beforeAll(async () => {
   world = await startWorld();
@@ -39,17 +29,17 @@ describe('keys', () => {
     const key = createApiKey();
     const principal = newPrincipal();
     world.identity.commands[ask] = async () => principal;
-    world.identity.heard.length = 0;
+    world.identity.asked.length = 0;
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => read({ authorization: `Bearer ${key}` })),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
-    expect(world.identity.heard).toHaveLength(1);
+    expect(world.identity.asked).toHaveLength(1);
   });
 
   it('are not believed to the projection once its owner has fallen silent', async () => {
     const { bearer } = await world.addAccount();
-    await world.redis.del(principalsFresh.key());
+    await world.redis.del(identity.principalsFresh.key());
     expect((await read(bearer)).status).toBe(403);
     await world.keepFresh();
   });
@@ -58,7 +48,7 @@ describe('keys', () => {
     const { bearer, digest, principal } = await world.addAccount();
     expect((await read(bearer)).status).toBe(200);
     // The projection is left behind on purpose: the fact alone must be enough.
-    await world.tell(keyRevoked, {
+    await world.tell(identity.keyRevoked, {
       accountId: principal.accountId,
       keyId: principal.keyId as string,
       keyDigest: digest,
@@ -73,12 +63,12 @@ describe('keys', () => {
     const tellChange = () => {
       const { accountId, keyId } = principal as { accountId: string; keyId: string };
       const facts = { keyVersion: ++changed, keyState: 'ending' as const, dailyCreditCap: 3 };
-      return world.tell(keyChanged, { accountId, keyId, keyDigest: digest, ...facts });
+      return world.tell(identity.keyChanged, { accountId, keyId, keyDigest: digest, ...facts });
     };
     const change = () => request(world.url).post('/v1/keys').set(bearer).send({ name: 'x' });
     const capAsked = async () => {
       await request(world.url).get('/v1/transcript?video_id=aaaaaaaaaaa').set(bearer);
-      const asked = world.fetcher.heard.findLast(({ name }) => name === 'get-transcript');
+      const asked = world.fetcher.asked.findLast(({ name }) => name === 'getTranscript');
       return (asked as { request: { dailyCreditCap: number | null } }).request.dailyCreditCap;
     };
     expect([(await change()).status, await capAsked()]).toEqual([201, null]);
@@ -92,15 +82,18 @@ describe('keys', () => {
     const { bearer, principal } = await world.addAccount();
     expect((await read(bearer)).status).toBe(200);
     const { accountId } = principal;
-    await world.tell(accountStatusChanged, { accountId, status: 'frozen', version: 2 });
+    await world.tell(identity.accountStatusChanged, { accountId, status: 'frozen', version: 2 });
     expect((await read(bearer)).status).toBe(200);
-    await world.tell(accountStatusChanged, { accountId, status: 'closed', version: 3 });
+    await world.tell(identity.accountStatusChanged, { accountId, status: 'closed', version: 3 });
     await eventually(async () => expect((await read(bearer)).body.code).toBe('account_closed'));
   });
 
   it('whose projection is unreadable are asked for', async () => {
     const { bearer, digest, principal } = await world.addAccount();
-    await world.redis.set(principals.key(digest), '{"version":0,"value":{"tier":"paid","accountId":"x"}}');
+    await world.redis.set(
+      identity.principal.key(digest),
+      '{"version":0,"value":{"tier":"paid","accountId":"x"}}',
+    );
     world.identity.commands[ask] = async ({ keyDigest }) => {
       if (keyDigest !== digestSecret(bearer.authorization.slice('Bearer '.length)))
         throw new Error('another key');
@@ -119,7 +112,7 @@ describe('the balance', () => {
   it('is asked of the ledger where Redis does not have it', async () => {
     const { bearer, principal } = await world.addAccount();
     await world.redis.del(`credits-ledger:balance:${principal.accountId}`);
-    world.ledger.commands['get-balance'] = async ({ accountId }) => newBalance(accountId, { free: 42 });
+    world.ledger.commands.getBalance = async ({ accountId }) => newBalance(accountId, { free: 42 });
     expect((await read(bearer)).headers['x-credits-balance']).toBe('42');
   });
 });

@@ -1,4 +1,4 @@
-import type { AccountStatus, keyChanged, PayloadOf, Principal } from '@tds/contracts';
+import type { AccountStatus, identity, PayloadOf, Principal } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
@@ -11,7 +11,10 @@ const REVOKED_MS = 60_000;
 const CHANGED_MS = 30_000;
 
 /** What changes of a key while it works, as of one version. */
-export type KeyFacts = Pick<PayloadOf<typeof keyChanged>, 'keyVersion' | 'keyState' | 'dailyCreditCap'>;
+export type KeyFacts = Pick<
+  PayloadOf<typeof identity.keyChanged>,
+  'keyVersion' | 'keyState' | 'dailyCreditCap'
+>;
 
 type Entry = { principal: Principal; readonly until: number };
 

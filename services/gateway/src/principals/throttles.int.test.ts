@@ -28,7 +28,7 @@ const newWorld = async (): Promise<{ world: World; redis: TestRedis }> => {
 const signIn = (world: World, count: number): string[] => {
   const tokens = Array.from({ length: count }, () => createSessionToken());
   const known = new Map(tokens.map((token) => [digestSecret(token), newPrincipal({ keyId: null })]));
-  world.identity.commands['authenticate-session'] = async ({ sessionDigest }) => {
+  world.identity.commands.authenticateSession = async ({ sessionDigest }) => {
     const principal = known.get(sessionDigest);
     if (principal === undefined) throw serviceError('session_required');
     return principal;
@@ -57,7 +57,7 @@ describe('a session', () => {
       200: SESSION_REQUESTS_PER_MINUTE,
       429: 200 - SESSION_REQUESTS_PER_MINUTE,
     });
-    world.identity.heard.length = 0;
+    world.identity.asked.length = 0;
     const refused = await listKeys(world.url, token);
     expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({
@@ -65,7 +65,7 @@ describe('a session', () => {
       message: expect.stringContaining('session'),
       retry_after: Number(refused.headers['retry-after']),
     });
-    expect(world.identity.heard).toEqual([]);
+    expect(world.identity.asked).toEqual([]);
     expect((await listKeys(world.url, other)).status).toBe(200);
   });
 
@@ -77,9 +77,9 @@ describe('a session', () => {
       200: SESSION_REQUESTS_PER_MINUTE,
       429: 200 - SESSION_REQUESTS_PER_MINUTE,
     });
-    world.identity.heard.length = 0;
+    world.identity.asked.length = 0;
     expect((await listKeys(world.url, token)).status).toBe(429);
-    expect(world.identity.heard).toEqual([]);
+    expect(world.identity.asked).toEqual([]);
   });
 });
 
@@ -92,8 +92,8 @@ describe('a network that sends unknown credentials', () => {
     const codes = await tally(500, (n) =>
       n % 2 === 0 ? readWith(world, `Bearer ${createApiKey()}`) : listKeys(world.url, createSessionToken()),
     );
-    expect(world.identity.heard.length).toBeLessThan(2 * FAILED_CREDENTIALS_PER_MINUTE);
-    expect(codes['429']).toBe(500 - world.identity.heard.length);
+    expect(world.identity.asked.length).toBeLessThan(2 * FAILED_CREDENTIALS_PER_MINUTE);
+    expect(codes['429']).toBe(500 - world.identity.asked.length);
     const refused = await readWith(world, `Bearer ${createApiKey()}`);
     expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({ code: 'rate_limit', message: expect.stringContaining('network') });

@@ -12,25 +12,25 @@ let account: Awaited<ReturnType<World['addAccount']>>;
 beforeAll(async () => {
   world = await startWorld({ overrides: { now: () => new Date('2026-12-31T23:59:59.999Z') } });
   account = await world.addAccount({ tier: 'paid' });
-  world.identity.commands['authenticate-session'] = async () => holder;
+  world.identity.commands.authenticateSession = async () => holder;
 });
 afterAll(() => world?.stop());
 beforeEach(() => {
-  world.identity.heard.length = 0;
+  world.identity.asked.length = 0;
 });
 
-const closings = () => world.identity.heard.filter(({ name }) => name === 'close-account');
+const closings = () => world.identity.asked.filter(({ name }) => name === 'closeAccount');
 const close = (search: string, body?: object) =>
   request(world.url).delete(`/v1/account${search}`).set(dashboard).send(body);
 
 describe('the account summary', () => {
   it('puts together credits, the usage of the UTC day, limits of the tier and keys', async () => {
     const current = { id: account.principal.keyId as string, name: 'ci', prefix: 'svc_live_abc' };
-    world.identity.commands['get-account'] = async () =>
+    world.identity.commands.getAccount = async () =>
       newAccountFacts({ tier: 'paid', keyLimit: 5, callingKey: current });
-    world.ledger.commands['get-balance'] = async ({ accountId }) =>
+    world.ledger.commands.getBalance = async ({ accountId }) =>
       newBalance(accountId, { free: 10, purchased: 20, reserved: 3, month: '2026-12' });
-    world.ledger.commands['get-day-usage'] = async ({ day }) => {
+    world.ledger.commands.getDayUsage = async ({ day }) => {
       expect(day).toBe('2026-12-31');
       const counts = { requests: 9, cacheHits: 4, coldDeliveries: 3, failures: 2, creditsCharged: 3 };
       return { ...counts, byKey: [] };
@@ -106,7 +106,7 @@ describe('closing the account', () => {
   });
 
   it('says what identity refuses', async () => {
-    world.identity.commands['close-account'] = async () => {
+    world.identity.commands.closeAccount = async () => {
       throw serviceError('confirmation_required');
     };
     const answer = await close('?resource=account', { confirm: 'other@example.com' });

@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 beforeEach(() => {
-  world.identity.heard.length = 0;
-  world.identity.commands['verify-code'] = async () => ({ accountId, sessionId, sessionExpiresAt, firstKey });
+  world.identity.asked.length = 0;
+  world.identity.commands.verifyCode = async () => ({ accountId, sessionId, sessionExpiresAt, firstKey });
 });
 
 const verify = (given: object = body) => request(world.url).post('/v1/auth/verify').send(given);
@@ -49,7 +49,7 @@ describe('POST /v1/auth/verify', () => {
     const { secret } = answer.body.key;
     const session = /^svc_dashboard=([^;]+)/.exec(answer.headers['set-cookie']?.[0] ?? '')?.[1] ?? '';
     expect(isWellFormedApiKey(secret)).toBe(true);
-    expect(world.identity.heard[0]?.request).toEqual({
+    expect(world.identity.asked[0]?.request).toEqual({
       email: 'a@example.com',
       code: '123456',
       acceptTerms: true,
@@ -63,7 +63,7 @@ describe('POST /v1/auth/verify', () => {
 
   it('makes the browser known with a new secret each time, of which identity sees the digest alone', async () => {
     const deviceProof = 'p'.repeat(52);
-    world.identity.commands['verify-code'] = async () => ({
+    world.identity.commands.verifyCode = async () => ({
       ...{ accountId, sessionId, sessionExpiresAt, firstKey, deviceProof },
     });
     const deviceOf = async (cookie: string) => {
@@ -76,14 +76,14 @@ describe('POST /v1/auth/verify', () => {
     const first = await deviceOf('a=b');
     const second = await deviceOf(`svc_device=${first}`);
     const digestOf = (value: string) => digestSecret(value.slice(0, 43));
-    expect(world.identity.heard.map(({ request: heard }) => heard)).toEqual([
+    expect(world.identity.asked.map(({ request: heard }) => heard)).toEqual([
       expect.objectContaining({ newDeviceDigest: digestOf(first) }),
       expect.objectContaining({
         ...{ newDeviceDigest: digestOf(second), device: { digest: digestOf(first), proof: deviceProof } },
       }),
     ]);
     expect(first).not.toBe(second);
-    expect(JSON.stringify(world.identity.heard)).not.toContain(first.slice(0, 43));
+    expect(JSON.stringify(world.identity.asked)).not.toContain(first.slice(0, 43));
   });
 
   it('sets a cookie that scripts, other sites and plain http never see', async () => {
@@ -96,7 +96,7 @@ describe('POST /v1/auth/verify', () => {
   });
 
   it('says key: null at a later sign-in', async () => {
-    world.identity.commands['verify-code'] = async () => ({
+    world.identity.commands.verifyCode = async () => ({
       accountId,
       sessionId,
       sessionExpiresAt,
@@ -106,7 +106,7 @@ describe('POST /v1/auth/verify', () => {
   });
 
   it('passes a refusal on with its wait', async () => {
-    world.identity.commands['verify-code'] = async () => {
+    world.identity.commands.verifyCode = async () => {
       throw serviceError('code_locked', { retryAfterSeconds: 900 });
     };
     const answer = await verify();
@@ -128,7 +128,7 @@ describe('POST /v1/auth/verify', () => {
     const answer = await verify(given);
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe(code);
-    expect(world.identity.heard).toEqual([]);
+    expect(world.identity.asked).toEqual([]);
   });
 });
 
@@ -140,7 +140,7 @@ describe('POST /v1/auth/code', () => {
   ])('tells identity %s', async (_what, forwarded, clientAddress) => {
     const sent = request(world.url).post('/v1/auth/code').send({ email: 'a@example.com' });
     expect((await (forwarded ? sent.set('x-forwarded-for', forwarded) : sent)).status).toBe(200);
-    expect(world.identity.heard[0]?.request).toEqual({ email: 'a@example.com', clientAddress });
+    expect(world.identity.asked[0]?.request).toEqual({ email: 'a@example.com', clientAddress });
   });
 });
 
@@ -153,7 +153,7 @@ describe('a browser that says it is known', () => {
     for (const sent of [cookie, `${cookie}; ${cookie}`, 'svc_device=x'])
       expect((await ask(sent)).status).toBe(200);
     const plain = { email: 'a@example.com', clientAddress: '127.0.0.1' };
-    expect(world.identity.heard.map(({ request: heard }) => heard)).toEqual([
+    expect(world.identity.asked.map(({ request: heard }) => heard)).toEqual([
       { ...plain, device: { digest: digestSecret(secret), proof } },
       ...[plain, plain],
     ]);
@@ -163,7 +163,7 @@ describe('a browser that says it is known', () => {
 describe('POST /v1/auth/logout', () => {
   it('ends the session and clears the cookie', async () => {
     const session = createSessionToken();
-    world.identity.commands['authenticate-session'] = async () => newPrincipal({ keyId: null });
+    world.identity.commands.authenticateSession = async () => newPrincipal({ keyId: null });
     const answer = await request(world.url)
       .post('/v1/auth/logout')
       .set({ cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' });
@@ -171,8 +171,8 @@ describe('POST /v1/auth/logout', () => {
     expect(answer.headers['set-cookie']).toEqual([
       'svc_dashboard=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict',
     ]);
-    expect(world.identity.heard.at(-1)).toEqual({
-      name: 'end-session',
+    expect(world.identity.asked.at(-1)).toEqual({
+      name: 'endSession',
       request: { sessionDigest: digestSecret(session) },
     });
   });
@@ -186,7 +186,7 @@ describe('a gateway that no proxy is trusted for', () => {
         .post('/v1/auth/code')
         .set('x-forwarded-for', '203.0.113.7')
         .send({ email: 'a@example.com' });
-      expect(alone.identity.heard[0]?.request).toMatchObject({ clientAddress: '127.0.0.1' });
+      expect(alone.identity.asked[0]?.request).toMatchObject({ clientAddress: '127.0.0.1' });
     } finally {
       await alone.stop();
     }

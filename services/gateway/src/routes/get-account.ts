@@ -3,9 +3,8 @@ import {
   type accountRead,
   availableCredits,
   type Balance,
-  getAccount,
-  getBalance,
-  getDayUsage,
+  creditsLedger,
+  identity,
   type ReplyOf,
   type TierLimits,
   tierLimits,
@@ -49,7 +48,7 @@ const limitsOf = (limits: TierLimits): Body['limits'] => ({
   monitors: limits.monitors,
 });
 
-const usageOf = (date: string, usage: ReplyOf<typeof getDayUsage>): Body['usage_today'] => ({
+const usageOf = (date: string, usage: ReplyOf<typeof creditsLedger.getDayUsage>): Body['usage_today'] => ({
   date,
   requests: usage.requests,
   cache_hits: usage.cacheHits,
@@ -58,7 +57,10 @@ const usageOf = (date: string, usage: ReplyOf<typeof getDayUsage>): Body['usage_
   credits_charged: usage.creditsCharged,
 });
 
-const accountOf = (id: string, known: ReplyOf<typeof getAccount>): Pick<Body, 'account' | 'keys'> => ({
+const accountOf = (
+  id: string,
+  known: ReplyOf<typeof identity.getAccount>,
+): Pick<Body, 'account' | 'keys'> => ({
   account: {
     id,
     email: known.email,
@@ -78,9 +80,9 @@ export const getAccountRoute = ({
   async handle({ principal: { accountId, keyId }, callContext }) {
     const day = now().toISOString().slice(0, DATE_LENGTH);
     const [known, balance, usage] = await Promise.all([
-      call(getAccount, { accountId, keyId }, callContext),
-      call(getBalance, { accountId }, callContext),
-      tellAll().then(() => call(getDayUsage, { accountId, day }, callContext)),
+      call(identity.getAccount, { accountId, keyId }, callContext),
+      call(creditsLedger.getBalance, { accountId }, callContext),
+      tellAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
     ]);
     const { account, keys } = accountOf(accountId, known);
     const limits = limitsOf(tierLimits[known.tier]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderedFiles, renderedTranscripts, transcriptBody, utcDay } from '@tds/contracts';
+import { transcriptBody, transcriptFetcher, utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { readsPrefix, SEEDED } from '../admission/count-read-script.ts';
@@ -32,7 +32,7 @@ describe('a cached transcript', () => {
       fetched_at: delivered.fetchedAt,
       text: FILE,
     });
-    expect(reads.world.fetcher.heard).toEqual([]);
+    expect(reads.world.fetcher.asked).toEqual([]);
   });
 
   it('is a file with a name when raw is asked for', async () => {
@@ -51,7 +51,7 @@ describe('a cached transcript', () => {
     const video = freshVideo();
     const asked = { videoId: video, language: 'fr', fallback: true, format: 'srt' } as const;
     reads.world.storeFile(newDelivered(FILE), FILE);
-    reads.world.fetcher.commands['get-transcript'] = async () => deliveredFor(asked, FILE, given);
+    reads.world.fetcher.commands.getTranscript = async () => deliveredFor(asked, FILE, given);
     const path = `/v1/transcript?video_id=${video}&language=fr&format=srt&raw=1`;
     const fromFetcher = await get(path);
     const fromMemory = await get(path);
@@ -87,13 +87,13 @@ describe('a cached transcript', () => {
     const video = freshVideo();
     const other = newDelivered('Other', { video: { ...newDelivered('').video, id: video }, format: 'clean' });
     const place: [string, string, string, string] = [video, 'en', 'true', 'srt'];
-    await reads.world.bodies.write(renderedTranscripts, place, other, {
-      projection: renderedFiles,
+    await reads.world.bodies.write(transcriptFetcher.renderedSelection, place, other, {
+      projection: transcriptFetcher.renderedFile,
       keyParts: [other.sha256],
       body: Buffer.from('Other'),
     });
     reads.world.storeFile(newDelivered(FILE), FILE);
-    reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE);
+    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
     const answer = await get(`/v1/transcript?video_id=${video}&format=srt&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'MISS']);
   });
@@ -104,34 +104,44 @@ describe('a cached transcript', () => {
       const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}&language=${tag}`);
       expect([answer.headers['x-cache'], answer.body.language.requested]).toEqual(['HIT', 'en']);
     }
-    expect(reads.world.fetcher.heard).toEqual([]);
+    expect(reads.world.fetcher.asked).toEqual([]);
   });
 
   it('whose file is too large for the cache, or was dropped from it, comes from the object store without any command', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
     reads.world.storeFile(delivered, FILE);
-    await reads.world.bodies.write(renderedTranscripts, [video, 'en', 'true', 'both'], delivered, {
-      projection: renderedFiles,
-      keyParts: ['nowhere'],
-      body: null,
-    });
+    await reads.world.bodies.write(
+      transcriptFetcher.renderedSelection,
+      [video, 'en', 'true', 'both'],
+      delivered,
+      {
+        projection: transcriptFetcher.renderedFile,
+        keyParts: ['nowhere'],
+        body: null,
+      },
+    );
     const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
-    expect(reads.world.fetcher.heard).toEqual([]);
+    expect(reads.world.fetcher.asked).toEqual([]);
   });
 
   it('that the object store has lost is asked of the fetcher, and counts as one read', async () => {
     const video = freshVideo();
     const delivered = newDelivered('lost', { video: { ...newDelivered('').video, id: video } });
-    await reads.world.bodies.write(renderedTranscripts, [video, 'en', 'true', 'both'], delivered, {
-      projection: renderedFiles,
-      keyParts: ['nowhere'],
-      body: null,
-    });
+    await reads.world.bodies.write(
+      transcriptFetcher.renderedSelection,
+      [video, 'en', 'true', 'both'],
+      delivered,
+      {
+        projection: transcriptFetcher.renderedFile,
+        keyParts: ['nowhere'],
+        body: null,
+      },
+    );
     reads.world.storeFile(newDelivered(FILE), FILE);
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
-    reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, hit);
+    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
     const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
     const counter = readsPrefix(utcDay(new Date())) + reads.account.principal.keyId;
@@ -148,6 +158,6 @@ describe('a cached transcript', () => {
     const second = await get(`/v1/transcript?video_id=${video}`);
     expect(second.text).toBe(first.text);
     expect(second.headers['x-cache']).toBe('HIT');
-    expect(reads.world.fetcher.heard).toEqual([]);
+    expect(reads.world.fetcher.asked).toEqual([]);
   });
 });

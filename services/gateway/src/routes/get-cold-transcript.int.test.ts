@@ -10,8 +10,8 @@ describe('a cold transcript', () => {
   it('goes to the fetcher with a wait, and shows what was charged and the balance after it', async () => {
     const video = freshVideo();
     reads.world.storeFile(newDelivered(FILE), FILE);
-    reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE);
-    reads.world.ledger.commands['get-balance'] = async ({ accountId }) => newBalance(accountId, { free: 99 });
+    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
+    reads.world.ledger.commands.getBalance = async ({ accountId }) => newBalance(accountId, { free: 99 });
     const answer = await get(`/v1/transcript?video_id=${video}&language=PT-br&fallback=false&format=srt`);
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -19,9 +19,9 @@ describe('a cold transcript', () => {
       'x-credits-charged': '1',
       'x-credits-balance': '99',
     });
-    expect(reads.world.fetcher.heard).toMatchObject([
+    expect(reads.world.fetcher.asked).toMatchObject([
       {
-        name: 'get-transcript',
+        name: 'getTranscript',
         request: {
           videoId: video,
           language: 'pt-BR',
@@ -45,16 +45,16 @@ describe('a cold transcript', () => {
     const video = freshVideo();
     const miss = { cache: 'MISS', creditsCharged: 1, creditsLeft: 41 } as const;
     reads.world.storeFile(newDelivered(FILE), FILE);
-    reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, miss);
-    reads.world.ledger.heard.length = 0;
+    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, miss);
+    reads.world.ledger.asked.length = 0;
     const answer = await get(`/v1/transcript?video_id=${video}&format=srt`);
     expect(answer.headers).toMatchObject({ 'x-credits-charged': '1', 'x-credits-balance': '41' });
     // Usage of earlier requests may be told meanwhile.
-    expect(reads.world.ledger.heard.map(({ name }) => name)).not.toContain('get-balance');
+    expect(reads.world.ledger.asked.map(({ name }) => name)).not.toContain('getBalance');
   });
 
   it('that comes whole with its answer is served without a look at any store', async () => {
-    reads.world.fetcher.commands['get-transcript'] = async (asked) => ({
+    reads.world.fetcher.commands.getTranscript = async (asked) => ({
       ...deliveredFor(asked, FILE),
       text: FILE,
     });
@@ -66,23 +66,22 @@ describe('a cold transcript', () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
     reads.world.storeFile(delivered, FILE);
-    reads.world.fetcher.commands['get-transcript'] = () =>
-      Promise.reject(serviceError('service_unavailable'));
-    reads.world.fetcher.commands['poll-request'] = async () => delivered;
+    reads.world.fetcher.commands.getTranscript = () => Promise.reject(serviceError('service_unavailable'));
+    reads.world.fetcher.commands.pollRequest = async () => delivered;
     const answer = await get(`/v1/transcript?video_id=${video}`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([200, '1']);
-    expect(reads.world.fetcher.heard.at(-1)).toMatchObject({
-      name: 'poll-request',
+    expect(reads.world.fetcher.asked.at(-1)).toMatchObject({
+      name: 'pollRequest',
       request: { requestId: answer.headers['x-request-id'], accountId: reads.account.principal.accountId },
     });
   });
 
   it('that outlives the wait is a 202 with an address to poll in the same form', async () => {
-    reads.world.fetcher.commands['get-transcript'] = async ({ requestId }) => ({
+    reads.world.fetcher.commands.getTranscript = async ({ requestId }) => ({
       state: 'pending',
       requestId,
     });
-    reads.world.fetcher.commands['poll-request'] = async ({ requestId }) => ({ state: 'pending', requestId });
+    reads.world.fetcher.commands.pollRequest = async ({ requestId }) => ({ state: 'pending', requestId });
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}&format=vtt&raw=1`);
     expect(answer.status).toBe(202);
     expect(answer.headers).toMatchObject({ 'x-cache': 'MISS', 'x-credits-charged': '0', 'retry-after': '2' });
@@ -90,12 +89,12 @@ describe('a cold transcript', () => {
     expect(poll_url).toBe(`/v1/transcript?request_id=${request_id}&format=vtt&raw=1`);
     const delivered = newDelivered(FILE, { format: 'vtt' });
     reads.world.storeFile(delivered, FILE);
-    reads.world.fetcher.commands['poll-request'] = async () => delivered;
+    reads.world.fetcher.commands.pollRequest = async () => delivered;
     const polled = await get(poll_url);
     expect(polled.text).toBe(FILE);
     expect(polled.headers['content-type']).toBe('text/vtt; charset=utf-8');
-    expect(reads.world.fetcher.heard.at(-1)).toEqual({
-      name: 'poll-request',
+    expect(reads.world.fetcher.asked.at(-1)).toEqual({
+      name: 'pollRequest',
       request: {
         accountId: reads.account.principal.accountId,
         requestId: request_id,
@@ -116,10 +115,10 @@ describe('a cold transcript', () => {
     } as const;
     const delivered = newDelivered(FILE, { language, video: { ...newDelivered('').video, id: video } });
     reads.world.storeFile(delivered, FILE);
-    reads.world.fetcher.commands['get-transcript'] = async () => delivered;
+    reads.world.fetcher.commands.getTranscript = async () => delivered;
     await get(`/v1/transcript?video_id=${video}&language=es`);
     await get(`/v1/transcript?video_id=${video}&language=es`);
-    expect(reads.world.fetcher.heard).toHaveLength(2);
+    expect(reads.world.fetcher.asked).toHaveLength(2);
   });
 
   it.each<[part: string, given: () => Partial<TranscriptSelection>]>([
@@ -131,14 +130,14 @@ describe('a cold transcript', () => {
     async (_part, given) => {
       const video = freshVideo();
       reads.world.storeFile(newDelivered(FILE), FILE);
-      reads.world.fetcher.commands['get-transcript'] = async (asked) =>
+      reads.world.fetcher.commands.getTranscript = async (asked) =>
         deliveredFor({ ...asked, ...given() }, FILE);
       const path = `/v1/transcript?video_id=${video}&format=srt&raw=1`;
       const answer = await get(path);
       expect(answer.status).toBe(500);
       expect(answer.headers['x-credits-charged']).toBe('0');
       expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'unexpected_error' });
-      reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE);
+      reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
       const next = await get(path);
       expect([next.status, next.headers['x-cache']]).toEqual([200, 'MISS']);
     },
@@ -146,26 +145,26 @@ describe('a cold transcript', () => {
 
   it('that falls back although the caller is strict is an error, and no fallback', async () => {
     const language = { ...newDelivered('').language, fallback: true };
-    reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, FILE, { language });
+    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, { language });
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}&fallback=false`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
   });
 
   it('that is polled in a format and answered in another is an error', async () => {
-    reads.world.fetcher.commands['poll-request'] = async () => newDelivered(FILE, { format: 'clean' });
+    reads.world.fetcher.commands.pollRequest = async () => newDelivered(FILE, { format: 'clean' });
     const answer = await get(`/v1/transcript?request_id=${reads.world.newId()}&format=srt&raw=1`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
   });
 
   it('whose file is gone is a retryable error, not a broken body', async () => {
-    reads.world.fetcher.commands['get-transcript'] = async (asked) => deliveredFor(asked, 'nowhere');
+    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, 'nowhere');
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}`);
     expect(answer.status).toBe(502);
     expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'cache_object_missing', retryable: true });
   });
 
   it('that fails carries the envelope, its extras and no charge', async () => {
-    reads.world.fetcher.commands['get-transcript'] = async () => {
+    reads.world.fetcher.commands.getTranscript = async () => {
       throw serviceError('insufficient_credits', {
         extras: { required: 1, available: 0, shortfall: 1, buy_url: 'https://api.example/buy' },
       });

@@ -20,24 +20,24 @@ describe('HEAD', () => {
         String(Buffer.byteLength(got.text)),
       ]);
     }
-    expect(reads.world.fetcher.heard).toEqual([]);
+    expect(reads.world.fetcher.asked).toEqual([]);
   });
 
   it('of a cold transcript asks the cache alone and takes no lease', async () => {
-    reads.world.fetcher.commands['get-transcript'] = async ({ cacheOnly }) => {
+    reads.world.fetcher.commands.getTranscript = async ({ cacheOnly }) => {
       if (cacheOnly) throw serviceError('transcript_not_ready');
       throw serviceError('unexpected_error');
     };
     const answer = await head(`/v1/transcript?video_id=${freshVideo()}`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([404, '0']);
-    expect(reads.world.fetcher.heard).toMatchObject([{ request: { cacheOnly: true, waitMs: 0 } }]);
+    expect(reads.world.fetcher.asked).toMatchObject([{ request: { cacheOnly: true, waitMs: 0 } }]);
   });
 
   it('of work under way does not wait for it', async () => {
     const requestId = reads.world.newId();
-    reads.world.fetcher.commands['poll-request'] = async () => ({ state: 'pending', requestId });
+    reads.world.fetcher.commands.pollRequest = async () => ({ state: 'pending', requestId });
     expect((await head(`/v1/transcript?request_id=${requestId}`)).status).toBe(202);
-    expect(reads.world.fetcher.heard).toMatchObject([{ request: { waitMs: 0 } }]);
+    expect(reads.world.fetcher.asked).toMatchObject([{ request: { waitMs: 0 } }]);
   });
 });
 

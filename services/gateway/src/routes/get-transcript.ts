@@ -1,6 +1,4 @@
 import {
-  getTranscript,
-  pollRequest,
   ServiceError,
   serviceError,
   type Tier,
@@ -8,6 +6,7 @@ import {
   type TranscriptFormat,
   type TranscriptSelection,
   type transcript,
+  transcriptFetcher,
 } from '@tds/contracts';
 import { type Call, createDeadline } from '@tds/service-kit';
 import { HELD_BODY } from '../admission/admit-script.ts';
@@ -24,7 +23,7 @@ import {
 import type { TranscriptMemory } from '../cache/transcript-memory.ts';
 import { type DisownedRequests, mayStillBeCharged } from '../disowned/disowned-requests.ts';
 import type { Answer } from '../http/answer.ts';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import { type ColdRead, readCold } from './read-cold.ts';
 import type { Input, RouteHandler } from './route-handler.ts';
 import { deliveredAnswer, hitAnswer, pendingAnswer } from './transcript-answers.ts';
@@ -36,7 +35,7 @@ const RETRY_AFTER_SECONDS = 1;
 const HOPS_MS = 3_000;
 
 export type TranscriptParts = {
-  readonly call: Call<GatewaySurface>;
+  readonly call: Call<Surface>;
   readonly memory: TranscriptMemory;
   readonly stored: StoredTranscripts;
   readonly leases: ColdLeases;
@@ -105,7 +104,7 @@ async function poll(parts: TranscriptParts, input: TranscriptInput): Promise<Ans
   input.balanceMayHaveMoved();
   const asked = { accountId, requestId: polledRequest(input.query), waitMs: input.isHead ? 0 : POLL_WAIT_MS };
   const answer = await parts.call(
-    pollRequest,
+    transcriptFetcher.pollRequest,
     format === undefined ? asked : { ...asked, format },
     input.callContext,
   );
@@ -147,7 +146,7 @@ const coldRead = (
       within(waitMs, input, (given) => ask(parts, given, selection, { cacheOnly: false, waitMs })),
     poll: (requestId, waitMs) =>
       within(waitMs, input, ({ callContext }) =>
-        parts.call(pollRequest, { accountId, requestId, format, waitMs }, callContext),
+        parts.call(transcriptFetcher.pollRequest, { accountId, requestId, format, waitMs }, callContext),
       ),
   };
 };
@@ -208,7 +207,7 @@ const ask = (
 ): Promise<TranscriptAnswer> => {
   const { tier, dailyCreditCap, limitId, accountCreatedAt } = principal;
   const who = { ...requestOf({ principal, requestId }), limitId, tier, dailyCreditCap, accountCreatedAt };
-  return call(getTranscript, { ...selection, ...who, ...how }, callContext);
+  return call(transcriptFetcher.getTranscript, { ...selection, ...who, ...how }, callContext);
 };
 
 async function toAnswer(

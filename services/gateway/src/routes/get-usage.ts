@@ -1,4 +1,4 @@
-import { getLedger, getUsage, listKeys, serviceError, type usageRead } from '@tds/contracts';
+import { creditsLedger, identity, serviceError, type usageRead } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import { ledgerAnswer, rollupsAnswer } from '../usage/usage-answers.ts';
@@ -21,7 +21,7 @@ async function assertOwned(
   isKnown: boolean,
 ): Promise<void> {
   if (keyId === null || isKnown) return;
-  const { keys } = await call(listKeys, { accountId }, callContext);
+  const { keys } = await call(identity.listKeys, { accountId }, callContext);
   if (!keys.some(({ id }) => id === keyId)) throw serviceError('key_not_found');
 }
 
@@ -32,7 +32,7 @@ async function rollups(parts: Parts, input: UsageInput): Promise<Answer> {
   const { accountId } = principal;
   const keyId = query.key_id ?? null;
   await parts.usage.tellAll();
-  const usage = await parts.call(getUsage, { accountId, keyId, ...range }, callContext);
+  const usage = await parts.call(creditsLedger.getUsage, { accountId, keyId, ...range }, callContext);
   await assertOwned(parts, input, keyId, usage.isKnownKey);
   return rollupsAnswer(format, usage, { account_id: accountId, key_id: keyId }, range);
 }
@@ -42,7 +42,11 @@ async function ledger(parts: Parts, input: UsageInput): Promise<Answer> {
   formatOf(query);
   const { accountId } = principal;
   const { limit, offset, key_id: keyId = null, as_of: asOf = null } = query;
-  const page = await parts.call(getLedger, { accountId, keyId, limit, offset, asOf }, callContext);
+  const page = await parts.call(
+    creditsLedger.getLedger,
+    { accountId, keyId, limit, offset, asOf },
+    callContext,
+  );
   await assertOwned(parts, input, keyId, page.isKnownKey);
   return ledgerAnswer(page, { limit, offset, keyId });
 }

@@ -1,13 +1,13 @@
 import {
-  getVideoFacts,
   type ParsedFields,
   parseVideoAddress,
   serviceError,
+  transcriptFetcher,
   type video,
 } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import { jsonAnswer } from '../http/answer.ts';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import type { RouteHandler } from './route-handler.ts';
 
 const OK = 200;
@@ -29,9 +29,9 @@ export const videoOf = ({ video_id, input, url }: ParsedFields<(typeof video)['q
   return address.id;
 };
 
-export const getVideoRoute = (call: Call<GatewaySurface>): RouteHandler<typeof video> => ({
+export const getVideoRoute = (call: Call<Surface>): RouteHandler<typeof video> => ({
   async handle({ query, callContext }) {
-    const facts = await call(getVideoFacts, { videoId: videoOf(query) }, callContext);
+    const facts = await call(transcriptFetcher.getVideoFacts, { videoId: videoOf(query) }, callContext);
     return jsonAnswer(OK, { ok: true, ...facts });
   },
 });

@@ -2,9 +2,9 @@ import { hkdfSync, randomUUID } from 'node:crypto';
 import {
   type ApiKey,
   createApiKey,
-  type createKey,
   digestSecret,
   displayPrefix,
+  type identity,
   type Replay,
   type RequestOf,
   serviceError,
@@ -14,7 +14,7 @@ import type { Answer } from '../http/answer.ts';
 /** Three characters of a prefix are random, so that one of these is new to any account. */
 const SECRETS_TO_CHOOSE_FROM = 4;
 
-type Sent = Pick<RequestOf<typeof createKey>, 'keyDigest' | 'keyPrefix' | 'spares' | 'idempotency'>;
+type Sent = Pick<RequestOf<typeof identity.createKey>, 'keyDigest' | 'keyPrefix' | 'spares' | 'idempotency'>;
 type Made = { readonly key: ApiKey; readonly replay?: Replay | undefined };
 
 export type NewSecrets = {

@@ -23,15 +23,15 @@ let account: Awaited<ReturnType<World['addAccount']>>;
 beforeAll(async () => {
   world = await startWorld();
   account = await world.addAccount({ tier: 'paid' });
-  world.identity.commands['authenticate-session'] = async () => holder;
+  world.identity.commands.authenticateSession = async () => holder;
 });
 afterAll(() => world?.stop());
 beforeEach(() => {
-  world.identity.heard.length = 0;
+  world.identity.asked.length = 0;
 });
 
 const asked = (name: string) =>
-  world.identity.heard.filter((one) => one.name === name).map((one) => one.request);
+  world.identity.asked.filter((one) => one.name === name).map((one) => one.request);
 const post = (path: string, body?: unknown) => {
   const sent = request(world.url).post(path).set(account.bearer);
   return body === undefined ? sent : sent.send(body as object);
@@ -48,7 +48,7 @@ describe('a new key', () => {
     const { key } = keyCreate.responses[201].schema.parse(answer.body);
     expect(isWellFormedApiKey(key.secret)).toBe(true);
     expect(key).toMatchObject({ name: 'laptop', daily_credit_cap: 7, prefix: displayPrefix(key.secret) });
-    expect(asked('create-key')).toMatchObject([
+    expect(asked('createKey')).toMatchObject([
       {
         accountId: account.principal.accountId,
         by: { keyId: account.principal.keyId, clientAddress: '127.0.0.1' },
@@ -84,7 +84,7 @@ describe('a key is refused', () => {
   ])('with $code for $body', async ({ body, code }) => {
     const answer = await post('/v1/keys', body);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
-    expect(asked('create-key')).toEqual([]);
+    expect(asked('createKey')).toEqual([]);
   });
 
   it.each([
@@ -108,8 +108,8 @@ describe('a change', () => {
     const answer = await post(`/v1/keys/${keyId}`, { daily_credit_cap: null });
     expect(answer.status).toBe(200);
     expect(keyBody.parse(answer.body.key)).toMatchObject({ id: keyId });
-    expect(asked('update-key')).toMatchObject([{ keyId, dailyCreditCap: null }]);
-    expect(asked('update-key')[0]).not.toHaveProperty('name');
+    expect(asked('updateKey')).toMatchObject([{ keyId, dailyCreditCap: null }]);
+    expect(asked('updateKey')[0]).not.toHaveProperty('name');
   });
 });
 
@@ -122,13 +122,13 @@ describe('revoking', () => {
   ])('takes %j as a grace of %i hours', async (body, graceHours) => {
     const answer = await revoke(`/v1/keys/${keyId}`, body);
     expect(answer.status).toBe(200);
-    expect(asked('revoke-key')).toMatchObject([{ keyId, graceHours }]);
+    expect(asked('revokeKey')).toMatchObject([{ keyId, graceHours }]);
   });
 
   it.each([1, 23, 25, -24, '24', null, true, 24.5, [24]])('refuses a grace of %j', async (hours) => {
     const answer = await revoke(`/v1/keys/${keyId}`, { grace_period_hours: hours });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_grace_period']);
-    expect(asked('revoke-key')).toEqual([]);
+    expect(asked('revokeKey')).toEqual([]);
   });
 });
 
@@ -136,7 +136,7 @@ describe('an id in upper case', () => {
   it('is the same id, and reaches identity as it is kept there', async () => {
     const capitals = 'ABCDEF00-2222-4333-8444-555555555555';
     await revoke(`/v1/keys/${capitals}`);
-    expect(asked('revoke-key')).toMatchObject([{ keyId: capitals.toLowerCase() }]);
+    expect(asked('revokeKey')).toMatchObject([{ keyId: capitals.toLowerCase() }]);
   });
 });
 
@@ -152,7 +152,7 @@ describe('an id that cannot be one', () => {
       for (const answer of answers) {
         expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
       }
-      expect(world.identity.heard).toEqual([]);
+      expect(world.identity.asked).toEqual([]);
     },
   );
 });
@@ -162,7 +162,7 @@ describe('a session', () => {
     expect((await request(world.url).get('/v1/keys').set('cookie', dashboard.cookie)).status).toBe(200);
     const created = await request(world.url).post('/v1/keys').set(dashboard).send({ name: 'x' });
     expect(created.status).toBe(201);
-    expect(asked('create-key')).toMatchObject([{ accountId: holder.accountId, by: { keyId: null } }]);
+    expect(asked('createKey')).toMatchObject([{ accountId: holder.accountId, by: { keyId: null } }]);
     const refused = await request(world.url).delete(`/v1/keys/${keyId}`).set('cookie', dashboard.cookie);
     expect([refused.status, refused.body.code]).toEqual([403, 'dashboard_header_required']);
   });
@@ -171,7 +171,7 @@ describe('a session', () => {
     await request(world.url)
       .get('/v1/keys')
       .set({ ...dashboard, ...account.bearer });
-    expect(asked('list-keys')).toEqual([{ accountId: account.principal.accountId }]);
+    expect(asked('listKeys')).toEqual([{ accountId: account.principal.accountId }]);
     const bad = await request(world.url)
       .get('/v1/keys')
       .set({ ...dashboard, authorization: 'Bearer x' });

@@ -1,7 +1,7 @@
-import { type keyRotate, rotateKey } from '@tds/contracts';
+import { identity, type keyRotate } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import { jsonAnswer } from '../http/answer.ts';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import { askerOf, keyIdOf, scopeOf, toKeyBody } from './key-requests.ts';
 import type { KeySecrets } from './key-secrets.ts';
 import type { RouteHandler } from './route-handler.ts';
@@ -9,7 +9,7 @@ import type { RouteHandler } from './route-handler.ts';
 const CREATED = 201;
 
 export const rotateKeyRoute = (
-  call: Call<GatewaySurface>,
+  call: Call<Surface>,
   newSecrets: KeySecrets,
 ): RouteHandler<typeof keyRotate> => ({
   async handle(input) {
@@ -17,7 +17,7 @@ export const rotateKeyRoute = (
     const keyId = keyIdOf(input);
     const { sent, secretOf, repeatHeaders } = newSecrets(scopeOf(input, `rotate-key ${keyId}`));
     const request = { ...askerOf(input), keyId, name, dailyCreditCap, ...sent };
-    const { key, replaced, replay } = await call(rotateKey, request, input.callContext);
+    const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
     const body = {
       ok: true,
       key: { ...toKeyBody(key), secret: secretOf({ key, replay }) },

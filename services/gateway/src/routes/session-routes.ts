@@ -1,6 +1,5 @@
 import {
-  endSessions,
-  listSessions,
+  identity,
   serviceError,
   type sessionEnd,
   type sessionsEnd,
@@ -9,7 +8,7 @@ import {
 } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import { jsonAnswer } from '../http/answer.ts';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import type { Input, RouteHandler } from './route-handler.ts';
 
 const OK = 200;
@@ -27,9 +26,9 @@ const sessionIdOf = ({ params }: Pick<Input, 'params'>): string => {
   return id.data;
 };
 
-export const listSessionsRoute = (call: Call<GatewaySurface>): RouteHandler<typeof sessionsList> => ({
+export const listSessionsRoute = (call: Call<Surface>): RouteHandler<typeof sessionsList> => ({
   async handle(input) {
-    const { sessions } = await call(listSessions, askerOf(input), input.callContext);
+    const { sessions } = await call(identity.listSessions, askerOf(input), input.callContext);
     const rows = sessions.map(({ id, createdAt, seenAt, expiresAt, isCurrent }) => ({
       ...{ id, created_at: createdAt, last_seen_at: seenAt },
       ...{ expires_at: expiresAt, current: isCurrent },
@@ -38,17 +37,17 @@ export const listSessionsRoute = (call: Call<GatewaySurface>): RouteHandler<type
   },
 });
 
-export const endOtherSessionsRoute = (call: Call<GatewaySurface>): RouteHandler<typeof sessionsEnd> => ({
+export const endOtherSessionsRoute = (call: Call<Surface>): RouteHandler<typeof sessionsEnd> => ({
   async handle(input) {
     const asked = { ...askerOf(input), sessionId: null, clientAddress: input.clientAddress };
-    return jsonAnswer(OK, { ok: true, ...(await call(endSessions, asked, input.callContext)) });
+    return jsonAnswer(OK, { ok: true, ...(await call(identity.endSessions, asked, input.callContext)) });
   },
 });
 
-export const endSessionRoute = (call: Call<GatewaySurface>): RouteHandler<typeof sessionEnd> => ({
+export const endSessionRoute = (call: Call<Surface>): RouteHandler<typeof sessionEnd> => ({
   async handle(input) {
     const sessionId = sessionIdOf(input);
     const asked = { ...askerOf(input), sessionId, clientAddress: input.clientAddress };
-    return jsonAnswer(OK, { ok: true, ...(await call(endSessions, asked, input.callContext)) });
+    return jsonAnswer(OK, { ok: true, ...(await call(identity.endSessions, asked, input.callContext)) });
   },
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   createSessionToken,
+  creditsLedger,
   type LedgerEntry,
   type RequestOf,
-  recordUsage,
   serviceError,
   usageLedgerBody,
   usageRollupsBody,
@@ -26,12 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 beforeEach(() => {
-  world.ledger.heard.length = 0;
+  world.ledger.asked.length = 0;
 });
 
 const get = (search: string) => request(world.url).get(`/v1/usage${search}`).set(account.bearer);
 const asked = (name: string) =>
-  world.ledger.heard.filter((heard) => heard.name === name).map((heard) => heard.request);
+  world.ledger.asked.filter((heard) => heard.name === name).map((heard) => heard.request);
 const row = (day: string, keyId: string | null, cacheHits: number) => ({
   ...{ day, keyId, requests: 9, cacheHits, coldDeliveries: 2, failures: 1, creditsCharged: 2 },
 });
@@ -70,7 +70,7 @@ describe('what is refused', () => {
     const answer = await get(search);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
     expect(answer.headers['x-credits-charged']).toBe('0');
-    expect([asked('get-usage'), asked('get-ledger')]).toEqual([[], []]);
+    expect([asked('getUsage'), asked('getLedger')]).toEqual([[], []]);
   });
 
   it.each(['?key_id=x', `?key_id=${KEY}0`, '?resource=ledger&key_id='])(
@@ -82,28 +82,28 @@ describe('what is refused', () => {
   );
 
   it.each(['', '&resource=ledger'])('a key of nobody or of another account is not found%s', async (more) => {
-    world.ledger.commands['get-usage'] = async () => ({ rows: [], isKnownKey: false });
-    world.ledger.commands['get-ledger'] = async () => ({ rows: [], asOf: 3, total: 0, isKnownKey: false });
+    world.ledger.commands.getUsage = async () => ({ rows: [], isKnownKey: false });
+    world.ledger.commands.getLedger = async () => ({ rows: [], asOf: 3, total: 0, isKnownKey: false });
     const answer = await get(`?key_id=${KEY}${more}`);
     expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
-    world.identity.commands['list-keys'] = async () => ({
+    world.identity.commands.listKeys = async () => ({
       keys: [newApiKey({ id: KEY })],
       liveKeys: 1,
       keyLimit: 2,
     });
     expect((await get(`?key_id=${KEY}${more}`)).status).toBe(200);
-    world.identity.commands['list-keys'] = async () => ({ keys: [newApiKey()], liveKeys: 1, keyLimit: 2 });
+    world.identity.commands.listKeys = async () => ({ keys: [newApiKey()], liveKeys: 1, keyLimit: 2 });
   });
 });
 
 describe('rollups', () => {
   it('are those of the account, by default of the last thirty days', async () => {
     const rows = [row('2028-02-29', KEY, 3), row('2028-03-01', null, 0)];
-    world.ledger.commands['get-usage'] = async () => ({ rows, isKnownKey: true });
+    world.ledger.commands.getUsage = async () => ({ rows, isKnownKey: true });
     const answer = await get('');
     const { accountId } = account.principal;
     const range = { from: '2028-02-01', to: '2028-03-01' };
-    expect(asked('get-usage')).toEqual([{ accountId, keyId: null, ...range }]);
+    expect(asked('getUsage')).toEqual([{ accountId, keyId: null, ...range }]);
     const counts = { requests: 9, cold_deliveries: 2, failures: 1, credits_charged: 2 };
     expect(usageRollupsBody.strict().parse(answer.body)).toEqual({
       ok: true,
@@ -118,7 +118,7 @@ describe('rollups', () => {
 
   it('come as CSV with one line per row and a name that says which days', async () => {
     const rows = [row('2028-02-29', KEY, 3), row('2028-03-01', null, 0)];
-    world.ledger.commands['get-usage'] = async () => ({ rows, isKnownKey: true });
+    world.ledger.commands.getUsage = async () => ({ rows, isKnownKey: true });
     const answer = await get(`?format=csv&from=2028-02-01&to=2028-03-01&key_id=${KEY}`);
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -131,11 +131,11 @@ describe('rollups', () => {
       'date,key_id,requests,cache_hits,cold_deliveries,failures,credits_charged\r\n' +
         `2028-02-29,${KEY},9,3,2,1,2\r\n2028-03-01,,9,0,2,1,2\r\n`,
     );
-    expect(asked('get-usage')).toMatchObject([{ keyId: KEY }]);
+    expect(asked('getUsage')).toMatchObject([{ keyId: KEY }]);
   });
 
   it('of too many keys are 400 with what to do', async () => {
-    world.ledger.commands['get-usage'] = async () => {
+    world.ledger.commands.getUsage = async () => {
       throw serviceError('usage_range_too_large', { message: 'Ask for one key.' });
     };
     expect((await get('')).body).toMatchObject({
@@ -146,8 +146,8 @@ describe('rollups', () => {
 
   it('are read by a session without any header of its own', async () => {
     const holder = newPrincipal({ keyId: null });
-    world.identity.commands['authenticate-session'] = async () => holder;
-    world.ledger.commands['get-usage'] = async () => ({ rows: [], isKnownKey: true });
+    world.identity.commands.authenticateSession = async () => holder;
+    world.ledger.commands.getUsage = async () => ({ rows: [], isKnownKey: true });
     const cookie = `svc_dashboard=${createSessionToken()}`;
     const answer = await request(world.url).get('/v1/usage').set('cookie', cookie);
     expect(answer.body.scope).toEqual({ account_id: holder.accountId, key_id: null });
@@ -171,10 +171,10 @@ describe('the ledger', () => {
       entry(3, { kind: 'release', reserved: { before: 4, after: 2 } }),
       entry(1, { kind: 'monthly_grant', free: { before: 0, after: 100 }, ref: '2028-02', keyId: null }),
     ];
-    world.ledger.commands['get-ledger'] = async () => ({ rows, asOf: 7, total: 7, isKnownKey: true });
+    world.ledger.commands.getLedger = async () => ({ rows, asOf: 7, total: 7, isKnownKey: true });
     const answer = await get('?resource=ledger&limit=3&offset=2&as_of=7');
     const { accountId } = account.principal;
-    expect(asked('get-ledger')).toEqual([{ accountId, keyId: null, limit: 3, offset: 2, asOf: 7 }]);
+    expect(asked('getLedger')).toEqual([{ accountId, keyId: null, limit: 3, offset: 2, asOf: 7 }]);
     const body = usageLedgerBody.strict().parse(answer.body);
     expect(body).toMatchObject({ limit: 3, offset: 2, total: 7, has_more: true, as_of: 7 });
     expect(body.rows.map(({ id, kind, amount }) => [id, kind, amount])).toEqual([
@@ -192,7 +192,7 @@ describe('the ledger', () => {
 
   it('leads from page to page by next, which keeps the reading, the key and the size of a page', async () => {
     const pages: Record<number, LedgerEntry[]> = { 0: [delivery], 1: [entry(4, {})] };
-    world.ledger.commands['get-ledger'] = async ({ offset }) => ({
+    world.ledger.commands.getLedger = async ({ offset }) => ({
       ...{ rows: pages[offset] ?? [], asOf: 9, total: 2, isKnownKey: true },
     });
     const first = await get(`?resource=ledger&limit=1&key_id=${KEY}`);
@@ -205,16 +205,16 @@ describe('the ledger', () => {
       has_more: false,
       next: null,
     });
-    expect(asked('get-ledger')).toMatchObject([
+    expect(asked('getLedger')).toMatchObject([
       { keyId: KEY, limit: 1, offset: 0, asOf: null },
       { keyId: KEY, limit: 1, offset: 1, asOf: 9 },
     ]);
   });
 
   it('has 100 rows a page by default, from the newest on', async () => {
-    world.ledger.commands['get-ledger'] = async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true });
+    world.ledger.commands.getLedger = async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true });
     const answer = await get('?resource=ledger');
-    expect(asked('get-ledger')).toMatchObject([{ limit: 100, offset: 0, asOf: null }]);
+    expect(asked('getLedger')).toMatchObject([{ limit: 100, offset: 0, asOf: null }]);
     expect(answer.body).toMatchObject({ rows: [], total: 0, has_more: false, next: null });
   });
 });
@@ -225,16 +225,16 @@ describe('what requests are counted as', () => {
     const get = (url: string) => request(world.url).get(url).set(reader.bearer);
     const { accountId } = reader.principal;
     const counted = () =>
-      (asked('record-usage') as RequestOf<typeof recordUsage>[])
+      (asked('recordUsage') as RequestOf<typeof creditsLedger.recordUsage>[])
         .flatMap(({ items }) => items)
         .filter((item) => item.accountId === accountId)
         .reduce((all, { requests }) => all + requests, 0);
     let known = 0;
-    world.ledger.commands['get-usage'] = async () => {
+    world.ledger.commands.getUsage = async () => {
       known = counted();
       return { rows: [], isKnownKey: true };
     };
-    world.ledger.commands['get-day-usage'] = async () => {
+    world.ledger.commands.getDayUsage = async () => {
       known = counted();
       return {
         ...{ requests: 0, cacheHits: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 },
@@ -258,8 +258,8 @@ describe('what requests are counted as', () => {
     expect((await request(world.url).get('/v1/transcript')).status).toBe(403);
     const { accountId, keyId } = reader.principal;
     await eventually(() => {
-      const items = (asked('record-usage') as RequestOf<typeof recordUsage>[])
-        .flatMap((batch) => recordUsage.request.parse(batch).items)
+      const items = (asked('recordUsage') as RequestOf<typeof creditsLedger.recordUsage>[])
+        .flatMap((batch) => creditsLedger.recordUsage.request.parse(batch).items)
         .filter((item) => item.accountId === accountId);
       const sum = (name: 'requests' | 'cacheHits' | 'failures') =>
         items.reduce((all, item) => all + item[name], 0);

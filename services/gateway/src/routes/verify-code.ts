@@ -4,21 +4,21 @@ import {
   createSessionToken,
   digestSecret,
   displayPrefix,
-  verifyCode,
+  identity,
 } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { GatewayConfig } from '../config.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import { deviceSetCookie } from '../http/device-cookie.ts';
 import { sessionSetCookie } from '../http/session-cookie.ts';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import type { RouteHandler } from './route-handler.ts';
 
 const OK = 200;
 
 /** Makes all secrets here and sends digests: the secrets themselves exist only in this answer. */
 export const verifyCodeRoute = (
-  call: Call<GatewaySurface>,
+  call: Call<Surface>,
   { cookieSecure }: Pick<GatewayConfig, 'cookieSecure'>,
   now: () => Date,
 ): RouteHandler<typeof authVerify> => ({
@@ -28,7 +28,7 @@ export const verifyCodeRoute = (
     const deviceSecret = createSessionToken();
     const prefix = displayPrefix(secret);
     const { accountId, sessionId, sessionExpiresAt, firstKey, deviceProof } = await call(
-      verifyCode,
+      identity.verifyCode,
       {
         email: body.email,
         code: body.code,

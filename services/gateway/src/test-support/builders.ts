@@ -4,7 +4,7 @@ import type {
   ApiKey,
   Balance,
   DeliveredTranscript,
-  getAccount,
+  identity,
   Principal,
   ReplyOf,
   TranscriptSelection,
@@ -46,8 +46,8 @@ export const newApiKey = (given: Partial<ApiKey> = {}): ApiKey => ({
 });
 
 export const newAccountFacts = (
-  given: Partial<ReplyOf<typeof getAccount>> = {},
-): ReplyOf<typeof getAccount> => ({
+  given: Partial<ReplyOf<typeof identity.getAccount>> = {},
+): ReplyOf<typeof identity.getAccount> => ({
   email: 'you@example.com',
   status: 'active',
   tier: 'free',

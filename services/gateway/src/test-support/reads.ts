@@ -19,7 +19,7 @@ export const setUpReads = () => {
   afterAll(() => world?.stop());
   beforeEach(async () => {
     account = await world.addAccount({ tier: 'paid' });
-    world.fetcher.heard.length = 0;
+    world.fetcher.asked.length = 0;
   });
   return {
     get world() {

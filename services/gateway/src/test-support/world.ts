@@ -2,21 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { afterEach } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 import {
-  balances,
   createApiKey,
+  creditsLedger,
   type DeliveredTranscript,
   digestSecret,
   type Event,
+  identity,
   openApiDocument,
   type PayloadOf,
   type Principal,
-  principals,
-  principalsFresh,
-  renderedFiles,
-  renderedTranscripts,
   routes,
+  transcriptFetcher,
 } from '@tds/contracts';
-import { type Kit, startService } from '@tds/service-kit';
+import { type Kit, type ServiceDefinition, startService } from '@tds/service-kit';
 import {
   describedAnswers,
   patience,
@@ -26,10 +24,10 @@ import {
   type TestNats,
 } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
-import { startGateway } from '../start-gateway.ts';
-import { type GatewaySurface, surface } from '../surface.ts';
+import { service } from '../index.ts';
+import type { Surface } from '../surface.ts';
 import { newBalance, newPrincipal, storedFile } from './builders.ts';
-import { startFetcher, startIdentity, startLedger } from './stand-ins.ts';
+import { startFetcher, startIdentity, startLedger } from './fakes.ts';
 
 const PUBLIC_URL = 'https://api.example';
 const answers = describedAnswers(openApiDocument(routes, PUBLIC_URL));
@@ -43,26 +41,26 @@ export type WorldOptions = {
   readonly overrides?: Overrides;
 };
 
-/** A gateway's kit with an object store that is a map. */
-const withObjects = (kit: Kit<GatewaySurface>, files: Map<string, Buffer>): Kit<GatewaySurface> =>
-  Object.create(kit, {
-    objects: { value: { getBytes: async (key: string) => files.get(key) ?? null } },
-  });
+/** A gateway with an object store that is a map. */
+const withObjects = (
+  gateway: ServiceDefinition<Surface>,
+  files: Map<string, Buffer>,
+): ServiceDefinition<Surface> => ({
+  surface: gateway.surface,
+  start: (kit, environment) => {
+    const objects = { value: { getBytes: async (key: string) => files.get(key) ?? null } };
+    return gateway.start(Object.create(kit, { objects }) as Kit<Surface>, environment);
+  },
+});
 
 const startOneGateway = async (
   environment: NodeJS.ProcessEnv,
   files: Map<string, Buffer>,
   overrides: Overrides,
 ) => {
-  const running = await startService(
-    {
-      surface,
-      start: (kit: Kit<GatewaySurface>, given: NodeJS.ProcessEnv) =>
-        startGateway(withObjects(kit, files), given, overrides),
-    },
-    environment,
-    { processMetrics: false },
-  );
+  const running = await startService(withObjects(service.with(overrides), files), environment, {
+    processMetrics: false,
+  });
   const url = running.addresses.http as string;
   const unwatch = answers.watch(url);
   return {
@@ -93,7 +91,7 @@ export const startWorld = async ({
     ...environment,
   };
   const known = new Map<string, Principal>();
-  const [identity, ledger, fetcher] = await Promise.all([
+  const [fakeIdentity, ledger, fetcher] = await Promise.all([
     startIdentity(shared, known),
     startLedger(shared),
     startFetcher(shared),
@@ -106,14 +104,14 @@ export const startWorld = async ({
     const principal = newPrincipal(given);
     const held = newBalance(principal.accountId, balance);
     known.set(digestSecret(key), principal);
-    await projections.write(principals, [digestSecret(key)], principal);
-    await projections.writeIfNewer(balances, [principal.accountId], held, held.version);
+    await projections.write(identity.principal, [digestSecret(key)], principal);
+    await projections.writeIfNewer(creditsLedger.balance, [principal.accountId], held, held.version);
     return { key, digest: digestSecret(key), principal, bearer: { authorization: `Bearer ${key}` } };
   };
   /** Until a test takes it away: identity's sweeps are not what is tested here, and a busy machine takes its time. */
   const keepFresh = async () => {
-    await projections.write(principalsFresh, [], '1');
-    await redis.expire(principalsFresh.key(), 3_600);
+    await projections.write(identity.principalsFresh, [], '1');
+    await redis.expire(identity.principalsFresh.key(), 3_600);
   };
   await keepFresh();
   const stopGateways = async () => {
@@ -121,7 +119,7 @@ export const startWorld = async ({
   };
   const [{ url, health }] = gateways as [(typeof gateways)[number]];
   return {
-    ...{ nats, redis, projections, bodies, identity, ledger, fetcher, files, addAccount },
+    ...{ nats, redis, projections, bodies, identity: fakeIdentity, ledger, fetcher, files, addAccount },
     ...{ url, health },
     environment: shared,
     /** Another gateway on the same Redis and broker. */
@@ -134,10 +132,10 @@ export const startWorld = async ({
     /** Projects a cached transcript as the fetcher would. */
     cache: (delivered: DeliveredTranscript, file: string, fallback = true) =>
       bodies.write(
-        renderedTranscripts,
+        transcriptFetcher.renderedSelection,
         [delivered.video.id, delivered.language.requested, String(fallback), delivered.format],
         delivered,
-        { projection: renderedFiles, keyParts: [delivered.sha256], body: Buffer.from(file) },
+        { projection: transcriptFetcher.renderedFile, keyParts: [delivered.sha256], body: Buffer.from(file) },
       ),
     storeFile: (delivered: DeliveredTranscript, file: string) =>
       void files.set(delivered.objectKey, storedFile(file)),
@@ -150,7 +148,7 @@ export const startWorld = async ({
     stopGateways,
     async stop() {
       await stopGateways();
-      await Promise.all([identity.stop(), ledger.stop(), fetcher.stop()]);
+      await Promise.all([fakeIdentity.stop(), ledger.stop(), fetcher.stop()]);
       await nats.stop();
     },
     newId: randomUUID,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { recordUsage } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
-import type { GatewaySurface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import { createUsageCollector, type UsageCollector } from './usage-collector.ts';
 import { createUsageFlusher, type UsageBatch } from './usage-flusher.ts';
 
@@ -21,15 +21,12 @@ export type Usage = {
  * Counts what keys ask for and tells the ledger a batch every second, so that thousands of busy keys cost it no more than
  * hundreds do; and everything at the end.
  */
-export const startUsage = (
-  kit: Pick<Kit<GatewaySurface>, 'call' | 'log' | 'onStop'>,
-  now: () => Date,
-): Usage => {
+export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, now: () => Date): Usage => {
   const collector = createUsageCollector(now);
   const { flushSome, flushAll } = createUsageFlusher({
     collector,
     send: (batch: UsageBatch) =>
-      kit.call(recordUsage, batch, {
+      kit.call(creditsLedger.recordUsage, batch, {
         requestId: randomUUID(),
         accountId: null,
         signal: AbortSignal.timeout(PATIENCE_MS),

@@ -1,7 +1,6 @@
 import {
+  type creditsLedger,
   csvTable,
-  type getLedger,
-  type getUsage,
   type LedgerEntry,
   type ReplyOf,
   type usageLedgerBody,
@@ -29,7 +28,7 @@ const columns = [
   'credits_charged',
 ] as const satisfies readonly (keyof Rollups['rows'][number])[];
 
-const toRollup = (row: ReplyOf<typeof getUsage>['rows'][number]): Rollups['rows'][number] => ({
+const toRollup = (row: ReplyOf<typeof creditsLedger.getUsage>['rows'][number]): Rollups['rows'][number] => ({
   date: row.day,
   key_id: row.keyId,
   requests: row.requests,
@@ -41,7 +40,7 @@ const toRollup = (row: ReplyOf<typeof getUsage>['rows'][number]): Rollups['rows'
 
 export const rollupsAnswer = (
   format: 'json' | 'csv',
-  { rows }: ReplyOf<typeof getUsage>,
+  { rows }: ReplyOf<typeof creditsLedger.getUsage>,
   scope: Scope,
   range: Range,
 ): Answer => {
@@ -100,7 +99,10 @@ const nextUrl = ({ limit, offset, keyId }: PageAsk, asOf: number): string => {
   return `${usageRead.path}?${query}`;
 };
 
-export const ledgerAnswer = ({ rows, total, asOf }: ReplyOf<typeof getLedger>, ask: PageAsk): Answer => {
+export const ledgerAnswer = (
+  { rows, total, asOf }: ReplyOf<typeof creditsLedger.getLedger>,
+  ask: PageAsk,
+): Answer => {
   const { limit, offset } = ask;
   const after = offset + rows.length;
   const hasMore = after < total;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LARGEST_USAGE_BATCH, recordUsage, serviceError } from '@tds/contracts';
+import { creditsLedger, LARGEST_USAGE_BATCH, serviceError } from '@tds/contracts';
 import { createUsageCollector } from './usage-collector.ts';
 import { createUsageFlusher, type UsageBatch } from './usage-flusher.ts';
 
@@ -20,7 +20,7 @@ const newUsage = (most?: number) => {
   const { flushAll, flushSome } = createUsageFlusher({
     collector,
     send: async (batch) => {
-      ledger.sent.push(recordUsage.request.parse(batch));
+      ledger.sent.push(creditsLedger.recordUsage.request.parse(batch));
       ledger.added.set(batch.id, batch);
       ledger.answer();
     },

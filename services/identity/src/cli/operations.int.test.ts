@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticateKey } from '@tds/contracts';
-import { context } from '../test-support/gateway-stand-in.ts';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { accountStatusOperation } from './account-status-operation.ts';
 import { accountTierOperation } from './account-tier-operation.ts';
 import { revokeKeyOperation } from './revoke-key-operation.ts';
 import { runOperation } from './run-operation.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity.stop());
+afterAll(() => running.stop());
 
-const setStatus = (...words: string[]) => runOperation(accountStatusOperation, words, identity.environment);
-const setTier = (...words: string[]) => runOperation(accountTierOperation, words, identity.environment);
-const revoke = (...words: string[]) => runOperation(revokeKeyOperation, words, identity.environment);
-const byKey = (keyDigest: string) => identity.call(authenticateKey, { keyDigest }, context());
+const setStatus = (...words: string[]) => runOperation(accountStatusOperation, words, running.environment);
+const setTier = (...words: string[]) => runOperation(accountTierOperation, words, running.environment);
+const revoke = (...words: string[]) => runOperation(revokeKeyOperation, words, running.environment);
+const byKey = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, testContext());
 
 describe("an operator's commands", () => {
   it('freeze an account by any spelling of its address, and leave a trace', async () => {
-    const { email, keyDigest, accountId } = await identity.signUp();
+    const { email, keyDigest, accountId } = await running.signUp();
     expect(await setStatus(email.toUpperCase(), 'frozen')).toBe(`The account of ${email} is frozen now.`);
     expect(await setStatus(email, 'frozen')).toBe(`The account of ${email} was frozen already.`);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ status: 'frozen' });
-    const { rows } = await identity.kit.db.query(
+    const { rows } = await running.kit.db.query(
       `SELECT action, actor, detail FROM audit_entries WHERE account_id = $1 AND actor = 'operator'`,
       [accountId],
     );
@@ -33,11 +33,11 @@ describe("an operator's commands", () => {
   });
 
   it('move an account to another tier, and leave a trace', async () => {
-    const { email, keyDigest, accountId } = await identity.signUp();
+    const { email, keyDigest, accountId } = await running.signUp();
     expect(await setTier(email, 'paid')).toBe(`The account of ${email} is paid now.`);
     expect(await setTier(email, 'paid')).toBe(`The account of ${email} was paid already.`);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'paid' });
-    const { rows } = await identity.kit.db.query(
+    const { rows } = await running.kit.db.query(
       `SELECT action, detail FROM audit_entries WHERE account_id = $1 AND actor = 'operator'`,
       [accountId],
     );
@@ -45,17 +45,17 @@ describe("an operator's commands", () => {
   });
 
   it('revoke a key by its id or its display prefix', async () => {
-    const [one, other] = [await identity.signUp(), await identity.signUp()];
+    const [one, other] = [await running.signUp(), await running.signUp()];
     expect(await revoke(one.keyId)).toBe(`The key ${one.keyId} is revoked.`);
     expect(await revoke(other.key.slice(0, 12))).toBe(`The key ${other.keyId} is revoked.`);
     // Operators' commands go by the real clock.
-    identity.clock.set(new Date());
+    running.clock.set(new Date());
     await expect(byKey(one.keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
   it('refuse to guess which key is meant', async () => {
-    const [one, other] = [await identity.signUp(), await identity.signUp()];
-    await identity.kit.db.query(`UPDATE api_keys SET prefix = 'svc_live_===' WHERE id = ANY($1)`, [
+    const [one, other] = [await running.signUp(), await running.signUp()];
+    await running.kit.db.query(`UPDATE api_keys SET prefix = 'svc_live_===' WHERE id = ANY($1)`, [
       [one.keyId, other.keyId],
     ]);
     await expect(revoke('svc_live_===')).rejects.toThrow(one.keyId);

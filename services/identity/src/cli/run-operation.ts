@@ -4,7 +4,7 @@ import { createCoreDeps } from '../deps.ts';
 import { type OperatorSurface, operatorSurface } from '../operations/operator-surface.ts';
 import type { Operation } from './operation.ts';
 
-const idle = { commands: {}, tasks: {}, listeners: {}, watchers: {}, schedules: {} };
+const idle = { commands: {}, tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} };
 
 /**
  * Runs one operation with the service's environment and connections, so that what it tells leaves through the outbox.

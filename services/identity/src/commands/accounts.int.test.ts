@@ -1,24 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticateKey, authenticateSession, closeAccount, getAccount, principals } from '@tds/contracts';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { CLIENT_ADDRESS, context } from '../test-support/gateway-stand-in.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
+import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity?.stop());
+afterAll(() => running?.stop());
 
-const byKey = (keyDigest: string) => identity.call(authenticateKey, { keyDigest }, context());
+const byKey = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, testContext());
 const close = (accountId: string, confirm: string) =>
-  identity.call(closeAccount, { accountId, confirm, clientAddress: CLIENT_ADDRESS }, context());
+  running.call(identity.closeAccount, { accountId, confirm, clientAddress: CLIENT_ADDRESS }, testContext());
 
 describe('closing an account', () => {
   it('takes its own address for a yes, and nothing else', async () => {
-    const { accountId, email, keyDigest } = await identity.signUp();
+    const { accountId, email, keyDigest } = await running.signUp();
     for (const slip of ['', 'yes', 'other@example.com', `${email}m`]) {
       await expect(close(accountId, slip)).rejects.toMatchObject({ code: 'confirmation_required' });
     }
@@ -27,12 +28,12 @@ describe('closing an account', () => {
   });
 
   it('revokes every key, ends every session, and is told once', async () => {
-    const { accountId, email, keyDigest, sessionDigest } = await identity.signUp();
-    const keys = keysOf(identity, accountId);
+    const { accountId, email, keyDigest, sessionDigest } = await running.signUp();
+    const keys = keysOf(running, accountId);
     const revokedBefore = await keys.create();
     await keys.revoke(revokedBefore.id);
     const { keyDigest: rotated } = await keys.rotate((await keys.list()).keys.find(isActive)?.id ?? '');
-    identity.clock.advance(1_000);
+    running.clock.advance(1_000);
     await close(accountId, email);
     const { keys: listed, liveKeys } = await keys.list();
     expect([liveKeys, listed.map(({ status }) => status)]).toEqual([0, ['revoked', 'revoked', 'revoked']]);
@@ -40,10 +41,10 @@ describe('closing an account', () => {
       await expect(byKey(digest)).resolves.toMatchObject({ status: 'closed' });
     }
     await expect(byKey(revokedBefore.keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
-    const session = identity.call(authenticateSession, { sessionDigest }, context());
+    const session = running.call(identity.authenticateSession, { sessionDigest }, testContext());
     await expect(session).rejects.toMatchObject({ code: 'session_required' });
     await expect(close(accountId, email)).rejects.toMatchObject({ code: 'account_closed' });
-    const { rows } = await identity.kit.db.query(
+    const { rows } = await running.kit.db.query(
       `SELECT payload FROM messaging.outbox
        WHERE subject = 'evt.identity.account-status-changed.v1' AND payload ->> 'accountId' = $1`,
       [accountId],
@@ -52,40 +53,42 @@ describe('closing an account', () => {
   });
 
   it('lets nobody back in: no new key, no sign-in, and no old key after an operator opens it again', async () => {
-    const { accountId, email, keyDigest } = await identity.signUp();
+    const { accountId, email, keyDigest } = await running.signUp();
     await close(accountId, email);
-    await expect(keysOf(identity, accountId).create()).rejects.toMatchObject({ code: 'account_closed' });
-    const code = await identity.askForCode(email);
-    await expect(identity.verify(email, code)).rejects.toMatchObject({ code: 'account_closed' });
-    identity.clock.advance(1_000);
-    await operationsOf(identity).setStatus(email, 'active');
+    await expect(keysOf(running, accountId).create()).rejects.toMatchObject({ code: 'account_closed' });
+    const code = await running.askForCode(email);
+    await expect(running.verify(email, code)).rejects.toMatchObject({ code: 'account_closed' });
+    running.clock.advance(1_000);
+    await operationsOf(running).setStatus(email, 'active');
     await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
   it('leaves no key behind that was being created meanwhile', async () => {
-    const { accountId, email } = await identity.signUp();
-    const keys = keysOf(identity, accountId);
+    const { accountId, email } = await running.signUp();
+    const keys = keysOf(running, accountId);
     await Promise.allSettled([keys.create(), close(accountId, email), keys.create()]);
     expect(await keys.list()).toMatchObject({ liveKeys: 0 });
   });
 
   it('is not for the holder of a frozen account', async () => {
-    const { accountId, email } = await identity.signUp();
-    await operationsOf(identity).setStatus(email, 'frozen');
+    const { accountId, email } = await running.signUp();
+    await operationsOf(running).setStatus(email, 'frozen');
     await expect(close(accountId, email)).rejects.toMatchObject({ code: 'account_frozen' });
   });
 });
 
 describe('a tier', () => {
   it('is carried by principals, at once and in what is projected', async () => {
-    const { email, keyDigest, sessionDigest } = await identity.signUp();
-    const projected = () => identity.kit.projections.read(principals, [keyDigest]);
+    const { email, keyDigest, sessionDigest } = await running.signUp();
+    const projected = () => running.kit.projections.read(identity.principal, [keyDigest]);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'free' });
     await eventually(async () => expect(await projected()).toMatchObject({ tier: 'free' }));
-    await operationsOf(identity).setTier(email, 'paid');
+    await operationsOf(running).setTier(email, 'paid');
     expect((await projected())?.tier).not.toBe('free');
     await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'paid' });
-    await expect(identity.call(authenticateSession, { sessionDigest }, context())).resolves.toMatchObject({
+    await expect(
+      running.call(identity.authenticateSession, { sessionDigest }, testContext()),
+    ).resolves.toMatchObject({
       tier: 'paid',
     });
   });
@@ -93,13 +96,17 @@ describe('a tier', () => {
 
 describe('what is known of an account', () => {
   it('names the key that asks, and none for a session', async () => {
-    const { accountId, email, key, keyId } = await identity.signUp();
+    const { accountId, email, key, keyId } = await running.signUp();
     const facts = { email, status: 'active', tier: 'free', liveKeys: 1, keyLimit: 2 };
-    await expect(identity.call(getAccount, { accountId, keyId }, context())).resolves.toMatchObject({
+    await expect(
+      running.call(identity.getAccount, { accountId, keyId }, testContext()),
+    ).resolves.toMatchObject({
       ...facts,
       callingKey: { id: keyId, name: 'default', prefix: key.slice(0, 12) },
     });
-    await expect(identity.call(getAccount, { accountId, keyId: null }, context())).resolves.toMatchObject({
+    await expect(
+      running.call(identity.getAccount, { accountId, keyId: null }, testContext()),
+    ).resolves.toMatchObject({
       ...facts,
       callingKey: null,
     });

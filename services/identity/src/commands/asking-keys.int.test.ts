@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticateKey } from '@tds/contracts';
-import { context } from '../test-support/gateway-stand-in.ts';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity?.stop());
+afterAll(() => running?.stop());
 
 type Keys = ReturnType<typeof keysOf>;
 
 /** An account with a key that asks and another key that it asks about. */
 const signUp = async () => {
-  const account = await identity.signUp();
-  await operationsOf(identity).setTier(account.email, 'paid');
-  const session = keysOf(identity, account.accountId);
+  const account = await running.signUp();
+  await operationsOf(running).setTier(account.email, 'paid');
+  const session = keysOf(running, account.accountId);
   const other = await session.create({ name: 'other' });
-  return { ...account, session, other, asker: keysOf(identity, account.accountId, account.keyId) };
+  return { ...account, session, other, asker: keysOf(running, account.accountId, account.keyId) };
 };
 
 const changes: Readonly<Record<string, (keys: Keys, keyId: string) => Promise<unknown>>> = {
@@ -58,8 +58,8 @@ describe.each(Object.entries(changes))('to %s', (_what, change) => {
 
 describe('a key', () => {
   it('of another account changes nothing here, as if it did not exist', async () => {
-    const [{ accountId, other, session }, stranger] = [await signUp(), await identity.signUp()];
-    const foreign = keysOf(identity, accountId, stranger.keyId);
+    const [{ accountId, other, session }, stranger] = [await signUp(), await running.signUp()];
+    const foreign = keysOf(running, accountId, stranger.keyId);
     const before = await session.list();
     for (const change of Object.values(changes)) {
       await expect(change(foreign, other.id)).rejects.toMatchObject({ code: 'invalid_api_key' });
@@ -77,7 +77,7 @@ describe('a key', () => {
     for (const one of acted.filter(({ status }) => status === 'rejected')) {
       expect(one).toMatchObject({ reason: { code: 'key_is_ending' } });
     }
-    const { rows } = await identity.kit.db.query(
+    const { rows } = await running.kit.db.query(
       `SELECT action FROM audit_entries WHERE action = 'key-rotated' AND key_id = $1
          OR action = 'key-updated' AND acting_key_id = $1 ORDER BY id`,
       [keyId],
@@ -129,7 +129,7 @@ describe('a daily cap', () => {
 
 describe('the limits of a day', () => {
   const limitOf = async (keyDigest: string) => {
-    const { keyId, limitId } = await identity.call(authenticateKey, { keyDigest }, context());
+    const { keyId, limitId } = await running.call(identity.authenticateKey, { keyDigest }, testContext());
     return limitId ?? keyId;
   };
 

@@ -1,31 +1,29 @@
-import { serviceError } from '@tds/contracts';
+import { identity, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { isUseWorthMarking } from '../domain/key-use.ts';
 import { entryLifeMs } from '../domain/revocation-bound.ts';
 import { toPrincipal } from '../domain/to-principal.ts';
 import { findLiveKey, markKeyUsed } from '../store/api-keys.ts';
 import type { RedisTime } from '../store/projected-principals.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
 /** Null where Redis is away: then nothing is projected, and every look-up asks here. */
 const redisTime = ({ principals }: Deps): Promise<RedisTime | null> => principals.time().catch(() => null);
 
 /** Answers from the database, and then leaves the answer in Redis for the gateways. */
-export const authenticateKey =
-  (deps: Deps): IdentityHandlers['commands']['authenticate-key'] =>
-  async ({ keyDigest }) => {
-    // Before the database is read: the entry has to be as young as what it says.
-    const readAfter = await redisTime(deps);
-    const now = deps.now();
-    const key = await findLiveKey(deps.db, deps.vault.keyedDigest(keyDigest), now);
-    if (!key) throw serviceError('invalid_api_key');
-    const principal = toPrincipal(key);
-    if (readAfter !== null) {
-      const lifeMs = entryLifeMs(key.revokeAt, now);
-      deps.afterAnswer(() => deps.principals.write([{ keyDigest, principal, lifeMs }], readAfter));
-    }
-    if (isUseWorthMarking(key.lastUsedAt, now)) {
-      deps.afterAnswer(() => markKeyUsed(deps.db, key.keyId, now));
-    }
-    return principal;
-  };
+export const authenticateKey = onCommand(identity.authenticateKey, async (deps: Deps, { keyDigest }) => {
+  // Before the database is read: the entry has to be as young as what it says.
+  const readAfter = await redisTime(deps);
+  const now = deps.now();
+  const key = await findLiveKey(deps.db, deps.vault.keyedDigest(keyDigest), now);
+  if (!key) throw serviceError('invalid_api_key');
+  const principal = toPrincipal(key);
+  if (readAfter !== null) {
+    const lifeMs = entryLifeMs(key.revokeAt, now);
+    deps.afterAnswer(() => deps.principals.write([{ keyDigest, principal, lifeMs }], readAfter));
+  }
+  if (isUseWorthMarking(key.lastUsedAt, now)) {
+    deps.afterAnswer(() => markKeyUsed(deps.db, key.keyId, now));
+  }
+  return principal;
+});

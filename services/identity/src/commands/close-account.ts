@@ -1,10 +1,10 @@
-import { type ServiceError, serviceError } from '@tds/contracts';
+import { identity, type ServiceError, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
 import { forgetKeysOfAccount } from '../operations/forget-principals.ts';
 import { changeStatus } from '../operations/set-account-status.ts';
 import { type Account, lockAccount } from '../store/accounts.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
 /** A frozen account is not closed by its holder: whatever froze it has to be settled first. */
 const refusal = ({ email, status }: Account, confirm: string): ServiceError | null => {
@@ -13,9 +13,9 @@ const refusal = ({ email, status }: Account, confirm: string): ServiceError | nu
   return status === 'frozen' ? serviceError('account_frozen') : null;
 };
 
-export const closeAccount =
-  (deps: Deps): IdentityHandlers['commands']['close-account'] =>
-  async ({ accountId, confirm, clientAddress }, { requestId }) => {
+export const closeAccount = onCommand(
+  identity.closeAccount,
+  async (deps: Deps, { accountId, confirm, clientAddress }, { requestId }) => {
     const now = deps.now();
     await deps.messaging.transaction(deps.db, async (tx, send) => {
       const account = await lockAccount(tx, accountId);
@@ -26,4 +26,5 @@ export const closeAccount =
     });
     await forgetKeysOfAccount(deps, accountId);
     return { closedAt: now.toISOString() };
-  };
+  },
+);

@@ -1,4 +1,5 @@
-import { createKey as createKeyCommand, type RequestOf } from '@tds/contracts';
+import { identity, type RequestOf } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { toApiKey } from '../domain/api-key.ts';
 import { limitIdOfNew, refusedCapOfNew } from '../domain/daily-cap.ts';
@@ -11,9 +12,8 @@ import type { Held } from '../operations/lock-for-change.ts';
 import { newKey } from '../operations/new-key.ts';
 import { insertKey } from '../store/api-keys.ts';
 import type { Db } from '../store/prisma-client.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
-type Creation = RequestOf<typeof createKeyCommand>;
+type Creation = RequestOf<typeof identity.createKey>;
 type When = { readonly requestId: string; readonly now: Date };
 
 const create = async (
@@ -37,17 +37,15 @@ const create = async (
 };
 
 /** The account's row serialises everybody who adds a key to it, so that the limit is exact. */
-export const createKey =
-  (deps: Deps): IdentityHandlers['commands']['create-key'] =>
-  async (given, { requestId, record }) => {
-    const now = deps.now();
-    const key = await deps.messaging.transaction(deps.db, (tx) =>
-      changeOnce(deps, tx, given, now, {
-        operation: 'create-key',
-        schema: createKeyCommand.reply,
-        make: (held) => create(deps, tx, given, held, { requestId, now }),
-      }),
-    );
-    record.add({ keyId: key.id, isReplay: key.replay !== undefined });
-    return key;
-  };
+export const createKey = onCommand(identity.createKey, async (deps: Deps, given, { requestId, record }) => {
+  const now = deps.now();
+  const key = await deps.messaging.transaction(deps.db, (tx) =>
+    changeOnce(deps, tx, given, now, {
+      operation: 'create-key',
+      schema: identity.createKey.reply,
+      make: (held) => create(deps, tx, given, held, { requestId, now }),
+    }),
+  );
+  record.add({ keyId: key.id, isReplay: key.replay !== undefined });
+  return key;
+});

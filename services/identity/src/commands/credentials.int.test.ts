@@ -1,70 +1,72 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticateKey, authenticateSession, endSession, principals } from '@tds/contracts';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { context, newSecrets } from '../test-support/gateway-stand-in.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { newSecrets } from '../test-support/sign-in-requests.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity.stop());
+afterAll(() => running.stop());
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const byKey = (keyDigest: string) => identity.call(authenticateKey, { keyDigest }, context());
-const bySession = (sessionDigest: string) => identity.call(authenticateSession, { sessionDigest }, context());
-const projected = (keyDigest: string) => identity.kit.projections.read(principals, [keyDigest]);
+const byKey = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, testContext());
+const bySession = (sessionDigest: string) =>
+  running.call(identity.authenticateSession, { sessionDigest }, testContext());
+const projected = (keyDigest: string) => running.kit.projections.read(identity.principal, [keyDigest]);
 const unknown = { code: 'invalid_api_key', message: 'This API key is malformed, unknown or revoked.' };
 
 describe('a key', () => {
   it('that is unknown and one that is revoked get the same answer', async () => {
-    const { keyDigest, keyId } = await identity.signUp();
-    await operationsOf(identity).revokeKey(keyId);
+    const { keyDigest, keyId } = await running.signUp();
+    await operationsOf(running).revokeKey(keyId);
     await expect(byKey(newSecrets().keyDigest)).rejects.toMatchObject(unknown);
     await expect(byKey(keyDigest)).rejects.toMatchObject(unknown);
   });
 
   it('works until the instant of a scheduled revocation, and is projected no longer than that', async () => {
-    const { keyDigest, keyId } = await identity.signUp();
-    const revokeAt = new Date(identity.clock.now().getTime() + MINUTE_MS);
-    await operationsOf(identity).revokeKey(keyId, revokeAt);
+    const { keyDigest, keyId } = await running.signUp();
+    const revokeAt = new Date(running.clock.now().getTime() + MINUTE_MS);
+    await operationsOf(running).revokeKey(keyId, revokeAt);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ keyId });
     await eventually(async () => {
-      const leftMs = await identity.kit.redis.pttl(principals.key(keyDigest));
+      const leftMs = await running.kit.redis.pttl(identity.principal.key(keyDigest));
       expect(leftMs).toBeGreaterThan(0);
       expect(leftMs).toBeLessThanOrEqual(MINUTE_MS);
     });
-    identity.clock.advance(MINUTE_MS);
+    running.clock.advance(MINUTE_MS);
     await expect(byKey(keyDigest)).rejects.toMatchObject(unknown);
   });
 
   it('is revoked once: a later or repeated revocation changes nothing', async () => {
-    const { keyId } = await identity.signUp();
-    const operations = operationsOf(identity);
+    const { keyId } = await running.signUp();
+    const operations = operationsOf(running);
     expect(await operations.revokeKey(keyId)).toBe(true);
     expect(await operations.revokeKey(keyId)).toBe(false);
-    expect(await operations.revokeKey(keyId, new Date(identity.clock.now().getTime() + HOUR_MS))).toBe(false);
-    const { rows } = await identity.kit.db.query(
+    expect(await operations.revokeKey(keyId, new Date(running.clock.now().getTime() + HOUR_MS))).toBe(false);
+    const { rows } = await running.kit.db.query(
       `SELECT payload ->> 'keyId' AS id FROM messaging.outbox WHERE subject = 'evt.identity.key-revoked.v1'`,
     );
     expect(rows.filter(({ id }) => id === keyId)).toHaveLength(1);
   });
 
   it('is projected after it has authenticated, and not any more once it is revoked', async () => {
-    const { keyDigest, keyId } = await identity.signUp();
+    const { keyDigest, keyId } = await running.signUp();
     const principal = await byKey(keyDigest);
     await eventually(async () => expect(await projected(keyDigest)).toEqual(principal));
-    await operationsOf(identity).revokeKey(keyId);
+    await operationsOf(running).revokeKey(keyId);
     expect(await projected(keyDigest)).toBeNull();
   });
 
   it('of a frozen account says so, and so does what is projected', async () => {
-    const { keyDigest, email } = await identity.signUp();
+    const { keyDigest, email } = await running.signUp();
     await byKey(keyDigest);
     await eventually(async () => expect(await projected(keyDigest)).toMatchObject({ status: 'active' }));
-    await operationsOf(identity).setStatus(email, 'frozen');
+    await operationsOf(running).setStatus(email, 'frozen');
     expect(await projected(keyDigest)).toBeNull();
     await expect(byKey(keyDigest)).resolves.toMatchObject({ status: 'frozen' });
   });
@@ -72,50 +74,50 @@ describe('a key', () => {
 
 describe('a session', () => {
   it('lives for twelve idle hours, counted from its last use', async () => {
-    const { sessionDigest } = await identity.signUp();
-    identity.clock.advance(12 * HOUR_MS - MINUTE_MS);
+    const { sessionDigest } = await running.signUp();
+    running.clock.advance(12 * HOUR_MS - MINUTE_MS);
     await expect(bySession(sessionDigest)).resolves.toMatchObject({ keyId: null });
-    identity.clock.advance(12 * HOUR_MS - 1);
+    running.clock.advance(12 * HOUR_MS - 1);
     await expect(bySession(sessionDigest)).resolves.toBeDefined();
-    identity.clock.advance(12 * HOUR_MS);
+    running.clock.advance(12 * HOUR_MS);
     await expect(bySession(sessionDigest)).rejects.toMatchObject({ code: 'session_required', status: 401 });
   });
 
   it('is written to at most once a minute', async () => {
-    const { sessionDigest, accountId } = await identity.signUp();
+    const { sessionDigest, accountId } = await running.signUp();
     const seenAt = async () =>
-      (await identity.kit.db.query('SELECT seen_at FROM sessions WHERE account_id = $1', [accountId])).rows[0]
+      (await running.kit.db.query('SELECT seen_at FROM sessions WHERE account_id = $1', [accountId])).rows[0]
         .seen_at;
     const signedInAt = await seenAt();
-    identity.clock.advance(MINUTE_MS - 1);
+    running.clock.advance(MINUTE_MS - 1);
     await bySession(sessionDigest);
     expect(await seenAt()).toEqual(signedInAt);
-    identity.clock.advance(1);
+    running.clock.advance(1);
     await bySession(sessionDigest);
-    expect(await seenAt()).toEqual(identity.clock.now());
+    expect(await seenAt()).toEqual(running.clock.now());
   });
 
   it('ends after thirty days however much it is used', async () => {
-    const { sessionDigest } = await identity.signUp();
+    const { sessionDigest } = await running.signUp();
     for (let hours = 0; hours < 30 * 24 - 10; hours += 10) {
-      identity.clock.advance(10 * HOUR_MS);
+      running.clock.advance(10 * HOUR_MS);
       await bySession(sessionDigest);
     }
-    identity.clock.advance(10 * HOUR_MS);
+    running.clock.advance(10 * HOUR_MS);
     await expect(bySession(sessionDigest)).rejects.toMatchObject({ code: 'session_required' });
   });
 
   it('that is ended is over, and ending it again is fine', async () => {
-    const { sessionDigest } = await identity.signUp();
+    const { sessionDigest } = await running.signUp();
     for (let turn = 0; turn < 2; turn += 1) {
-      await expect(identity.call(endSession, { sessionDigest }, context())).resolves.toEqual({});
+      await expect(running.call(identity.endSession, { sessionDigest }, testContext())).resolves.toEqual({});
     }
     await expect(bySession(sessionDigest)).rejects.toMatchObject({ code: 'session_required' });
   });
 
   it('of an account that is closed is over', async () => {
-    const { sessionDigest, email, keyDigest } = await identity.signUp();
-    await operationsOf(identity).setStatus(email, 'closed');
+    const { sessionDigest, email, keyDigest } = await running.signUp();
+    await operationsOf(running).setStatus(email, 'closed');
     await expect(bySession(sessionDigest)).rejects.toMatchObject({ code: 'session_required' });
     await expect(byKey(keyDigest)).resolves.toMatchObject({ status: 'closed' });
   });
@@ -123,12 +125,12 @@ describe('a session', () => {
 
 describe('the status of an account', () => {
   it('is told with a version that grows, and only when it changes', async () => {
-    const { email, accountId } = await identity.signUp();
-    const { setStatus } = operationsOf(identity);
+    const { email, accountId } = await running.signUp();
+    const { setStatus } = operationsOf(running);
     expect(await setStatus(email, 'frozen')).toEqual({ accountId, version: 1 });
     expect(await setStatus(email, 'frozen')).toBeNull();
     expect(await setStatus(email, 'active')).toEqual({ accountId, version: 2 });
-    const { rows } = await identity.kit.db.query(
+    const { rows } = await running.kit.db.query(
       `SELECT payload FROM messaging.outbox
        WHERE subject = 'evt.identity.account-status-changed.v1' AND payload ->> 'accountId' = $1
        ORDER BY payload ->> 'version'`,

@@ -1,14 +1,14 @@
-import { serviceError } from '@tds/contracts';
+import { identity, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { insertAuditEntries } from '../store/audit-entries.ts';
 import { deleteLiveSessions, findLiveSession } from '../store/sessions.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
 /** Of two sessions that end each other at once, one is first, and the other has ended by then. */
-export const endSessions =
-  (deps: Deps): IdentityHandlers['commands']['end-sessions'] =>
-  async ({ accountId, sessionDigest, sessionId, clientAddress }, { requestId, record }) => {
+export const endSessions = onCommand(
+  identity.endSessions,
+  async (deps: Deps, { accountId, sessionDigest, sessionId, clientAddress }, { requestId, record }) => {
     const now = deps.now();
     const ended = await deps.db.$transaction(async (tx) => {
       await lockAccount(tx, accountId);
@@ -31,4 +31,5 @@ export const endSessions =
     if (ended === 0 && sessionId !== null) throw serviceError('session_not_found');
     record.add({ ended });
     return { ended };
-  };
+  },
+);

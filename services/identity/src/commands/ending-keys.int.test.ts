@@ -1,25 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticateKey, principals } from '@tds/contracts';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { CLIENT_ADDRESS, context } from '../test-support/gateway-stand-in.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf, works } from '../test-support/keys-of-account.ts';
+import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity?.stop());
+afterAll(() => running?.stop());
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const fromNow = (ms: number) => new Date(identity.clock.now().getTime() + ms).toISOString();
+const fromNow = (ms: number) => new Date(running.clock.now().getTime() + ms).toISOString();
 const signUp = async () => {
-  const account = await identity.signUp();
-  return { ...account, keys: keysOf(identity, account.accountId) };
+  const account = await running.signUp();
+  return { ...account, keys: keysOf(running, account.accountId) };
 };
 const toldAs = async (name: string, keyId: string): Promise<object[]> => {
-  const { rows } = await identity.kit.db.query(
+  const { rows } = await running.kit.db.query(
     `SELECT payload FROM messaging.outbox WHERE subject = 'evt.identity.' || $2 || '.v1' AND payload ->> 'keyId' = $1
      ORDER BY payload ->> 'keyVersion'`,
     [keyId, name],
@@ -29,7 +30,7 @@ const toldAs = async (name: string, keyId: string): Promise<object[]> => {
 const told = async (keyId: string): Promise<number> => (await toldAs('key-revoked', keyId)).length;
 const auditOf = async (keyId: string) =>
   (
-    await identity.kit.db.query(
+    await running.kit.db.query(
       `SELECT action, actor, acting_key_id, client_address, request_id <> '' AS has_request, detail
        FROM audit_entries WHERE key_id = $1 ORDER BY id`,
       [keyId],
@@ -41,8 +42,8 @@ describe('revoking a key', () => {
     const { keys, keyId, keyDigest } = await signUp();
     const revoked = await keys.revoke(keyId);
     expect(revoked).toMatchObject({ status: 'revoked', revokedAt: fromNow(0), revokesAt: null });
-    expect(await works(identity, keyDigest)).toBe(false);
-    identity.clock.advance(HOUR_MS);
+    expect(await works(running, keyDigest)).toBe(false);
+    running.clock.advance(HOUR_MS);
     expect(await keys.revoke(keyId)).toEqual(revoked);
     expect(await keys.revoke(keyId, 24)).toEqual(revoked);
     expect(await told(keyId)).toBe(1);
@@ -56,18 +57,18 @@ describe('revoking a key', () => {
       revokesAt: end,
       revokedAt: null,
     });
-    identity.clock.advance(DAY_MS - 1);
-    expect(await works(identity, keyDigest)).toBe(true);
-    identity.clock.advance(1);
-    expect(await works(identity, keyDigest)).toBe(false);
+    running.clock.advance(DAY_MS - 1);
+    expect(await works(running, keyDigest)).toBe(true);
+    running.clock.advance(1);
+    expect(await works(running, keyDigest)).toBe(false);
     expect((await keys.list()).keys[0]).toMatchObject({ status: 'revoked', revokedAt: end });
   });
 
   it('with a grace period is not forgotten by a process that starts later', async () => {
     const { keys, keyId, keyDigest } = await signUp();
     const { revokesAt } = await keys.revoke(keyId, 24);
-    const later = await startIdentity({ environment: identity.environment });
-    const ask = () => later.handlers.commands['authenticate-key']({ keyDigest }, context());
+    const later = await startIdentity({ environment: running.environment });
+    const ask = () => later.handlers.commands.authenticateKey({ keyDigest }, testContext());
     const leftMs = new Date(revokesAt as string).getTime() - later.clock.now().getTime();
     later.clock.advance(leftMs - 1);
     await expect(ask()).resolves.toMatchObject({ keyId });
@@ -79,7 +80,7 @@ describe('revoking a key', () => {
   it('can be brought forward and never put off', async () => {
     const { keys, keyId } = await signUp();
     const scheduled = await keys.revoke(keyId, 24);
-    identity.clock.advance(HOUR_MS);
+    running.clock.advance(HOUR_MS);
     expect(await keys.revoke(keyId, 24)).toEqual(scheduled);
     expect(await told(keyId)).toBe(0);
     expect(await keys.revoke(keyId)).toMatchObject({ status: 'revoked', revokedAt: fromNow(0) });
@@ -88,7 +89,7 @@ describe('revoking a key', () => {
 
   it('is on the record: what, by whom, from where, in which request', async () => {
     const { accountId, keyId } = await signUp();
-    const keys = keysOf(identity, accountId, keyId);
+    const keys = keysOf(running, accountId, keyId);
     await keys.update(keyId, { name: 'ci', dailyCreditCap: 3 });
     await keys.revoke(keyId);
     const who = { actor: 'holder', acting_key_id: keyId, client_address: CLIENT_ADDRESS, has_request: true };
@@ -109,10 +110,10 @@ describe('rotating a key', () => {
     expect(replaced).toMatchObject({
       ...{ id: keyId, status: 'revoking', revokesAt: fromNow(DAY_MS), replacedBy: key.id },
     });
-    identity.clock.advance(DAY_MS - 1);
-    expect([await works(identity, keyDigest), await works(identity, newDigest)]).toEqual([true, true]);
-    identity.clock.advance(1);
-    expect([await works(identity, keyDigest), await works(identity, newDigest)]).toEqual([false, true]);
+    running.clock.advance(DAY_MS - 1);
+    expect([await works(running, keyDigest), await works(running, newDigest)]).toEqual([true, true]);
+    running.clock.advance(1);
+    expect([await works(running, keyDigest), await works(running, newDigest)]).toEqual([false, true]);
   });
 
   it('takes over what is given, also no cap at all', async () => {
@@ -134,7 +135,7 @@ describe('rotating a key', () => {
   it('does not multiply keys: as many replaced ones work at once as live ones may', async () => {
     const { keys, keyId } = await signUp();
     const { key: second } = await keys.rotate(keyId);
-    identity.clock.advance(HOUR_MS);
+    running.clock.advance(HOUR_MS);
     const { key: third } = await keys.rotate(second.id);
     await expect(keys.rotate(third.id)).rejects.toMatchObject({
       code: 'key_limit',
@@ -165,13 +166,13 @@ describe('rotating a key', () => {
 
   it('leaves no projected entry that outlives the grace', async () => {
     const { keys, keyId, keyDigest } = await signUp();
-    await identity.call(authenticateKey, { keyDigest }, context());
-    const leftMs = () => identity.kit.redis.pttl(principals.key(keyDigest));
+    await running.call(identity.authenticateKey, { keyDigest }, testContext());
+    const leftMs = () => running.kit.redis.pttl(identity.principal.key(keyDigest));
     await eventually(async () => expect(await leftMs()).toBeGreaterThan(0));
     await keys.rotate(keyId);
     expect(await leftMs()).toBe(-2);
-    identity.clock.advance(DAY_MS - 1_000);
-    await works(identity, keyDigest);
+    running.clock.advance(DAY_MS - 1_000);
+    await works(running, keyDigest);
     await eventually(async () => expect(await leftMs()).toBeGreaterThan(-1));
     expect(await leftMs()).toBeLessThanOrEqual(1_000);
   });
@@ -192,7 +193,7 @@ describe('a key that goes on working', () => {
       { ...fact, keyVersion: 3, keyState: 'ending', dailyCreditCap: 1 },
     ]);
     expect(await toldAs('key-changed', other.id)).toMatchObject([{ keyVersion: 1, keyState: 'ending' }]);
-    const principal = await identity.call(authenticateKey, { keyDigest }, context());
+    const principal = await running.call(identity.authenticateKey, { keyDigest }, testContext());
     expect(principal).toMatchObject({ keyVersion: 3, keyState: 'ending', dailyCreditCap: 1 });
   });
 });

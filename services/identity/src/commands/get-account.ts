@@ -1,12 +1,13 @@
+import { identity } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { countLiveKeys, keyLimitOf } from '../domain/key-limit.ts';
 import { findWorkingKeys } from '../store/account-keys.ts';
 import { findAccount } from '../store/accounts.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
-export const getAccount =
-  ({ db, now: clock }: Deps): IdentityHandlers['commands']['get-account'] =>
-  async ({ accountId, keyId }) => {
+export const getAccount = onCommand(
+  identity.getAccount,
+  async ({ db, now: clock }: Deps, { accountId, keyId }) => {
     const now = clock();
     const [account, working] = await Promise.all([
       findAccount(db, accountId),
@@ -21,4 +22,5 @@ export const getAccount =
       keyLimit: keyLimitOf(tier),
       callingKey: asking ? { id: asking.id, name: asking.name, prefix: asking.prefix } : null,
     };
-  };
+  },
+);

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestCode } from '@tds/contracts';
-import { CLIENT_ADDRESS, context } from '../test-support/gateway-stand-in.ts';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity.stop());
+afterAll(() => running.stop());
 
 const newEmail = () => `${randomUUID()}@example.com`;
 const wrongCodes = (right: string, count: number): string[] =>
@@ -16,7 +17,7 @@ const wrongCodes = (right: string, count: number): string[] =>
     .filter((code) => code !== right)
     .slice(0, count);
 const answerTo = async (email: string, code: string, clientAddress = CLIENT_ADDRESS): Promise<string> =>
-  identity.verify(email, code, undefined, { clientAddress }).then(
+  running.verify(email, code, undefined, { clientAddress }).then(
     () => 'signed in',
     (error) => error.code,
   );
@@ -29,21 +30,21 @@ const guessWrong = async (email: string, right: string, times: number): Promise<
 describe('guessing a code', () => {
   it('50 times in parallel evaluates five guesses and locks the address for fifteen minutes', async () => {
     const email = newEmail();
-    const right = await identity.askForCode(email);
+    const right = await running.askForCode(email);
     const answers = await Promise.all(wrongCodes(right, 50).map((code) => answerTo(email, code)));
     expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(5);
     expect(answers.filter((answer) => answer === 'code_locked')).toHaveLength(45);
-    await expect(identity.verify(email, right)).rejects.toMatchObject({
+    await expect(running.verify(email, right)).rejects.toMatchObject({
       code: 'code_locked',
       data: { retryAfterSeconds: 900 },
     });
-    const asked = identity.call(requestCode, { email, clientAddress: CLIENT_ADDRESS }, context());
+    const asked = running.call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS }, testContext());
     await expect(asked).rejects.toMatchObject({ code: 'code_locked' });
   });
 
   it('with the right one among 50 in parallel never signs in after five wrong ones were evaluated', async () => {
     const email = newEmail();
-    const right = await identity.askForCode(email);
+    const right = await running.askForCode(email);
     const guesses = wrongCodes(right, 49);
     guesses.splice(25, 0, right);
     const answers = await Promise.all(guesses.map((code) => answerTo(email, code)));
@@ -56,24 +57,24 @@ describe('guessing a code', () => {
 
   it('is over when the lock is, and a new code has five guesses again', async () => {
     const email = newEmail();
-    const right = await identity.askForCode(email);
+    const right = await running.askForCode(email);
     expect(await guessWrong(email, right, 6)).toEqual([...Array(5).fill('invalid_code'), 'code_locked']);
-    identity.clock.advance(15 * 60_000 - 1);
+    running.clock.advance(15 * 60_000 - 1);
     expect(await answerTo(email, right)).toBe('code_locked');
-    identity.clock.advance(1);
+    running.clock.advance(1);
     expect(await answerTo(email, right)).toBe('code_expired');
-    const next = await identity.askForCode(email);
+    const next = await running.askForCode(email);
     expect(await guessWrong(email, next, 4)).toEqual(Array(4).fill('invalid_code'));
     expect(await answerTo(email, next)).toBe('signed in');
   });
 
   it('right at the fifth guess signs in and leaves no lock behind', async () => {
     const email = newEmail();
-    const right = await identity.askForCode(email);
+    const right = await running.askForCode(email);
     await guessWrong(email, right, 4);
     expect(await answerTo(email, right)).toBe('signed in');
     expect(await answerTo(email, right)).toBe('code_used');
-    const next = await identity.askForCode(email);
+    const next = await running.askForCode(email);
     expect(await guessWrong(email, next, 4)).toEqual(Array(4).fill('invalid_code'));
   });
 
@@ -81,28 +82,28 @@ describe('guessing a code', () => {
     const email = newEmail();
     let network = 0;
     for (let round = 0; round < 8; round += 1) {
-      const right = await identity.askForCode(email);
+      const right = await running.askForCode(email);
       const elsewhere = `198.51.${++network}.1`;
       for (const code of wrongCodes(right, 5))
         expect(await answerTo(email, code, elsewhere)).toBe('invalid_code');
       expect(await answerTo(email, '999999' === right ? '999998' : '999999')).toBe('invalid_code');
       expect(await answerTo(email, right)).toBe('code_locked');
-      identity.clock.advance(61 * 60_000);
+      running.clock.advance(61 * 60_000);
     }
-    expect(await answerTo(email, await identity.askForCode(email))).toBe('signed in');
+    expect(await answerTo(email, await running.askForCode(email))).toBe('signed in');
   });
 
   it('at codes that are dead locks nobody out', async () => {
     const email = newEmail();
-    await identity.askForCode(email);
-    identity.clock.advance(11 * 60_000);
+    await running.askForCode(email);
+    running.clock.advance(11 * 60_000);
     for (let index = 1; index <= 12; index += 1) await answerTo(email, '000000', `203.0.${index}.1`);
-    expect(await answerTo(email, await identity.askForCode(email))).toBe('signed in');
+    expect(await answerTo(email, await running.askForCode(email))).toBe('signed in');
   });
 
   it('locks one address and no other', async () => {
     const [locked, other] = [newEmail(), newEmail()];
-    const [right, otherCode] = [await identity.askForCode(locked), await identity.askForCode(other)];
+    const [right, otherCode] = [await running.askForCode(locked), await running.askForCode(other)];
     await guessWrong(locked, right, 5);
     expect(await answerTo(other, otherCode)).toBe('signed in');
   });
@@ -111,16 +112,16 @@ describe('guessing a code', () => {
     const email = newEmail();
     for (let code = 1; code <= 5; code += 1) {
       // Four wrong guesses lock nothing; a code is to be had every twenty minutes.
-      const right = await identity.askForCode(email);
+      const right = await running.askForCode(email);
       await guessWrong(email, right, 4);
-      identity.clock.advance(21 * 60_000);
+      running.clock.advance(21 * 60_000);
     }
-    const right = await identity.askForCode(email);
-    await expect(identity.verify(email, right)).rejects.toMatchObject({
+    const right = await running.askForCode(email);
+    await expect(running.verify(email, right)).rejects.toMatchObject({
       code: 'verify_rate_limited',
       data: { retryAfterSeconds: (24 * 60 - 5 * 21) * 60 },
     });
-    identity.clock.advance(24 * 3_600_000);
-    expect(await answerTo(email, await identity.askForCode(email))).toBe('signed in');
+    running.clock.advance(24 * 3_600_000);
+    expect(await answerTo(email, await running.askForCode(email))).toBe('signed in');
   });
 });

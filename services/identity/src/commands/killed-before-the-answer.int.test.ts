@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createKey, digestSecret, displayPrefix } from '@tds/contracts';
+import { digestSecret, displayPrefix, identity } from '@tds/contracts';
 import { createLog, createPool, type RunningService, startService } from '@tds/service-kit';
+import { callerOf, testContext } from '@tds/service-kit/testing';
 import {
   createTestDatabase,
   eventually,
@@ -13,14 +14,8 @@ import {
   type TestDatabase,
   type TestNats,
 } from '@tds/test-kit';
-import {
-  type CallIdentity,
-  CLIENT_ADDRESS,
-  context,
-  gatewayStandIn,
-  newSecrets,
-} from '../test-support/gateway-stand-in.ts';
 import { PEPPER } from '../test-support/identity-under-test.ts';
+import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 
 const program = path.resolve(import.meta.dirname, '../main.ts');
 const START_WITHIN_MS = 60_000;
@@ -29,7 +24,8 @@ let nats: TestNats;
 let database: TestDatabase;
 let admin: ReturnType<typeof createPool>;
 let gateway: RunningService;
-let call: CallIdentity;
+const caller = callerOf(identity);
+const { call } = caller;
 let environment: NodeJS.ProcessEnv;
 const children: ChildProcess[] = [];
 
@@ -39,10 +35,7 @@ beforeAll(async () => {
   const log = createLog({ service: 'test', level: 'silent' });
   admin = createPool({ url: database.adminUrl, applicationName: 'test', log });
   environment = { NODE_ENV: 'test', LOG_LEVEL: 'silent', NATS_URL: nats.servers, REDIS_URL: redisUrl };
-  const standIn = gatewayStandIn((lent) => {
-    call = lent;
-  });
-  gateway = await startService(standIn, environment, { processMetrics: false });
+  gateway = await startService(caller.service, environment, { processMetrics: false });
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
@@ -81,7 +74,7 @@ describe('a process that dies between making a key and answering', () => {
       digests.set(idempotency.nonce, keyDigest);
       const by = { keyId: null, clientAddress: CLIENT_ADDRESS };
       const made = { name: 'x', dailyCreditCap: null, keyDigest, keyPrefix: displayPrefix(key) };
-      return call(createKey, { accountId, by, ...made, idempotency }, context());
+      return call(identity.createKey, { accountId, by, ...made, idempotency }, testContext());
     };
     const dying = launch({ CRASH_AT: 'transaction-committed' });
     const died = once(dying, 'exit');

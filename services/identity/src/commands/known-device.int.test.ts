@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSessionToken, digestSecret, type KnownDevice, requestCode } from '@tds/contracts';
+import { createSessionToken, digestSecret, identity, type KnownDevice } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { CLIENT_ADDRESS, context, newSecrets } from '../test-support/gateway-stand-in.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity.stop());
+afterAll(() => running.stop());
 
 const HOUR_MS = 3_600_000;
 let networks = 0;
@@ -23,9 +24,9 @@ const wrongCodes = (right: string): string[] =>
 
 /** Signs in and keeps what the browser is known by. */
 const signIn = async (email: string, device?: KnownDevice): Promise<KnownDevice> => {
-  const code = await identity.askForCode(email, device);
+  const code = await running.askForCode(email, device);
   const digest = digestSecret(createSessionToken());
-  const { deviceProof = '' } = await identity.verify(email, code, newSecrets(), {
+  const { deviceProof = '' } = await running.verify(email, code, newSecrets(), {
     device,
     newDeviceDigest: digest,
   });
@@ -36,7 +37,7 @@ const newOwner = async () => {
   return { email, device: await signIn(email) };
 };
 const ask = (email: string, device?: KnownDevice, clientAddress = elsewhere()): Promise<string> =>
-  identity.call(requestCode, { email, clientAddress, device }, context()).then(
+  running.call(identity.requestCode, { email, clientAddress, device }, testContext()).then(
     () => 'sent',
     ({ code }) => code,
   );
@@ -46,7 +47,7 @@ const guess = (
   device?: KnownDevice,
   clientAddress = elsewhere(),
 ): Promise<string> =>
-  identity.verify(email, code, newSecrets(), { device, clientAddress }).then(
+  running.verify(email, code, newSecrets(), { device, clientAddress }).then(
     () => 'signed in',
     (error) => error.code,
   );
@@ -60,14 +61,14 @@ const flood = async (email: string): Promise<void> => {
   let sent = 0;
   for (let hour = 0; hour < 4; hour += 1) {
     while ((await ask(email)) === 'sent') sent += 1;
-    identity.clock.advance(HOUR_MS);
+    running.clock.advance(HOUR_MS);
   }
   // The owner's own first code is the tenth.
   expect(sent).toBe(9);
   expect(await ask(email)).toBe('signup_rate_limited');
   // A mail that is still on its way would be taken for the next one.
   await eventually(async () => {
-    const { rows } = await identity.kit.db.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
+    const { rows } = await running.kit.db.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
     expect(rows).toEqual([]);
   });
 };
@@ -76,30 +77,30 @@ describe('a browser that has signed in before', () => {
   it('asks for a code and uses it, whatever strangers ask for and guess', async () => {
     const { email, device } = await newOwner();
     await flood(email);
-    const right = await identity.askForCode(email, device);
+    const right = await running.askForCode(email, device);
     expect(await guessAll(email, wrongCodes(right))).toEqual(Array(5).fill('invalid_code'));
     expect(await guess(email, right)).toBe('code_locked');
     // The code that strangers have locked is still the known browser's, and so is a new one.
-    const next = await identity.askForCode(email, device);
+    const next = await running.askForCode(email, device);
     expect(await guess(email, next)).toBe('code_locked');
     expect(await guess(email, next, device)).toBe('signed in');
   });
 
   it('signs in with the very code that strangers have locked', async () => {
     const { email, device } = await newOwner();
-    const right = await identity.askForCode(email, device);
+    const right = await running.askForCode(email, device);
     await guessAll(email, wrongCodes(right));
     expect(await guess(email, right, device)).toBe('signed in');
   });
 
   it('gives strangers no further guesses at a locked address by asking for another code', async () => {
     const { email, device } = await newOwner();
-    await guessAll(email, wrongCodes(await identity.askForCode(email, device)));
-    const next = await identity.askForCode(email, device);
+    await guessAll(email, wrongCodes(await running.askForCode(email, device)));
+    const next = await running.askForCode(email, device);
     expect(await guess(email, next)).toBe('code_locked');
-    identity.clock.advance(9 * 60_000);
-    const last = await identity.askForCode(email, device);
-    identity.clock.advance(6 * 60_000);
+    running.clock.advance(9 * 60_000);
+    const last = await running.askForCode(email, device);
+    running.clock.advance(6 * 60_000);
     // The lock is over, and this code has not been guessed at: five times for strangers, and no sixth.
     expect(await guessAll(email, wrongCodes(last))).toEqual(Array(5).fill('invalid_code'));
     expect(await guess(email, last)).toBe('code_locked');
@@ -107,7 +108,7 @@ describe('a browser that has signed in before', () => {
 
   it('has five wrong guesses of its own, in parallel too, which lock nobody else out', async () => {
     const { email, device } = await newOwner();
-    const right = await identity.askForCode(email, device);
+    const right = await running.askForCode(email, device);
     const guesses = Array.from({ length: 20 }, () => guess(email, wrongCodes(right)[0] ?? '', device));
     const answers = await Promise.all(guesses);
     expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(5);
@@ -119,12 +120,12 @@ describe('a browser that has signed in before', () => {
   it('shares the five guesses at one code with all other known browsers', async () => {
     const { email, device } = await newOwner();
     const other = await signIn(email, device);
-    const right = await identity.askForCode(email, device);
+    const right = await running.askForCode(email, device);
     const [first = '', ...others] = wrongCodes(right);
     expect(await guess(email, first, other)).toBe('invalid_code');
     expect(await guessAll(email, others, device)).toEqual(Array(4).fill('invalid_code'));
     expect(await guess(email, right, other)).toBe('code_locked');
-    expect(await guess(email, await identity.askForCode(email, device), other)).toBe('signed in');
+    expect(await guess(email, await running.askForCode(email, device), other)).toBe('signed in');
   });
 
   it('has three codes an hour and ten a day, and all of an address twenty', async () => {
@@ -132,12 +133,12 @@ describe('a browser that has signed in before', () => {
     const others = [await signIn(email, device), await signIn(email, device)];
     // Signing in twice took two of the first one's.
     expect([await ask(email, device), await ask(email, device)]).toEqual(['sent', 'signup_rate_limited']);
-    identity.clock.advance(24 * HOUR_MS);
+    running.clock.advance(24 * HOUR_MS);
     const sentOf = new Map<KnownDevice, number>();
     for (let hour = 0; hour < 5; hour += 1) {
       for (const one of [device, ...others])
         while ((await ask(email, one)) === 'sent') sentOf.set(one, (sentOf.get(one) ?? 0) + 1);
-      identity.clock.advance(HOUR_MS);
+      running.clock.advance(HOUR_MS);
     }
     const sent = [...sentOf.values()];
     expect(Math.max(...sent)).toBeLessThanOrEqual(10);
@@ -148,21 +149,21 @@ describe('a browser that has signed in before', () => {
 
 describe('a new browser of an owner under attack', () => {
   const waitFor = (email: string) =>
-    identity.call(requestCode, { email, clientAddress: elsewhere() }, context()).then(
+    running.call(identity.requestCode, { email, clientAddress: elsewhere() }, testContext()).then(
       () => 'sent',
       ({ code, data }) => `${code} ${data.retryAfterSeconds}`,
     );
 
   it('is told how long both take, the lock and the codes that are used up, and then gets one', async () => {
     const email = `${randomUUID()}@example.com`;
-    await guessAll(email, wrongCodes(await identity.askForCode(email)));
+    await guessAll(email, wrongCodes(await running.askForCode(email)));
     expect(await waitFor(email)).toBe('code_locked 900');
     // Being refused has counted nowhere: two more of this hour are left.
-    identity.clock.advance(15 * 60_000);
+    running.clock.advance(15 * 60_000);
     expect(await waitFor(email)).toBe('sent');
-    await guessAll(email, wrongCodes(await identity.askForCode(email)));
+    await guessAll(email, wrongCodes(await running.askForCode(email)));
     expect(await waitFor(email)).toBe(`signup_rate_limited ${45 * 60}`);
-    identity.clock.advance(45 * 60_000);
+    running.clock.advance(45 * 60_000);
     expect(await waitFor(email)).toBe('sent');
   });
 });
@@ -177,7 +178,7 @@ describe('what is no known browser', () => {
       proof: `${device.proof.slice(0, -1)}${device.proof.endsWith('A') ? 'B' : 'A'}`,
     };
     await flood(email);
-    const right = await identity.askForCode(email, device);
+    const right = await running.askForCode(email, device);
     for (const one of [stranger.device, forged, changed])
       expect(await ask(email, one)).toBe('signup_rate_limited');
     await guessAll(email, wrongCodes(right));
@@ -190,15 +191,15 @@ describe('what is no known browser', () => {
 
   it('is one that was known a year ago', async () => {
     const { email, device } = await newOwner();
-    identity.clock.advance(365 * 24 * HOUR_MS);
-    const right = await identity.askForCode(email, device);
+    running.clock.advance(365 * 24 * HOUR_MS);
+    const right = await running.askForCode(email, device);
     await guessAll(email, wrongCodes(right));
     expect(await guess(email, right, device)).toBe('code_locked');
   });
 
   it('is whoever did not sign in: no wrong code, and no caller of the release before, gets a proof', async () => {
     const email = `${randomUUID()}@example.com`;
-    const reply = await identity.verify(email, await identity.askForCode(email));
+    const reply = await running.verify(email, await running.askForCode(email));
     expect(reply.deviceProof).toBeUndefined();
     expect(await ask(email, undefined, CLIENT_ADDRESS)).toBe('sent');
   });

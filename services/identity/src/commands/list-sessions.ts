@@ -1,12 +1,13 @@
+import { identity } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { findLiveSessions } from '../store/sessions.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
 const soonerOf = (one: Date, other: Date): Date => (one < other ? one : other);
 
-export const listSessions =
-  ({ db, vault, now: clock }: Deps): IdentityHandlers['commands']['list-sessions'] =>
-  async ({ accountId, sessionDigest }) => {
+export const listSessions = onCommand(
+  identity.listSessions,
+  async ({ db, vault, now: clock }: Deps, { accountId, sessionDigest }) => {
     const own = Buffer.from(vault.keyedDigest(sessionDigest));
     const sessions = await findLiveSessions(db, accountId, clock());
     return {
@@ -18,4 +19,5 @@ export const listSessions =
         isCurrent: own.equals(keyedDigest),
       })),
     };
-  };
+  },
+);

@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createKey, rotateKey } from '@tds/contracts';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { CLIENT_ADDRESS, context, newSecrets } from '../test-support/gateway-stand-in.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf, works } from '../test-support/keys-of-account.ts';
+import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity?.stop());
+afterAll(() => running?.stop());
 
 const DAY_SECONDS = 86_400;
 const HOUR_MS = 3_600_000;
 const signUp = async () => {
-  const account = await identity.signUp();
-  return { ...account, keys: keysOf(identity, account.accountId) };
+  const account = await running.signUp();
+  return { ...account, keys: keysOf(running, account.accountId) };
 };
 const codes = (settled: readonly PromiseSettledResult<unknown>[]) =>
   settled.map((one) => (one.status === 'fulfilled' ? 'ok' : one.reason.code)).sort();
@@ -28,7 +29,7 @@ describe('the limit of live keys', () => {
     ['paid', 5],
   ] as const)('is exact when ten keys are created at once: %s accounts have %i', async (tier, limit) => {
     const { email, keys } = await signUp();
-    await operationsOf(identity).setTier(email, tier);
+    await operationsOf(running).setTier(email, tier);
     const created = await Promise.allSettled(Array.from({ length: 10 }, () => keys.create()));
     expect(codes(created)).toEqual([
       ...Array<string>(11 - limit).fill('key_limit'),
@@ -49,12 +50,12 @@ describe('the limit of live keys', () => {
     const { keys, keyId } = await signUp();
     await keys.create();
     await keys.revoke(keyId, 24);
-    identity.clock.advance(HOUR_MS);
+    running.clock.advance(HOUR_MS);
     await expect(keys.create()).rejects.toMatchObject({
       code: 'key_limit',
       data: { retryAfterSeconds: DAY_SECONDS - 3_600 },
     });
-    identity.clock.advance(23 * HOUR_MS);
+    running.clock.advance(23 * HOUR_MS);
     await expect(keys.create()).resolves.toMatchObject({ status: 'active' });
   });
 
@@ -70,12 +71,12 @@ describe('the limit of live keys', () => {
 
   it('leaves keys alone that are above it after a change of tier', async () => {
     const { email, keys, keyDigest } = await signUp();
-    const { setTier } = operationsOf(identity);
+    const { setTier } = operationsOf(running);
     await setTier(email, 'paid');
     for (let count = 1; count < 5; count += 1) await keys.create();
     await setTier(email, 'free');
     expect(await keys.list()).toMatchObject({ liveKeys: 5, keyLimit: 2 });
-    expect(await works(identity, keyDigest)).toBe(true);
+    expect(await works(running, keyDigest)).toBe(true);
     await expect(keys.create()).rejects.toMatchObject({ code: 'key_limit' });
   });
 });
@@ -85,14 +86,14 @@ describe('the pace of new keys', () => {
     const { keys, keyId } = await signUp();
     let last = keyId;
     for (let made = 1; made < 50; made += 1) {
-      identity.clock.advance(1_000);
+      running.clock.advance(1_000);
       await keys.revoke(last);
       last = (await keys.create()).id;
     }
     const refusal = { code: 'key_limit', data: { retryAfterSeconds: DAY_SECONDS - 49 } };
     await expect(keys.create()).rejects.toMatchObject(refusal);
     await expect(keys.rotate(last)).rejects.toMatchObject(refusal);
-    identity.clock.advance((DAY_SECONDS - 49) * 1_000);
+    running.clock.advance((DAY_SECONDS - 49) * 1_000);
     await expect(keys.create()).resolves.toMatchObject({ status: 'active' });
     await expect(keys.rotate(last)).rejects.toMatchObject({ data: { retryAfterSeconds: 1 } });
   });
@@ -102,13 +103,13 @@ describe('a key in the list', () => {
   it('shows all but the secret, newest first, and no key of anybody else', async () => {
     const { keys, keyId, key } = await signUp();
     await (await signUp()).keys.create();
-    identity.clock.advance(1);
+    running.clock.advance(1);
     const added = await keys.create({ name: 'laptop', dailyCreditCap: 7 });
     const { keys: listed } = await keys.list();
     expect(listed.map(({ id }) => id)).toEqual([added.id, keyId]);
     expect(listed[0]).toEqual({
       ...{ id: added.id, name: 'laptop', prefix: added.secret.slice(0, 12), dailyCreditCap: 7 },
-      ...{ status: 'active', createdAt: identity.clock.now().toISOString() },
+      ...{ status: 'active', createdAt: running.clock.now().toISOString() },
       ...{ lastUsedAt: null, revokesAt: null, revokedAt: null, replacedBy: null },
     });
     expect(JSON.stringify(listed)).not.toContain(key.slice(13));
@@ -118,17 +119,17 @@ describe('a key in the list', () => {
     const { keys, keyDigest } = await signUp();
     const lastUsedAt = async () => (await keys.list()).keys[0]?.lastUsedAt;
     expect(await lastUsedAt()).toBeNull();
-    const first = identity.clock.now().toISOString();
-    await works(identity, keyDigest);
+    const first = running.clock.now().toISOString();
+    await works(running, keyDigest);
     await eventually(async () => expect(await lastUsedAt()).toBe(first));
-    identity.clock.advance(60_000);
-    await works(identity, keyDigest);
-    await eventually(async () => expect(await lastUsedAt()).toBe(identity.clock.now().toISOString()));
+    running.clock.advance(60_000);
+    await works(running, keyDigest);
+    await eventually(async () => expect(await lastUsedAt()).toBe(running.clock.now().toISOString()));
   });
 
   it('is not shown for ever once it is revoked: the last hundred are', async () => {
     const { keys, accountId } = await signUp();
-    await identity.kit.db.query(
+    await running.kit.db.query(
       `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, created_at, revoke_at)
        SELECT gen_random_uuid(), $1::text::uuid, 'old ' || n, 'svc_live_abc', sha256(convert_to($1::text || ':' || n, 'UTF8')), '',
          $2::timestamptz, $2::timestamptz + n * interval '1 ms'
@@ -169,7 +170,7 @@ describe('changing a key', () => {
       ),
     );
     expect(new Set(refusals)).toEqual(new Set(['key_not_found No such key belongs to this account.']));
-    expect(await works(identity, other.keyDigest)).toBe(true);
+    expect(await works(running, other.keyDigest)).toBe(true);
   });
 });
 
@@ -181,13 +182,13 @@ describe('the prefix of a key', () => {
     const [taken, free] = [key.slice(0, 12), 'svc_live_new'];
     const given = { accountId, by, name: 'key', dailyCreditCap: null };
     const chosen = { ...secretWith(taken), spares: [secretWith(taken), secretWith(free)] };
-    const created = await identity.call(createKey, { ...given, ...chosen }, context());
+    const created = await running.call(identity.createKey, { ...given, ...chosen }, testContext());
     expect(created.prefix).toBe(free);
-    expect(await works(identity, chosen.spares[1]!.keyDigest)).toBe(true);
-    expect(await works(identity, chosen.keyDigest)).toBe(false);
+    expect(await works(running, chosen.spares[1]!.keyDigest)).toBe(true);
+    expect(await works(running, chosen.keyDigest)).toBe(false);
     await keys.revoke(created.id);
     const rotated = { accountId, by, keyId, ...secretWith(free), spares: [secretWith('svc_live_abc')] };
-    const { key: successor } = await identity.call(rotateKey, rotated, context());
+    const { key: successor } = await running.call(identity.rotateKey, rotated, testContext());
     expect(successor.prefix).toBe('svc_live_abc');
   });
 });

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@tds/contracts';
-import { CLIENT_ADDRESS, context, newSecrets } from '../test-support/gateway-stand-in.ts';
+import { testContext } from '@tds/service-kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
+import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -66,7 +67,7 @@ describe('the same Idempotency-Key', () => {
     const by = { keyId: null, clientAddress: CLIENT_ADDRESS };
     const sent = { accountId, by, keyId, keyDigest, keyPrefix: key.slice(0, 12), ...withKey('lost') };
     // Nobody on the bus gets this answer.
-    await identity.handlers.commands['rotate-key'](sent, context());
+    await identity.handlers.commands.rotateKey(sent, testContext());
     const again = await session.rotate(keyId, withKey('lost'));
     expect(again).toMatchObject({ replaced: { id: keyId }, replay: { keyDigest } });
     expect(await keysMade(accountId)).toBe(2);

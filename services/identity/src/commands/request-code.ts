@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type ServiceError, sendCodeMail, serviceError } from '@tds/contracts';
-import { clientNetwork } from '@tds/service-kit';
+import { identity, type ServiceError, serviceError } from '@tds/contracts';
+import { clientNetwork, onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { codeThrottles, type Throttle, throttled } from '../domain/code-throttles.ts';
 import { isDisposableDomain } from '../domain/disposable-domain.ts';
@@ -10,7 +10,6 @@ import { SECOND_MS } from '../domain/time.ts';
 import { findDevice } from '../operations/find-device.ts';
 import { issueChallenge, readLock } from '../store/sign-in-addresses.ts';
 import { countHits, foreseeHits } from '../store/throttle-windows.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
 const acceptableEmail = (text: string, disposableDomains: ReadonlySet<string>): string => {
   const email = normalizeEmail(text);
@@ -40,25 +39,23 @@ const refuseLocked = async ({ db }: Deps, { email, throttles }: Asked, now: Date
 };
 
 /** Never looks at accounts, so that answer and work are the same whoever the address belongs to. */
-export const requestCode =
-  (deps: Deps): IdentityHandlers['commands']['request-code'] =>
-  async (request) => {
-    const email = acceptableEmail(request.email, deps.disposableDomains);
-    const now = deps.now();
-    const device = findDevice(deps, email, request.device, now);
-    const caller = { network: clientNetwork(request.clientAddress), device };
-    const throttles = codeThrottles(email, caller, deps.config.networkLimits);
-    if (device === null) await refuseLocked(deps, { email, throttles }, now);
-    const refusal = throttled(throttles, await countHits(deps.db, throttles, now), now);
-    if (refusal) throw refusal;
-    await refuseAlias(deps, email);
+export const requestCode = onCommand(identity.requestCode, async (deps: Deps, request) => {
+  const email = acceptableEmail(request.email, deps.disposableDomains);
+  const now = deps.now();
+  const device = findDevice(deps, email, request.device, now);
+  const caller = { network: clientNetwork(request.clientAddress), device };
+  const throttles = codeThrottles(email, caller, deps.config.networkLimits);
+  if (device === null) await refuseLocked(deps, { email, throttles }, now);
+  const refusal = throttled(throttles, await countHits(deps.db, throttles, now), now);
+  if (refusal) throw refusal;
+  await refuseAlias(deps, email);
 
-    const challengeId = randomUUID();
-    await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const issued = await issueChallenge(tx, { email, challengeId, passesLock: device !== null }, now);
-      // Locked since it was read above.
-      if (!issued) throw serviceError('code_locked', { retryAfterSeconds: LOCK_MS / SECOND_MS });
-      await send.enqueue(sendCodeMail, { challengeId });
-    });
-    return {};
-  };
+  const challengeId = randomUUID();
+  await deps.messaging.transaction(deps.db, async (tx, send) => {
+    const issued = await issueChallenge(tx, { email, challengeId, passesLock: device !== null }, now);
+    // Locked since it was read above.
+    if (!issued) throw serviceError('code_locked', { retryAfterSeconds: LOCK_MS / SECOND_MS });
+    await send.enqueue(identity.sendCodeMail, { challengeId });
+  });
+  return {};
+});

@@ -1,4 +1,5 @@
-import { serviceError } from '@tds/contracts';
+import { identity, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { toApiKey } from '../domain/api-key.ts';
 import { HOUR_MS, later } from '../domain/time.ts';
@@ -7,11 +8,10 @@ import { forgetPrincipals } from '../operations/forget-principals.ts';
 import { lockForChange } from '../operations/lock-for-change.ts';
 import { endKey } from '../operations/revoke-key.ts';
 import { findKey, lockKey } from '../store/account-keys.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
-export const revokeKey =
-  (deps: Deps): IdentityHandlers['commands']['revoke-key'] =>
-  async ({ accountId, by, keyId, graceHours }, { requestId, record }) => {
+export const revokeKey = onCommand(
+  identity.revokeKey,
+  async (deps: Deps, { accountId, by, keyId, graceHours }, { requestId, record }) => {
     const now = deps.now();
     const end = { keyId, revokeAt: later(now, graceHours * HOUR_MS), requestId, ...holderOf(by) };
     const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
@@ -24,4 +24,5 @@ export const revokeKey =
     if (keyDigest !== null) await forgetPrincipals(deps, [keyDigest]);
     record.add({ keyId, changed: keyDigest !== null });
     return toApiKey(key, now);
-  };
+  },
+);

@@ -1,4 +1,5 @@
-import { KEY_GRACE_HOURS, type RequestOf, rotateKey as rotateKeyCommand, serviceError } from '@tds/contracts';
+import { identity, KEY_GRACE_HOURS, type RequestOf, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { limitIdOf, type StoredKey, toApiKey } from '../domain/api-key.ts';
 import { refusedCapOfRotation } from '../domain/daily-cap.ts';
@@ -16,9 +17,8 @@ import type { OperationWork } from '../operations/work.ts';
 import { lockKey, replaceKey } from '../store/account-keys.ts';
 import { findChangingKey, insertKey } from '../store/api-keys.ts';
 import type { Db } from '../store/prisma-client.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
-type Rotation = RequestOf<typeof rotateKeyCommand>;
+type Rotation = RequestOf<typeof identity.rotateKey>;
 
 type When = { readonly requestId: string; readonly now: Date };
 
@@ -66,22 +66,20 @@ const rotate = async (
 };
 
 /** A repeat does again what comes after the commit: the first try may have died there. */
-export const rotateKey =
-  (deps: Deps): IdentityHandlers['commands']['rotate-key'] =>
-  async (given, { requestId, record }) => {
-    const now = deps.now();
-    const { keyId } = given;
-    const { rotated, replaced } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const done = await changeOnce(deps, tx, given, now, {
-        operation: `rotate-key ${keyId}`,
-        schema: rotateKeyCommand.reply,
-        make: (held) => rotate(deps, { tx, send }, given, held, { requestId, now }),
-      });
-      return { rotated: done, replaced: await findChangingKey(tx, keyId) };
+export const rotateKey = onCommand(identity.rotateKey, async (deps: Deps, given, { requestId, record }) => {
+  const now = deps.now();
+  const { keyId } = given;
+  const { rotated, replaced } = await deps.messaging.transaction(deps.db, async (tx, send) => {
+    const done = await changeOnce(deps, tx, given, now, {
+      operation: `rotate-key ${keyId}`,
+      schema: identity.rotateKey.reply,
+      make: (held) => rotate(deps, { tx, send }, given, held, { requestId, now }),
     });
-    // No projected entry may outlive the end of the grace.
-    await forgetKeys(deps, [replaced]);
-    const { key, replay } = rotated;
-    record.add({ keyId: key.id, replacedKeyId: keyId, isReplay: replay !== undefined });
-    return rotated;
-  };
+    return { rotated: done, replaced: await findChangingKey(tx, keyId) };
+  });
+  // No projected entry may outlive the end of the grace.
+  await forgetKeys(deps, [replaced]);
+  const { key, replay } = rotated;
+  record.add({ keyId: key.id, replacedKeyId: keyId, isReplay: replay !== undefined });
+  return rotated;
+});

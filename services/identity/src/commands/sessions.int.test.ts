@@ -1,36 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticateSession, endSessions, listSessions } from '@tds/contracts';
-import { CLIENT_ADDRESS, context, newSecrets } from '../test-support/gateway-stand-in.ts';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity?.stop());
+afterAll(() => running?.stop());
 
 const HOUR_MS = 3_600_000;
 const signIn = async (email: string) => {
   const secrets = newSecrets();
-  const { sessionId } = await identity.verify(email, await identity.askForCode(email), secrets);
+  const { sessionId } = await running.verify(email, await running.askForCode(email), secrets);
   return { sessionId, sessionDigest: secrets.sessionDigest };
 };
 type Asker = { accountId: string; sessionDigest: string };
 const end = ({ accountId, sessionDigest }: Asker, sessionId: string | null) =>
-  identity.call(
-    endSessions,
+  running.call(
+    identity.endSessions,
     { accountId, sessionDigest, sessionId, clientAddress: CLIENT_ADDRESS },
-    context(),
+    testContext(),
   );
 const lives = (sessionDigest: string) =>
-  identity.call(authenticateSession, { sessionDigest }, context()).then(
+  running.call(identity.authenticateSession, { sessionDigest }, testContext()).then(
     () => true,
     (error) => (error.code === 'session_required' ? false : Promise.reject(error)),
   );
 
 describe('the sessions of an account', () => {
   it('are ended by a live one of its own only, and never another account`s', async () => {
-    const [own, other] = [await identity.signUp(), await identity.signUp()];
+    const [own, other] = [await running.signUp(), await running.signUp()];
     const second = await signIn(own.email);
     const foreign = { accountId: own.accountId, sessionDigest: other.sessionDigest };
     await expect(end(foreign, null)).rejects.toMatchObject({ code: 'session_required' });
@@ -45,7 +46,7 @@ describe('the sessions of an account', () => {
   });
 
   it('that end each other at once leave exactly one', async () => {
-    const own = await identity.signUp();
+    const own = await running.signUp();
     const second = { ...own, ...(await signIn(own.email)) };
     const settled = await Promise.allSettled([end(own, null), end(second, null)]);
     expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -55,12 +56,16 @@ describe('the sessions of an account', () => {
   });
 
   it('are listed with when they were used and when they end; those that ended are not', async () => {
-    const own = await identity.signUp();
-    identity.clock.advance(13 * HOUR_MS);
-    const now = identity.clock.now();
+    const own = await running.signUp();
+    running.clock.advance(13 * HOUR_MS);
+    const now = running.clock.now();
     const { sessionDigest, sessionId } = await signIn(own.email);
     const { accountId } = own;
-    const { sessions } = await identity.call(listSessions, { accountId, sessionDigest }, context());
+    const { sessions } = await running.call(
+      identity.listSessions,
+      { accountId, sessionDigest },
+      testContext(),
+    );
     expect(sessions).toEqual([
       {
         ...{ id: sessionId, isCurrent: true, createdAt: now.toISOString(), seenAt: now.toISOString() },
@@ -70,11 +75,11 @@ describe('the sessions of an account', () => {
   });
 
   it('that were ended are on the record, once', async () => {
-    const own = await identity.signUp();
+    const own = await running.signUp();
     const second = await signIn(own.email);
     await end(own, second.sessionId);
     await end(own, null);
-    const { rows } = await identity.kit.db.query(
+    const { rows } = await running.kit.db.query(
       `SELECT actor, client_address, detail FROM audit_entries WHERE action = 'sessions-ended' AND account_id = $1`,
       [own.accountId],
     );

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticateKey, authenticateSession, requestCode } from '@tds/contracts';
-import { CLIENT_ADDRESS, context, newSecrets } from '../test-support/gateway-stand-in.ts';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity.stop());
+afterAll(() => running.stop());
 
 const newEmail = () => `${randomUUID()}@example.com`;
 const count = async (sql: string, ...values: unknown[]): Promise<number> =>
-  Number((await identity.kit.db.query(`SELECT count(*) FROM ${sql}`, values)).rows[0].count);
+  Number((await running.kit.db.query(`SELECT count(*) FROM ${sql}`, values)).rows[0].count);
 const eventsOf = async (accountId: string): Promise<string[]> => {
-  const { rows } = await identity.kit.db.query(
+  const { rows } = await running.kit.db.query(
     `SELECT subject FROM messaging.outbox WHERE payload ->> 'accountId' = $1`,
     [accountId],
   );
@@ -26,11 +27,15 @@ describe('signing up', () => {
   it('trades a code for an account, a session and the first key', async () => {
     const email = newEmail();
     const secrets = newSecrets();
-    const reply = await identity.verify(email, await identity.askForCode(email), secrets);
+    const reply = await running.verify(email, await running.askForCode(email), secrets);
     expect(reply.firstKey).toMatchObject({ name: 'default' });
     const { accountId } = reply;
-    const asKey = await identity.call(authenticateKey, { keyDigest: secrets.keyDigest }, context());
-    const asSession = await identity.call(authenticateSession, secrets, context());
+    const asKey = await running.call(
+      identity.authenticateKey,
+      { keyDigest: secrets.keyDigest },
+      testContext(),
+    );
+    const asSession = await running.call(identity.authenticateSession, secrets, testContext());
     const expected = { accountId, status: 'active', tier: 'free', dailyCreditCap: null };
     expect(asKey).toMatchObject({ ...expected, keyId: reply.firstKey?.id });
     expect(asSession).toMatchObject({ ...expected, keyId: null });
@@ -40,28 +45,28 @@ describe('signing up', () => {
 
   it('again, with another spelling, gives one account, another session and no second first key', async () => {
     const email = newEmail();
-    const first = await identity.signUp(email);
+    const first = await running.signUp(email);
     const spelling = `  ${email.toUpperCase().replace('EXAMPLE', 'ＥＸＡＭＰＬＥ')} `;
     const secrets = newSecrets();
-    const again = await identity.verify(spelling, await identity.askForCode(email), secrets);
+    const again = await running.verify(spelling, await running.askForCode(email), secrets);
     expect(again).toMatchObject({ accountId: first.accountId, firstKey: null });
     expect(await count('sessions WHERE account_id = $1', first.accountId)).toBe(2);
     expect(await eventsOf(first.accountId)).toHaveLength(1);
-    const refused = identity.call(authenticateKey, { keyDigest: secrets.keyDigest }, context());
+    const refused = running.call(identity.authenticateKey, { keyDigest: secrets.keyDigest }, testContext());
     await expect(refused).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
   it('gives no new first key after the first one was revoked', async () => {
-    const first = await identity.signUp();
-    await operationsOf(identity).revokeKey(first.keyId);
-    const again = await identity.verify(first.email, await identity.askForCode(first.email));
+    const first = await running.signUp();
+    await operationsOf(running).revokeKey(first.keyId);
+    const again = await running.verify(first.email, await running.askForCode(first.email));
     expect(again.firstKey).toBeNull();
   });
 
   it('in parallel with one code gives one session and one key; the others learn that the code is used', async () => {
     const email = newEmail();
-    const code = await identity.askForCode(email);
-    const results = await Promise.allSettled(Array.from({ length: 4 }, () => identity.verify(email, code)));
+    const code = await running.askForCode(email);
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => running.verify(email, code)));
     const won = results.filter((result) => result.status === 'fulfilled');
     const lost = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason.code);
     expect(won).toHaveLength(1);
@@ -74,54 +79,54 @@ describe('signing up', () => {
 
   it('refuses a sixth account of one mailbox, and tells so only to who knows the code', async () => {
     const name = randomUUID();
-    for (let index = 0; index < 5; index += 1) await identity.signUp(`${name}+${index}@example.com`);
+    for (let index = 0; index < 5; index += 1) await running.signUp(`${name}+${index}@example.com`);
     const sixth = `${name}+5@example.com`;
-    const code = await identity.askForCode(sixth);
-    await expect(identity.verify(sixth, code)).rejects.toMatchObject({
+    const code = await running.askForCode(sixth);
+    await expect(running.verify(sixth, code)).rejects.toMatchObject({
       code: 'signup_rate_limited',
       data: { retryAfterSeconds: 86_400 },
     });
-    await expect(identity.verify(sixth, code)).rejects.toMatchObject({ code: 'code_used' });
-    await expect(identity.signUp(`${name}+0@example.com`)).resolves.toMatchObject({ keyId: '' });
+    await expect(running.verify(sixth, code)).rejects.toMatchObject({ code: 'code_used' });
+    await expect(running.signUp(`${name}+0@example.com`)).resolves.toMatchObject({ keyId: '' });
   });
 });
 
 describe('a code', () => {
   it('is not spent where the terms are not accepted', async () => {
     const email = newEmail();
-    const code = await identity.askForCode(email);
-    const refused = identity.verify(email, code, newSecrets(), { acceptTerms: false });
+    const code = await running.askForCode(email);
+    const refused = running.verify(email, code, newSecrets(), { acceptTerms: false });
     await expect(refused).rejects.toMatchObject({ code: 'terms_required' });
-    await expect(identity.verify(email, code)).resolves.toBeDefined();
+    await expect(running.verify(email, code)).resolves.toBeDefined();
   });
 
   it('works for ten minutes', async () => {
     const [inTime, late] = [newEmail(), newEmail()];
-    const [code, lateCode] = [await identity.askForCode(inTime), await identity.askForCode(late)];
-    identity.clock.advance(10 * 60_000 - 1);
-    await expect(identity.verify(inTime, code)).resolves.toBeDefined();
-    identity.clock.advance(1);
-    await expect(identity.verify(late, lateCode)).rejects.toMatchObject({ code: 'code_expired' });
+    const [code, lateCode] = [await running.askForCode(inTime), await running.askForCode(late)];
+    running.clock.advance(10 * 60_000 - 1);
+    await expect(running.verify(inTime, code)).resolves.toBeDefined();
+    running.clock.advance(1);
+    await expect(running.verify(late, lateCode)).rejects.toMatchObject({ code: 'code_expired' });
   });
 
   it('is replaced by a newer one', async () => {
     const email = newEmail();
-    const older = await identity.askForCode(email);
-    const newer = await identity.askForCode(email);
+    const older = await running.askForCode(email);
+    const newer = await running.askForCode(email);
     // One in a million: then there is nothing to tell apart.
     if (older !== newer) {
-      await expect(identity.verify(email, older)).rejects.toMatchObject({ code: 'invalid_code' });
+      await expect(running.verify(email, older)).rejects.toMatchObject({ code: 'invalid_code' });
     }
-    await expect(identity.verify(email, newer)).resolves.toBeDefined();
+    await expect(running.verify(email, newer)).resolves.toBeDefined();
   });
 
   it('that is wrong is answered alike whether or not somebody asked for one lately, was let in, or is locked', async () => {
-    const [nobody, asked, signedIn] = [newEmail(), newEmail(), await identity.signUp()];
-    await identity.askForCode(asked);
+    const [nobody, asked, signedIn] = [newEmail(), newEmail(), await running.signUp()];
+    await running.askForCode(asked);
     const answers = async (email: string) => {
       const codes: string[] = [];
       for (const code of ['000000', '000001', '000002', '000003', '000004', '000005'])
-        codes.push(await identity.verify(email, code).catch((error) => error.code));
+        codes.push(await running.verify(email, code).catch((error) => error.code));
       return codes;
     };
     const alike = [...Array<string>(5).fill('invalid_code'), 'code_locked'];
@@ -132,34 +137,30 @@ describe('a code', () => {
     'never is %j, which costs no guess',
     async (code) => {
       const email = newEmail();
-      const right = await identity.askForCode(email);
+      const right = await running.askForCode(email);
       for (let index = 0; index < 6; index += 1) {
-        await expect(identity.verify(email, code)).rejects.toMatchObject({ code: 'invalid_code' });
+        await expect(running.verify(email, code)).rejects.toMatchObject({ code: 'invalid_code' });
       }
-      await expect(identity.verify(email, right)).resolves.toBeDefined();
+      await expect(running.verify(email, right)).resolves.toBeDefined();
     },
   );
 });
 
 describe('whoever asks for a code', () => {
   it('cannot tell new, known, frozen and closed addresses apart', async () => {
-    const [known, frozen, closed] = [
-      await identity.signUp(),
-      await identity.signUp(),
-      await identity.signUp(),
-    ];
-    await operationsOf(identity).setStatus(frozen.email, 'frozen');
-    await operationsOf(identity).setStatus(closed.email, 'closed');
+    const [known, frozen, closed] = [await running.signUp(), await running.signUp(), await running.signUp()];
+    await operationsOf(running).setStatus(frozen.email, 'frozen');
+    await operationsOf(running).setStatus(closed.email, 'closed');
     const codes: string[] = [];
     for (const email of [newEmail(), known.email, frozen.email, closed.email]) {
-      codes.push(await identity.askForCode(email));
+      codes.push(await running.askForCode(email));
       const wrong = codes.at(-1) === '000000' ? '000001' : '000000';
-      await expect(identity.verify(email, wrong)).rejects.toMatchObject({ code: 'invalid_code' });
+      await expect(running.verify(email, wrong)).rejects.toMatchObject({ code: 'invalid_code' });
     }
     const [, , frozenCode = '', closedCode = ''] = codes;
-    await expect(identity.verify(frozen.email, frozenCode)).resolves.toBeDefined();
-    await expect(identity.verify(closed.email, closedCode)).rejects.toMatchObject({ code: 'account_closed' });
-    await expect(identity.verify(closed.email, closedCode)).rejects.toMatchObject({ code: 'code_used' });
+    await expect(running.verify(frozen.email, frozenCode)).resolves.toBeDefined();
+    await expect(running.verify(closed.email, closedCode)).rejects.toMatchObject({ code: 'account_closed' });
+    await expect(running.verify(closed.email, closedCode)).rejects.toMatchObject({ code: 'code_used' });
   });
 
   it.each([
@@ -170,7 +171,7 @@ describe('whoever asks for a code', () => {
     ['a@x.mailinator.com', 'disposable_email'],
     ['a@alias.example', 'disposable_email'],
   ])('for %j is told %s', async (email, code) => {
-    const asked = identity.call(requestCode, { email, clientAddress: CLIENT_ADDRESS }, context());
+    const asked = running.call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS }, testContext());
     await expect(asked).rejects.toMatchObject({ code });
   });
 });

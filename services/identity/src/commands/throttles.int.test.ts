@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestCode } from '@tds/contracts';
-import { context } from '../test-support/gateway-stand-in.ts';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity({ environment: { SIGNUP_PER_NETWORK_PER_HOUR: '20' } });
+  running = await startIdentity({ environment: { SIGNUP_PER_NETWORK_PER_HOUR: '20' } });
 });
-afterAll(() => identity.stop());
+afterAll(() => running.stop());
 
 const HOUR_MS = 3_600_000;
 const newEmail = () => `${randomUUID()}@example.com`;
@@ -22,7 +22,7 @@ const counter = (): (() => number) => {
 const nextNetwork = counter();
 const newNetwork = () => `198.51.${nextNetwork()}.1`;
 const ask = async (email: string, clientAddress: string): Promise<string> =>
-  identity.call(requestCode, { email, clientAddress }, context()).then(
+  running.call(identity.requestCode, { email, clientAddress }, testContext()).then(
     () => 'sent',
     ({ code, data }) => `${code} ${data.retryAfterSeconds}`,
   );
@@ -39,9 +39,9 @@ describe('asking for codes', () => {
     const spellings = [email, email.toUpperCase(), ` ${email}`];
     const next = () => spellings[turn() % spellings.length] ?? email;
     expect(await askTimes(3, next, newNetwork)).toEqual(['sent', 'sent', 'sent']);
-    identity.clock.advance(HOUR_MS - 60_000);
+    running.clock.advance(HOUR_MS - 60_000);
     expect(await ask(email, newNetwork())).toBe('signup_rate_limited 60');
-    identity.clock.advance(60_000);
+    running.clock.advance(60_000);
     expect(await ask(email, newNetwork())).toBe('sent');
   });
 
@@ -51,11 +51,11 @@ describe('asking for codes', () => {
     for (let hour = 0; hour < 5; hour += 1) {
       const answers = await askTimes(5, () => email, newNetwork);
       sent += answers.filter((answer) => answer === 'sent').length;
-      identity.clock.advance(HOUR_MS);
+      running.clock.advance(HOUR_MS);
     }
     expect(sent).toBe(10);
     expect(await ask(email, newNetwork())).toBe(`signup_rate_limited ${19 * 3_600}`);
-    identity.clock.advance(19 * HOUR_MS);
+    running.clock.advance(19 * HOUR_MS);
     expect(await ask(email, newNetwork())).toBe('sent');
   });
 
@@ -80,12 +80,12 @@ describe('guessing codes', () => {
   it('is limited per network, over all addresses, and right guesses cost nothing', async () => {
     const network = newNetwork();
     const verify = (email: string, code: string, clientAddress: string) =>
-      identity.verify(email, code, undefined, { clientAddress }).then(
+      running.verify(email, code, undefined, { clientAddress }).then(
         () => 'signed in',
         ({ code: refusal }) => refusal as string,
       );
     const email = newEmail();
-    expect(await verify(email, await identity.askForCode(email), network)).toBe('signed in');
+    expect(await verify(email, await running.askForCode(email), network)).toBe('signed in');
     const answers: string[] = [];
     for (let index = 0; index < 21; index += 1) answers.push(await verify(newEmail(), '000000', network));
     expect(answers).toEqual([...Array<string>(20).fill('invalid_code'), 'verify_rate_limited']);

@@ -1,4 +1,5 @@
-import { serviceError } from '@tds/contracts';
+import { identity, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { statusOf, toApiKey } from '../domain/api-key.ts';
 import { refusedCap } from '../domain/daily-cap.ts';
@@ -8,12 +9,11 @@ import { lockForChange } from '../operations/lock-for-change.ts';
 import { tellKeyChange } from '../operations/tell-key-change.ts';
 import { lockKey, updateKeyFields } from '../store/account-keys.ts';
 import { findChangingKey } from '../store/api-keys.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
 /** A key that is revoking still works, so it may still be renamed and capped. */
-export const updateKey =
-  (deps: Deps): IdentityHandlers['commands']['update-key'] =>
-  async ({ accountId, by, keyId, name, dailyCreditCap }, { requestId }) => {
+export const updateKey = onCommand(
+  identity.updateKey,
+  async (deps: Deps, { accountId, by, keyId, name, dailyCreditCap }, { requestId }) => {
     const now = deps.now();
     const changed = {
       ...(name !== undefined && { name }),
@@ -35,4 +35,5 @@ export const updateKey =
     // Projected principals carry the cap.
     await forgetPrincipals(deps, [keyDigest]);
     return toApiKey(key, now);
-  };
+  },
+);

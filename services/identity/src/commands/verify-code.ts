@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type KnownDevice, serviceError } from '@tds/contracts';
-import { clientNetwork } from '@tds/service-kit';
+import { identity, type KnownDevice, serviceError } from '@tds/contracts';
+import { clientNetwork, onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { proveDevice } from '../domain/device-proof.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
@@ -9,7 +9,6 @@ import { deriveSignInCode, isSameCode, signInCodePattern } from '../domain/sign-
 import { findDevice } from '../operations/find-device.ts';
 import { countGuess, readDeadCode } from '../store/sign-in-addresses.ts';
 import { countHits, uncountHits } from '../store/throttle-windows.ts';
-import type { IdentityHandlers } from '../surface.ts';
 import { signIn } from './verify-code/sign-in.ts';
 
 type Guess = {
@@ -43,22 +42,20 @@ const challengeOf = async (deps: Deps, guess: Guess, now: Date): Promise<string>
 };
 
 /** Only who knows the code learns anything about the account behind the address. */
-export const verifyCode =
-  (deps: Deps): IdentityHandlers['commands']['verify-code'] =>
-  async (request, context) => {
-    const email = normalizeEmail(request.email);
-    if (email === null) throw serviceError('invalid_email');
-    if (!request.acceptTerms) throw serviceError('terms_required');
-    const now = deps.now();
-    const challengeId = await challengeOf(deps, { ...request, email }, now);
-    const given = { ...request, email, challengeId, requestId: context.requestId };
-    const outcome = await deps.messaging.transaction(deps.db, (tx, send) =>
-      signIn({ deps, tx, send, now }, given),
-    );
-    // Refused only now, so that the code stays spent.
-    if ('refusal' in outcome) throw outcome.refusal;
-    context.record.add({ accountId: outcome.accountId, firstKey: outcome.firstKey !== null });
-    const { newDeviceDigest: digest } = request;
-    if (digest === undefined) return outcome;
-    return { ...outcome, deviceProof: proveDevice(deps.vault.deviceKey, { digest, email }, now) };
-  };
+export const verifyCode = onCommand(identity.verifyCode, async (deps: Deps, request, context) => {
+  const email = normalizeEmail(request.email);
+  if (email === null) throw serviceError('invalid_email');
+  if (!request.acceptTerms) throw serviceError('terms_required');
+  const now = deps.now();
+  const challengeId = await challengeOf(deps, { ...request, email }, now);
+  const given = { ...request, email, challengeId, requestId: context.requestId };
+  const outcome = await deps.messaging.transaction(deps.db, (tx, send) =>
+    signIn({ deps, tx, send, now }, given),
+  );
+  // Refused only now, so that the code stays spent.
+  if ('refusal' in outcome) throw outcome.refusal;
+  context.record.add({ accountId: outcome.accountId, firstKey: outcome.firstKey !== null });
+  const { newDeviceDigest: digest } = request;
+  if (digest === undefined) return outcome;
+  return { ...outcome, deviceProof: proveDevice(deps.vault.deviceKey, { digest, email }, now) };
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { principals, principalsFresh } from '@tds/contracts';
+import { identity } from '@tds/contracts';
 import { entryLifeMs, PROJECT_WITHIN_MS, sweepSince } from './revocation-bound.ts';
 import { later, SECOND_MS } from './time.ts';
 
@@ -8,13 +8,14 @@ const GATEWAY_MEMORY_SECONDS = 10;
 
 describe('the revocation bound', () => {
   it('stays below 30 seconds in the worst case', () => {
-    const worst = PROJECT_WITHIN_MS / SECOND_MS + principalsFresh.ttlSeconds + GATEWAY_MEMORY_SECONDS;
+    const worst =
+      PROJECT_WITHIN_MS / SECOND_MS + identity.principalsFresh.ttlSeconds + GATEWAY_MEMORY_SECONDS;
     expect(worst).toBeLessThan(30);
   });
 
   it('sweeps further back than an entry can live', () => {
     const sweptMs = now.getTime() - sweepSince(now).getTime();
-    expect(sweptMs).toBeGreaterThan(principals.ttlSeconds * SECOND_MS + PROJECT_WITHIN_MS);
+    expect(sweptMs).toBeGreaterThan(identity.principal.ttlSeconds * SECOND_MS + PROJECT_WITHIN_MS);
   });
 
   it('lets no entry live past a scheduled revocation', () => {

@@ -1,4 +1,4 @@
-import { principals } from '@tds/contracts';
+import { identity } from '@tds/contracts';
 import { earlier, MINUTE_MS, SECOND_MS } from './time.ts';
 
 /**
@@ -15,6 +15,6 @@ export const sweepSince = (now: Date): Date => earlier(now, SWEEP_BACK_MS);
 
 /** How long an entry may live: never past a revocation that is scheduled. Zero or less: it must not be written. */
 export const entryLifeMs = (revokeAt: Date | null, now: Date): number => {
-  const longest = principals.ttlSeconds * SECOND_MS;
+  const longest = identity.principal.ttlSeconds * SECOND_MS;
   return revokeAt === null ? longest : Math.min(longest, revokeAt.getTime() - now.getTime());
 };

@@ -1,8 +1,8 @@
-import type { createKey, RequestOf } from '@tds/contracts';
+import type { identity, RequestOf } from '@tds/contracts';
 import { findTakenPrefixes } from '../store/account-keys.ts';
 import type { Db } from '../store/prisma-client.ts';
 
-type Given = Pick<RequestOf<typeof createKey>, 'accountId' | 'keyDigest' | 'keyPrefix' | 'spares'>;
+type Given = Pick<RequestOf<typeof identity.createKey>, 'accountId' | 'keyDigest' | 'keyPrefix' | 'spares'>;
 type Secret = { readonly keyDigest: string; readonly keyPrefix: string };
 
 /**

@@ -1,4 +1,4 @@
-import { keyRevoked } from '@tds/contracts';
+import { identity } from '@tds/contracts';
 import type { CoreDeps } from '../deps.ts';
 import { updateRevocation } from '../store/api-keys.ts';
 import { type AuditEntry, insertAuditEntries } from '../store/audit-entries.ts';
@@ -23,7 +23,7 @@ export const endKey = async (
   await insertAuditEntries(tx, [{ at: now, action: 'key-revoked', accountId, keyId, detail, ...who }]);
   if (revokeAt > now) return tellKeyChange({ send }, vault, key);
   const keyDigest = vault.unseal(key.sealedDigest, keyId);
-  await send.emit(keyRevoked, { accountId, keyId, keyDigest });
+  await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest });
   return keyDigest;
 };
 

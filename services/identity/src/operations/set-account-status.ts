@@ -1,4 +1,4 @@
-import { type AccountStatus, accountStatusChanged } from '@tds/contracts';
+import { type AccountStatus, identity } from '@tds/contracts';
 import type { CoreDeps } from '../deps.ts';
 import { revokeKeysOfAccount } from '../store/account-keys.ts';
 import { updateAccountStatus } from '../store/accounts.ts';
@@ -27,7 +27,7 @@ export const changeStatus = async (
     detail = `closed, keys revoked: ${await revokeKeysOfAccount(tx, accountId, now)}`;
   }
   await insertAuditEntries(tx, [{ at: now, action: 'account-status-changed', accountId, detail, ...who }]);
-  await send.emit(accountStatusChanged, { accountId, status, version });
+  await send.emit(identity.accountStatusChanged, { accountId, status, version });
   return { accountId, version };
 };
 

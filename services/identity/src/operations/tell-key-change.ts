@@ -1,4 +1,4 @@
-import { keyChanged } from '@tds/contracts';
+import { identity } from '@tds/contracts';
 import type { CoreDeps } from '../deps.ts';
 import { keyStateOf } from '../domain/to-principal.ts';
 import type { ChangingKey } from '../store/api-keys.ts';
@@ -13,6 +13,6 @@ export const tellKeyChange = async (
   const { accountId, keyVersion, dailyCreditCap } = key;
   const keyDigest = vault.unseal(sealedDigest, keyId);
   const facts = { keyVersion, keyState: keyStateOf(key), dailyCreditCap };
-  await send.emit(keyChanged, { accountId, keyId, keyDigest, ...facts });
+  await send.emit(identity.keyChanged, { accountId, keyId, keyDigest, ...facts });
   return keyDigest;
 };

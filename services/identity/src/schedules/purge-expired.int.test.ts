@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { limitDeletes } from '@tds/test-kit';
-import { context } from '../test-support/gateway-stand-in.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 const HOUR_MS = 3_600_000;
-const purge = () => identity.handlers.schedules['purge-expired'](context());
+const purge = () => identity.handlers.schedules.purgeExpired(testContext());
 const rows = async (table: string): Promise<number> =>
   Number((await identity.kit.db.query(`SELECT count(*) FROM ${table}`)).rows[0].count);
 

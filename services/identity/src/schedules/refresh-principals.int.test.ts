@@ -1,50 +1,50 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticateKey, principals, principalsFresh } from '@tds/contracts';
+import { identity } from '@tds/contracts';
 import { createPool } from '@tds/service-kit';
+import { testContext } from '@tds/service-kit/testing';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import { createCoreDeps } from '../deps.ts';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
-import { context } from '../test-support/gateway-stand-in.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { refreshPrincipals } from './refresh-principals.ts';
 
 let redis: TestRedis;
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
   redis = await startTestRedis();
-  identity = await startIdentity({ redisUrl: redis.url });
+  running = await startIdentity({ redisUrl: redis.url });
 });
 const owned: (() => void)[] = [];
 afterAll(async () => {
   for (const end of owned) end();
-  await identity.stop();
+  await running.stop();
   await redis.stop();
 });
 
-const byKey = (keyDigest: string) => identity.call(authenticateKey, { keyDigest }, context());
-const projected = (keyDigest: string) => identity.kit.projections.read(principals, [keyDigest]);
-const isFresh = async () => (await identity.kit.projections.read(principalsFresh, [])) !== null;
-const sweep = () => identity.handlers.schedules['refresh-principals'](context());
+const byKey = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, testContext());
+const projected = (keyDigest: string) => running.kit.projections.read(identity.principal, [keyDigest]);
+const isFresh = async () => (await running.kit.projections.read(identity.principalsFresh, [])) !== null;
+const sweep = () => running.handlers.schedules.refreshPrincipals(testContext());
 const signUpProjected = async () => {
-  const signedUp = await identity.signUp();
+  const signedUp = await running.signUp();
   const principal = await byKey(signedUp.keyDigest);
   await eventually(async () => expect(await projected(signedUp.keyDigest)).not.toBeNull());
   return { ...signedUp, principal };
 };
 
-const leftMs = (keyDigest: string) => identity.kit.redis.pttl(principals.key(keyDigest));
+const leftMs = (keyDigest: string) => running.kit.redis.pttl(identity.principal.key(keyDigest));
 /** Changes a row by its id, of which nobody is told; `$2` is the present. */
 const change = (table: 'api_keys' | 'accounts', id: string, columns: string) =>
-  identity.kit.db.query(`UPDATE ${table} SET ${columns.replaceAll('$2', '$2::timestamptz')} WHERE id = $1`, [
+  running.kit.db.query(`UPDATE ${table} SET ${columns.replaceAll('$2', '$2::timestamptz')} WHERE id = $1`, [
     id,
-    identity.clock.now(),
+    running.clock.now(),
   ]);
 
 /** Cuts identity off from its database, or lets it back. */
 const cutDatabase = async (cut: boolean): Promise<void> => {
-  const admin = createPool({ url: identity.adminUrl, applicationName: 'test', log: identity.kit.log });
+  const admin = createPool({ url: running.adminUrl, applicationName: 'test', log: running.kit.log });
   const { rows } = await admin.query('SELECT current_database() AS name');
   const name = `"${rows[0].name}"`;
   await admin.query(
@@ -61,7 +61,7 @@ const cutDatabase = async (cut: boolean): Promise<void> => {
 describe('refreshing principals', () => {
   it('happens by itself soon after the start', async () => {
     await eventually(async () => expect(await isFresh()).toBe(true), { withinMs: 15_000 });
-    expect(await identity.kit.redis.pttl(principalsFresh.key())).toBeLessThanOrEqual(15_000);
+    expect(await running.kit.redis.pttl(identity.principalsFresh.key())).toBeLessThanOrEqual(15_000);
   });
 
   it('goes by the database`s clock, however wrong that of its own machine is', async () => {
@@ -69,7 +69,10 @@ describe('refreshing principals', () => {
     await change('api_keys', past.keyId, "revoke_at = $2 - $2 + clock_timestamp() - interval '1 second'");
     await change('api_keys', future.keyId, "revoke_at = $2 - $2 + clock_timestamp() + interval '1 hour'");
     const machine = { now: () => new Date('2001-01-01T00:00:00Z') };
-    await refreshPrincipals({ ...createCoreDeps(identity.kit, identity.environment), ...machine })(context());
+    await refreshPrincipals(
+      { ...createCoreDeps(running.kit, running.environment), ...machine },
+      testContext(),
+    );
     expect(await projected(past.keyDigest)).toBeNull();
     expect(await projected(future.keyDigest)).not.toBeNull();
   });
@@ -99,7 +102,7 @@ describe('refreshing principals', () => {
     await change('accounts', paid.accountId, `tier = 'paid', tier_changed_at = $2`);
     await change('api_keys', capped.keyId, 'daily_credit_cap = 7, changed_at = $2');
     await change('api_keys', ending.keyId, `revoke_at = $2 + interval '1 minute', changed_at = $2`);
-    await identity.kit.redis.del(principals.key(capped.keyDigest));
+    await running.kit.redis.del(identity.principal.key(capped.keyDigest));
     await sweep();
     expect(await projected(frozen.keyDigest)).toEqual({ ...frozen.principal, status: 'frozen' });
     expect(await projected(paid.keyDigest)).toEqual({ ...paid.principal, tier: 'paid' });
@@ -110,9 +113,9 @@ describe('refreshing principals', () => {
 
   it('does not put back what a slow reader knew before a revocation', async () => {
     const { keyDigest, keyId, principal } = await signUpProjected();
-    const store = createProjectedPrincipals(identity.kit.redis);
+    const store = createProjectedPrincipals(running.kit.redis);
     const readAfter = await store.time();
-    await operationsOf(identity).revokeKey(keyId);
+    await operationsOf(running).revokeKey(keyId);
     await store.write([{ keyDigest, principal, lifeMs: 600_000 }], readAfter);
     expect(await projected(keyDigest)).toBeNull();
   });
@@ -120,25 +123,25 @@ describe('refreshing principals', () => {
   it('does not put back what was revoked between its own look and its writing', async () => {
     const { keyDigest, keyId } = await signUpProjected();
     await change('api_keys', keyId, 'daily_credit_cap = 7, changed_at = $2');
-    const core = createCoreDeps(identity.kit, identity.environment);
+    const core = createCoreDeps(running.kit, running.environment);
     const written: string[] = [];
     const write: typeof core.principals.write = async (entries, readAfter) => {
       written.push(...entries.map((entry) => entry.keyDigest));
-      await operationsOf(identity).revokeKey(keyId);
+      await operationsOf(running).revokeKey(keyId);
       await core.principals.write(entries, readAfter);
     };
-    const slow = { ...core, now: identity.clock.now, principals: { ...core.principals, write } };
-    await refreshPrincipals(slow)(context());
+    const slow = { ...core, now: running.clock.now, principals: { ...core.principals, write } };
+    await refreshPrincipals(slow, testContext());
     expect(written).toContain(keyDigest);
     expect(await projected(keyDigest)).toBeNull();
   });
 
   it('removes again what was put back behind its back, for longer than it would live', async () => {
     const { keyDigest, keyId, principal } = await signUpProjected();
-    const store = createProjectedPrincipals(identity.kit.redis);
+    const store = createProjectedPrincipals(running.kit.redis);
     await change('api_keys', keyId, 'revoke_at = $2, changed_at = $2');
     await sweep();
-    identity.clock.advance(14 * 60_000);
+    running.clock.advance(14 * 60_000);
     await eventually(async () => {
       await store.write([{ keyDigest, principal, lifeMs: 600_000 }], await store.time());
       expect(await projected(keyDigest)).toEqual(principal);
@@ -149,9 +152,9 @@ describe('refreshing principals', () => {
 
   it('knows a revocation by an instance whose clock is ahead', async () => {
     const { keyDigest, keyId } = await signUpProjected();
-    identity.clock.advance(5 * 60_000);
-    await operationsOf(identity).revokeKey(keyId);
-    identity.clock.advance(-5 * 60_000);
+    running.clock.advance(5 * 60_000);
+    await operationsOf(running).revokeKey(keyId);
+    running.clock.advance(-5 * 60_000);
     await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
     await sweep();
     expect(await projected(keyDigest)).toBeNull();
@@ -159,11 +162,11 @@ describe('refreshing principals', () => {
 
   it('vouches from before the database was read, so a sweeper that was frozen vouches for nothing', async () => {
     // A logical database of its own, where no schedule renews anything.
-    const own = identity.kit.redis.duplicate({ db: 1 });
+    const own = running.kit.redis.duplicate({ db: 1 });
     owned.push(() => own.disconnect());
     await once(own, 'ready');
     const store = createProjectedPrincipals(own);
-    const freshMs = () => own.pttl(principalsFresh.key());
+    const freshMs = () => own.pttl(identity.principalsFresh.key());
     const now = await store.time();
     await store.renewFreshness(now - 60_000);
     await store.renewFreshness(now - 15_000);
@@ -188,7 +191,7 @@ describe('refreshing principals', () => {
 
   it('leaves no old truth behind when the write is held up, here by a frozen Redis', async () => {
     const { keyDigest, principal } = await signUpProjected();
-    const store = createProjectedPrincipals(identity.kit.redis);
+    const store = createProjectedPrincipals(running.kit.redis);
     await store.remove([keyDigest]);
     const readAfter = await store.time();
     redis.pause();
@@ -203,9 +206,9 @@ describe('refreshing principals', () => {
 
   it('is not needed to sign in or to authenticate: without Redis all of it works', async () => {
     await redis.kill();
-    const { keyDigest, keyId } = await identity.signUp();
+    const { keyDigest, keyId } = await running.signUp();
     await expect(byKey(keyDigest)).resolves.toMatchObject({ keyId });
-    expect(await operationsOf(identity).revokeKey(keyId)).toBe(true);
+    expect(await operationsOf(running).revokeKey(keyId)).toBe(true);
     await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
     await expect(sweep()).rejects.toThrow();
     await redis.start();

@@ -1,9 +1,9 @@
+import { onSchedule } from '@tds/service-kit';
 import type { CoreDeps } from '../deps.ts';
 import { entryLifeMs, sweepSince } from '../domain/revocation-bound.ts';
 import { toPrincipal } from '../domain/to-principal.ts';
 import { findChangedKeys } from '../store/api-keys.ts';
 import type { ProjectedPrincipal } from '../store/projected-principals.ts';
-import type { IdentityHandlers } from '../surface.ts';
 
 const isLiving = ({ lifeMs }: ProjectedPrincipal): boolean => lifeMs >= 1;
 
@@ -12,11 +12,8 @@ const isLiving = ({ lifeMs }: ProjectedPrincipal): boolean => lifeMs >= 1;
  * for all for 15 s from the moment before the database was read. Whatever fails on the way, nobody vouches, and
  * consumers ask identity itself.
  */
-export const refreshPrincipals =
-  (
-    deps: Pick<CoreDeps, 'db' | 'principals' | 'vault' | 'databaseNow'>,
-  ): IdentityHandlers['schedules']['refresh-principals'] =>
-  async ({ record }) => {
+export const refreshPrincipals = onSchedule(
+  async (deps: Pick<CoreDeps, 'db' | 'principals' | 'vault' | 'databaseNow'>, { record }) => {
     const sweptAfter = await deps.principals.time();
     const now = await deps.databaseNow();
     const changed = await findChangedKeys(deps.db, sweepSince(now), now);
@@ -30,4 +27,5 @@ export const refreshPrincipals =
     await deps.principals.write(living, sweptAfter);
     await deps.principals.renewFreshness(sweptAfter);
     record.add({ removed: ended.length, refreshed: living.length });
-  };
+  },
+);

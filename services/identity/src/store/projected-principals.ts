@@ -1,4 +1,4 @@
-import { type Principal, principals, principalsFresh } from '@tds/contracts';
+import { identity, type Principal } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import { PROJECT_WITHIN_MS } from '../domain/revocation-bound.ts';
 import { SECOND_MS } from '../domain/time.ts';
@@ -56,7 +56,7 @@ return 1`;
 const encode = (value: unknown): string => JSON.stringify({ version: 0, value });
 
 const keysOf = (keyDigest: string): [entry: string, removal: string] => {
-  const entry = principals.key(keyDigest);
+  const entry = identity.principal.key(keyDigest);
   return [entry, `${entry}:removed`];
 };
 
@@ -87,7 +87,7 @@ export const createProjectedPrincipals = (
     }
   },
   renewFreshness: async (sweptAfter) => {
-    const until = sweptAfter + principalsFresh.ttlSeconds * SECOND_MS;
-    await redis.eval(RENEW_FRESHNESS, 1, principalsFresh.key(), until, encode('1'));
+    const until = sweptAfter + identity.principalsFresh.ttlSeconds * SECOND_MS;
+    await redis.eval(RENEW_FRESHNESS, 1, identity.principalsFresh.key(), until, encode('1'));
   },
 });

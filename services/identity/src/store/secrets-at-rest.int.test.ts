@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticateKey, authenticateSession, createSessionToken, digestSecret } from '@tds/contracts';
+import { createSessionToken, digestSecret, identity } from '@tds/contracts';
 import { createPool } from '@tds/service-kit';
-import { context, newSecrets } from '../test-support/gateway-stand-in.ts';
+import { testContext } from '@tds/service-kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { type IdentityUnderTest, PEPPER, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
+import { newSecrets } from '../test-support/sign-in-requests.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity.stop());
+afterAll(() => running.stop());
 
 /** Every row of every table as text, without times: their microseconds look like codes. */
 const dump = async (): Promise<{ table: string; row: string }[]> => {
-  const admin = createPool({ url: identity.adminUrl, applicationName: 'test', log: identity.kit.log });
+  const admin = createPool({ url: running.adminUrl, applicationName: 'test', log: running.kit.log });
   const tables = await admin.query(
     `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
      WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'messaging')`,
@@ -34,17 +35,17 @@ const dump = async (): Promise<{ table: string; row: string }[]> => {
 describe('what lies in the database', () => {
   it('holds no key, session token, code or pepper, and no digest but in the notice of a revocation', async () => {
     const email = 'someone@example.com';
-    const code = await identity.askForCode(email);
+    const code = await running.askForCode(email);
     const secrets = newSecrets();
     const digest = digestSecret(createSessionToken());
-    const verified = await identity.verify(email, code, secrets, { newDeviceDigest: digest });
+    const verified = await running.verify(email, code, secrets, { newDeviceDigest: digest });
     const { accountId, firstKey, deviceProof: proof = '' } = verified;
-    await identity.askForCode(email, { digest, proof });
-    await identity.call(authenticateKey, secrets, context());
-    await identity.call(authenticateSession, secrets, context());
+    await running.askForCode(email, { digest, proof });
+    await running.call(identity.authenticateKey, secrets, testContext());
+    await running.call(identity.authenticateSession, secrets, testContext());
     const idempotency = { digest: digestSecret('canary-of-a-repeat'), nonce: randomUUID() };
-    const kept = await keysOf(identity, accountId).create({}, { idempotency });
-    await operationsOf(identity).revokeKey(firstKey?.id ?? '');
+    const kept = await keysOf(running, accountId).create({}, { idempotency });
+    await operationsOf(running).revokeKey(firstKey?.id ?? '');
 
     const rows = await dump();
     const found = (secret: RegExp | string) =>
@@ -72,8 +73,8 @@ describe('what lies in the database', () => {
   });
 
   it('cannot have its audit rewritten', async () => {
-    await identity.signUp();
-    const { db } = identity.kit;
+    await running.signUp();
+    const { db } = running.kit;
     for (const statement of [`UPDATE audit_entries SET actor = 'nobody'`, 'DELETE FROM audit_entries']) {
       await expect(db.query(statement)).rejects.toThrow('append-only');
     }

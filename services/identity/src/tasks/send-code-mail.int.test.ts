@@ -1,28 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestCode } from '@tds/contracts';
+import { identity } from '@tds/contracts';
 import type { TaskContext } from '@tds/service-kit';
+import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { CLIENT_ADDRESS, context } from '../test-support/gateway-stand-in.ts';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
 
-let identity: IdentityUnderTest;
+let running: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  running = await startIdentity();
 });
-afterAll(() => identity.stop());
+afterAll(() => running.stop());
 
 const newEmail = () => `${randomUUID()}@example.com`;
-const mailsTo = (email: string) => identity.smtp.mails.filter(({ to }) => to === email);
+const mailsTo = (email: string) => running.smtp.mails.filter(({ to }) => to === email);
 const challengeOf = async (email: string): Promise<string> =>
-  (await identity.kit.db.query('SELECT challenge_id FROM sign_in_addresses WHERE email = $1', [email]))
-    .rows[0].challenge_id;
+  (await running.kit.db.query('SELECT challenge_id FROM sign_in_addresses WHERE email = $1', [email])).rows[0]
+    .challenge_id;
 const ask = (email: string) =>
-  identity.call(requestCode, { email, clientAddress: CLIENT_ADDRESS }, context());
+  running.call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS }, testContext());
 /** Delivers the task once more, as a queue may. */
 const deliver = (challengeId: string) => {
   const taskContext: TaskContext = {
-    ...context(),
+    ...testContext(),
     taskId: randomUUID(),
     attempt: 1,
     isLastAttempt: false,
@@ -30,11 +31,11 @@ const deliver = (challengeId: string) => {
     completeBy: (statement) => statement({ id: randomUUID(), epoch: '1' }),
     bury: async () => {},
   };
-  return identity.handlers.tasks['send-code-mail']({ challengeId }, taskContext);
+  return running.handlers.tasks.sendCodeMail({ challengeId }, taskContext);
 };
 const taskOf = async (challengeId: string) =>
   (
-    await identity.kit.db.query(`SELECT * FROM messaging.tasks WHERE payload ->> 'challengeId' = $1`, [
+    await running.kit.db.query(`SELECT * FROM messaging.tasks WHERE payload ->> 'challengeId' = $1`, [
       challengeId,
     ])
   ).rows[0];
@@ -42,7 +43,7 @@ const taskOf = async (challengeId: string) =>
 describe('the mail with the code', () => {
   it('is sent once though the task is delivered twice', async () => {
     const email = newEmail();
-    await identity.askForCode(email);
+    await running.askForCode(email);
     const challengeId = await challengeOf(email);
     await eventually(async () => expect(await taskOf(challengeId)).toMatchObject({ state: 'done' }));
     await deliver(challengeId);
@@ -52,7 +53,7 @@ describe('the mail with the code', () => {
 
   it('has a plain and an HTML part, the code only in the body, and an id by which duplicates are known', async () => {
     const email = newEmail();
-    const code = await identity.askForCode(email);
+    const code = await running.askForCode(email);
     const [{ raw } = { raw: '' }] = mailsTo(email);
     const [head = ''] = raw.split('\n\n');
     expect(head).toContain('Subject: Your sign-in code\n');
@@ -64,19 +65,19 @@ describe('the mail with the code', () => {
 
   it('is not sent for a code that was replaced, used or has expired', async () => {
     const email = newEmail();
-    await identity.askForCode(email);
+    await running.askForCode(email);
     const replaced = await challengeOf(email);
-    const code = await identity.askForCode(email);
+    const code = await running.askForCode(email);
     const newest = await challengeOf(email);
-    await identity.verify(email, code);
-    await identity.kit.db.query('UPDATE sign_in_addresses SET mailed_at = NULL WHERE email = $1', [email]);
+    await running.verify(email, code);
+    await running.kit.db.query('UPDATE sign_in_addresses SET mailed_at = NULL WHERE email = $1', [email]);
     const before = mailsTo(email).length;
     await deliver(replaced);
     await deliver(newest);
     const other = newEmail();
-    await identity.askForCode(other);
-    await identity.kit.db.query('UPDATE sign_in_addresses SET mailed_at = NULL WHERE email = $1', [other]);
-    identity.clock.advance(10 * 60_000);
+    await running.askForCode(other);
+    await running.kit.db.query('UPDATE sign_in_addresses SET mailed_at = NULL WHERE email = $1', [other]);
+    running.clock.advance(10 * 60_000);
     await deliver(await challengeOf(other));
     expect(mailsTo(email)).toHaveLength(before);
     expect(mailsTo(other)).toHaveLength(1);
@@ -84,25 +85,25 @@ describe('the mail with the code', () => {
 
   it('is tried again when the mail server cannot take it now', async () => {
     const email = newEmail();
-    identity.smtp.recipientAnswer = '451 try again';
+    running.smtp.recipientAnswer = '451 try again';
     await ask(email);
     const challengeId = await challengeOf(email);
     await eventually(async () =>
       expect(await taskOf(challengeId)).toMatchObject({ attempts: 1, state: 'ready' }),
     );
-    identity.smtp.recipientAnswer = '250 fine';
+    running.smtp.recipientAnswer = '250 fine';
     await eventually(() => expect(mailsTo(email)).toHaveLength(1));
   });
 
   it('is given up at once when the mail server will never take it', async () => {
     const email = newEmail();
-    identity.smtp.recipientAnswer = '550 no such mailbox';
+    running.smtp.recipientAnswer = '550 no such mailbox';
     await ask(email);
     const challengeId = await challengeOf(email);
     await eventually(async () =>
       expect(await taskOf(challengeId)).toMatchObject({ attempts: 1, state: 'done' }),
     );
-    identity.smtp.recipientAnswer = '250 fine';
+    running.smtp.recipientAnswer = '250 fine';
     expect(mailsTo(email)).toHaveLength(0);
   });
 });

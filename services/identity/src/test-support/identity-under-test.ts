@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type KnownDevice, type ReplyOf, type RequestOf, requestCode, verifyCode } from '@tds/contracts';
-import { defineService, type Kit, startServices } from '@tds/service-kit';
+import { identity, type KnownDevice, type ReplyOf, type RequestOf } from '@tds/contracts';
+import { type Handlers, type Kit, startServices } from '@tds/service-kit';
+import { type Caller, callerOf, testContext as context, observed } from '@tds/service-kit/testing';
 import {
   createTestDatabase,
   eventually,
@@ -10,17 +11,9 @@ import {
   sharedRedisUrl,
   startTestNats,
 } from '@tds/test-kit';
-import { createIdentity } from '../index.ts';
-import type { IdentityHandlers, Surface } from '../surface.ts';
-import {
-  type CallIdentity,
-  CLIENT_ADDRESS,
-  context,
-  gatewayStandIn,
-  newSecrets,
-  type Secrets,
-  verifyRequest,
-} from './gateway-stand-in.ts';
+import { service } from '../index.ts';
+import type { Surface } from '../surface.ts';
+import { CLIENT_ADDRESS, newSecrets, type Secrets, verifyRequest } from './sign-in-requests.ts';
 import { codeIn, type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
 
 export const PEPPER = 'pepper-of-the-tests-0123456789abcdef';
@@ -30,9 +23,11 @@ const mailExchanges: Readonly<Record<string, readonly string[]>> = {
   'alias.example': ['mx.alias.example', 'in.mailinator.com'],
 };
 
+type CallIdentity = Caller<typeof identity>['call'];
+
 type Running = {
   readonly kit: Kit<Surface>;
-  readonly handlers: IdentityHandlers;
+  readonly handlers: Handlers<Surface>;
   readonly call: CallIdentity;
   stop(): Promise<void>;
 };
@@ -44,8 +39,8 @@ type Users = {
     email: string,
     code: string,
     secrets?: Secrets,
-    changed?: Partial<RequestOf<typeof verifyCode>>,
-  ): Promise<ReplyOf<typeof verifyCode>>;
+    changed?: Partial<RequestOf<typeof identity.verifyCode>>,
+  ): Promise<ReplyOf<typeof identity.verifyCode>>;
   signUp(email?: string): Promise<Secrets & { accountId: string; keyId: string; email: string }>;
 };
 
@@ -58,36 +53,28 @@ export type IdentityUnderTest = Running &
     readonly adminUrl: string;
   };
 
-/** Starts identity and a gateway, and keeps hold of identity's insides. */
+/** Starts identity and a caller, and keeps hold of identity's insides. */
 const startBoth = async (clock: FakeClock, environment: NodeJS.ProcessEnv): Promise<Running> => {
-  const base = createIdentity({
-    now: clock.now,
-    databaseNow: async () => clock.now(),
-    mailExchanges: async (domain) => mailExchanges[domain] ?? [],
-  });
-  const held: { -readonly [Part in keyof Running]?: Running[Part] } = {};
-  const identity = defineService({
-    surface: base.surface,
-    start: async (kit, given) => {
-      held.kit = kit;
-      held.handlers = await base.start(kit, given);
-      return held.handlers;
-    },
-  });
-  const gateway = gatewayStandIn((call) => {
-    held.call = call;
-  });
+  const under = observed(
+    service.with({
+      now: clock.now,
+      databaseNow: async () => clock.now(),
+      mailExchanges: async (domain) => mailExchanges[domain] ?? [],
+    }),
+  );
+  const caller = callerOf(identity);
   const { DATABASE_URL: _own, ...shared } = environment;
-  const services = await startServices([identity, gateway], { identity: environment, gateway: shared });
-  const { kit, handlers, call } = held;
-  if (!kit || !handlers || !call) throw new Error('the services did not start');
-  return { kit, handlers, call, stop: services.stop };
+  const running = await startServices([under.service, caller.service], {
+    identity: environment,
+    gateway: shared,
+  });
+  return { kit: under.kit(), handlers: under.handlers(), call: caller.call, stop: running.stop };
 };
 
 const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
   const askForCode: Users['askForCode'] = async (email, device) => {
     const before = smtp.mails.length;
-    await call(requestCode, { email, clientAddress: CLIENT_ADDRESS, device }, context());
+    await call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS, device }, context());
     return eventually(() => {
       const mail = smtp.mails.slice(before).find(({ to }) => to === email);
       if (!mail) throw new Error(`no mail for ${email}`);
@@ -95,7 +82,7 @@ const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
     });
   };
   const verify: Users['verify'] = (email, code, secrets = newSecrets(), changed = {}) =>
-    call(verifyCode, { ...verifyRequest(email, code, secrets), ...changed }, context());
+    call(identity.verifyCode, { ...verifyRequest(email, code, secrets), ...changed }, context());
   return {
     askForCode,
     verify,

@@ -1,54 +1,46 @@
-import {
-  authenticateKey,
-  createKey,
-  displayPrefix,
-  listKeys,
-  type RequestOf,
-  revokeKey,
-  rotateKey,
-  updateKey,
-} from '@tds/contracts';
-import { CLIENT_ADDRESS, context, newSecrets } from './gateway-stand-in.ts';
+import { displayPrefix, identity, type RequestOf } from '@tds/contracts';
+import { testContext as context } from '@tds/service-kit/testing';
 import type { IdentityUnderTest } from './identity-under-test.ts';
+import { CLIENT_ADDRESS, newSecrets } from './sign-in-requests.ts';
 
-type Fields = Pick<RequestOf<typeof updateKey>, 'name' | 'dailyCreditCap'>;
-type Repeatable = Pick<RequestOf<typeof createKey>, 'idempotency'>;
+type Fields = Pick<RequestOf<typeof identity.updateKey>, 'name' | 'dailyCreditCap'>;
+type Repeatable = Pick<RequestOf<typeof identity.createKey>, 'idempotency'>;
 
 /** What the gateway asks for one account, over the bus; by a session unless `actingKeyId` names a key. */
-export const keysOf = (identity: IdentityUnderTest, accountId: string, actingKeyId: string | null = null) => {
-  const { call } = identity;
+export const keysOf = (running: IdentityUnderTest, accountId: string, actingKeyId: string | null = null) => {
+  const { call } = running;
   const by = { keyId: actingKeyId, clientAddress: CLIENT_ADDRESS };
   const newKey = () => {
     const { key, keyDigest } = newSecrets();
     return { secret: key, keyDigest, keyPrefix: displayPrefix(key) };
   };
   return {
-    list: () => call(listKeys, { accountId }, context()),
+    list: () => call(identity.listKeys, { accountId }, context()),
     create: async ({ name = 'key', dailyCreditCap = null }: Fields = {}, repeatable: Repeatable = {}) => {
       const { secret, ...sent } = newKey();
       const key = await call(
-        createKey,
+        identity.createKey,
         { accountId, by, name, dailyCreditCap, ...sent, ...repeatable },
         context(),
       );
       return { ...key, secret, keyDigest: sent.keyDigest };
     },
     update: (keyId: string, fields: Fields) =>
-      call(updateKey, { accountId, by, keyId, ...fields }, context()),
+      call(identity.updateKey, { accountId, by, keyId, ...fields }, context()),
     revoke: (keyId: string, graceHours: 0 | 24 = 0) =>
-      call(revokeKey, { accountId, by, keyId, graceHours }, context()),
+      call(identity.revokeKey, { accountId, by, keyId, graceHours }, context()),
     rotate: async (keyId: string, fields: Fields & Repeatable = {}) => {
       const { secret, ...sent } = newKey();
-      const rotated = await call(rotateKey, { accountId, by, keyId, ...fields, ...sent }, context());
+      const rotated = await call(identity.rotateKey, { accountId, by, keyId, ...fields, ...sent }, context());
       return { ...rotated, secret, keyDigest: sent.keyDigest };
     },
   };
 };
 
 /** Whether a key authenticates right now. */
-export const works = async (identity: IdentityUnderTest, keyDigest: string): Promise<boolean> => {
+export const works = async (running: IdentityUnderTest, keyDigest: string): Promise<boolean> => {
   try {
-    await identity.call(authenticateKey, { keyDigest }, context());
+    await running.call(identity.authenticateKey, { keyDigest }, context());
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === 'invalid_api_key') return false;

@@ -1,19 +1,17 @@
-import { type getTranscript, type RequestOf, serviceError, type TranscriptAnswer } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import { serviceError, transcriptFetcher } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { answerOperation } from '../serving/answer-operation.ts';
 import { startColdWork } from '../serving/cold-work.ts';
 import { serveCached } from '../serving/serve-cached.ts';
 
-type Request = RequestOf<typeof getTranscript>;
-
 /**
  * Cache first; a standing fact about the video answers at once; else cold work, waited for as long as asked. What nothing is
  * known of is cold work without a look into the cache.
  */
-export const getTranscriptHandler =
-  (deps: Deps) =>
-  async (request: Request, context: Context): Promise<TranscriptAnswer> => {
+export const getTranscript = onCommand(
+  transcriptFetcher.getTranscript,
+  async (deps: Deps, request, context) => {
     const start = async (unlessKnown: boolean) =>
       request.cacheOnly ? null : await startColdWork(deps, request, context, { unlessKnown });
     const unknown = await start(true);
@@ -23,4 +21,5 @@ export const getTranscriptHandler =
     if (!begun) throw serviceError('transcript_not_ready');
     const { waitMs, format } = request;
     return await answerOperation(deps, { ...begun, waitMs, format }, context);
-  };
+  },
+);

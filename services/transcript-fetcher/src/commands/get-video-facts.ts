@@ -1,9 +1,9 @@
-import type { getVideoFacts, ReplyOf, RequestOf } from '@tds/contracts';
+import { transcriptFetcher } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { toPublicFacts, unknownVideo } from '../domain/video-facts.ts';
 import { findVideoFacts } from '../store/videos.ts';
 
-export const getVideoFactsHandler =
-  ({ db }: Deps) =>
-  async ({ videoId }: RequestOf<typeof getVideoFacts>): Promise<ReplyOf<typeof getVideoFacts>> =>
-    toPublicFacts((await findVideoFacts(db, videoId)) ?? unknownVideo(videoId));
+export const getVideoFacts = onCommand(transcriptFetcher.getVideoFacts, async ({ db }: Deps, { videoId }) =>
+  toPublicFacts((await findVideoFacts(db, videoId)) ?? unknownVideo(videoId)),
+);

@@ -1,5 +1,5 @@
-import { type pollRequest, type RequestOf, serviceError, type TranscriptAnswer } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import { serviceError, transcriptFetcher } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { assertPollable } from '../domain/operation.ts';
 import { answerOperation } from '../serving/answer-operation.ts';
@@ -7,22 +7,20 @@ import { isLost, serveCached } from '../serving/serve-cached.ts';
 import { findOperation } from '../store/operations.ts';
 
 /** Another account's request is answered exactly like one that does not exist. */
-export const pollRequestHandler =
-  (deps: Deps) =>
-  async (request: RequestOf<typeof pollRequest>, context: Context): Promise<TranscriptAnswer> => {
-    const operation = await findOperation(deps.db, request.requestId);
-    if (!operation || operation.accountId !== request.accountId) throw serviceError('request_not_found');
-    assertPollable(operation, deps.clock());
-    const { id } = operation;
-    const { waitMs, format } = request;
-    try {
-      return await answerOperation(deps, { id, waitMs, format }, context);
-    } catch (error) {
-      if (!isLost(error)) throw error;
-      const { requestId } = context;
-      const asked = { ...operation, format: format ?? operation.format, requestId, waitMs, cacheOnly: false };
-      const answer = await serveCached(deps, asked, context);
-      if (answer === null) throw error;
-      return answer;
-    }
-  };
+export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps: Deps, request, context) => {
+  const operation = await findOperation(deps.db, request.requestId);
+  if (!operation || operation.accountId !== request.accountId) throw serviceError('request_not_found');
+  assertPollable(operation, deps.clock());
+  const { id } = operation;
+  const { waitMs, format } = request;
+  try {
+    return await answerOperation(deps, { id, waitMs, format }, context);
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    const { requestId } = context;
+    const asked = { ...operation, format: format ?? operation.format, requestId, waitMs, cacheOnly: false };
+    const answer = await serveCached(deps, asked, context);
+    if (answer === null) throw error;
+    return answer;
+  }
+});

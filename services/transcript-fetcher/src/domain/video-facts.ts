@@ -1,4 +1,4 @@
-import type { CaptionTrack, getVideoFacts, ReplyOf, VideoDetails } from '@tds/contracts';
+import type { CaptionTrack, ReplyOf, transcriptFetcher, VideoDetails } from '@tds/contracts';
 
 export type VideoStatus = 'unknown' | 'fetched' | 'no_captions' | 'unavailable' | 'error';
 
@@ -12,7 +12,7 @@ export type VideoFacts = {
   readonly selected: { readonly language_code: string; readonly kind: string } | null;
 };
 
-type PublicFacts = ReplyOf<typeof getVideoFacts>;
+type PublicFacts = ReplyOf<typeof transcriptFetcher.getVideoFacts>;
 
 /** `2026-11-20 09:30:00`, UTC: the form that the specification gives for fetched_at. */
 const plainTimestamp = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');

@@ -1,5 +1,5 @@
-import { serviceError, settleOperation } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import { serviceError, transcriptFetcher } from '@tds/contracts';
+import { onSchedule } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import {
   abandonedError,
@@ -13,24 +13,22 @@ import { findOverdueFetches, findStuckReserving, findUnsettled } from '../store/
 import { each, walk } from './walk.ts';
 
 /** Every accepted operation ends by itself: here end those whose process, message or task was lost for good. */
-export const endAbandonedOperations =
-  (deps: Deps) =>
-  async ({ signal }: Pick<Context, 'signal'>): Promise<void> => {
-    const { db } = deps;
-    const sweeps = await Promise.allSettled([
-      walk((after) => findStuckReserving(db, LONGEST_RESERVING_MS, after), each(failReserving(deps)), signal),
-      walk((after) => findOverdueFetches(db, LONGEST_OPERATION_MS, after), each(failFetch(deps)), signal),
-      walk((after) => findUnsettled(db, SETTLEMENT_OVERDUE_MS, after), settleAll(deps), signal),
-    ]);
-    for (const sweep of sweeps) if (sweep.status === 'rejected') throw sweep.reason;
-  };
+export const endAbandonedOperations = onSchedule(async (deps: Deps, { signal }) => {
+  const { db } = deps;
+  const sweeps = await Promise.allSettled([
+    walk((after) => findStuckReserving(db, LONGEST_RESERVING_MS, after), each(failReserving(deps)), signal),
+    walk((after) => findOverdueFetches(db, LONGEST_OPERATION_MS, after), each(failFetch(deps)), signal),
+    walk((after) => findUnsettled(db, SETTLEMENT_OVERDUE_MS, after), settleAll(deps), signal),
+  ]);
+  for (const sweep of sweeps) if (sweep.status === 'rejected') throw sweep.reason;
+});
 
 const failReserving =
   ({ db, kit }: Deps) =>
   ({ id }: { id: string }): Promise<void> =>
     kit.messaging.transaction(db, async (tx, send) => {
       const failed = await failOperation(tx, id, abandonedError, 'pending');
-      if (failed) await send.enqueue(settleOperation, { operationId: id, charge: 0 });
+      if (failed) await send.enqueue(transcriptFetcher.settleOperation, { operationId: id, charge: 0 });
     });
 
 const failFetch =
@@ -39,7 +37,7 @@ const failFetch =
     kit.messaging.transaction(db, async (tx, send) => {
       await endFetch(tx, fetchId, 'failed');
       for (const operationId of await failOperations(tx, fetchId, serviceError('relay_attempt_cap').data)) {
-        await send.enqueue(settleOperation, { operationId, charge: 0 });
+        await send.enqueue(transcriptFetcher.settleOperation, { operationId, charge: 0 });
       }
     });
 
@@ -49,6 +47,6 @@ const settleAll =
   (page: readonly { id: string; charge: number }[]): Promise<void> =>
     kit.messaging.transaction(db, async (_tx, send) => {
       for (const { id, charge } of page) {
-        await send.enqueue(settleOperation, { operationId: id, charge }, { key: id });
+        await send.enqueue(transcriptFetcher.settleOperation, { operationId: id, charge }, { key: id });
       }
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog, createPool } from '@tds/service-kit';
+import { testContext } from '@tds/service-kit/testing';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import { createDatabase } from '../store/database.ts';
 import { purgeOldOperations } from './purge-old-operations.ts';
@@ -59,7 +60,7 @@ describe('the purge of old operations', () => {
     const ending = new AbortController();
     const seen: number[] = [];
     const watching = setInterval(() => void count('operations').then((left) => seen.push(left)), 50);
-    await purgeOldOperations({ db })({ signal: ending.signal });
+    await purgeOldOperations({ db }, testContext({ signal: ending.signal }));
     clearInterval(watching);
     expect(await Promise.all(['operations', 'fetches', 'cold_counts'].map(count))).toEqual([8, 8, 1]);
     // Others saw it go bit by bit: no statement held all of it.
@@ -69,9 +70,9 @@ describe('the purge of old operations', () => {
   it('ends after the batch in hand when the process ends, and goes on the next time', async () => {
     await add(2_500, { age: '8 days', settlement: 'settled' });
     const before = await count('operations');
-    await purgeOldOperations({ db })({ signal: AbortSignal.abort() });
+    await purgeOldOperations({ db }, testContext({ signal: AbortSignal.abort() }));
     expect(await count('operations')).toBe(before);
-    await purgeOldOperations({ db })({ signal: new AbortController().signal });
+    await purgeOldOperations({ db }, testContext({ signal: new AbortController().signal }));
     expect(await count('operations')).toBe(before - 2_500);
   }, 60_000);
 });

@@ -1,4 +1,4 @@
-import { type Context, purgeInBatches } from '@tds/service-kit';
+import { onSchedule, purgeInBatches } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { purgeColdCounts, purgeFetches, purgeOperations } from '../store/purge.ts';
 
@@ -8,8 +8,6 @@ const KEPT = { olderThanDays: 7 };
 /** In this order: a fetch goes when no operation points to it any more. */
 const purges = [purgeOperations, purgeFetches, purgeColdCounts];
 
-export const purgeOldOperations =
-  ({ db }: Pick<Deps, 'db'>) =>
-  async ({ signal }: Pick<Context, 'signal'>): Promise<void> => {
-    for (const purge of purges) await purgeInBatches((limit) => purge(db, KEPT, limit), { signal });
-  };
+export const purgeOldOperations = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal }) => {
+  for (const purge of purges) await purgeInBatches((limit) => purge(db, KEPT, limit), { signal });
+});

@@ -1,13 +1,5 @@
-import {
-  listOpenReservations,
-  lookUpReservations,
-  MOST_RESERVATIONS,
-  type OpenReservation,
-  refundCharge,
-  releaseReservation,
-  settleReservation,
-} from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import { creditsLedger, MOST_RESERVATIONS, type OpenReservation } from '@tds/contracts';
+import { type Context, onSchedule } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { type Remedy, remedyFor } from '../domain/reconciling.ts';
 import { chargeAnew, reportUncollected, TRANSCRIPT_REASON } from '../serving/charge-anew.ts';
@@ -28,21 +20,18 @@ const PAGES_PER_RUN = 20;
  * holds for an operation that nobody knows is given back, and the last word of every operation is said again where the ledger
  * has forgotten it. What is under way is left to those who work on it, so between two sound databases nothing happens.
  */
-export const reconcileReservations = (deps: Deps) => {
-  /** Where the walk goes on; another process, or this one after a restart, begins anew. */
-  let walkedTo = FIRST_ID;
-  return async (context: Context): Promise<void> => {
-    await releaseUnknown(deps, context);
-    for (let page = 0; page < PAGES_PER_RUN && !context.signal.aborted; page += 1) {
-      const operations = await resolvedOperations(deps.db, walkedTo, MOST_RESERVATIONS);
-      const differing = await differingFromLedger(deps, operations, context);
-      const isLast = operations.length < MOST_RESERVATIONS;
-      walkedTo = isLast ? FIRST_ID : (operations.at(-1)?.id ?? FIRST_ID);
-      await each<Differing>((found) => apply(deps, found, context))(differing);
-      if (isLast) return;
-    }
-  };
-};
+export const reconcileReservations = onSchedule(async (deps: Deps, context) => {
+  const { db, reconciled } = deps;
+  await releaseUnknown(deps, context);
+  for (let page = 0; page < PAGES_PER_RUN && !context.signal.aborted; page += 1) {
+    const operations = await resolvedOperations(db, reconciled.upTo, MOST_RESERVATIONS);
+    const differing = await differingFromLedger(deps, operations, context);
+    const isLast = operations.length < MOST_RESERVATIONS;
+    reconciled.upTo = isLast ? FIRST_ID : (operations.at(-1)?.id ?? FIRST_ID);
+    await each<Differing>((found) => apply(deps, found, context))(differing);
+    if (isLast) return;
+  }
+});
 
 /** An operation is saved before its credit is reserved: if it is not there now, it was lost. */
 async function releaseUnknown({ kit, sql, orphanedAfterMs }: Deps, context: Context): Promise<void> {
@@ -51,7 +40,7 @@ async function releaseUnknown({ kit, sql, orphanedAfterMs }: Deps, context: Cont
   let released = 0;
   do {
     const { rows }: { rows: OpenReservation[] } = await kit.call(
-      listOpenReservations,
+      creditsLedger.listOpenReservations,
       { ...asked, after },
       context,
     );
@@ -59,7 +48,7 @@ async function releaseUnknown({ kit, sql, orphanedAfterMs }: Deps, context: Cont
     const known = await knownOperations(sql, refs);
     after = rows.at(-1) ?? null;
     await each<string>(async (ref) => {
-      await kit.call(releaseReservation, { ref }, context);
+      await kit.call(creditsLedger.releaseReservation, { ref }, context);
       released += 1;
     })(refs.filter((ref) => !known.has(ref)));
   } while (after && !context.signal.aborted);
@@ -74,7 +63,7 @@ async function differingFromLedger(
   context: Context,
 ): Promise<Differing[]> {
   const refs = operations.map(({ id }) => id);
-  const { rows } = await kit.call(lookUpReservations, { refs }, context);
+  const { rows } = await kit.call(creditsLedger.lookUpReservations, { refs }, context);
   const states = new Map(rows.map(({ ref, state }) => [ref, state]));
   return operations.flatMap((operation) => {
     const remedy = remedyFor(operation.settlement, states.get(operation.id) ?? 'unknown');
@@ -85,9 +74,9 @@ async function differingFromLedger(
 async function apply(deps: Deps, { operation, remedy }: Differing, context: Context): Promise<void> {
   const { kit, db } = deps;
   const { id: ref } = operation;
-  if (remedy === 'settle') await kit.call(settleReservation, { ref }, context);
-  else if (remedy === 'release') await kit.call(releaseReservation, { ref }, context);
-  else if (remedy === 'refund') await kit.call(refundCharge, { ref }, context);
+  if (remedy === 'settle') await kit.call(creditsLedger.settleReservation, { ref }, context);
+  else if (remedy === 'release') await kit.call(creditsLedger.releaseReservation, { ref }, context);
+  else if (remedy === 'refund') await kit.call(creditsLedger.refundCharge, { ref }, context);
   else if (remedy === 'give up' || (await chargeAnew(deps, operation, context)) === 'uncollected') {
     if (await giveUpCharge(db, ref)) reportUncollected(deps, operation);
   }

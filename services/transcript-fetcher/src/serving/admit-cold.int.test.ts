@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { getTranscript, RequestOf, ServiceError } from '@tds/contracts';
+import type { RequestOf, ServiceError, transcriptFetcher } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { fakeClock } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
@@ -38,7 +38,7 @@ afterEach(() => {
   fetcher.simulator.setLatency(0);
 });
 
-type Given = Partial<RequestOf<typeof getTranscript>>;
+type Given = Partial<RequestOf<typeof transcriptFetcher.getTranscript>>;
 let video = 10_000;
 const freshVideo = () => loadVideoId(++video);
 const caller = (given: Given = {}): Given => ({ accountId: randomUUID(), keyId: randomUUID(), ...given });

@@ -1,4 +1,4 @@
-import { type getTranscript, type RequestOf, serviceError, utcDay } from '@tds/contracts';
+import { type RequestOf, serviceError, type transcriptFetcher, utcDay } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import {
   type PoolName,
@@ -45,7 +45,7 @@ const takePlaces = async (pools: ColdPools, names: readonly PoolName[], day: str
  */
 export async function admitCold(
   { sql, pools, limits, clock }: Deps,
-  request: RequestOf<typeof getTranscript>,
+  request: RequestOf<typeof transcriptFetcher.getTranscript>,
   { unlessKnown }: { readonly unlessKnown: boolean },
 ): Promise<AdmittedCold | null> {
   const now = clock();

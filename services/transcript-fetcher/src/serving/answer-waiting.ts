@@ -2,8 +2,8 @@ import {
   type AnsweredTranscript,
   type DeliveredTranscript,
   LARGEST_TEXT_IN_ANSWER,
-  operationEnded,
   type TranscriptFormat,
+  transcriptFetcher,
 } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import type { CachedTranscript } from '../domain/transcript.ts';
@@ -50,7 +50,7 @@ export async function answerWaiting(
     const { id } = operation;
     const isToldToOpener = id === told;
     waiters.wake(id, { operation: { ...operation, ...selected, ...how }, delivered, isToldToOpener });
-    kit.messaging.hint(operationEnded, { operationId: id, state: how.state });
+    kit.messaging.hint(transcriptFetcher.operationEnded, { operationId: id, state: how.state });
   }
   await projected;
 }
@@ -62,7 +62,7 @@ export function tellThatItEnded(
 ): void {
   for (const { id } of operations) {
     waiters.wake(id);
-    kit.messaging.hint(operationEnded, { operationId: id, state: 'delivered' });
+    kit.messaging.hint(transcriptFetcher.operationEnded, { operationId: id, state: 'delivered' });
   }
 }
 

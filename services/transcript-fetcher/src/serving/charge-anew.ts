@@ -1,10 +1,4 @@
-import {
-  type ErrorCode,
-  reserveCredits,
-  type Subject,
-  settleReservation,
-  toServiceError,
-} from '@tds/contracts';
+import { creditsLedger, type ErrorCode, type Subject, toServiceError } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 
@@ -45,12 +39,12 @@ export async function chargeAnew(
       reason: TRANSCRIPT_REASON,
       subject,
     };
-    await kit.call(reserveCredits, hold, context);
+    await kit.call(creditsLedger.reserveCredits, hold, context);
   } catch (error) {
     if (definiteRefusals.includes(toServiceError(error).code)) return 'uncollected';
     throw error;
   }
-  const { outcome } = await kit.call(settleReservation, { ref: id }, context);
+  const { outcome } = await kit.call(creditsLedger.settleReservation, { ref: id }, context);
   return outcome === 'settled' ? 'settled' : 'uncollected';
 }
 

@@ -1,12 +1,10 @@
 import {
   availableCredits,
-  fetchTrack,
-  type getTranscript,
+  creditsLedger,
   type RequestOf,
-  reserveCredits,
   serviceError,
-  settleOperation,
   toServiceError,
+  transcriptFetcher,
 } from '@tds/contracts';
 import { type Context, crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
@@ -34,7 +32,7 @@ export type BegunWork = {
  */
 export async function startColdWork(
   deps: Deps,
-  request: RequestOf<typeof getTranscript>,
+  request: RequestOf<typeof transcriptFetcher.getTranscript>,
   context: Context,
   how: { readonly unlessKnown: boolean },
 ): Promise<BegunWork | null> {
@@ -45,7 +43,7 @@ export async function startColdWork(
   crashPoint('operation-opened');
   const creditsLeft = await reserve(deps, admitted, request, context);
   crashPoint('operation-reserved');
-  await deps.kit.messaging.statement({ enqueues: fetchTrack }, async (sending) => {
+  await deps.kit.messaging.statement({ enqueues: transcriptFetcher.fetchTrack }, async (sending) => {
     const begun = await startFetch(deps.sql, id, sending);
     const isHeld = begun !== null && sending.places > 0;
     if (!isHeld) return { result: null, left: begun ? 1 : 0 };
@@ -66,14 +64,14 @@ const notHeld = (outcome: string | undefined) =>
 async function reserve(
   { db, kit }: Deps,
   admitted: AdmittedCold,
-  request: RequestOf<typeof getTranscript>,
+  request: RequestOf<typeof transcriptFetcher.getTranscript>,
   context: Context,
 ): Promise<number> {
   const { accountId, keyId, limitId, dailyCreditCap, videoId, language } = request;
   const { id } = admitted;
   try {
     const { outcome, ...balance } = await kit.call(
-      reserveCredits,
+      creditsLedger.reserveCredits,
       {
         accountId,
         keyId,
@@ -97,7 +95,8 @@ async function reserve(
       const failed = isDefinite
         ? await failOperation(tx, id, error.data, 'released')
         : await failOperation(tx, id, abandonedError, 'pending');
-      if (failed && !isDefinite) await send.enqueue(settleOperation, { operationId: id, charge: 0 });
+      if (failed && !isDefinite)
+        await send.enqueue(transcriptFetcher.settleOperation, { operationId: id, charge: 0 });
       // Nothing was begun, so nothing counts.
       if (failed) await admitted.uncount(tx);
       return failed;

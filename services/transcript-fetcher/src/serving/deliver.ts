@@ -1,10 +1,9 @@
 import {
   type DeliveredTranscript,
   LARGEST_PROJECTED_FILE,
-  renderedFiles,
-  renderedTranscripts,
   type TranscriptSelection,
   type TranslationOutcome,
+  transcriptFetcher,
   type VideoDetails,
 } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
@@ -54,11 +53,16 @@ export async function project(
   const { video, language, format, bytes, sha256 } = head;
   // A refusal may end at any time, so it is answered from the table, where it expires.
   if (language.translation === 'refused') return;
-  await bodies.write(renderedTranscripts, [video.id, language.requested, String(fallback), format], head, {
-    projection: renderedFiles,
-    keyParts: [sha256],
-    body: bytes > LARGEST_PROJECTED_FILE ? null : file,
-  });
+  await bodies.write(
+    transcriptFetcher.renderedSelection,
+    [video.id, language.requested, String(fallback), format],
+    head,
+    {
+      projection: transcriptFetcher.renderedFile,
+      keyParts: [sha256],
+      body: bytes > LARGEST_PROJECTED_FILE ? null : file,
+    },
+  );
 }
 
 /** Hands a cached transcript over in the wanted format: renders it where nobody has. */

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type DeliveredTranscript,
-  LARGEST_PROJECTED_FILE,
-  renderedFiles,
-  renderedTranscripts,
-} from '@tds/contracts';
+import { type DeliveredTranscript, LARGEST_PROJECTED_FILE, transcriptFetcher } from '@tds/contracts';
 import type { Bodies } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
@@ -24,13 +19,13 @@ describe('what the gateway finds', () => {
     for (const language of ['fr', 'de', 'qaa', 'qab']) {
       const delivered = (await fetcher.get({ videoId, language, format: 'srt' })) as DeliveredTranscript;
       await eventually(async () => {
-        const key = renderedTranscripts.key(videoId, language, 'true', 'srt');
+        const key = transcriptFetcher.renderedSelection.key(videoId, language, 'true', 'srt');
         const found = await fetcher.bodies()?.read(key);
-        const head = renderedTranscripts.value.parse(JSON.parse(String(found?.head)));
+        const head = transcriptFetcher.renderedSelection.value.parse(JSON.parse(String(found?.head)));
         expect(head).toMatchObject({ sha256: delivered.sha256, language: delivered.language });
         expect(found?.body).toHaveLength(delivered.bytes);
       });
-      hashes.add(renderedFiles.key(delivered.sha256));
+      hashes.add(transcriptFetcher.renderedFile.key(delivered.sha256));
     }
     expect(hashes.size).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Cue, settleOperation, transcriptFetched } from '@tds/contracts';
+import { type Cue, transcriptFetcher } from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
@@ -35,7 +35,7 @@ export async function saveDelivery(
   const rows = rowsOf(fetch, obtained, stored, now);
   const told = openerToTell(deps, fetch);
   const ended = await kit.messaging.statement(
-    { enqueues: settleOperation, most: SETTLED_HERE },
+    { enqueues: transcriptFetcher.settleOperation, most: SETTLED_HERE },
     async (sending) => {
       const result = await task.completeBy((lease) =>
         deliverFetch(sql, { lease, fetchId: fetch.id, rows, told, sending }),
@@ -45,7 +45,7 @@ export async function saveDelivery(
       return {
         result,
         ...{ held, left },
-        events: id === null ? [] : [{ id, subject: transcriptFetched.subject, payload }],
+        events: id === null ? [] : [{ id, subject: transcriptFetcher.transcriptFetched.subject, payload }],
       };
     },
   );

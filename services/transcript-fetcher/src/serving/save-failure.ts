@@ -1,10 +1,4 @@
-import {
-  type CaptionTrack,
-  type ServiceError,
-  settleOperation,
-  transcriptFailed,
-  type VideoDetails,
-} from '@tds/contracts';
+import { type CaptionTrack, type ServiceError, transcriptFetcher, type VideoDetails } from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/service-kit';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
@@ -49,10 +43,15 @@ export async function saveFailure(
       await saveFailedVideo(tx, learnt.video, failedVideo(failure, learnt.tracks, now));
     if (!(await endFetch(tx, fetch.id, 'failed'))) return;
     for (const operationId of await failOperations(tx, fetch.id, data)) {
-      await send.enqueue(settleOperation, { operationId, charge: 0 });
+      await send.enqueue(transcriptFetcher.settleOperation, { operationId, charge: 0 });
     }
     const { videoId, language } = fetch;
-    await send.emit(transcriptFailed, { videoId, language, errorClass: data.errorClass, code: data.code });
+    await send.emit(transcriptFetcher.transcriptFailed, {
+      videoId,
+      language,
+      errorClass: data.errorClass,
+      code: data.code,
+    });
   });
   crashPoint('fetch-failed');
 }

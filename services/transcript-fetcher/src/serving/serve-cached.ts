@@ -1,9 +1,9 @@
 import {
-  fetchTrack,
   ServiceError,
   serviceError,
   type TranscriptAnswer,
   type TranscriptSelection,
+  transcriptFetcher,
 } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
@@ -69,12 +69,15 @@ async function restore(
 ): Promise<TranscriptAnswer> {
   const { waitMs, format, requestId } = asked;
   const wanted = { ...asked, id: requestId, transcriptId: deliverable.transcript.id };
-  const begun = await deps.kit.messaging.statement({ enqueues: fetchTrack }, async (sending) => {
-    const result = await startRestoring(deps.sql, wanted, sending);
-    const task = result.kind === 'begun' ? result.task : null;
-    const isHeld = task !== null && sending.places > 0;
-    return { result, ...(isHeld ? { held: [task] } : { left: task ? 1 : 0 }) };
-  });
+  const begun = await deps.kit.messaging.statement(
+    { enqueues: transcriptFetcher.fetchTrack },
+    async (sending) => {
+      const result = await startRestoring(deps.sql, wanted, sending);
+      const task = result.kind === 'begun' ? result.task : null;
+      const isHeld = task !== null && sending.places > 0;
+      return { result, ...(isHeld ? { held: [task] } : { left: task ? 1 : 0 }) };
+    },
+  );
   if (begun.kind === 'begun') {
     const { id } = begun;
     return await answerOperation(deps, { id, isNew: id === requestId, waitMs, format }, context);

@@ -1,4 +1,4 @@
-import type { PayloadOf, settleOperation, TranscriptFormat } from '@tds/contracts';
+import type { PayloadOf, TranscriptFormat, transcriptFetcher } from '@tds/contracts';
 import type { Lease, Sending, Sql } from '@tds/service-kit';
 import type { Operation } from '../domain/operation.ts';
 
@@ -21,7 +21,10 @@ export type Delivery = {
   readonly sending: Sending;
 };
 
-type SettleTask = { readonly id: string; readonly payload: PayloadOf<typeof settleOperation> };
+type SettleTask = {
+  readonly id: string;
+  readonly payload: PayloadOf<typeof transcriptFetcher.settleOperation>;
+};
 
 export type EndedOperations = {
   readonly operations: readonly Pick<Operation, 'id' | 'format' | 'transcriptId' | 'charge'>[];

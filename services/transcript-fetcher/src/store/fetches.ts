@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { fetchTrack, PayloadOf } from '@tds/contracts';
+import type { PayloadOf, transcriptFetcher } from '@tds/contracts';
 import type { Sending, Sql } from '@tds/service-kit';
 import type { Tx } from './database.ts';
 
@@ -11,10 +11,16 @@ export type Fetch = {
   readonly isOpen: boolean;
 };
 
-type StartedRow = { new_task_id: string | null; new_payload: PayloadOf<typeof fetchTrack> | null };
+type StartedRow = {
+  new_task_id: string | null;
+  new_payload: PayloadOf<typeof transcriptFetcher.fetchTrack> | null;
+};
 
 /** The task of a fetch that was begun for an operation; null where it joined one, or had ended before. */
-export type FetchTask = { readonly id: string; readonly payload: PayloadOf<typeof fetchTrack> };
+export type FetchTask = {
+  readonly id: string;
+  readonly payload: PayloadOf<typeof transcriptFetcher.fetchTrack>;
+};
 
 const START = {
   name: 'start-fetch',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { fetchTrack, PayloadOf } from '@tds/contracts';
+import type { PayloadOf, transcriptFetcher } from '@tds/contracts';
 import type { Sending, Sql } from '@tds/service-kit';
 import type { FetchTask } from './fetches.ts';
 import type { NewOperation } from './operations.ts';
@@ -8,7 +8,7 @@ type Row = {
   opened_id: string | null;
   wait_seconds: number | null;
   new_task_id: string | null;
-  new_payload: PayloadOf<typeof fetchTrack> | null;
+  new_payload: PayloadOf<typeof transcriptFetcher.fetchTrack> | null;
 };
 
 export type Restoring =

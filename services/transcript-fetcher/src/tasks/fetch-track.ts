@@ -1,5 +1,5 @@
-import { type fetchTrack, type PayloadOf, ServiceError, serviceError } from '@tds/contracts';
-import type { TaskContext } from '@tds/service-kit';
+import { type PayloadOf, ServiceError, serviceError, transcriptFetcher } from '@tds/contracts';
+import { onTask, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import type { WantedFetch } from '../serving/answer-waiting.ts';
 import { LanguageFailure, obtainTrack } from '../serving/obtain-track.ts';
@@ -11,24 +11,22 @@ import { type Fetch, findFetch } from '../store/fetches.ts';
  * Fetches one track for everyone who waits for it. The platform's typed refusals end the fetch at once, because its
  * adapter has tried every route by then; anything unforeseen is tried again until the task's last attempt.
  */
-export const fetchTrackHandler =
-  (deps: Deps) =>
-  async (payload: PayloadOf<typeof fetchTrack>, task: TaskContext): Promise<void> => {
-    const fetch = await openFetchOf(deps, payload, task);
-    if (!fetch) return;
-    try {
-      const call = { signal: task.signal, ...(payload.accountId && { callerId: payload.accountId }) };
-      const obtained = await obtainTrack(deps, fetch, call);
-      await saveDelivery(deps, fetch, obtained, task);
-    } catch (thrown) {
-      await endWithError(deps, fetch, thrown, task);
-    }
-  };
+export const fetchTrack = onTask(transcriptFetcher.fetchTrack, async (deps: Deps, payload, task) => {
+  const fetch = await openFetchOf(deps, payload, task);
+  if (!fetch) return;
+  try {
+    const call = { signal: task.signal, ...(payload.accountId && { callerId: payload.accountId }) };
+    const obtained = await obtainTrack(deps, fetch, call);
+    await saveDelivery(deps, fetch, obtained, task);
+  } catch (thrown) {
+    await endWithError(deps, fetch, thrown, task);
+  }
+});
 
 /** The first attempt knows what to fetch and that nobody has ended it: the row was opened with the task. */
 async function openFetchOf(
   { db }: Deps,
-  { fetchId, operationId, wanted }: PayloadOf<typeof fetchTrack>,
+  { fetchId, operationId, wanted }: PayloadOf<typeof transcriptFetcher.fetchTrack>,
   { attempt }: TaskContext,
 ): Promise<WantedFetch | null> {
   const begunBy = operationId ?? null;

@@ -1,19 +1,11 @@
-import {
-  operationEnded,
-  type PayloadOf,
-  refundCharge,
-  releaseReservation,
-  ServiceError,
-  type settleOperation,
-  settleReservation,
-} from '@tds/contracts';
-import { crashPoint, isDatabaseAway, LeaseLost, type TaskContext } from '@tds/service-kit';
+import { creditsLedger, type PayloadOf, ServiceError, transcriptFetcher } from '@tds/contracts';
+import { crashPoint, isDatabaseAway, LeaseLost, onTask, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { chargeAnew, reportUncollected } from '../serving/charge-anew.ts';
 import { endSettlement, findOperation } from '../store/operations.ts';
 import { parkSettlement } from '../store/unresolved.ts';
 
-type Payload = PayloadOf<typeof settleOperation>;
+type Payload = PayloadOf<typeof transcriptFetcher.settleOperation>;
 
 /**
  * Resolves the credit of an ended operation: settled where something was delivered for it, else released. The ledger
@@ -31,12 +23,12 @@ async function resolve(deps: Deps, payload: Payload, task: TaskContext): Promise
   const operation = await task.completeBy((lease) => endSettlement(sql, { lease, operationId, settlement }));
   if (!operation || charge > 0) return;
   waiters.wake(operationId, { operation, delivered: null, isToldToOpener: false });
-  kit.messaging.hint(operationEnded, { operationId, state: operation.state });
+  kit.messaging.hint(transcriptFetcher.operationEnded, { operationId, state: operation.state });
 }
 
 /** Null where the charge is void by now: another task gives the credit back. */
 async function collect(deps: Deps, id: string, task: TaskContext): Promise<'settled' | 'uncollected' | null> {
-  const { outcome } = await deps.kit.call(settleReservation, { ref: id }, task);
+  const { outcome } = await deps.kit.call(creditsLedger.settleReservation, { ref: id }, task);
   if (outcome === 'settled') return outcome;
   const operation = await findOperation(deps.db, id);
   if (!operation || operation.charge === 0) return null;
@@ -50,9 +42,9 @@ async function collect(deps: Deps, id: string, task: TaskContext): Promise<'sett
 }
 
 async function giveBack({ kit }: Deps, id: string, task: TaskContext): Promise<'released'> {
-  const { outcome } = await kit.call(releaseReservation, { ref: id }, task);
+  const { outcome } = await kit.call(creditsLedger.releaseReservation, { ref: id }, task);
   // Disowned after it was settled.
-  if (outcome === 'settled') await kit.call(refundCharge, { ref: id }, task);
+  if (outcome === 'settled') await kit.call(creditsLedger.refundCharge, { ref: id }, task);
   return 'released';
 }
 
@@ -60,9 +52,9 @@ async function giveBack({ kit }: Deps, id: string, task: TaskContext): Promise<'
  * While others are away nothing is wrong with the operation: the sweeper begins anew with it when this task has ended.
  * What fails for any other reason, time and again, is parked with its dead letter.
  */
-export const settleOperationHandler =
-  (deps: Deps) =>
-  async (payload: Payload, task: TaskContext): Promise<void> => {
+export const settleOperation = onTask(
+  transcriptFetcher.settleOperation,
+  async (deps: Deps, payload, task) => {
     try {
       await resolve(deps, payload, task);
     } catch (error) {
@@ -70,7 +62,8 @@ export const settleOperationHandler =
       if (isAway(error)) return;
       await park(deps, payload, error, task);
     }
-  };
+  },
+);
 
 /** The ledger, the broker or our own database. */
 const isAway = (error: unknown): boolean =>

@@ -1,23 +1,12 @@
-import {
-  type Balance,
-  defineSurface,
-  listOpenReservations,
-  lookUpReservations,
-  type RequestOf,
-  refundCharge,
-  releaseReservation,
-  reserveCredits,
-  serviceError,
-  settleReservation,
-} from '@tds/contracts';
-import { defineService } from '@tds/service-kit';
+import { type Balance, creditsLedger, type RequestOf, serviceError } from '@tds/contracts';
+import { fakeOf } from '@tds/service-kit/testing';
 
 type Refusal = 'insufficient_credits' | 'daily_credit_cap' | 'service_unavailable' | null;
 type Outcome = 'open' | 'settled' | 'released';
 
 /** A ledger in memory that keeps the promises of the real one, and fails when a test says so. */
 export type LedgerStandIn = {
-  readonly service: ReturnType<typeof ledgerService>;
+  readonly service: ReturnType<typeof ledgerService>['service'];
   /** What became of every ref. */
   readonly reservations: ReadonlyMap<string, Outcome>;
   /** As after a restore: what became of a ref, or that nothing did. */
@@ -25,7 +14,7 @@ export type LedgerStandIn = {
   /** The refs whose charge was given back. */
   readonly refunded: ReadonlySet<string>;
   /** Every reserve that was asked for. */
-  readonly asked: readonly RequestOf<typeof reserveCredits>[];
+  readonly asked: readonly RequestOf<typeof creditsLedger.reserveCredits>[];
   refuse(next: Refusal): void;
   /** What is asked for this ref fails for ever, and not because the ledger is away. */
   poison(ref: string): void;
@@ -36,26 +25,14 @@ export type LedgerStandIn = {
 /** Small, so that a few make several pages. */
 const PAGE = 2;
 
-const surface = defineSurface({
-  name: 'credits-ledger',
-  answers: [
-    reserveCredits,
-    settleReservation,
-    releaseReservation,
-    refundCharge,
-    listOpenReservations,
-    lookUpReservations,
-  ],
-});
-
 export function ledgerStandIn(): LedgerStandIn {
   const reservations = new Map<string, Outcome>();
   const refunded = new Set<string>();
-  const asked: RequestOf<typeof reserveCredits>[] = [];
+  const asked: RequestOf<typeof creditsLedger.reserveCredits>[] = [];
   const poisoned = new Set<string>();
   const state = { refusal: null as Refusal };
   return {
-    service: ledgerService({ reservations, refunded, asked, poisoned }, state),
+    service: ledgerService({ reservations, refunded, asked, poisoned }, state).service,
     reservations,
     refunded,
     asked,
@@ -96,7 +73,7 @@ const ledgerService = (
   }: {
     reservations: Map<string, Outcome>;
     refunded: Set<string>;
-    asked: RequestOf<typeof reserveCredits>[];
+    asked: RequestOf<typeof creditsLedger.reserveCredits>[];
     poisoned: ReadonlySet<string>;
   },
   state: { refusal: Refusal },
@@ -111,45 +88,34 @@ const ledgerService = (
     const accountId = asked.findLast((request) => request.ref === ref)?.accountId;
     return { outcome, balance: accountId === undefined ? null : balanceOf(accountId) };
   };
-  return defineService({
-    surface,
-    async start() {
-      return {
-        commands: {
-          'reserve-credits': async (request: RequestOf<typeof reserveCredits>) => {
-            const { ref, accountId } = request;
-            asked.push(request);
-            assertWilling(state.refusal);
-            if (!reservations.has(ref)) reservations.set(ref, 'open');
-            const held = reservations.get(ref);
-            const outcome = held === 'open' || held === undefined ? ('reserved' as const) : held;
-            return { ...balanceOf(accountId), outcome };
-          },
-          'settle-reservation': async ({ ref }: { ref: string }) => resolve(ref, 'settled'),
-          'release-reservation': async ({ ref }: { ref: string }) => resolve(ref, 'released'),
-          'refund-charge': async ({ ref }: { ref: string }) => {
-            assertWilling(state.refusal);
-            if (reservations.get(ref) !== 'settled') return { outcome: 'unknown' as const };
-            refunded.add(ref);
-            return { outcome: 'granted' as const };
-          },
-          'list-open-reservations': async ({ after }: RequestOf<typeof listOpenReservations>) => {
-            const open = [...reservations].flatMap(([ref, state]) => (state === 'open' ? [ref] : []));
-            const rows = open.toSorted().filter((ref) => ref > (after?.ref ?? ''));
-            return { rows: rows.slice(0, PAGE).map((ref) => ({ ref, createdAt: '2027-01-01' })) };
-          },
-          'look-up-reservations': async ({ refs }: RequestOf<typeof lookUpReservations>) => ({
-            rows: refs.flatMap((ref) => {
-              const state = reservations.get(ref);
-              return state ? [{ ref, state }] : [];
-            }),
-          }),
-        },
-        tasks: {},
-        listeners: {},
-        watchers: {},
-        schedules: {},
-      };
+  return fakeOf(creditsLedger, {
+    reserveCredits: async (request) => {
+      const { ref, accountId } = request;
+      asked.push(request);
+      assertWilling(state.refusal);
+      if (!reservations.has(ref)) reservations.set(ref, 'open');
+      const held = reservations.get(ref);
+      const outcome = held === 'open' || held === undefined ? ('reserved' as const) : held;
+      return { ...balanceOf(accountId), outcome };
     },
+    settleReservation: async ({ ref }) => resolve(ref, 'settled'),
+    releaseReservation: async ({ ref }) => resolve(ref, 'released'),
+    refundCharge: async ({ ref }) => {
+      assertWilling(state.refusal);
+      if (reservations.get(ref) !== 'settled') return { outcome: 'unknown' as const };
+      refunded.add(ref);
+      return { outcome: 'granted' as const };
+    },
+    listOpenReservations: async ({ after }) => {
+      const open = [...reservations].flatMap(([ref, state]) => (state === 'open' ? [ref] : []));
+      const rows = open.toSorted().filter((ref) => ref > (after?.ref ?? ''));
+      return { rows: rows.slice(0, PAGE).map((ref) => ({ ref, createdAt: '2027-01-01' })) };
+    },
+    lookUpReservations: async ({ refs }) => ({
+      rows: refs.flatMap((ref) => {
+        const state = reservations.get(ref);
+        return state ? [{ ref, state }] : [];
+      }),
+    }),
   });
 };

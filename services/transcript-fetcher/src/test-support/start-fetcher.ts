@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  COLD_WAIT_MS,
-  defineSurface,
-  disownRequest,
-  getTranscript,
-  getVideoFacts,
-  pollRequest,
-  type RequestOf,
-  type TranscriptAnswer,
-} from '@tds/contracts';
+import { COLD_WAIT_MS, type RequestOf, type TranscriptAnswer, transcriptFetcher } from '@tds/contracts';
 import { startPlatformSimulator } from '@tds/platform-simulator';
-import { type Bodies, type Call, defineService, startServices } from '@tds/service-kit';
+import { type Bodies, startServices } from '@tds/service-kit';
+import { type Caller, callerOf } from '@tds/service-kit/testing';
 import {
   createTestDatabase,
   patience,
@@ -19,13 +11,8 @@ import {
   type TestDatabase,
 } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
-import { transcriptFetcherWith } from '../index.ts';
+import { service } from '../index.ts';
 import { ledgerStandIn } from './ledger-stand-in.ts';
-
-const callerSurface = defineSurface({
-  name: 'gateway',
-  calls: [getTranscript, pollRequest, disownRequest, getVideoFacts],
-});
 
 /** The fetcher on real servers, between a platform simulator and a scripted ledger. */
 export async function startFetcher(overrides: Overrides = {}) {
@@ -37,7 +24,7 @@ export async function startFetcher(overrides: Overrides = {}) {
     startPlatformSimulator({}),
   ]);
   const ledger = ledgerStandIn();
-  const { service: callerService, callOf, bodies } = caller();
+  const caller = callerOf(transcriptFetcher);
   const shared = {
     NATS_URL: nats.servers,
     REDIS_URL: redis.url,
@@ -54,8 +41,8 @@ export async function startFetcher(overrides: Overrides = {}) {
       PLATFORM_ORIGIN: simulator.origin,
     },
   };
-  const startFetcherService = () => startServices([transcriptFetcherWith(overrides)], environmentOf);
-  const others = await startServices([ledger.service, callerService], environmentOf);
+  const startFetcherService = () => startServices([service.with(overrides)], environmentOf);
+  const others = await startServices([ledger.service, caller.service], environmentOf);
   let fetcher = await startFetcherService();
   const added: (typeof fetcher)[] = [];
   return {
@@ -65,8 +52,8 @@ export async function startFetcher(overrides: Overrides = {}) {
     objects,
     redis,
     /** What the gateway finds. */
-    bodies,
-    ...requests(callOf),
+    bodies: (): Bodies => caller.kit().bodies,
+    ...requests(caller.call),
     async restart() {
       await fetcher.stop();
       fetcher = await startFetcherService();
@@ -86,34 +73,18 @@ export async function startFetcher(overrides: Overrides = {}) {
 
 export type TestFetcher = Awaited<ReturnType<typeof startFetcher>> & { readonly database: TestDatabase };
 
-function caller() {
-  let call: Call<typeof callerSurface> | undefined;
-  let bodies: Bodies | undefined;
-  const service = defineService({
-    surface: callerSurface,
-    async start(kit) {
-      call = kit.call;
-      bodies = kit.bodies;
-      return { commands: {}, tasks: {}, listeners: {}, watchers: {}, schedules: {} };
-    },
-  });
-  const callOf = (): Call<typeof callerSurface> => {
-    if (!call) throw new Error('the caller has not started');
-    return call;
-  };
-  return { service, callOf, bodies: (): Bodies | undefined => bodies };
-}
-
-const requests = (callOf: () => Call<typeof callerSurface>) => {
+const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
   const signal = AbortSignal.timeout(600_000);
   /** Each call is a caller's request of its own unless told otherwise. */
   const contextOf = (requestId: string = randomUUID()) => ({ requestId, accountId: null, signal });
   const account = randomUUID();
   return {
     account,
-    get: (given: Partial<RequestOf<typeof getTranscript>> & { videoId: string }): Promise<TranscriptAnswer> =>
-      callOf()(
-        getTranscript,
+    get: (
+      given: Partial<RequestOf<typeof transcriptFetcher.getTranscript>> & { videoId: string },
+    ): Promise<TranscriptAnswer> =>
+      call(
+        transcriptFetcher.getTranscript,
         {
           language: 'en',
           fallback: true,
@@ -133,17 +104,21 @@ const requests = (callOf: () => Call<typeof callerSurface>) => {
       requestId: string,
       { by, ...given }: { accountId?: string; waitMs?: number; by?: string } = {},
     ): Promise<TranscriptAnswer> =>
-      callOf()(pollRequest, { accountId: account, requestId, waitMs: COLD_WAIT_MS, ...given }, contextOf(by)),
+      call(
+        transcriptFetcher.pollRequest,
+        { accountId: account, requestId, waitMs: COLD_WAIT_MS, ...given },
+        contextOf(by),
+      ),
     /** As a gateway that has answered the request with a 5xx. */
     disown: (requestId: string, { videoId, accountId = account }: { videoId: string; accountId?: string }) =>
-      callOf()(
-        disownRequest,
+      call(
+        transcriptFetcher.disownRequest,
         {
           ...{ videoId, language: 'en', fallback: true, format: 'json' },
           ...{ accountId, keyId: randomUUID(), requestId },
         },
         contextOf(requestId),
       ),
-    facts: (videoId: string) => callOf()(getVideoFacts, { videoId }, contextOf()),
+    facts: (videoId: string) => call(transcriptFetcher.getVideoFacts, { videoId }, contextOf()),
   };
 };

@@ -1,5 +1,5 @@
 import type { Evidence, Finding } from '@tds/audit';
-import { type Balance, balances } from '@tds/contracts';
+import { type Balance, creditsLedger } from '@tds/contracts';
 import { readText } from '../load/redis-pulse.ts';
 
 type Account = Pick<Balance, 'accountId' | 'free' | 'purchased' | 'reserved' | 'version'>;
@@ -18,9 +18,9 @@ const isFalse = (shown: Account, kept: Account): boolean =>
 export const checkProjections = async ({ rows }: Evidence, redisPort: number): Promise<Finding[]> => {
   const findings: Finding[] = [];
   for (const kept of await rows<Account>('credits-ledger', ACCOUNTS)) {
-    const text = await readText(redisPort, balances.key(kept.accountId));
+    const text = await readText(redisPort, creditsLedger.balance.key(kept.accountId));
     if (text === null) continue;
-    const shown = balances.value.parse((JSON.parse(text) as { value: unknown }).value);
+    const shown = creditsLedger.balance.value.parse((JSON.parse(text) as { value: unknown }).value);
     if (!isFalse(shown, kept)) continue;
     findings.push({
       invariant: 'I3',

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { grantOutageCredit } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
 
 /** Just enough of two line protocols to do to a server what no proper client would. */
 
@@ -68,7 +68,7 @@ export const lastSequenceOf = async (port: number, stream: string): Promise<numb
 
 /** Tells the ledger that a UTC day was an outage, as the service of that name will. */
 export const declareOutage = (port: number, day: string): Promise<string> =>
-  askBroker(port, grantOutageCredit.subject, JSON.stringify({ day }));
+  askBroker(port, creditsLedger.grantOutageCredit.subject, JSON.stringify({ day }));
 
 /** Publishes messages as they come, duplicates and all. */
 export const publishRaw = (port: number, messages: readonly RawMessage[]): Promise<void> =>

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors/error-codes.ts';
-import { keyState } from '../../messages/identity.ts';
+import { keyState } from '../../identity/principal.ts';
 import { type Access, keyStatesOf, type Route } from '../define-route.ts';
 
 const ofKeys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'account_closed'];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { accountStatus, tier } from '../../identity/principal.ts';
 import { uuid } from '../../ids.ts';
-import { accountStatus, tier } from '../../messages/identity.ts';
 import { field, okBody, route } from '../define-route.ts';
 
 const count = z.number().int().nonnegative();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { keyStatus } from '../../identity/key-commands.ts';
 import { uuid } from '../../ids.ts';
 import { dailyCreditCapBounds, KEY_GRACE_HOURS } from '../../limits.ts';
-import { keyStatus } from '../../messages/identity-keys.ts';
 import { field, okBody, route } from '../define-route.ts';
 
 const LONGEST_NAME = 64;

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { languageTag, uuid, videoId } from '../../ids.ts';
-import {
-  getTranscript as getTranscriptCommand,
-  getVideoFacts,
-  pollRequest,
-} from '../../messages/transcript-fetcher.ts';
 import { languageDelivery, transcriptFormat, videoDetails } from '../../transcript.ts';
+import { transcriptFetcher } from '../../transcript-fetcher/contract.ts';
 import { field, okBody, route } from '../define-route.ts';
 import { queryBoolean } from '../rules.ts';
 
@@ -99,7 +95,7 @@ export const transcript = route({
     'invalid_language',
     'invalid_fallback',
     'invalid_raw',
-    ...new Set([...getTranscriptCommand.errors, ...pollRequest.errors]),
+    ...new Set([...transcriptFetcher.getTranscript.errors, ...transcriptFetcher.pollRequest.errors]),
     'concurrency_cap',
     'cache_read_cap',
     'cache_object_missing',
@@ -127,7 +123,10 @@ export const video = route({
     url: field(videoAddress, 'invalid_video_id', 'A video URL of any shape'),
   },
   responses: {
-    200: { description: 'Facts', schema: okBody(getVideoFacts.reply.shape).meta({ id: 'VideoFacts' }) },
+    200: {
+      description: 'Facts',
+      schema: okBody(transcriptFetcher.getVideoFacts.reply.shape).meta({ id: 'VideoFacts' }),
+    },
   },
   errors: ['unknown_query_mode', 'conflicting_query_modes', 'invalid_video_id', 'single_video_required'],
 });

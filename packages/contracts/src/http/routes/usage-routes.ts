@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { MOST_LEDGER_ROWS } from '../../credits-ledger/usage-commands.ts';
 import { uuid } from '../../ids.ts';
-import { MOST_LEDGER_ROWS } from '../../messages/credits-usage.ts';
 import { field, okBody, route } from '../define-route.ts';
 
 const DEFAULT_LEDGER_ROWS = 100;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { accountCreated, type ServiceError, serviceError } from '@tds/contracts';
+import { identity, type ServiceError, serviceError } from '@tds/contracts';
 import { mailboxOf } from '../../domain/mailbox.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
 import { countAccountsOfMailbox, insertAccount } from '../../store/accounts.ts';
@@ -26,6 +26,6 @@ export const createAccount = async (
   await insertAuditEntries(tx, [
     { at: now, action: 'account-created', actor: 'holder', accountId: account.id, requestId, clientAddress },
   ]);
-  await send.emit(accountCreated, { accountId: account.id, createdAt: now.toISOString() });
+  await send.emit(identity.accountCreated, { accountId: account.id, createdAt: now.toISOString() });
   return account;
 };

@@ -1,4 +1,4 @@
-import type { ReplyOf, verifyCode } from '@tds/contracts';
+import type { identity, ReplyOf } from '@tds/contracts';
 import { newKey } from '../../operations/new-key.ts';
 import { hasHadKey, insertKey } from '../../store/api-keys.ts';
 import { insertAuditEntries } from '../../store/audit-entries.ts';
@@ -11,7 +11,7 @@ export const createFirstKey = async (
   { deps, tx, now }: Work,
   { keyDigest, keyPrefix, requestId, clientAddress }: SignIn,
   accountId: string,
-): Promise<ReplyOf<typeof verifyCode>['firstKey']> => {
+): Promise<ReplyOf<typeof identity.verifyCode>['firstKey']> => {
   if (await hasHadKey(tx, accountId)) return null;
   const given = {
     accountId,

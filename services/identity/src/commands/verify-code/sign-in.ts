@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ReplyOf, type ServiceError, serviceError, type verifyCode } from '@tds/contracts';
+import { type identity, type ReplyOf, type ServiceError, serviceError } from '@tds/contracts';
 import { newSessionLife } from '../../domain/session-life.ts';
 import { lockAccountByEmail } from '../../store/accounts.ts';
 import { insertAuditEntries } from '../../store/audit-entries.ts';
@@ -9,7 +9,7 @@ import { createAccount } from './create-account.ts';
 import { createFirstKey } from './create-first-key.ts';
 import type { SignIn, Work } from './work.ts';
 
-type Outcome = ReplyOf<typeof verifyCode> | { readonly refusal: ServiceError };
+type Outcome = ReplyOf<typeof identity.verifyCode> | { readonly refusal: ServiceError };
 
 /**
  * Spends the code and turns it into a session and, at sign-up, an account with its first key: all or nothing. The row

@@ -1,4 +1,4 @@
-import type { RequestOf, verifyCode } from '@tds/contracts';
+import type { identity, RequestOf } from '@tds/contracts';
 import type { Sender } from '@tds/service-kit';
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../store/prisma-client.ts';
@@ -12,7 +12,7 @@ export type Work = {
   readonly now: Date;
 };
 
-export type SignIn = Omit<RequestOf<typeof verifyCode>, 'code' | 'acceptTerms'> & {
+export type SignIn = Omit<RequestOf<typeof identity.verifyCode>, 'code' | 'acceptTerms'> & {
   readonly challengeId: string;
   readonly requestId: string;
 };

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { defineContract } from './define-contract.ts';
+
+const payload = z.object({ id: z.string() });
+const task = { payload, leaseMs: 1_000, backoffMs: [], concurrency: 1 };
+
+describe('a contract', () => {
+  it('names each message once: the property; what the wire shows is derived from it', () => {
+    const search = defineContract('search', {
+      commands: { findVideos: { request: payload, reply: payload } },
+      tasks: { walkSource: task },
+      events: { sourceWalked: { payload } },
+      projections: { snapshotPage: { keyParts: ['source', 'page'], value: payload, ttlSeconds: 60 } },
+    });
+    expect(search.findVideos).toMatchObject({
+      ...{ kind: 'command', owner: 'search', name: 'findVideos', wireName: 'find-videos' },
+      ...{ subject: 'cmd.search.find-videos.v1', errors: [], timeoutMs: 5_000 },
+    });
+    expect(search.walkSource.subject).toBe('task.search.walk-source.v1');
+    expect(search.sourceWalked.subject).toBe('evt.search.source-walked.v1');
+    expect(search.snapshotPage.key('abc', '2')).toBe('search:snapshot-page:abc:2');
+    expect(search.commands.findVideos).toBe(search.findVideos);
+  });
+
+  it('refuses one name for two messages, of whatever kind', () => {
+    const twice = () =>
+      defineContract('search', { tasks: { walkSource: task }, events: { walkSource: { payload } } });
+    expect(twice).toThrow('two messages named walkSource');
+  });
+});

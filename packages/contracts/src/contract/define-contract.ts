@@ -1,0 +1,116 @@
+import type { ServiceName } from '../service-names.ts';
+import type {
+  Command,
+  CommandShape,
+  Event,
+  EventShape,
+  Projection,
+  ProjectionShape,
+  Task,
+  TaskShape,
+} from './messages.ts';
+import { wireNameOf } from './wire-name.ts';
+
+/** Commands of a contract that stand in a file of their own. */
+export const commands = <const Given extends Readonly<Record<string, CommandShape>>>(given: Given): Given =>
+  given;
+
+type Shapes = {
+  readonly commands?: Readonly<Record<string, CommandShape>>;
+  readonly tasks?: Readonly<Record<string, TaskShape>>;
+  readonly events?: Readonly<Record<string, EventShape>>;
+  readonly projections?: Readonly<Record<string, ProjectionShape>>;
+};
+
+// biome-ignore lint/complexity/noBannedTypes: a kind that is not given has no messages
+type Given<S extends Shapes, Kind extends keyof Shapes> = S[Kind] extends object ? S[Kind] : {};
+type Text<Name> = Name & string;
+
+// Mapped over the given properties, so that an editor leads from each use to the declaration.
+type Commands<G> = {
+  readonly [Name in keyof G]: G[Name] extends CommandShape
+    ? Command<Text<Name>, G[Name]['request'], G[Name]['reply']>
+    : never;
+};
+type Tasks<G> = {
+  readonly [Name in keyof G]: G[Name] extends TaskShape ? Task<Text<Name>, G[Name]['payload']> : never;
+};
+type Events<G> = {
+  readonly [Name in keyof G]: G[Name] extends EventShape ? Event<Text<Name>, G[Name]['payload']> : never;
+};
+type Projections<G> = {
+  readonly [Name in keyof G]: G[Name] extends ProjectionShape
+    ? Projection<Text<Name>, G[Name]['keyParts'], G[Name]['value']>
+    : never;
+};
+
+type Kinds<S extends Shapes> = {
+  readonly commands: Commands<Given<S, 'commands'>>;
+  readonly tasks: Tasks<Given<S, 'tasks'>>;
+  readonly events: Events<Given<S, 'events'>>;
+  readonly projections: Projections<Given<S, 'projections'>>;
+};
+
+/** Any contract, as the kit looks at it. */
+export type Contract = {
+  readonly service: ServiceName;
+  readonly commands: Readonly<Record<string, Command>>;
+  readonly tasks: Readonly<Record<string, Task>>;
+  readonly events: Readonly<Record<string, Event>>;
+  readonly projections: Readonly<Record<string, Projection>>;
+};
+
+type Defined<S extends Shapes> = { readonly service: ServiceName } & Kinds<S> &
+  Kinds<S>['commands'] &
+  Kinds<S>['tasks'] &
+  Kinds<S>['events'] &
+  Kinds<S>['projections'];
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+
+const named = <Shape, Message>(
+  shapes: Readonly<Record<string, Shape>> = {},
+  define: (name: string, shape: Shape) => Message,
+): Record<string, Message> =>
+  Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, define(name, shape)]));
+
+const refuseSameNames = (service: string, names: readonly string[]): void => {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice) throw new Error(`the contract of ${service} has two messages named ${twice}`);
+};
+
+/**
+ * Everything that a service gives to others and keeps for its own work, named once: the property is the message's name in
+ * all code, and the name on the wire comes from it. Messages stand both under their kind and on the contract itself:
+ * `identity.rotateKey`.
+ */
+export function defineContract<const S extends Shapes>(service: ServiceName, shapes: S): Defined<S> {
+  const header = <Kind extends string>(kind: Kind, name: string) => ({
+    ...{ kind, owner: service, name },
+    wireName: wireNameOf(name),
+  });
+  const subject = (kind: string, name: string) => `${kind}.${service}.${wireNameOf(name)}.v1`;
+  const kinds: Omit<Contract, 'service'> = {
+    commands: named(shapes.commands, (name, shape) => ({
+      ...header('command', name),
+      ...{ subject: subject('cmd', name), errors: [], timeoutMs: DEFAULT_TIMEOUT_MS },
+      ...shape,
+    })),
+    tasks: named(shapes.tasks, (name, shape) => ({
+      ...header('task', name),
+      ...{ subject: subject('task', name), ...shape },
+    })),
+    events: named(shapes.events, (name, shape) => ({
+      ...header('event', name),
+      ...{ subject: subject('evt', name), ...shape },
+    })),
+    projections: named(shapes.projections, (name, { value, ttlSeconds }) => ({
+      ...header('projection', name),
+      ...{ value, ttlSeconds },
+      key: (...parts: readonly string[]) => `${service}:${wireNameOf(name)}:${parts.join(':')}`,
+    })),
+  };
+  refuseSameNames(service, Object.values(kinds).flatMap(Object.keys));
+  const flat = { ...kinds.commands, ...kinds.tasks, ...kinds.events, ...kinds.projections };
+  return { service, ...kinds, ...flat } as unknown as Defined<S>;
+}

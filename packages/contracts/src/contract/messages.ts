@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../errors/error-codes.ts';
+import type { ServiceName } from '../service-names.ts';
+
+/** What is given of a command in a contract. */
+export type CommandShape = {
+  readonly request: z.ZodType;
+  readonly reply: z.ZodType;
+  /** Codes that a caller has to expect besides `unexpected_error` and `service_unavailable`. */
+  readonly errors?: readonly ErrorCode[];
+  /** How long a caller waits unless it brings a nearer deadline of its own. */
+  readonly timeoutMs?: number;
+};
+
+export type TaskShape = {
+  readonly payload: z.ZodType;
+  /** One worker has this long before the task is given to another; handlers that need longer keep it alive. */
+  readonly leaseMs: number;
+  /** Waits before the 2nd, 3rd ... attempt; after the last one the task is a dead letter. */
+  readonly backoffMs: readonly number[];
+  /** How many run at once in one process. */
+  readonly concurrency: number;
+};
+
+export type EventShape = { readonly payload: z.ZodType };
+
+export type ProjectionShape = {
+  /** What the parts of a key are, in order. */
+  readonly keyParts: readonly string[];
+  readonly value: z.ZodType;
+  readonly ttlSeconds: number;
+};
+
+type Named<Kind extends string, Name extends string> = {
+  readonly kind: Kind;
+  readonly owner: ServiceName;
+  /** The property in the contract. */
+  readonly name: Name;
+  /** The name in kebab-case: what the broker, the databases, logs and metrics show. */
+  readonly wireName: string;
+};
+
+/** "Do this and answer me": NATS request/reply, any instance of the owner answers. */
+export type Command<
+  Name extends string = string,
+  Request extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+> = Named<'command', Name> &
+  Required<Pick<CommandShape, 'errors' | 'timeoutMs'>> & {
+    readonly subject: string;
+    readonly request: Request;
+    readonly reply: Reply;
+  };
+
+/** The owner's own durable work: a work queue with lease, backoff and dead letters. */
+export type Task<Name extends string = string, Payload extends z.ZodType = z.ZodType> = Named<'task', Name> &
+  Omit<TaskShape, 'payload'> & { readonly subject: string; readonly payload: Payload };
+
+/** A fact, in primitives, told to whoever listens. */
+export type Event<Name extends string = string, Payload extends z.ZodType = z.ZodType> = Named<
+  'event',
+  Name
+> & { readonly subject: string; readonly payload: Payload };
+
+/** A read model that its owner keeps in Redis. Whatever it lacks, a command answers: it may vanish at any time. */
+export type Projection<
+  Name extends string = string,
+  KeyParts extends readonly string[] = readonly string[],
+  Value extends z.ZodType = z.ZodType,
+> = Named<'projection', Name> & {
+  readonly value: Value;
+  readonly ttlSeconds: number;
+  /** The Redis key for these parts. */
+  readonly key: (...parts: { readonly [Part in keyof KeyParts]: string }) => string;
+};
+
+export type RequestOf<C extends Command> = z.output<C['request']>;
+export type ReplyOf<C extends Command> = z.input<C['reply']>;
+export type PayloadOf<M extends Task | Event> = z.output<M['payload']>;

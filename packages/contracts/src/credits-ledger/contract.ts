@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineContract } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+import { balance, ref } from './balance.ts';
+import { day, outageCommands } from './outage-commands.ts';
+import { reconcilingCommands } from './reconciling-commands.ts';
+import { refundCommands } from './refund-commands.ts';
+import { reservationCommands } from './reservation-commands.ts';
+import { usageCommands } from './usage-commands.ts';
+
+/** Balances, reservations, entries and usage. */
+export const creditsLedger = defineContract('credits-ledger', {
+  commands: {
+    ...reservationCommands,
+    ...refundCommands,
+    ...reconcilingCommands,
+    ...usageCommands,
+    ...outageCommands,
+  },
+  tasks: {
+    /** The grants of one day, some hundred accounts at a time; a repeat goes on where the last attempt ended. */
+    grantOutageCredits: {
+      payload: z.object({ day }),
+      leaseMs: 30_000,
+      backoffMs: [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000],
+      concurrency: 1,
+    },
+  },
+  events: {
+    creditsGranted: {
+      payload: z.object({
+        accountId: uuid,
+        bucket: z.enum(['free', 'purchased']),
+        amount: z.number().int().nonnegative(),
+        ref,
+      }),
+    },
+  },
+  projections: {
+    /** Balances as the ledger last committed them; a write with an older version is ignored. */
+    balance: { keyParts: ['accountId'], value: balance, ttlSeconds: 3_600 },
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+import { ref } from './balance.ts';
+
+export const MOST_RESERVATIONS = 500;
+
+/** Where a page ended: the time as the ledger's database writes it, to the microsecond. */
+const openReservation = z.object({ ref, createdAt: z.string().max(64) });
+export type OpenReservation = z.infer<typeof openReservation>;
+
+export const reservationState = z.enum(['open', 'settled', 'released']);
+export type ReservationState = z.infer<typeof reservationState>;
+
+export const reconcilingCommands = commands({
+  /**
+   * What has been held under a reason for longer than so many milliseconds, oldest first: whoever reserves releases what it
+   * knows nothing of. `after` is the last row of the page before.
+   */
+  listOpenReservations: {
+    request: z.object({
+      reason: z.string().max(64),
+      olderThanMs: z.number().int().nonnegative(),
+      after: openReservation.nullable(),
+      limit: z.number().int().min(1).max(MOST_RESERVATIONS),
+    }),
+    reply: z.object({ rows: z.array(openReservation) }),
+  },
+
+  /** What became of these refs; those that the ledger does not know are left out. */
+  lookUpReservations: {
+    request: z.object({ refs: z.array(ref).max(MOST_RESERVATIONS) }),
+    reply: z.object({ rows: z.array(z.object({ ref, state: reservationState })) }),
+  },
+});

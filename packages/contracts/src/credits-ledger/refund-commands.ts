@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+import { ref } from './balance.ts';
+
+export const refundCommands = commands({
+  /**
+   * Gives back what was charged under a ref, once, as purchased credits: an entry `grant` with the reference `refund:<ref>`.
+   * `closed` where the account is, which is given nothing; `unknown` where nothing was charged under this ref.
+   */
+  refundCharge: {
+    request: z.object({ ref }),
+    reply: z.object({ outcome: z.enum(['granted', 'closed', 'unknown']) }),
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+import { balance, ref, subject } from './balance.ts';
+
+/** How a reservation was resolved; `reserved` while it is not. */
+const reservationOutcome = z.enum(['reserved', 'settled', 'released']);
+
+export const reservationCommands = commands({
+  /**
+   * Holds credits for work that may or may not be delivered. Free credits first, then purchased. Under a ref that was
+   * settled or released before - also by a release that came first - nothing is held, and `outcome` says so: such work
+   * must not be delivered for this reservation.
+   */
+  reserveCredits: {
+    request: z.object({
+      accountId: uuid,
+      ref,
+      amount: z.number().int().positive(),
+      keyId: uuid.nullable(),
+      /** The key whose day this one shares: what all that share it have used counts towards the cap. */
+      limitId: uuid.optional(),
+      /** Credits that the key may use on one UTC day; what is released counts no more. Null or absent is no cap. */
+      dailyCreditCap: z.number().int().positive().nullish(),
+      requestId: z.string().max(128),
+      reason: z.string().max(64),
+      subject: subject.nullish(),
+    }),
+    reply: balance.extend({ outcome: reservationOutcome.default('reserved') }),
+    errors: ['insufficient_credits', 'account_frozen', 'account_closed', 'daily_credit_cap'],
+  },
+
+  /** Turns a reservation into a charge, once. Answers the same when it was settled already. */
+  settleReservation: {
+    request: z.object({ ref }),
+    reply: z.object({ outcome: z.enum(['settled', 'released', 'unknown']), balance: balance.nullable() }),
+  },
+
+  /** Gives a reservation back to the bucket and month it came from, once. */
+  releaseReservation: {
+    request: z.object({ ref }),
+    reply: z.object({ outcome: z.enum(['settled', 'released', 'unknown']), balance: balance.nullable() }),
+  },
+
+  /** Reads the balance; grants the month's free credits first where that has not happened yet. */
+  getBalance: {
+    request: z.object({ accountId: uuid }),
+    reply: balance,
+  },
+});

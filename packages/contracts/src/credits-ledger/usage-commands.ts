@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+import { subject } from './balance.ts';
+
+const count = z.number().int().nonnegative();
+/** A UTC day, YYYY-MM-DD. */
+const day = z.iso.date();
+
+export const LARGEST_USAGE_BATCH = 500;
+
+/** What one key's requests were on one day. `cacheHits` and `failures` are among the `requests`. */
+export const usageItem = z.object({
+  accountId: uuid,
+  keyId: uuid,
+  day,
+  requests: count,
+  cacheHits: count,
+  failures: count,
+});
+export type UsageItem = z.infer<typeof usageItem>;
+
+/** What was used: requests as gateways counted them, deliveries and credits as they were charged. */
+const usageCounts = z.object({
+  requests: count,
+  cacheHits: count,
+  coldDeliveries: count,
+  failures: count,
+  creditsCharged: count,
+});
+const keyUsage = usageCounts.extend({
+  /** Null is work that no key asked for. */
+  keyId: uuid.nullable(),
+});
+
+const bucketChange = z.object({ before: count, after: count });
+
+/**
+ * One line of an account's ledger: an entry that changed what the account owns, and never changes afterwards. A delivery is
+ * its `settle`; a `release` is one only where held free credits came back after the end of their month, and lapsed.
+ */
+export const ledgerEntry = z.object({
+  /** The number of the entry; holds have numbers too, but are no lines. */
+  version: z.number().int().positive(),
+  createdAt: z.iso.datetime(),
+  kind: z.enum(['monthly_grant', 'grant', 'settle', 'release']),
+  free: bucketChange,
+  purchased: bucketChange,
+  reserved: bucketChange,
+  reason: z.string().nullable(),
+  ref: z.string(),
+  keyId: uuid.nullable(),
+  /** The request that the credits were reserved for. */
+  requestId: z.string().nullable(),
+  subject: subject.nullable(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntry>;
+
+export const MOST_LEDGER_ROWS = 200;
+
+export const usageCommands = commands({
+  /** Adds what a gateway has counted; repeating it with the same id adds nothing. */
+  recordUsage: {
+    request: z.object({ id: uuid, items: z.array(usageItem).min(1).max(LARGEST_USAGE_BATCH) }),
+    reply: z.object({ isNews: z.boolean() }),
+  },
+
+  /** Usage by day and key, oldest day first; days and keys without any have no row. */
+  getUsage: {
+    request: z.object({ accountId: uuid, keyId: uuid.nullable(), from: day, to: day }),
+    reply: z.object({
+      rows: z.array(keyUsage.extend({ day })),
+      /** Whether the ledger ever saw the key that was asked for; true where none was. */
+      isKnownKey: z.boolean(),
+    }),
+    errors: ['usage_range_too_large'],
+  },
+
+  /** One day of an account: all keys together, and each. */
+  getDayUsage: {
+    request: z.object({ accountId: uuid, day }),
+    reply: usageCounts.extend({ byKey: z.array(keyUsage) }),
+    errors: ['usage_range_too_large'],
+  },
+
+  /**
+   * One page of the lines, newest first. Pages count from the line `asOf`, or the newest one, so that lines which are appended
+   * between two pages shift nothing for those who send the first page's `asOf` along.
+   */
+  getLedger: {
+    request: z.object({
+      accountId: uuid,
+      /** Only lines that this key caused. */
+      keyId: uuid.nullable(),
+      limit: z.number().int().min(1).max(MOST_LEDGER_ROWS),
+      offset: count,
+      asOf: count.nullable(),
+    }),
+    reply: z.object({
+      rows: z.array(ledgerEntry),
+      asOf: count,
+      /** Lines up to `asOf`, on all pages together. */
+      total: count,
+      isKnownKey: z.boolean(),
+    }),
+  },
+});

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+import { KEY_GRACE_HOURS } from '../limits.ts';
+import { secretDigest } from './principal.ts';
+
+/** `revoking` keys still work, until `revokesAt`. */
+export const keyStatus = z.enum(['active', 'revoking', 'revoked']);
+
+const time = z.iso.datetime();
+const dailyCreditCap = z.number().int().positive().nullable();
+
+/** A key as listings show it: everything but the secret. */
+export const apiKey = z.object({
+  id: uuid,
+  name: z.string(),
+  prefix: z.string().length(12),
+  dailyCreditCap,
+  status: keyStatus,
+  createdAt: time,
+  /** Up to ten minutes late; null where it was never used. */
+  lastUsedAt: time.nullable(),
+  revokesAt: time.nullable(),
+  revokedAt: time.nullable(),
+  /** The key that a rotation put in its place. */
+  replacedBy: uuid.nullable(),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+/** Who asks for a change: the key that was used, which has to be an active one, or null for a session. */
+const by = z.object({ keyId: uuid.nullable(), clientAddress: z.string() });
+export type ChangedBy = z.infer<typeof by>;
+
+/** A key that has ended meanwhile, and one on its way out. */
+const refusedAskers = ['invalid_api_key', 'key_is_ending'] as const;
+
+const madeSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
+
+/**
+ * The caller makes the secret and sends its digest and label, and some more to choose from: the key that comes back has the
+ * first prefix that no other key of the account has.
+ */
+const newSecret = { ...madeSecret, spares: z.array(z.object(madeSecret)).max(8).optional() };
+
+/**
+ * Of a request with an Idempotency-Key: its SHA-256, and what the caller has derived the new secrets from, so that it can
+ * derive them again.
+ */
+const idempotency = z.object({ digest: secretDigest, nonce: uuid });
+export type Idempotency = z.infer<typeof idempotency>;
+const repeatable = { ...newSecret, idempotency: idempotency.optional() };
+
+/** Of a reply that an earlier request with the same Idempotency-Key got: the nonce of that request, and the digest that was taken. */
+const replay = z.object({ nonce: uuid, keyDigest: secretDigest });
+export type Replay = z.infer<typeof replay>;
+const replayed = { replay: replay.optional() };
+
+const keyChange = z.object({
+  accountId: uuid,
+  by,
+  keyId: uuid,
+  name: z.string().optional(),
+  dailyCreditCap: dailyCreditCap.optional(),
+});
+
+export const keyCommands = commands({
+  /** Every key that works and the hundred that were revoked last, newest first. */
+  listKeys: {
+    request: z.object({ accountId: uuid }),
+    reply: z.object({ keys: z.array(apiKey), liveKeys: z.number().int(), keyLimit: z.number().int() }),
+  },
+
+  createKey: {
+    request: z.object({ accountId: uuid, by, name: z.string(), dailyCreditCap, ...repeatable }),
+    reply: apiKey.extend(replayed),
+    errors: ['key_limit', 'account_closed', 'cap_needs_session', ...refusedAskers],
+  },
+
+  /** Changes what is given; a cap of null is none. */
+  updateKey: {
+    request: keyChange,
+    reply: apiKey,
+    errors: ['key_not_found', 'key_revoked', 'cap_needs_session', ...refusedAskers],
+  },
+
+  /** Ends a key now or after the grace period, never later than was said before. Repeating it changes nothing. */
+  revokeKey: {
+    request: z.object({
+      accountId: uuid,
+      by,
+      keyId: uuid,
+      graceHours: z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]),
+    }),
+    reply: apiKey,
+    errors: ['key_not_found', ...refusedAskers],
+  },
+
+  /** Puts a new key in the place of an active one, which works for the grace period beside it. */
+  rotateKey: {
+    request: keyChange.extend(repeatable),
+    reply: z.object({ key: apiKey, replaced: apiKey, ...replayed }),
+    errors: [
+      'key_not_found',
+      'key_revoked',
+      'key_limit',
+      'account_closed',
+      'cap_needs_session',
+      ...refusedAskers,
+    ],
+  },
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { uuid } from '../ids.ts';
+
+/** SHA-256 of a secret, hex. Secrets themselves never cross the bus. */
+export const secretDigest = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const accountStatus = z.enum(['active', 'frozen', 'closed']);
+export type AccountStatus = z.infer<typeof accountStatus>;
+
+export const tier = z.enum(['free', 'paid']);
+export type Tier = z.infer<typeof tier>;
+
+/** `ending` keys work until their revocation, and change nothing any more. */
+export const keyState = z.enum(['active', 'ending']);
+export type KeyState = z.infer<typeof keyState>;
+
+/** Who acts: what every admission check needs to know about a credential. */
+export const principal = z.object({
+  accountId: uuid,
+  keyId: uuid.nullable(),
+  /** A session is active. Both are absent where a process of the release before said it. */
+  keyState: keyState.optional(),
+  /** Grows with every change of the key. */
+  keyVersion: z.number().int().optional(),
+  /** The key under which the limits of a day count, where it is another one: see `limitIdOf`. */
+  limitId: uuid.optional(),
+  status: accountStatus,
+  tier,
+  dailyCreditCap: z.number().int().positive().nullable(),
+  accountCreatedAt: z.iso.datetime(),
+});
+export type Principal = z.infer<typeof principal>;
+
+/**
+ * Under which key what a key does counts towards the limits of a day. Keys that came out of one another by rotation count
+ * as one, the first of them; usage is told of each.
+ */
+export const limitIdOf = ({ limitId, keyId }: Pick<Principal, 'limitId' | 'keyId'>): string | null =>
+  limitId ?? keyId;
+
+/**
+ * A browser that has signed in before: the digest of the secret in its cookie, and identity's word that it did. Whoever
+ * reads the bus cannot make the cookie of these.
+ */
+export const knownDevice = z.object({
+  digest: secretDigest,
+  proof: z.string().regex(/^[A-Za-z0-9_-]{52}$/),
+});
+export type KnownDevice = z.infer<typeof knownDevice>;

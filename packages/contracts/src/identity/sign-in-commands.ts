@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+import { knownDevice, principal, secretDigest } from './principal.ts';
+
+export const signInCommands = commands({
+  /** Sends a sign-in code by mail. The answer is the same whether the address is known or not. */
+  requestCode: {
+    request: z.object({
+      email: z.string(),
+      clientAddress: z.string(),
+      /** Absent where the browser is not known, or the caller is of the release before. */
+      device: knownDevice.optional(),
+    }),
+    reply: z.object({}),
+    errors: ['invalid_email', 'disposable_email', 'code_locked', 'signup_rate_limited'],
+  },
+
+  /** Trades a code for a session and, at sign-up, for the first key. The caller makes both secrets and sends digests. */
+  verifyCode: {
+    request: z.object({
+      email: z.string(),
+      code: z.string(),
+      acceptTerms: z.boolean(),
+      clientAddress: z.string(),
+      sessionDigest: secretDigest,
+      keyDigest: secretDigest,
+      keyPrefix: z.string().length(12),
+      /** As in `requestCode`. */
+      device: knownDevice.optional(),
+      /** Of the secret by which the browser will be known; absent where the caller is of the release before. */
+      newDeviceDigest: secretDigest.optional(),
+    }),
+    reply: z.object({
+      accountId: uuid,
+      sessionId: uuid,
+      sessionExpiresAt: z.iso.datetime(),
+      /** null where the account has had its first key already. */
+      firstKey: z.object({ id: uuid, name: z.string(), createdAt: z.iso.datetime() }).nullable(),
+      /** For `newDeviceDigest` and this address. */
+      deviceProof: knownDevice.shape.proof.optional(),
+    }),
+    errors: [
+      'invalid_email',
+      'invalid_code',
+      'code_expired',
+      'code_used',
+      'code_locked',
+      'terms_required',
+      'verify_rate_limited',
+      'signup_rate_limited',
+      'account_closed',
+    ],
+  },
+
+  endSession: {
+    request: z.object({ sessionDigest: secretDigest }),
+    reply: z.object({}),
+  },
+
+  authenticateKey: {
+    request: z.object({ keyDigest: secretDigest }),
+    reply: principal,
+    errors: ['invalid_api_key'],
+  },
+
+  authenticateSession: {
+    request: z.object({ sessionDigest: secretDigest }),
+    reply: principal,
+    errors: ['session_required'],
+  },
+});

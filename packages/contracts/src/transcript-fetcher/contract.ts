@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { defineContract } from '../contract/define-contract.ts';
+import { uuid, videoId } from '../ids.ts';
+import { captionKind } from '../transcript.ts';
+import { deliveredTranscript, transcriptSelection } from './delivered-transcript.ts';
+import { disownCommands } from './disown-commands.ts';
+import { transcriptCommands } from './transcript-commands.ts';
+
+/** A larger file (bytes) is read from the object store. */
+export const LARGEST_PROJECTED_FILE = 1_024 * 1_024;
+
+/** The cache of transcripts, and the work of filling it. */
+export const transcriptFetcher = defineContract('transcript-fetcher', {
+  commands: { ...transcriptCommands, ...disownCommands },
+  tasks: {
+    /** One upstream fetch of one track, shared by every operation that waits for it. */
+    fetchTrack: {
+      payload: z.object({
+        fetchId: uuid,
+        /** The operation that began it. */
+        operationId: uuid.optional(),
+        /** What that operation asked for: spares the first attempt a look. */
+        wanted: transcriptSelection.optional(),
+        /** Whose operation that is; absent in what is taken over from the table. */
+        accountId: uuid.optional(),
+      }),
+      // Renewed while it runs, so this is how soon a killed worker's fetch is taken over.
+      leaseMs: 10_000,
+      backoffMs: [1_000, 2_000, 5_000],
+      concurrency: 32,
+    },
+
+    /** Settles or releases what an ended operation had reserved; repeats until the ledger has answered, once a minute in the end. */
+    settleOperation: {
+      payload: z.object({
+        operationId: uuid,
+        /** What the ended operation owes: spares a look. */
+        charge: z.number().int().nonnegative().optional(),
+      }),
+      leaseMs: 10_000,
+      backoffMs: [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(10).fill(60_000)],
+      concurrency: 32,
+    },
+  },
+  events: {
+    /** Tells the instances that hold a waiting caller that an operation has ended. */
+    operationEnded: {
+      payload: z.object({ operationId: uuid, state: z.string() }),
+    },
+
+    transcriptFetched: {
+      payload: z.object({ videoId, languageCode: z.string(), kind: captionKind, translated: z.boolean() }),
+    },
+
+    transcriptFailed: {
+      payload: z.object({ videoId, language: z.string(), errorClass: z.string(), code: z.string() }),
+    },
+
+    /** One attempt of one serving strategy; the status service judges outages from these. */
+    strategyObserved: {
+      payload: z.object({
+        observedAt: z.iso.datetime(),
+        strategies: z.array(z.object({ strategy: z.string(), exit: z.string(), healthy: z.boolean() })),
+      }),
+    },
+  },
+  projections: {
+    /** What a selection leads to, small: the file itself lies beside it, once for all selections, or in the object store. */
+    renderedSelection: {
+      keyParts: ['videoId', 'language', 'fallback', 'format'],
+      value: deliveredTranscript,
+      ttlSeconds: 3_600,
+    },
+    /** Rendered files by their content: however many selections lead to one, it is kept once. */
+    renderedFile: { keyParts: ['sha256'], value: z.instanceof(Uint8Array), ttlSeconds: 6 * 3_600 },
+  },
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { languageCodes, videoDetails } from '../transcript.ts';
+import { transcriptFetcher } from './contract.ts';
+
+type Schema = {
+  readonly type?: string;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+};
+
+/** A UTF-16 unit that is no control character and no half of one takes at most so many bytes in JSON. */
+const BYTES_PER_UNIT = 3;
+const NUMBER_BYTES = 24;
+const FORMATTED: Readonly<Record<string, number>> = { uuid: 36, 'date-time': 40 };
+const EXACT = /^\^\[[^\]]+\]\{(\d+)\}\$$/;
+
+const unitsOf = ({ maxLength, format = '', pattern = '' }: Schema): number =>
+  maxLength ?? FORMATTED[format] ?? Number(EXACT.exec(pattern)?.[1] ?? Number.POSITIVE_INFINITY);
+
+/** The most bytes that a value of a JSON schema can take; infinite where something in it has no bound. */
+const largestBytes = (schema: Schema): number => {
+  const any = schema.anyOf ?? schema.oneOf;
+  if (any) return Math.max(...any.map(largestBytes));
+  const values = schema.enum ?? ('const' in schema ? [schema.const] : null);
+  if (values) return Math.max(...values.map((value) => JSON.stringify(value).length));
+  if (schema.type === 'array') {
+    return 2 + (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largestBytes(schema.items ?? {}));
+  }
+  if (schema.type === 'object') {
+    const fields = Object.entries(schema.properties ?? {});
+    return fields.reduce((sum, [name, field]) => sum + name.length + 4 + largestBytes(field), 2);
+  }
+  if (schema.type === 'string') return 2 + unitsOf(schema) * BYTES_PER_UNIT;
+  return ['integer', 'number', 'boolean', 'null'].includes(schema.type ?? '')
+    ? NUMBER_BYTES
+    : Number.POSITIVE_INFINITY;
+};
+
+const commands = Object.values(transcriptFetcher.commands);
+const QUARTER_OF_THE_BUS = 256 * 1_024;
+
+describe('what the transcript-fetcher answers', () => {
+  it.each(commands.map(({ name, reply }) => [name, reply] as const))(
+    'to %s is never too large for the bus, whatever the platform or a database said',
+    (_name, reply) => {
+      expect(largestBytes(z.toJSONSchema(reply, { io: 'output' }) as Schema)).toBeLessThan(
+        QUARTER_OF_THE_BUS,
+      );
+    },
+  );
+
+  it('is cut where it is too long, between characters, instead of being refused', () => {
+    const endless = '\u{1F600}'.repeat(1_000_000);
+    const video = { id: 'dQw4w9WgXcQ', channel_id: null, published_at: null, duration: 1 };
+    const told = videoDetails.parse({
+      ...video,
+      title: `a${endless}`,
+      channel_title: `a\u0000\ud800${endless}`,
+    });
+    expect(told.title).toBe(`a${'\u{1F600}'.repeat(249)}`);
+    expect(told.channel_title?.slice(0, 4)).toBe('a \ufffd\ud83d');
+    expect(languageCodes.parse(Array.from({ length: 90_000 }, () => 'en'))).toHaveLength(300);
+  });
+});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { line, listOf } from '../bounded.ts';
+import { commands } from '../contract/define-contract.ts';
+import { tier } from '../identity/principal.ts';
+import { uuid, videoId } from '../ids.ts';
+import { captionKind, captionTracks, languageCode, transcriptFormat, videoDetails } from '../transcript.ts';
+import { transcriptAnswer, transcriptSelection } from './delivered-transcript.ts';
+
+/** Longest that a caller waits for cold work before it gets a 202 (specification, part 8). */
+export const COLD_WAIT_MS = 25_000;
+/** Room for the hops around the wait. */
+const HOPS_MS = 3_000;
+
+const LONGEST_NAME = 40;
+/** More than the languages that the platform translates to. */
+const MOST_CACHED_LANGUAGES = 400;
+
+/** What an operation may end with: its own failure, for which nothing is charged. */
+export const operationErrors = [
+  'ip_blocked',
+  'po_token_required',
+  'rate_limited',
+  'translation_refused',
+  'video_unavailable',
+  'no_captions',
+  'transcript_not_ready',
+  'language_unavailable',
+  'upstream_error',
+  'relay_attempt_cap',
+  'relay_unavailable',
+  'budget_exhausted',
+] as const;
+
+export const videoStatus = z.enum(['unknown', 'fetched', 'no_captions', 'unavailable', 'error']);
+
+export const transcriptCommands = commands({
+  /** Serves from the cache, or starts (or joins) cold work, waits for it, and hands over after the wait. */
+  getTranscript: {
+    request: transcriptSelection.extend({
+      accountId: uuid,
+      keyId: uuid,
+      tier,
+      /** Under which key the limits of the day count, where it is another one. */
+      limitId: uuid.optional(),
+      /** New accounts may do less on a day than others. */
+      accountCreatedAt: z.iso.datetime(),
+      /** Credits that the key may use on one UTC day; null or absent is no cap. */
+      dailyCreditCap: z.number().int().positive().nullish(),
+      /** Becomes the polling id if the work outlives the wait. */
+      requestId: uuid,
+      /** Answers from the cache or with `transcript_not_ready`, and never starts cold work. */
+      cacheOnly: z.boolean(),
+      /** How long to wait for cold work before answering `pending`. */
+      waitMs: z.number().int().nonnegative().max(COLD_WAIT_MS),
+    }),
+    reply: transcriptAnswer,
+    errors: [
+      ...operationErrors,
+      'cache_object_missing',
+      'insufficient_credits',
+      'account_frozen',
+      'account_closed',
+      'daily_credit_cap',
+      'account_age_ramp',
+      'cold_fetch_cap',
+      'free_pool_cap',
+      'global_cold_cap',
+    ],
+    timeoutMs: COLD_WAIT_MS + HOPS_MS,
+  },
+
+  /** Looks after work that was handed over with a 202; bound to the account, free, any number of times. */
+  pollRequest: {
+    request: z.object({
+      accountId: uuid,
+      requestId: uuid,
+      /** Another format than the one that the request was started with. */
+      format: transcriptFormat.optional(),
+      waitMs: z.number().int().nonnegative().max(COLD_WAIT_MS),
+    }),
+    reply: transcriptAnswer,
+    errors: [...operationErrors, 'cache_object_missing', 'request_not_found', 'request_expired'],
+    timeoutMs: COLD_WAIT_MS + HOPS_MS,
+  },
+
+  /** What is known of a video; never causes a fetch. */
+  getVideoFacts: {
+    request: z.object({ videoId }),
+    reply: z.object({
+      video: videoDetails.extend({
+        status: videoStatus,
+        error_class: line(LONGEST_NAME).nullable(),
+        fetched_at: line(LONGEST_NAME).nullable(),
+      }),
+      cached_languages: listOf(
+        z.object({ language_code: languageCode, kind: captionKind, cached_at: z.iso.datetime() }),
+        MOST_CACHED_LANGUAGES,
+      ),
+      caption_tracks: captionTracks,
+      selected: z.object({ language_code: languageCode, kind: captionKind }).nullable(),
+    }),
+  },
+});

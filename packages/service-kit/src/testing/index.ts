@@ -1,0 +1,3 @@
+export { type Caller, callerOf, testContext } from './caller.ts';
+export { type Fake, fakeOf } from './fake.ts';
+export { type Observed, observed } from './observed.ts';

@@ -1,0 +1,50 @@
+import type { Event, PayloadOf, Surface } from '@tds/contracts';
+import type { Handlers, Kit, ServiceDefinition } from '../service.ts';
+
+/** A service as it runs, with a hold on its insides and on what its subscriptions have dealt with. */
+export type Observed<S extends Surface> = {
+  readonly service: ServiceDefinition<S>;
+  /** Once it has started; of its last start. */
+  readonly kit: () => Kit<S>;
+  readonly handlers: () => Handlers<S>;
+  /** Payloads of an event that the subscription has dealt with, one for each delivery. */
+  handled<E extends Event>(event: E): PayloadOf<E>[];
+};
+
+type AnyListeners = Record<string, (payload: unknown, context: never) => Promise<void>>;
+
+export const observed = <S extends Surface>(service: ServiceDefinition<S>): Observed<S> => {
+  let held: { kit: Kit<S>; handlers: Handlers<S> } | undefined;
+  const started = () => {
+    if (!held) throw new Error(`${service.surface.name} has not started`);
+    return held;
+  };
+  const handled: { name: string; payload: unknown }[] = [];
+  const noting = (listeners: AnyListeners): AnyListeners =>
+    Object.fromEntries(
+      Object.entries(listeners).map(([name, listener]) => [
+        name,
+        async (payload: unknown, context: never) => {
+          await listener(payload, context);
+          handled.push({ name, payload });
+        },
+      ]),
+    );
+  return {
+    service: {
+      surface: service.surface,
+      start: async (kit, environment) => {
+        const handlers = await service.start(kit, environment);
+        held = { kit, handlers };
+        return {
+          ...handlers,
+          subscriptions: noting(handlers.subscriptions as AnyListeners) as Handlers<S>['subscriptions'],
+        };
+      },
+    },
+    kit: () => started().kit,
+    handlers: () => started().handlers,
+    handled: <E extends Event>(event: E) =>
+      handled.filter(({ name }) => name === event.name).map(({ payload }) => payload as PayloadOf<E>),
+  };
+};

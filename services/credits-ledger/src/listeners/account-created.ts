@@ -1,0 +1,28 @@
+import { identity } from '@tds/contracts';
+import { onEvent } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import type { LedgerAnswer } from '../domain/ledger-answer.ts';
+import { balanceReply } from '../domain/replies.ts';
+import { openAccount } from '../store/ledger-statements.ts';
+
+/** Opens the account with the free credits of its first month; an account that was used before its event stays as it is. */
+export const accountCreated = onEvent(
+  identity.accountCreated,
+  async (
+    { db, messaging, publish }: Pick<Deps, 'db' | 'messaging' | 'publish'>,
+    { accountId, createdAt },
+    context,
+  ) => {
+    const opened = await messaging.transaction(db, async (tx) => {
+      const answers: LedgerAnswer[] = [];
+      await context.once(tx, async () => {
+        const answer = await openAccount(tx, accountId, new Date(createdAt));
+        // Throws where the account stays locked, and the event comes again.
+        balanceReply(answer);
+        answers.push(answer);
+      });
+      return answers;
+    });
+    await publish(opened);
+  },
+);
