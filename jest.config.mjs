@@ -14,7 +14,7 @@ const common = {
 
 export default {
   // Real servers on a busy machine take their time; a test that waits for more says so itself.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   // Most tests wait for real servers rather than compute, so two run well even on one core.
   maxWorkers: 2,
   projects: [

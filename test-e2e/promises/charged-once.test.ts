@@ -14,7 +14,7 @@ import { withClient } from '@tds/servers';
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem();
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 /** Spends the free credits of an account down to `rest` where the ledger keeps them. */
@@ -77,5 +77,5 @@ describe('nothing is ever charged twice', () => {
       available: 0,
       shortfall: 1,
     });
-  }, 60_000);
+  });
 });

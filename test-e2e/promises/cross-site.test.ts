@@ -5,7 +5,7 @@ import { call, postJson, readCode, startTestSystem, type TestSystem } from '@tds
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem();
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 const elsewhere = { origin: 'https://evil.example' };

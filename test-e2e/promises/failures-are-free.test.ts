@@ -13,7 +13,7 @@ let customer: Customer;
 beforeAll(async () => {
   system = await startTestSystem();
   customer = await signUp(system);
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 describe('a failure never costs anything', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorEnvelope, newAccountLimits, secondsToNextUtcDay } from '@tds/contracts';
 import {
   type Answer,
@@ -12,8 +12,6 @@ import {
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
-
-jest.setTimeout(60_000);
 
 let system: TestSystem;
 beforeAll(async () => {

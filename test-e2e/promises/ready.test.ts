@@ -5,7 +5,7 @@ import { eventually } from '@tds/test-kit';
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem();
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 type Readiness = { ready: boolean; checks: Record<string, string> };
@@ -28,10 +28,8 @@ describe('the private port of a service', () => {
     expect((await call(`${system.healthOf('transcript-fetcher')}/live`)).status).toBe(200);
     expect((await readiness('gateway')).status).toBe(200);
     await system.nats.start();
-    await eventually(async () => expect((await readiness('transcript-fetcher')).status).toBe(200), {
-      withinMs: 15_000,
-    });
-  }, 60_000);
+    await eventually(async () => expect((await readiness('transcript-fetcher')).status).toBe(200));
+  });
 
   it('has the metrics of its commands, tasks and connections', async () => {
     const { text } = await call(`${system.healthOf('transcript-fetcher')}/metrics`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import {
   type Customer,
@@ -10,8 +10,6 @@ import {
 import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { copyDatabase, eventually } from '@tds/test-kit';
-
-jest.setTimeout(120_000); // whole databases are copied, on a machine that may be busy
 
 let system: TestSystem;
 let customer: Customer;

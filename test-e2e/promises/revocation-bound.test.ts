@@ -21,7 +21,7 @@ let system: TestSystem;
 let nextVideo = 700;
 beforeAll(async () => {
   system = await startTestSystem({ LOG_LEVEL: 'silent' });
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 const paidCustomer = async (): Promise<Customer> => {
@@ -98,7 +98,7 @@ describe('a cap that is lowered', () => {
     );
     expect(lowered.status).toBe(200);
     expect(await lastDeliveryMs(customer, 5_000)).toBeLessThan(1_000);
-  }, 30_000);
+  });
 });
 
 describe('a revoked key works no longer than 30 s', () => {
@@ -110,7 +110,7 @@ describe('a revoked key works no longer than 30 s', () => {
     });
     expect(answer.status).toBe(200);
     expect(await lastSuccessMs(customer, 5_000)).toBeLessThan(1_000);
-  }, 30_000);
+  });
 
   it('when nobody hears of it and Redis is down', async () => {
     const customer = await paidCustomer();
@@ -118,7 +118,7 @@ describe('a revoked key works no longer than 30 s', () => {
     await system.redis.kill();
     expect(await lastSuccessMs(customer, BOUND_MS + 2_000)).toBeLessThan(BOUND_MS);
     await system.redis.start();
-  }, 90_000);
+  });
 
   it('when nobody hears of it and NATS is down', async () => {
     const customer = await paidCustomer();
@@ -126,5 +126,5 @@ describe('a revoked key works no longer than 30 s', () => {
     await system.nats.kill();
     expect(await lastSuccessMs(customer, BOUND_MS + 2_000)).toBeLessThan(BOUND_MS);
     await system.nats.start();
-  }, 90_000);
+  });
 });

@@ -16,7 +16,7 @@ let customer: Customer;
 beforeAll(async () => {
   system = await startTestSystem();
   customer = await signUp(system);
-}, 90_000);
+});
 afterAll(() => system?.stop());
 
 const owned = async (): Promise<number> => {
@@ -40,9 +40,7 @@ describe('an answer of 5xx', () => {
     const path = `/v1/transcript?video_id=${loadVideoId(8_001)}`;
     system.simulator.setLatency(1_000);
     const answering = customer.get(path);
-    await eventually(() => expect(system.simulator.requests().total).toBeGreaterThan(0), {
-      withinMs: 20_000,
-    });
+    await eventually(() => expect(system.simulator.requests().total).toBeGreaterThan(0));
     await system.nats.kill();
     const failed = await answering;
     expect([failed.status, creditsCharged(failed)]).toEqual([503, 0]);

@@ -63,7 +63,7 @@ beforeAll(async () => {
     expect(spent.json().code).toBe('account_frozen');
     expect((await closed.get('/v1/account')).json().code).toBe('account_closed');
   }, patiently);
-}, 90_000);
+});
 afterAll(() => system?.stop());
 
 const send = async (row: Route, owner: Customer, headers: Record<string, string>): Promise<Answer> => {

@@ -13,7 +13,7 @@ import { expectedCues, loadVideoId } from '@tds/platform-simulator';
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem();
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 describe('a stranger gets a first transcript', () => {

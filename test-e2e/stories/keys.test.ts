@@ -22,7 +22,7 @@ import { eventually } from '@tds/test-kit';
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem();
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 type Key = { id: string; secret: string; status: string; revokes_at: string | null };
@@ -189,5 +189,5 @@ describe('npm run key', () => {
     const [command = ''] = /curl .*/.exec(refusal) ?? [];
     const [, cookie = ''] = /Cookie: ([^"]+)"/.exec(command) ?? [];
     expect((await remove(`/v1/keys/${customer.keyId}`, dashboard({ cookie }))).status).toBe(200);
-  }, 60_000);
+  });
 });

@@ -5,7 +5,7 @@ import { mailed, postJson, readCode, startTestSystem, type TestSystem } from '@t
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem({ LOG_LEVEL: 'silent' });
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 const newEmail = () => `${randomUUID()}@example.com`;

@@ -12,7 +12,7 @@ import {
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem({ LOG_LEVEL: 'silent' });
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 type Session = Pick<Customer, 'cookie' | 'sessionId'>;

@@ -17,7 +17,7 @@ import { eventually } from '@tds/test-kit';
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem();
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 type Page = ReturnType<typeof usageLedgerBody.parse>;

@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { withClient } from './service-databases.ts';
 import { answering, CATALOG } from './test-support/function-texts.ts';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
-
-jest.setTimeout(60_000); // servers start here, and the machine may be busy
 
 const NOTHING = { migrations: [], functions: [], dropped: [] };
 

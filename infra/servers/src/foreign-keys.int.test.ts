@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createTestDatabase } from '@tds/test-kit';
 import { workspaceRoot } from './paths.ts';
 import { withClient } from './service-databases.ts';
@@ -8,8 +8,6 @@ import { withClient } from './service-databases.ts';
 const services = readdirSync(path.join(workspaceRoot, 'services')).filter((service) =>
   existsSync(path.join(workspaceRoot, 'services', service, 'prisma/migrations')),
 );
-
-jest.setTimeout(60_000); // servers start here, and the machine may be busy
 
 /** Foreign keys whose columns lead no valid index over all rows. */
 const WITHOUT_INDEX = `

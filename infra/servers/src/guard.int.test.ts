@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isAlive } from './processes.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
 import { holdsWithin } from './wait.ts';
-
-jest.setTimeout(60_000); // servers start here, and the machine may be busy
 
 describe('servers whose parent is killed', () => {
   let folder: ReturnType<typeof temporaryDir>;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { ensureNats, type RunningNats } from './nats.ts';
@@ -12,8 +12,6 @@ const streamNames = async (servers: string): Promise<string[]> => {
   await connection.close();
   return names;
 };
-
-jest.setTimeout(60_000); // servers start here, and the machine may be busy
 
 describe('ensureNats', () => {
   let folder: ReturnType<typeof temporaryDir>;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
 import { isAlive } from './processes.ts';
 import { withClient } from './service-databases.ts';
@@ -10,8 +10,6 @@ import { holdsWithin } from './wait.ts';
 
 const query = (server: RunningPostgres, sql: string): Promise<unknown[]> =>
   withClient(server.url, async (client) => (await client.query(sql)).rows);
-
-jest.setTimeout(60_000); // servers start here, and the machine may be busy
 
 describe('ensurePostgres', () => {
   let folder: ReturnType<typeof temporaryDir>;

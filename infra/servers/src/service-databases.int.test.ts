@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ensurePostgres, type RunningPostgres } from './postgres.ts';
 import { openSecrets } from './secrets.ts';
 import { createServiceDatabases, withClient } from './service-databases.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
-
-jest.setTimeout(60_000); // servers start here, and the machine may be busy
 
 describe('createServiceDatabases', () => {
   const folder = temporaryDir();

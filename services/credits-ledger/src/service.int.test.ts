@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, identity, type RequestOf } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { callContext, type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
-
-jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 const BUY_URL = 'https://shop.example/credits';
 

@@ -56,9 +56,9 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
         await read(world, other.bearer);
         expect(await world.redis.llen(`gateway:rate:${other.digest}`)).toBeGreaterThan(0);
       },
-      { withinMs: 10_000, everyMs: 200 },
+      { everyMs: 200 },
     );
-  }, 30_000);
+  });
 
   it('cold fetches are still counted, in each process', async () => {
     const { world, redis } = await newWorld();
@@ -79,7 +79,7 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
     expect(await Promise.all(sent)).toEqual([410, 410]);
     await third;
     if (how === 'paused') redis.resume();
-  }, 30_000);
+  });
 });
 
 describe('with identity away', () => {
@@ -128,7 +128,7 @@ describe('with identity away', () => {
     expect((await read(world, bearer)).status).toBe(503);
     expect(identity.principal.key(digest)).toContain(digest);
     await world.nats.start();
-  }, 30_000);
+  });
 });
 
 describe('with the broker away', () => {
@@ -148,7 +148,7 @@ describe('with the broker away', () => {
       retryable: true,
     });
     await world.nats.start();
-  }, 30_000);
+  });
 });
 
 describe('stopping', () => {

@@ -32,15 +32,12 @@ beforeAll(async () => {
       output += chunk;
     });
   }
-  url = await eventually(
-    () => {
-      const found = ready.exec(output)?.[1];
-      if (!found) throw new Error(`not ready: ${output}`);
-      return found;
-    },
-    { withinMs: 15_000 },
-  );
-}, 30_000);
+  url = await eventually(() => {
+    const found = ready.exec(output)?.[1];
+    if (!found) throw new Error(`not ready: ${output}`);
+    return found;
+  });
+});
 afterAll(async () => {
   child?.kill('SIGTERM');
   await world?.stop();

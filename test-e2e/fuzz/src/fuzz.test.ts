@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import { routes } from '@tds/contracts';
 import { checkSecrets } from '@tds/e2e-support';
@@ -16,8 +16,6 @@ import { requestAt, requestsOf } from './generate.ts';
 import { CANARY, type FuzzRequest } from './request.ts';
 import { untilAtRest } from './run-fuzz.ts';
 
-jest.setTimeout(60_000);
-
 const SEED = 6;
 const REQUESTS = 1_500;
 
@@ -31,7 +29,7 @@ const throwAt = (gateway: string, count: number) =>
 beforeAll(async () => {
   system = await startTestSystem();
   cast = await gatherCast({ gateway: system.gateway, mailbox: system.mail.url }, SEED, 4);
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 const plain: FuzzRequest = {

@@ -206,5 +206,5 @@ describe('commands', () => {
       const { cause } = await failureOf(kit.call(nobodysCommand, {}, context()));
       expect((cause as Error).message).toContain('no responders');
     });
-  }, 20_000);
+  });
 });

@@ -133,7 +133,7 @@ describe('objects in Postgres', () => {
     expect(hash.digest('hex')).toBe(sha256);
     expect(trace.selects()).toBeGreaterThan(size / (5 * CHUNK_BYTES));
     await stop();
-  }, 60_000);
+  });
 
   it('a reader whose object is deleted on the way gets an error, never a short file', async () => {
     await postgres.put('vanishing', randomBytes(30 * 256 * 1024));

@@ -142,5 +142,5 @@ describe('with Redis away', () => {
       own.disconnect();
       await server.stop();
     }
-  }, 30_000);
+  });
 });

@@ -23,11 +23,11 @@ describe('schedules', () => {
     const at: number[] = [];
     const count = async () => void at.push(performance.now());
     await Promise.all([start(count, url), start(count, url)]);
-    await eventually(() => expect(at.length).toBeGreaterThanOrEqual(4), { withinMs: 8_000 });
+    await eventually(() => expect(at.length).toBeGreaterThanOrEqual(4));
     const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThan(500);
     expect(Math.max(...gaps)).toBeLessThan(1_900);
-  }, 15_000);
+  });
 
   it('catch up once, however many periods were missed', async () => {
     const { url } = await bench.database();

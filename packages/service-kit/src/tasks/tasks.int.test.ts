@@ -132,5 +132,5 @@ describe('tasks', () => {
     await enqueue(service, 2);
     await untilAll(service, 'done', 2);
     expect(seen).toEqual([1, 2]);
-  }, 20_000);
+  });
 });

@@ -32,7 +32,7 @@ export const statesOf = async (service: Service): Promise<Record<string, number>
 };
 
 export const untilAll = (service: Service, state: string, count: number): Promise<void> =>
-  eventually(async () => expect(await statesOf(service)).toEqual({ [state]: count }), { withinMs: 10_000 });
+  eventually(async () => expect(await statesOf(service)).toEqual({ [state]: count }));
 
 /** Services that do the one task, on the given broker. */
 export const createTaskBench = (nats: () => Pick<TestNats, 'servers'>) => {

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, type LedgerEntry, type RequestOf } from '@tds/contracts';
 import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
-
-jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {

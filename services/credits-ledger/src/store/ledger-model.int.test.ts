@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createComparison } from '../test-support/compare-with-model.ts';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 import { sequenceOf } from '../test-support/ledger-steps.ts';
-
-jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 let database: LedgerDatabase;
 beforeAll(async () => {

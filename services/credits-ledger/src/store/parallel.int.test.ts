@@ -1,8 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
-
-jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 const PARALLEL = 100;
 

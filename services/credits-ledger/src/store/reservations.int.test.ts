@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
-
-jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 const january = new Date('2027-01-20T10:00:00Z');
 const february = new Date('2027-02-01T00:00:00Z');

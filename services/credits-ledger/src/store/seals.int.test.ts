@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
-
-jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 let database: LedgerDatabase;
 beforeAll(async () => {
@@ -31,13 +29,10 @@ const seals = async () => (await database.admin.query('SELECT FROM entry_seals')
 /** Also what waits for transactions of other databases of this server; answers how many batches found something. */
 const sealAll = async (most: number) => {
   let batches = 0;
-  await eventually(
-    async () => {
-      while ((await seal(most)) > 0) batches += 1;
-      expect(await unsealed()).toBe(0);
-    },
-    { withinMs: 30_000 },
-  );
+  await eventually(async () => {
+    while ((await seal(most)) > 0) batches += 1;
+    expect(await unsealed()).toBe(0);
+  });
   return batches;
 };
 

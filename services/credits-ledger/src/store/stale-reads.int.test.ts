@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import type { PoolClient } from 'pg';
 import { type LedgerDatabase, type Operation, openLedgerDatabase } from '../test-support/ledger-database.ts';
-
-jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 let database: LedgerDatabase;
 beforeAll(async () => {

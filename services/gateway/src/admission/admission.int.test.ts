@@ -70,7 +70,7 @@ describe('requests per minute', () => {
     expect(admitted).toBeGreaterThanOrEqual(290);
     expect(await world.redis.llen(`gateway:rate:${digest}`)).toBeLessThanOrEqual(300);
     expect((await scripts()) - before).toBeLessThan(200);
-  }, 60_000);
+  });
 
   it('of a busy key are counted once each in Redis, used or not, also those that nobody asked for yet', async () => {
     const { bearer, digest, principal } = await world.addAccount({ tier: 'paid' });

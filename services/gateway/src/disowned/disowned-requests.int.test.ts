@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered } from '../test-support/builders.ts';
 import { startWorld, type World, type WorldOptions } from '../test-support/world.ts';
 import { mayStillBeCharged } from './disowned-requests.ts';
-
-jest.setTimeout(90_000);
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -28,9 +26,8 @@ const disowned = ({ world }: Given): string[] =>
   world.fetcher.asked.flatMap(({ name, request: asked }) =>
     name === 'disownRequest' ? (asked as { requestId: string }).requestId : [],
   );
-const within = { withinMs: 30_000 };
 const isDisowned = (given: Given, requestId: string | undefined) =>
-  eventually(async () => expect(disowned(given)).toContain(requestId), within);
+  eventually(async () => expect(disowned(given)).toContain(requestId));
 const keptIn = ({ world }: Given) => world.redis.zcard('gateway:disowned');
 const away = async (): Promise<never> => {
   throw serviceError('service_unavailable');
@@ -49,7 +46,7 @@ describe('a cold read that is answered with a 5xx', () => {
       ...{ videoId: 'neverSeen01', language: 'de', fallback: true, format: 'srt' },
       ...{ accountId, keyId, requestId },
     });
-    await eventually(async () => expect(await keptIn(given)).toBe(0), within);
+    await eventually(async () => expect(await keptIn(given)).toBe(0));
   });
 
   it('is disowned where the transcript was delivered for a credit and its file cannot be had', async () => {
@@ -71,9 +68,9 @@ describe('a cold read that is answered with a 5xx', () => {
     commands.getTranscript = away;
     commands.disownRequest = away;
     const requestId = (await read(given)).headers['x-request-id'];
-    await eventually(async () => expect(disowned(given).length).toBeGreaterThan(1), within);
+    await eventually(async () => expect(disowned(given).length).toBeGreaterThan(1));
     commands.disownRequest = async () => ({});
-    await eventually(async () => expect(await keptIn(given)).toBe(0), within);
+    await eventually(async () => expect(await keptIn(given)).toBe(0));
     expect(new Set(disowned(given))).toEqual(new Set([requestId]));
   });
 

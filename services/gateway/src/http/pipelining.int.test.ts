@@ -53,7 +53,7 @@ describe('one connection', () => {
     expect(refusal).toMatch(/\r\nRetry-After: 1\r\n/);
     expect(refusal).toContain('"code":"rate_limit"');
     expect(world.fetcher.asked).toHaveLength(MOST_IN_FLIGHT);
-  }, 30_000);
+  });
 
   it('that sends hundreds is cut off, and none of those beyond is worked on', async () => {
     await newKey();
@@ -64,7 +64,7 @@ describe('one connection', () => {
     expect(answers).toBe('');
     expect(world.fetcher.asked.length).toBeLessThanOrEqual(MOST_IN_FLIGHT);
     letGo();
-  }, 30_000);
+  });
 
   it('may ask as often as it likes, sixteen at a time', async () => {
     await newKey();
@@ -72,5 +72,5 @@ describe('one connection', () => {
     await sendRaw(world.url, closing(path), SILENCE_MS);
     const lot = requestOf(path).repeat(MOST_IN_FLIGHT - 1) + closing(path);
     expect(statusesOf(await sendRaw(world.url, lot, SILENCE_MS))).toEqual(Array(MOST_IN_FLIGHT).fill('200'));
-  }, 30_000);
+  });
 });

@@ -9,7 +9,7 @@ it('what is wanted within a moment is renewed together, each key once, by what w
   const want = createRenewals(async ({ keyDigest, principal }) => {
     if (turn.length === 0) setImmediate(() => void renewed.push(turn.splice(0)));
     turn.push(`${keyDigest} ${principal.tier}`);
-  }, 5);
+  });
   want({ keyDigest: 'one', principal: newPrincipal() });
   want({ keyDigest: 'two', principal: newPrincipal() });
   want({ keyDigest: 'one', principal: newPrincipal({ tier: 'paid' }) });

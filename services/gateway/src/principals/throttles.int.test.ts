@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createApiKey, createSessionToken, digestSecret, serviceError } from '@tds/contracts';
 import { startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { SESSION_REQUESTS_PER_MINUTE } from '../admission/limits.ts';
 import { newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
-
-jest.setTimeout(60_000); // servers start here, and the machine may be busy
 
 const FAILED_CREDENTIALS_PER_MINUTE = 30;
 const FILE = 'Hello';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createSessionToken,
   creditsLedger,
@@ -12,8 +12,6 @@ import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newApiKey, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
 import { startWorld, type World } from '../test-support/world.ts';
-
-jest.setTimeout(30_000); // real servers on a machine that may be busy
 
 const KEY = '11111111-2222-4333-8444-555555555555';
 const now = new Date('2028-03-01T12:00:00Z');

@@ -60,7 +60,7 @@ const cutDatabase = async (cut: boolean): Promise<void> => {
 
 describe('refreshing principals', () => {
   it('happens by itself soon after the start', async () => {
-    await eventually(async () => expect(await isFresh()).toBe(true), { withinMs: 15_000 });
+    await eventually(async () => expect(await isFresh()).toBe(true));
     expect(await running.kit.redis.pttl(identity.principalsFresh.key())).toBeLessThanOrEqual(15_000);
   });
 
@@ -184,10 +184,10 @@ describe('refreshing principals', () => {
     await cutDatabase(true);
     await expect(sweep()).rejects.toThrow();
     expect(await isFresh()).toBe(true);
-    await eventually(async () => expect(await isFresh()).toBe(false), { withinMs: 16_000, everyMs: 200 });
+    await eventually(async () => expect(await isFresh()).toBe(false), { everyMs: 200 });
     await cutDatabase(false);
-    await eventually(async () => expect(await isFresh()).toBe(true), { withinMs: 15_000, everyMs: 200 });
-  }, 45_000);
+    await eventually(async () => expect(await isFresh()).toBe(true), { everyMs: 200 });
+  });
 
   it('leaves no old truth behind when the write is held up, here by a frozen Redis', async () => {
     const { keyDigest, principal } = await signUpProjected();
@@ -202,7 +202,7 @@ describe('refreshing principals', () => {
     redis.resume();
     await eventually(async () => expect(await store.time()).toBeGreaterThan(readAfter + 2_000));
     expect(await projected(keyDigest)).toBeNull();
-  }, 15_000);
+  });
 
   it('is not needed to sign in or to authenticate: without Redis all of it works', async () => {
     await redis.kill();
@@ -212,6 +212,6 @@ describe('refreshing principals', () => {
     await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
     await expect(sweep()).rejects.toThrow();
     await redis.start();
-    await eventually(async () => expect(await isFresh()).toBe(true), { withinMs: 15_000, everyMs: 100 });
-  }, 30_000);
+    await eventually(async () => expect(await isFresh()).toBe(true), { everyMs: 100 });
+  });
 });

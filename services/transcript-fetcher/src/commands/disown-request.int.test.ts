@@ -13,7 +13,7 @@ beforeAll(async () => {
   fetcher = await startFetcher();
   const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
   pool = createPool({ url: fetcher.database.url, applicationName: 'test', maxConnections: 2, log });
-}, 60_000);
+});
 afterAll(async () => {
   await pool?.end();
   await fetcher?.stop();
@@ -25,7 +25,7 @@ afterEach(() => {
 
 let videos = 7_000;
 const fresh = () => ({ videoId: loadVideoId(++videos), requestId: randomUUID() });
-const within = { withinMs: 30_000 };
+const within = {};
 const until = (check: () => void | Promise<void>) => eventually(async () => check(), within);
 const outcomeOf = (requestId: string) => fetcher.ledger.reservations.get(requestId);
 const rowOf = async (requestId: string) => {
@@ -63,7 +63,7 @@ describe('a request that was answered with a 5xx', () => {
       settlement: 'released',
       charge: 0,
     });
-  }, 60_000);
+  });
 
   it('gets its charge back once, also when it is disowned twice, where it was settled before', async () => {
     const given = fresh();
@@ -75,7 +75,7 @@ describe('a request that was answered with a 5xx', () => {
     );
     expect(fetcher.ledger.refunded).toContain(given.requestId);
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
-  }, 60_000);
+  });
 
   it('is not charged where the ledger was away between its delivery and its settlement', async () => {
     const given = fresh();
@@ -97,7 +97,7 @@ describe('a request that was answered with a 5xx', () => {
       );
       expect(rows).toEqual([]);
     });
-  }, 60_000);
+  });
 
   it('never opens an operation that comes after it was disowned', async () => {
     const given = fresh();
@@ -106,7 +106,7 @@ describe('a request that was answered with a 5xx', () => {
     expect(outcomeOf(given.requestId)).toBeUndefined();
     expect(await codeOf(fetcher.poll(given.requestId))).toBe('relay_unavailable');
     expect(await codeOf(fetcher.get({ videoId: given.videoId }))).toBe('delivered');
-  }, 60_000);
+  });
 
   it('leaves the charge with a request of the same account that was told it', async () => {
     const given = fresh();
@@ -117,7 +117,7 @@ describe('a request that was answered with a 5xx', () => {
     await until(() => expect(outcomeOf(given.requestId)).toBe('settled'));
     expect(await rowOf(given.requestId)).toMatchObject({ charge: 1, charge_reported: true });
     expect(fetcher.ledger.refunded).not.toContain(given.requestId);
-  }, 60_000);
+  });
 
   it('is free for a request that has joined it and waits', async () => {
     const given = fresh();
@@ -126,7 +126,7 @@ describe('a request that was answered with a 5xx', () => {
     await fetcher.disown(given.requestId, given);
     expect(await joined).toMatchObject(free);
     await isReleased(given.requestId);
-  }, 60_000);
+  });
 
   it('gives the charge back that it was told for an operation that it had joined, and is told none any more', async () => {
     const given = fresh();
@@ -137,7 +137,7 @@ describe('a request that was answered with a 5xx', () => {
     await fetcher.disown(joining, given);
     await until(async () => expect(await rowOf(given.requestId)).toMatchObject({ settlement: 'released' }));
     expect(await fetcher.poll(given.requestId, { by: joining })).toMatchObject(free);
-  }, 60_000);
+  });
 
   it('is told no charge when its join is late: the next one who asks is', async () => {
     const given = fresh();
@@ -148,7 +148,7 @@ describe('a request that was answered with a 5xx', () => {
       creditsCharged: 0,
     });
     expect(await fetcher.poll(given.requestId)).toMatchObject({ creditsCharged: 1 });
-  }, 60_000);
+  });
 
   it('costs nothing after a restart in the middle', async () => {
     const given = fresh();
@@ -158,7 +158,7 @@ describe('a request that was answered with a 5xx', () => {
     fetcher.simulator.setLatency(0);
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
     expect(outcomeOf(given.requestId)).toBe('released');
-  }, 60_000);
+  });
 
   it('costs nothing at whatever moment of its work it is disowned', async () => {
     const all = Array.from({ length: 40 }, fresh);

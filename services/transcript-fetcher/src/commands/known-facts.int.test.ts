@@ -9,7 +9,7 @@ let fetcher: Awaited<ReturnType<typeof startFetcher>>;
 const clock = fakeClock();
 beforeAll(async () => {
   fetcher = await startFetcher({ clock: clock.now });
-}, 60_000);
+});
 afterAll(() => fetcher?.stop());
 afterEach(() => fetcher.simulator.resetRequests());
 
@@ -34,7 +34,7 @@ describe('what is known of a video', () => {
     fetcher.simulator.resetRequests();
     await codeOf(fetcher.get({ videoId: 'botCheck_01' }));
     expect(fetcher.simulator.requests().total).toBeGreaterThan(0);
-  }, 30_000);
+  });
 
   it('a private video is a fact: it is answered at once without asking the platform or the ledger', async () => {
     expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');

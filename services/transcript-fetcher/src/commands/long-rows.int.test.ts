@@ -14,7 +14,7 @@ beforeAll(async () => {
   fetcher = await startFetcher();
   const log = createLog({ service: 'test', level: 'silent' });
   pool = createPool({ url: fetcher.database.url, applicationName: 'test', maxConnections: 2, log });
-}, 60_000);
+});
 afterAll(async () => {
   await pool?.end();
   await fetcher?.stop();

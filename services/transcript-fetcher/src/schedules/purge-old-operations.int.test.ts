@@ -15,7 +15,7 @@ beforeAll(async () => {
   const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
   pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 4, log });
   db = createDatabase(pool);
-}, 60_000);
+});
 afterAll(async () => {
   await db?.$disconnect();
   await pool?.end();
@@ -74,5 +74,5 @@ describe('the purge of old operations', () => {
     expect(await count('operations')).toBe(before);
     await purgeOldOperations({ db }, testContext({ signal: new AbortController().signal }));
     expect(await count('operations')).toBe(before - 2_500);
-  }, 60_000);
+  });
 });

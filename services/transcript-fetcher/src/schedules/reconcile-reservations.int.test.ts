@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { createLog, createPool } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
-
-jest.setTimeout(60_000); // real servers on a machine that may be busy
 
 let fetcher: TestFetcher;
 let pool: ReturnType<typeof createPool>;
@@ -24,7 +22,6 @@ const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =
 
 /** Makes the schedule due where it is not running, and waits for the end of the run that begins then. */
 const reconcile = async () => {
-  const within = { withinMs: 20_000 };
   const epoch = await eventually(async () => {
     const [row] = await query<{ epoch: string }>(
       `UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'reconcile-reservations' AND lease_until IS NULL
@@ -32,7 +29,7 @@ const reconcile = async () => {
     );
     if (!row) throw new Error('the schedule is running');
     return row.epoch;
-  }, within);
+  });
   await eventually(async () => {
     const ended = await query(
       `SELECT FROM messaging.schedules
@@ -40,7 +37,7 @@ const reconcile = async () => {
       [epoch],
     );
     expect(ended).toHaveLength(1);
-  }, within);
+  });
 };
 const settlementOf = async (id: string) =>
   (await query<{ settlement: string }>('SELECT settlement FROM operations WHERE id = $1', [id]))[0]
@@ -156,7 +153,7 @@ describe('where the ledger went back, a delivery', () => {
       [kept],
     );
     fetcher.ledger.putBack(kept, null);
-    await eventually(async () => expect(await settlementOf(kept)).toBe('settled'), { withinMs: 30_000 });
+    await eventually(async () => expect(await settlementOf(kept)).toBe('settled'));
     expect(fetcher.ledger.reservations.get(kept)).toBe('settled');
   });
 });

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RequestOf, ServiceError, transcriptFetcher } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { fakeClock } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
-
-jest.setTimeout(60_000);
 
 const KEY_CAP = 10;
 const RAMP = 4;

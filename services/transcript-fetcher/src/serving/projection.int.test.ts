@@ -9,7 +9,7 @@ import { project } from './deliver.ts';
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
 beforeAll(async () => {
   fetcher = await startFetcher();
-}, 60_000);
+});
 afterAll(() => fetcher?.stop());
 
 describe('what the gateway finds', () => {

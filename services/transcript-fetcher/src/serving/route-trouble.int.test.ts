@@ -10,7 +10,7 @@ let fetcher: Awaited<ReturnType<typeof startFetcher>>;
 const clock = fakeClock();
 beforeAll(async () => {
   fetcher = await startFetcher({ clock: clock.now });
-}, 60_000);
+});
 afterAll(() => fetcher?.stop());
 afterEach(() => fetcher.simulator.faults.clear());
 

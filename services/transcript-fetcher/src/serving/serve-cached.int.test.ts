@@ -12,7 +12,7 @@ beforeAll(async () => {
   const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
   const open = (url: string) => createPool({ url, applicationName: 'test', maxConnections: 2, log });
   pools = { rows: open(fetcher.database.url), objects: open(fetcher.objects.url) };
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([pools?.rows.end(), pools?.objects.end()]);
   await fetcher?.stop();
@@ -64,7 +64,7 @@ describe('a cached transcript that the object store has lost', () => {
     expect(await fetcher.get({ ...asked, format: 'md' })).toMatchObject({ cache: 'HIT', creditsCharged: 0 });
     expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
     expect([ledgerRefs(), await counts()]).toEqual([refs, counted]);
-  }, 60_000);
+  });
 
   it('is fetched once for all who ask for it at the same time, of one account and of others', async () => {
     const { videoId, format, sha256 } = await cached();
@@ -77,7 +77,7 @@ describe('a cached transcript that the object store has lost', () => {
     );
     for (const answer of answers) expect(answer).toMatchObject({ cache: 'HIT', creditsCharged: 0, sha256 });
     expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
-  }, 60_000);
+  });
 
   it('is waited for like cold work, and polled for', async () => {
     const { videoId, format, sha256 } = await cached();
@@ -89,7 +89,7 @@ describe('a cached transcript that the object store has lost', () => {
       requestId,
     });
     expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'HIT', creditsCharged: 0, sha256 });
-  }, 60_000);
+  });
 
   it('comes back to the poll of a delivery that was paid for, in any format, for nothing', async () => {
     const { requestId, sha256 } = await cached();
@@ -98,7 +98,7 @@ describe('a cached transcript that the object store has lost', () => {
     expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'HIT', creditsCharged: 0, sha256 });
     expect(ledgerRefs()).toBe(refs);
     expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'MISS', creditsCharged: 0, sha256 });
-  }, 60_000);
+  });
 
   it('is the platform`s own error where that has it no more, which is then known of the video', async () => {
     const [videoId, format] = ['private_001', 'srt'] as const;
@@ -116,7 +116,7 @@ describe('a cached transcript that the object store has lost', () => {
     fetcher.simulator.resetRequests();
     expect(await dataErrorOf(fetcher.get({ videoId, format }))).toMatchObject({ code: 'video_unavailable' });
     expect(fetcher.simulator.requests().total).toBe(0);
-  }, 60_000);
+  });
 
   it('has all its formats from the new cues where the platform`s track has changed since', async () => {
     const { videoId } = await cached('srt');
@@ -132,7 +132,7 @@ describe('a cached transcript that the object store has lost', () => {
     expect(rows).toMatchObject([{ format: 'md' }]);
     const srt = `rendered/${rows[0].transcript_id}/srt`;
     expect((await pools.objects.query('SELECT FROM objects WHERE key = $1', [srt])).rowCount).toBe(0);
-  }, 60_000);
+  });
 
   it('is asked of the platform once a minute at most, where that fails', async () => {
     const { videoId, format } = await cached();
@@ -145,7 +145,7 @@ describe('a cached transcript that the object store has lost', () => {
     expect(retryAfterSeconds).toBeGreaterThan(0);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
     expect(fetcher.simulator.requests().total).toBe(0);
-  }, 60_000);
+  });
 
   it('is not fetched where only the cache may answer', async () => {
     const { videoId, format } = await cached();

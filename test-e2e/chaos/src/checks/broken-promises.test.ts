@@ -33,7 +33,7 @@ beforeAll(async () => {
   customer = await signUp(system);
   await customer.get(`/v1/transcript?video_id=${loadVideoId(911)}`);
   dir = await mkdtemp(path.join(tmpdir(), 'tds-chaos-'));
-}, 60_000);
+});
 afterAll(async () => {
   await system?.stop();
   await rm(dir, { recursive: true, force: true });

@@ -43,12 +43,12 @@ const rowsThatSurvive = async (settings: Record<string, string>): Promise<number
 (why === null ? describe : describe.skip)(`a power cut${why === null ? '' : ` (${why})`}`, () => {
   it('takes nothing from a Postgres that waits for its log', async () => {
     expect(await rowsThatSurvive({ synchronous_commit: 'on' })).toBe(WRITES);
-  }, 60_000);
+  });
 
   it('would be noticed: a Postgres that does not wait loses what it acknowledged', async () => {
     const settings = { synchronous_commit: 'off', wal_writer_delay: '10s' };
     expect(await rowsThatSurvive(settings)).toBeLessThan(WRITES);
-  }, 60_000);
+  });
 
   it('takes from a broker of ordinary settings what it acknowledged', async () => {
     const disk = await mountDiskImage(path.join(dir, 'nats', 'streams'), 256);
@@ -61,5 +61,5 @@ const rowsThatSurvive = async (settings: Record<string, string>): Promise<number
     await losePower(nats, disk);
     await nats.restart();
     expect(await lastSequenceOf(nats.port, 'EVENTS')).toBeLessThan(WRITES);
-  }, 60_000);
+  });
 });

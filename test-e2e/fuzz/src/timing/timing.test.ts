@@ -27,7 +27,7 @@ beforeAll(async () => {
     keyOfAnother: another.keyId,
   };
   pairs = await prepareLookAlikes(place, 2 * SAMPLES);
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 const compared = async (pair: LookAlikes) =>
@@ -50,5 +50,5 @@ describe('the time of an answer', () => {
       return left();
     };
     expect(await compared({ name, left: late, right })).toMatchObject({ isToldApart: true });
-  }, 60_000);
+  });
 });
