@@ -1,6 +1,6 @@
 import {
   type ParsedFields,
-  parseVideoAddress,
+  parsePlatformAddress,
   serviceError,
   transcriptFetcher,
   type video,
@@ -23,9 +23,9 @@ export const videoOf = ({ video_id, input, url }: ParsedFields<(typeof video)['q
     });
   }
   if (video_id !== undefined) return video_id;
-  const address = parseVideoAddress(given[0] as string);
+  const address = parsePlatformAddress(given[0] as string);
   if (address === null) throw serviceError('invalid_video_id', { message: 'This is no address of a video.' });
-  if (address.kind === 'other') throw serviceError('single_video_required');
+  if (address.kind !== 'video') throw serviceError('single_video_required');
   return address.id;
 };
 

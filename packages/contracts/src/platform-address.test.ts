@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseVideoAddress } from './video-address.ts';
+import { parsePlatformAddress } from './platform-address.ts';
 
 const ID = 'dQw4w9WgXcQ';
 const video = { kind: 'video', id: ID };
 const other = { kind: 'other' };
 
-describe('parseVideoAddress', () => {
+describe('parsePlatformAddress', () => {
   it.each([
     ID,
     ` ${ID}\n`,
@@ -62,29 +62,66 @@ describe('parseVideoAddress', () => {
     `vnd.youtube://${ID}?vndapp=youtube_mobile`,
     `youtube://www.youtube.com/watch?v=${ID}`,
   ])('finds the video in %s', (address) => {
-    expect(parseVideoAddress(address)).toEqual(video);
+    expect(parsePlatformAddress(address)).toEqual(video);
+  });
+
+  const CHANNEL = 'UCabcdefghijklmnopqrst-v';
+  const PLAYLIST = 'PLabcdefghijklmnop';
+
+  it.each([
+    CHANNEL,
+    `https://www.youtube.com/channel/${CHANNEL}`,
+    `https://www.youtube.com/channel/${CHANNEL}/videos?view=0`,
+    `HTTP://M.YOUTUBE.COM/channel/${CHANNEL}/`,
+    `https://music.youtube.com/channel/${CHANNEL}`,
+    `https://music.youtube.com/browse/${CHANNEL}`,
+  ])('finds the channel id in %s', (address) => {
+    expect(parsePlatformAddress(address)).toEqual({ kind: 'channel', id: CHANNEL });
   });
 
   it.each([
-    'https://www.youtube.com/playlist?list=PLabcdefghijklmnop',
-    'https://www.youtube.com/watch?list=PLabcdefghijklmnop',
-    'https://www.youtube.com/embed/videoseries?list=PLabcdefghijklmnop',
-    'https://www.youtube.com/channel/UCabcdefghijklmnopqrstuv',
-    'https://www.youtube.com/@handle',
-    'https://www.youtube.com/@handle/live',
-    'https://www.youtube.com/c/SomeName',
-    'https://www.youtube.com/user/somename/videos',
+    ['@Handle', '@handle'],
+    ['https://www.youtube.com/@Handle.Of-Mine_1', '@handle.of-mine_1'],
+    ['https://www.youtube.com/@handle/shorts?si=x', '@handle'],
+    ['youtube.com/@%D7%A9%D7%9C%D7%95%D7%9D', '@שלום'],
+    ['https://www.youtube.com/c/SomeName', 'c/SomeName'],
+    ['https://www.youtube.com/user/somename/videos', 'user/somename'],
+    ['https://www.youtube.com/SomeName', 'SomeName'],
+  ])('finds in %s a channel that only the platform can resolve', (address, name) => {
+    expect(parsePlatformAddress(address)).toEqual({ kind: 'channel_name', name });
+  });
+
+  it.each([
+    PLAYLIST,
+    `VL${PLAYLIST}`,
+    `https://www.youtube.com/playlist?list=${PLAYLIST}`,
+    `https://music.youtube.com/playlist?list=${PLAYLIST}&si=x`,
+    `https://www.youtube.com/watch?list=${PLAYLIST}`,
+    `https://www.youtube.com/embed/videoseries?list=${PLAYLIST}`,
+    `https://www.youtube.com/embed?listType=playlist&amp;list=${PLAYLIST}`,
+    `https://music.youtube.com/browse/VL${PLAYLIST}`,
+  ])('finds the playlist in %s', (address) => {
+    expect(parsePlatformAddress(address)).toEqual({ kind: 'playlist', id: PLAYLIST });
+  });
+
+  it('reads a list key', () => {
+    expect(parsePlatformAddress('list:k3y_-')).toEqual({ kind: 'list', key: 'k3y_-' });
+  });
+
+  it.each([
     'https://www.youtube.com/results?search_query=cats',
     'https://www.youtube.com/',
+    'https://www.youtube.com/feed/trending',
+    'https://www.youtube.com/robots.txt',
+    'https://www.youtube.com/channel/UCtooShort',
+    'https://www.youtube.com/playlist?list=',
     'https://youtu.be/',
     'https://www.youtube.com/oembed?url=https%3A%2F%2Fexample.com',
     'https://www.youtube.com/oembed?url=https%3A%2F%2Fyoutube.com%2Foembed%3Furl%3Dyoutube.com',
-    '@handle',
-    'UCabcdefghijklmnopqrstuv',
-    'PLabcdefghijklmnopqrstuvwxyzabcdef',
-    'list:k3y',
-  ])('sees that %s names no single video', (address) => {
-    expect(parseVideoAddress(address)).toEqual(other);
+    'list:no such key',
+    '@',
+  ])('sees that %s names no video, channel or playlist', (address) => {
+    expect(parsePlatformAddress(address)).toEqual(other);
   });
 
   it.each([
@@ -106,12 +143,15 @@ describe('parseVideoAddress', () => {
     [`dQw4w9WgXc\u0000`, 'a NUL'],
     [`https://youtu.be/${ID}${'?a'.repeat(1_100)}`, 'more than 2,048 characters'],
   ])('refuses %j: %s', (address) => {
-    expect(parseVideoAddress(address)).toBeNull();
+    expect(parsePlatformAddress(address)).toBeNull();
   });
 
-  it('never throws and never finds an id that is not 11 characters', () => {
+  it('never throws, and never finds an id or a name of another form', () => {
     const pieces = fc.constantFrom(
       'https://',
+      'channel/',
+      'list=',
+      'UCabcdefghijklmnopqrstuv',
       'youtube.com',
       'youtu.be',
       '/',
@@ -125,8 +165,11 @@ describe('parseVideoAddress', () => {
     );
     fc.assert(
       fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }), (parts) => {
-        const found = parseVideoAddress(parts.join(''));
+        const found = parsePlatformAddress(parts.join(''));
         if (found?.kind === 'video') expect(found.id).toMatch(/^[A-Za-z0-9_-]{11}$/);
+        if (found?.kind === 'channel') expect(found.id).toMatch(/^UC[A-Za-z0-9_-]{22}$/);
+        if (found?.kind === 'playlist') expect(found.id).toMatch(/^[A-Za-z0-9_-]{2,100}$/);
+        if (found?.kind === 'channel_name') expect(found.name).toMatch(/^(?:c\/|user\/)?[^\s/?#]{1,101}$/);
       }),
     );
   });
@@ -138,7 +181,7 @@ describe('parseVideoAddress', () => {
     '%3d'.repeat(680),
   ])('takes no more than linear time (%#)', (hostile) => {
     const start = performance.now();
-    for (let round = 0; round < 200; round += 1) parseVideoAddress(hostile);
+    for (let round = 0; round < 200; round += 1) parsePlatformAddress(hostile);
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });

@@ -1,0 +1,162 @@
+/** What an address or an id of the platform names. */
+export type PlatformAddress =
+  | { readonly kind: 'video'; readonly id: string }
+  | { readonly kind: 'channel'; readonly id: string }
+  /** A handle (`@name`), or the path of an older address (`c/Name`, `user/name`, `Name`): only the platform knows its id. */
+  | { readonly kind: 'channel_name'; readonly name: string }
+  | { readonly kind: 'playlist'; readonly id: string }
+  /** A list of our own, by its key without `list:`. */
+  | { readonly kind: 'list'; readonly key: string }
+  /** A page of the platform that is none of these, such as a search. */
+  | { readonly kind: 'other' };
+
+const LONGEST_ADDRESS = 2_048;
+
+const wholeId = /^[A-Za-z0-9_-]{11}$/;
+/** An id with whatever people leave behind it (`ID&t=5`, `ID).`), but never the start of a longer word. */
+const leadingId = /^([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])/;
+const webScheme = /^https?:\/*/i;
+const appScheme = /^(?:vnd\.)?youtube:\/*/i;
+const wholeChannelId = /^UC[\w-]{22}$/;
+const wholePlaylistId = /^[\w-]{2,100}$/;
+/** As they stand alone; in an address any id may follow `list=`. */
+const barePlaylistId = /^(?:PL|UU|OL|FL|RD|VL)[\w-]{14,98}$/;
+const listKey = /^list:([\w-]{1,64})$/;
+/** Letters of any script; what is longer than this the platform never gave. */
+const handle = /^@[^\s/@?#&=]{1,100}$/;
+const pathName = /^[^\s/@?#&=]{1,100}$/;
+
+const siteHosts = new Set([
+  ...['youtube.com', 'youtube-nocookie.com', 'youtubekids.com'].flatMap((domain) =>
+    ['', 'www.', 'm.', 'music.', 'gaming.', 'tv.', 'consent.'].map((label) => label + domain),
+  ),
+  'youtube.googleapis.com',
+]);
+const shortHosts = new Set(['youtu.be', 'www.youtu.be', 'm.youtu.be']);
+
+/** Path words that an id follows: `/shorts/ID`. */
+const idFollows = new Set(['watch', 'shorts', 'live', 'embed', 'v', 'vi', 'e']);
+/** `/embed/videoseries?list=...` is a playlist although it stands where an id does. */
+const neverAnId = new Set(['videoseries', 'live_stream']);
+/** Path words behind which `list=` names what is meant. */
+const takesList = new Set(['', 'playlist', 'watch', 'watch_popup', 'embed']);
+/** Pages that carry another address in a parameter. */
+const wrappers: Readonly<Record<string, string>> = {
+  attribution_link: 'u',
+  oembed: 'url',
+  redirect: 'q',
+  signin: 'next',
+  m: 'continue',
+  ml: 'continue',
+};
+
+const other: PlatformAddress = { kind: 'other' };
+
+/** First words of paths that are pages of the platform and never a channel's own name. */
+const pages = new Set([
+  ...['watch', 'watch_popup', 'results', 'feed', 'hashtag', 'playlist', 'embed', 'shorts', 'live', 'clip'],
+  ...['gaming', 'premium', 'about', 'account', 'upload', 'post', 'redirect', 'oembed', 'attribution_link'],
+  ...['signin', 'm', 'ml', 'trending', 'source', 'howyoutubeworks', 't', 'kids', 'music', 'movies', 'tv'],
+  ...['channel', 'c', 'user', 'browse', 'show', 'creators', 'ads', 'jobs', 'index', 'v', 'vi', 'e', 's'],
+]);
+
+/** Null where a video is meant and its id is not one: a 12-character id is never cut to 11. */
+const videoAt = (text: string): PlatformAddress | null => {
+  const id = leadingId.exec(text)?.[1];
+  return id === undefined ? null : { kind: 'video', id };
+};
+
+/** Parameters, also of `&amp;` as copied out of HTML and of `#!v=` as of old mobile pages. */
+const parametersOf = (url: URL): URLSearchParams =>
+  new URLSearchParams(`${url.search.slice(1)}&${url.hash.replace(/^#[!/]*/, '')}`.replaceAll('&amp;', '&'));
+
+const wordsOf = (url: URL): string[] => url.pathname.split('/').filter((word) => word !== '');
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not validly encoded: it stands for itself.
+    return text;
+  }
+};
+
+const playlistAt = (given: string | null): PlatformAddress | null => {
+  const id = given?.replace(/^VL/, '') ?? '';
+  return wholePlaylistId.test(id) ? { kind: 'playlist', id } : null;
+};
+
+const namedChannel = (prefix: string, name: string): PlatformAddress =>
+  pathName.test(name) ? { kind: 'channel_name', name: prefix + name } : other;
+
+/** The platform does not tell capital letters in handles apart. */
+const handleAt = (text: string): PlatformAddress =>
+  handle.test(text) ? { kind: 'channel_name', name: text.toLowerCase() } : other;
+
+/** What the words of a path name beside videos. */
+const readPath = (first: string, second = ''): PlatformAddress => {
+  const [one, two] = [decoded(first), decoded(second)];
+  if (one.startsWith('@')) return handleAt(one);
+  const id = ['channel', 'browse', 'feed'].includes(one) ? two : '';
+  if (wholeChannelId.test(id)) return { kind: 'channel', id };
+  if (one === 'browse' && two.startsWith('VL')) return playlistAt(two) ?? other;
+  if (one === 'c' || one === 'user') return namedChannel(`${one}/`, two);
+  return one === '' || pages.has(one.toLowerCase()) || one.includes('.') ? other : namedChannel('', one);
+};
+
+const readSite = (url: URL, isInner: boolean): PlatformAddress | null => {
+  const [first = '', second] = wordsOf(url);
+  const word = first.toLowerCase();
+  const parameters = parametersOf(url);
+  const inner = Object.hasOwn(wrappers, word) ? parameters.get(wrappers[word] as string) : null;
+  if (inner !== null) {
+    const address = inner.startsWith('/') ? url.hostname + inner : inner;
+    return isInner ? other : (readUrl(address, true) ?? other);
+  }
+  if (idFollows.has(word) && second !== undefined)
+    return neverAnId.has(second) ? (playlistAt(parameters.get('list')) ?? other) : videoAt(second);
+  const named = ['', 'watch', 'watch_popup'].includes(word)
+    ? (parameters.get('v') ?? parameters.get('vi'))
+    : null;
+  if (named !== null) return videoAt(named);
+  return (takesList.has(word) ? playlistAt(parameters.get('list')) : null) ?? readPath(first, second);
+};
+
+const readShort = (url: URL): PlatformAddress | null => {
+  const [first, second] = wordsOf(url);
+  if (first === undefined) return other;
+  return videoAt(second !== undefined && idFollows.has(first) ? second : first);
+};
+
+const readUrl = (text: string, isInner: boolean): PlatformAddress | null => {
+  const plain = text.includes('?') ? text : text.replace(/%3f/i, '?').replaceAll(/%3d/gi, '=');
+  const url = URL.parse(`https://${plain.replace(webScheme, '').replace(/^\/+/, '')}`);
+  if (url === null) return null;
+  const host = url.hostname.replace(/\.$/, '');
+  if (shortHosts.has(host)) return readShort(url);
+  return siteHosts.has(host) ? readSite(url, isInner) : null;
+};
+
+const readBare = (text: string): PlatformAddress | null => {
+  if (wholeId.test(text)) return { kind: 'video', id: text };
+  if (wholeChannelId.test(text)) return { kind: 'channel', id: text };
+  if (barePlaylistId.test(text)) return playlistAt(text);
+  if (text.startsWith('@')) return handleAt(text);
+  if (!text.startsWith('list:')) return null;
+  const key = listKey.exec(text)?.[1];
+  return key === undefined ? other : { kind: 'list', key };
+};
+
+/**
+ * Reads an address of any shape that the platform has used, a bare id, a handle or a list key. An address of a video
+ * inside a playlist names the video. Null is none of the platform's, or a video whose id is malformed. Linear in the length.
+ */
+export const parsePlatformAddress = (text: string): PlatformAddress | null => {
+  const given = text.trim().replace(/^<(.*)>$/s, '$1');
+  if (given.length === 0 || given.length > LONGEST_ADDRESS) return null;
+  const bare = readBare(given);
+  if (bare !== null) return bare;
+  if (!appScheme.test(given)) return readUrl(given, false);
+  const rest = given.replace(appScheme, '');
+  return videoAt(rest) ?? readUrl(rest, false);
+};

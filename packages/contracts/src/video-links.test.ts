@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { findVideoLinks } from './video-links.ts';
+
+const ID = 'dQw4w9WgXcQ';
+const OTHER = 'aqz-KE-bpKQ';
+const MOST = 500;
+const idsIn = (text: string) => findVideoLinks(text, MOST).videoIds;
+
+describe('findVideoLinks', () => {
+  it.each([
+    [`See https://youtu.be/${ID}, then (https://www.youtube.com/watch?v=${OTHER}&t=4).`, [ID, OTHER]],
+    [`[a talk](https://youtu.be/${ID}?si=x) and <${`https://m.youtube.com/watch?v=${OTHER}`}>`, [ID, OTHER]],
+    [`<a href="https://www.youtube.com/embed/${ID}">x</a>`, [ID]],
+    [`{"url":"https://www.youtube.com/shorts/${ID}","id":"${OTHER}"}`, [ID, OTHER]],
+    [`video:https://youtu.be/${ID}!`, [ID]],
+    [`${ID}\n${OTHER}\r\n${ID}`, [ID, OTHER]],
+    [`${ID}, ${OTHER};${ID}`, [ID, OTHER]],
+    [`take ${ID} please.`, [ID]],
+    [`- https://youtu.be/${ID}.\n* ${OTHER}`, [ID, OTHER]],
+    ['abcdefghijk', ['abcdefghijk']],
+  ])('finds the ids in %j in order, each once', (text, ids) => {
+    expect(idsIn(text)).toEqual(ids);
+  });
+
+  it.each([
+    'this is information for established well-known engineering',
+    'call 01234567890 on 2026-11-201',
+    'INFORMATION AND EDUCATIONAL',
+    `https://example.com/watch?v=${ID}`,
+    `${ID}x`,
+    '',
+  ])('takes nothing in %j for a video', (text) => {
+    expect(idsIn(text)).toEqual([]);
+  });
+
+  it('tells what names no video, and what is nearly one', () => {
+    const text = `https://youtu.be/short1\nhttps://www.youtube.com/@handle\n${ID}4\nHello\nhttps://example.com`;
+    expect(findVideoLinks(text, MOST).others).toEqual([
+      { value: 'https://youtu.be/short1', reason: 'malformed' },
+      { value: 'https://www.youtube.com/@handle', reason: 'not_a_video' },
+      { value: `${ID}4`, reason: 'malformed' },
+    ]);
+  });
+
+  it('stops at the first video too many', () => {
+    const ids = Array.from({ length: 501 }, (_, at) => `A${String(at).padStart(10, '0')}`);
+    expect(findVideoLinks(ids.slice(0, 500).join('\n'), MOST)).toMatchObject({ isTooMany: false });
+    const found = findVideoLinks(ids.join('\n'), MOST);
+    expect([found.isTooMany, found.videoIds.length]).toEqual([true, 500]);
+  });
+
+  it('finds each planted id in any surroundings that end before it', () => {
+    const junk = fc.string({
+      unit: fc.constantFrom('a', 'B', '7', '-', '.', '/', '&', '😀', 'é', '@', ':'),
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(junk, junk, (before, after) => {
+        expect(idsIn(`${before} https://youtu.be/${ID}?${after} x`)).toContain(ID);
+      }),
+    );
+  });
+
+  it.each([
+    ['one endless word', 'a'.repeat(1_000_000)],
+    ['hosts without an end', 'https://youtube.com/'.repeat(50_000)],
+    ['100,000 links', `https://youtu.be/${ID}\n`.repeat(100_000)],
+    ['punctuation', '.:!?'.repeat(250_000)],
+    ['dashes', '-a'.repeat(500_000)],
+    ['words of the characters of ids', `${'a-'.repeat(5)}1 `.repeat(90_000)],
+  ])('reads a text of %s in linear time', (_, text) => {
+    const begun = performance.now();
+    findVideoLinks(text.slice(0, text.length / 8), MOST);
+    const eighth = performance.now() - begun;
+    const again = performance.now();
+    findVideoLinks(text, MOST);
+    // Eight times the text, with room for a busy machine; quadratic would be 64 times.
+    expect(performance.now() - again).toBeLessThan(24 * eighth + 500);
+  });
+});

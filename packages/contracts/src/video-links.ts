@@ -1,0 +1,73 @@
+import { parsePlatformAddress } from './platform-address.ts';
+
+/** What a text names that may be a video, in order of appearance; each value once. */
+export type FoundLinks = {
+  /** Ids, the first `most` unique ones. */
+  readonly videoIds: readonly string[];
+  /** Links of the platform, and what stands where an id is expected, that name no single video. */
+  readonly others: readonly { readonly value: string; readonly reason: 'malformed' | 'not_a_video' }[];
+  /** More unique videos than `most`: what follows the first of them too many was not read. */
+  readonly isTooMany: boolean;
+};
+
+/** No address holds these characters unencoded; commas and brackets separate lists and markdown. */
+const SEPARATORS = /[\s"'<>|\\^`{}()[\],;]+/;
+/** Punctuation that a sentence leaves behind an address. */
+const TRAILING = /[.:!?*~]{1,16}$/;
+const HOST =
+  /(?:https?:\/\/)?(?:[a-z]{1,10}\.)?(?:youtube(?:-nocookie|kids)?\.com|youtu\.be|youtube\.googleapis\.com)\.?[/:?]/i;
+const LONGEST_TOKEN = 2_048;
+const MOST_OTHERS = 500;
+
+const wholeId = /^[A-Za-z0-9_-]{11}$/;
+/** Words, numbers and dates that happen to have the characters of an id. */
+const prose = /^(?:[A-Z]?[a-z]+(?:[-_][A-Za-z]?[a-z]+)*|[A-Z]+(?:[-_][A-Z]+)*|[\d-]+)[-_]*$/;
+/** Nearly an id: what somebody meant as one. */
+const nearlyAnId = /^(?=.*\d|.*[a-z][A-Z])[A-Za-z0-9_-]{8,16}$/;
+
+type Reading = ReturnType<typeof parsePlatformAddress> | 'malformed' | 'nothing';
+
+const readLink = (token: string): Reading => {
+  const at = HOST.exec(token)?.index;
+  if (at === undefined) return 'nothing';
+  return parsePlatformAddress(token.slice(at).replace(TRAILING, '')) ?? 'malformed';
+};
+
+/** A bare id is one where it looks like nothing else, or where nothing else stands on its line. */
+const readToken = (token: string, isAlone: boolean): Reading => {
+  if (token.length > LONGEST_TOKEN) return 'nothing';
+  const bare = token.replace(TRAILING, '');
+  if (wholeId.test(bare)) return isAlone || !prose.test(bare) ? { kind: 'video', id: bare } : 'nothing';
+  const link = readLink(token);
+  if (link !== 'nothing') return link;
+  return isAlone && nearlyAnId.test(bare) ? 'malformed' : 'nothing';
+};
+
+function* tokensOf(text: string): Generator<{ token: string; isAlone: boolean }> {
+  let from = 0;
+  while (from <= text.length) {
+    const end = text.indexOf('\n', from);
+    const line = text.slice(from, end < 0 ? text.length : end);
+    from = end < 0 ? text.length + 1 : end + 1;
+    const tokens = line.split(SEPARATORS).filter((token) => token !== '');
+    for (const token of tokens) yield { token, isAlone: tokens.length === 1 };
+  }
+}
+
+/** Finds the videos that a text of any kind names: links of every shape, also inside markup, and bare ids. Linear. */
+export const findVideoLinks = (text: string, most: number): FoundLinks => {
+  const ids = new Set<string>();
+  const others = new Map<string, 'malformed' | 'not_a_video'>();
+  for (const { token, isAlone } of tokensOf(text)) {
+    const read = readToken(token, isAlone);
+    if (read === 'nothing' || read === null) continue;
+    if (read !== 'malformed' && read.kind === 'video') ids.add(read.id);
+    else if (others.size < MOST_OTHERS) others.set(token, read === 'malformed' ? read : 'not_a_video');
+    if (ids.size > most) break;
+  }
+  return {
+    videoIds: [...ids].slice(0, most),
+    others: [...others].map(([value, reason]) => ({ value, reason })),
+    isTooMany: ids.size > most,
+  };
+};
