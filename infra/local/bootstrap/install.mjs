@@ -39,7 +39,6 @@ const ensurePnpm = async (options) => {
  * settings say, and each time: what pnpm remembers of a script lacks the links that Postgres' makes.
  */
 const pnpmFlags = [
-  '--frozen-lockfile',
   '--reporter=append-only',
   '--config.confirmModulesPurge=false',
   '--config.ignoreScripts=false',
@@ -57,13 +56,23 @@ export const ensureDependencies = async (options) => {
   await ensurePnpm(options);
   await step('dependencies', async () => {
     const offline = await whyNotReachable(options);
-    const flags = [...pnpmFlags, ...(offline ? ['--offline'] : [])];
+    const flags = [...pnpmFlags, '--frozen-lockfile', ...(offline ? ['--offline'] : [])];
     await run(process.execPath, [pnpm, 'install', ...flags], options).catch((error) => {
       throw offline ?? error;
     });
   });
   node24();
   stamp('dependencies', wanted);
+};
+
+/** After a package was added to the workspace: installs it, and writes it down in the lockfile. */
+export const installNewPackage = async (options) => {
+  await ensurePnpm(options);
+  await run(
+    process.execPath,
+    [pnpm, 'install', ...pnpmFlags, '--no-frozen-lockfile', '--prefer-offline'],
+    options,
+  );
 };
 
 /** Any existing file in place of the native schema engine, which `generate` does not use but would download. */

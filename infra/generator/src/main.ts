@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { newThing } from './new-thing.ts';
+import type { Workspace } from './workspace.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+const run = (program: string, ...args: string[]): void => {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+};
+
+/** Formats what was written, and brings lockfile, database client and references up to it. */
+const settle = ({ touched }: Workspace): void => {
+  run('node_modules/.bin/biome', 'check', '--write', ...touched.filter((file) => !file.endsWith('.md')));
+  const isNewPackage = touched.some((file) => file.endsWith('package.json'));
+  if (isNewPackage) run(process.execPath, 'infra/local/bootstrap/new-package.mjs');
+  run(process.execPath, 'infra/local/src/generate.ts');
+};
+
+try {
+  const workspace: Workspace = { root, touched: [] };
+  newThing(workspace, process.argv.slice(2));
+  settle(workspace);
+  for (const file of workspace.touched) process.stdout.write(`${file}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,18 @@
+const KEBAB = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+export type Name = {
+  /** `find-videos`: folders, files, and what leaves the code. */
+  readonly kebab: string;
+  /** `findVideos`: the name in code. */
+  readonly camel: string;
+};
+
+/** Of a name in either form. Throws where it is neither. */
+export const nameOf = (word: string): Name => {
+  const kebab = word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (!KEBAB.test(kebab)) throw new Error(`"${word}" is no name such as find-videos or findVideos`);
+  return {
+    kebab,
+    camel: kebab.replace(/-([a-z0-9])/g, (_dash, letter: string) => letter.toUpperCase()),
+  };
+};

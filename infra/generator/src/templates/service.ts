@@ -1,0 +1,200 @@
+import type { Name } from '../names.ts';
+
+/** The files of a new service, by their path below its folder. */
+export const serviceFiles = (name: Name, versions: Versions): Readonly<Record<string, string>> => ({
+  'package.json': packageJson(name, versions),
+  'README.md': readme(name),
+  'prisma/schema.prisma': schema(name),
+  'src/config.ts': config(name),
+  'src/deps.ts': deps,
+  'src/index.ts': index,
+  'src/main.ts': main,
+  'src/store/database.ts': database,
+  'src/surface.ts': surface(name),
+  'src/test-support/start-under-test.ts': harness(name),
+});
+
+export const contract = ({ kebab, camel }: Name): string => `\
+import { defineContract } from '../contract/define-contract.ts';
+
+/** What ${kebab} gives to others, and its own work. */
+export const ${camel} = defineContract('${kebab}', {});
+`;
+
+/** Exact versions, as another service has them. */
+export type Versions = Readonly<Record<string, string>>;
+
+const packageJson = ({ kebab }: Name, versions: Versions): string =>
+  `${JSON.stringify(
+    {
+      name: `@tds/${kebab}`,
+      version: '1.0.0',
+      private: true,
+      type: 'module',
+      exports: { '.': './src/index.ts', './surface': './src/surface.ts' },
+      dependencies: versions,
+      devDependencies: { '@tds/test-kit': 'workspace:*' },
+    },
+    null,
+    2,
+  )}\n`;
+
+const readme = ({ kebab }: Name): string => `\
+# ${kebab}
+
+What it is for, in two sentences.
+
+## Words
+The words that somebody who reads its code has to know.
+
+## Rules that always hold
+1. Each a sentence that a test has as its title.
+
+## What it owns and does not own
+Its tables; what it asks others for.
+
+## When it fails
+What callers see while it is away, and what goes on by itself when it is back.
+`;
+
+const schema = ({ kebab }: Name): string => `\
+// The tables of ${kebab}. \`node infra/servers/src/new-migration.ts ${kebab} <title>\` writes the migration for a change.
+generator client {
+  provider            = "prisma-client"
+  output              = "../src/store/prisma"
+  runtime             = "nodejs"
+  moduleFormat        = "esm"
+  importFileExtension = "ts"
+  compilerBuild       = "small"
+}
+
+datasource db {
+  provider = "postgresql"
+}
+`;
+
+const config = ({ kebab }: Name): string => `\
+import { loadConfig } from '@tds/service-kit';
+import { z } from 'zod';
+
+/** The service's own environment; the kit reads the rest. */
+const environmentSchema = z.object({});
+
+export const readConfig = (environment: NodeJS.ProcessEnv) =>
+  loadConfig(environmentSchema, environment, { service: '${kebab}' });
+
+export type Config = ReturnType<typeof readConfig>;
+`;
+
+const deps = `\
+import type { Kit, Messaging } from '@tds/service-kit';
+import { type Config, readConfig } from './config.ts';
+import { createDatabase, type Database } from './store/database.ts';
+import type { Surface } from './surface.ts';
+
+/** What handlers work with. */
+export type Deps = {
+  readonly config: Config;
+  readonly db: Database;
+  readonly messaging: Messaging<Surface>;
+  readonly now: () => Date;
+};
+
+/** What tests put in the place of the real thing. */
+export type Overrides = Partial<Pick<Deps, 'now'>>;
+
+export const createDeps = (
+  kit: Kit<Surface>,
+  environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+): Deps => {
+  const db = createDatabase(kit.db);
+  kit.onStop('prisma', () => db.$disconnect());
+  return {
+    config: readConfig(environment),
+    db,
+    messaging: kit.messaging,
+    now: () => new Date(),
+    ...overrides,
+  };
+};
+`;
+
+const index = `\
+import { defineService } from '@tds/service-kit';
+import { createDeps } from './deps.ts';
+import { surface } from './surface.ts';
+
+export const service = defineService({ surface, createDeps });
+`;
+
+const main = `\
+import { runService } from '@tds/service-kit';
+import { service } from './index.ts';
+
+await runService(service, process.env);
+`;
+
+const database = `\
+import { PrismaPg } from '@prisma/adapter-pg';
+import { createStatementNames, type Kit } from '@tds/service-kit';
+import type { Surface } from '../surface.ts';
+import { PrismaClient } from './prisma/client.ts';
+
+/** Prisma on the kit's connections. Its errors are short: the long form quotes the values of a query. */
+export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
+  new PrismaClient({
+    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
+    errorFormat: 'minimal',
+  });
+
+export type Database = PrismaClient;
+`;
+
+const surface = ({ camel }: Name): string => `\
+import { defineSurface, ${camel} } from '@tds/contracts';
+
+export const surface = defineSurface(${camel}, {});
+
+export type Surface = typeof surface;
+`;
+
+const harness = ({ kebab, camel }: Name): string => `\
+import { ${camel} } from '@tds/contracts';
+import { startServices } from '@tds/service-kit';
+import { callerOf, observed } from '@tds/service-kit/testing';
+import { createTestDatabase, patience, sharedRedisUrl, startTestNats } from '@tds/test-kit';
+import { service } from '../index.ts';
+
+/** The clock of the tests stands still. */
+export const NOW = new Date('2026-01-15T12:00:00.000Z');
+
+/** The service on real servers, called over the bus as others call it. */
+export const startUnderTest = async () => {
+  const [database, nats] = await Promise.all([createTestDatabase('${kebab}'), startTestNats()]);
+  const shared = {
+    NATS_URL: nats.servers,
+    REDIS_URL: await sharedRedisUrl(),
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    ...patience,
+  };
+  const own = observed(service.with({ now: () => NOW }));
+  const caller = callerOf(${camel});
+  const running = await startServices([own.service, caller.service], {
+    '${kebab}': { ...shared, DATABASE_URL: database.url },
+    gateway: shared,
+  });
+  return {
+    database,
+    call: caller.call,
+    kit: own.kit(),
+    handled: own.handled,
+    stop: async () => {
+      await running.stop();
+      await Promise.all([nats.stop(), database.drop()]);
+    },
+  };
+};
+
+export type UnderTest = Awaited<ReturnType<typeof startUnderTest>>;
+`;
