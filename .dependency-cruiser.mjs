@@ -7,7 +7,7 @@ swcVisitor.Visitor.prototype.visitStatement = function (statement) {
   return { ...statement, decls: this.visitVariableDeclarators(statement.decls) };
 };
 
-const tests = '(\\.test\\.ts$|/test-support/)';
+const tests = '(\\.test\\.ts$|/test-support/|^packages/service-kit/src/testing/)';
 const generated = 'src/store/prisma/';
 
 /** The borders of the tree: contracts <- service-kit <- services, and inside a service the pure from the rest. */
@@ -66,7 +66,7 @@ export default {
       comment: 'What runs in production depends on nothing that exists for tests or for the local run.',
       severity: 'error',
       from: { path: '^(services|packages)/', pathNot: [tests, '^packages/test-kit/'] },
-      to: { path: ['^packages/test-kit/', '^infra/', '^test-e2e/'] },
+      to: { path: ['^packages/(test-kit|service-kit/src/testing)/', '^infra/', '^test-e2e/'] },
     },
     {
       name: 'infra-knows-no-whole-system-test',

@@ -1,5 +1,6 @@
 import { defineSurface } from '@tds/contracts';
-import { type Kit, poolClient, startService } from '@tds/service-kit';
+import { type Kit, startService } from '@tds/service-kit';
+import { poolClient } from '@tds/service-kit/testing';
 import { benchContract, FILLING, machineMs } from '../support/bench-event.ts';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';

@@ -20,7 +20,7 @@ describe('a task that begins where it is committed', () => {
       const payload = { n };
       const [row] = await service.sql<{ id: string }>(
         'SELECT messaging.enqueue_held($1, $2, $3, $4) AS id',
-        ...[work.name, payload, sending.headers, leaseMs],
+        ...[work.wireName, payload, sending.headers, leaseMs],
       );
       const isHeld = leaseMs !== null;
       const held = isHeld ? [{ id: row?.id ?? '', payload }] : [];

@@ -3,7 +3,7 @@ import { createTestDatabase, patience, sharedRedisUrl, type TestDatabase } from 
 import pg from 'pg';
 import { startService } from '../run/start-service.ts';
 import type { Handlers, Kit, SqlExecutor, Transactional } from '../service.ts';
-import { poolClient } from './pool-client.ts';
+import { poolClient } from '../testing/pool-client.ts';
 
 /** A running service with what tests look at. */
 export type TestService<S extends Surface> = {

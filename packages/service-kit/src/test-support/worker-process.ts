@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { runService } from '../run/run-service.ts';
 import type { Handlers, Kit, SqlExecutor } from '../service.ts';
-import { poolClient } from './pool-client.ts';
+import { poolClient } from '../testing/pool-client.ts';
 
 /**
  * A service for tests that kill and freeze processes. Every effect is a row of the table `effects`, which nothing keeps

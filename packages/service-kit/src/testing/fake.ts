@@ -1,5 +1,13 @@
-import { type Contract, defineSurface, type ReplyOf, type RequestOf } from '@tds/contracts';
+import {
+  type Contract,
+  defineSurface,
+  type EventOf,
+  type PayloadOf,
+  type ReplyOf,
+  type RequestOf,
+} from '@tds/contracts';
 import type { Context, Kit, ServiceDefinition } from '../service.ts';
+import { poolClient } from './pool-client.ts';
 
 type Commands<C extends Contract> = {
   -readonly [Name in keyof C['commands']]: (
@@ -18,6 +26,8 @@ export type Fake<C extends Contract> = {
   readonly asked: { readonly name: string; readonly request: unknown }[];
   /** Once it has started. */
   readonly kit: () => Kit<FakeSurface<C>>;
+  /** Emits one of its events as the service would, through the outbox; it then needs a database with the kit's tables. */
+  emit<E extends EventOf<FakeSurface<C>>>(event: E, payload: PayloadOf<E>): Promise<void>;
 };
 
 /** Answers only the commands that the script has at the start; the others have nobody who answers. */
@@ -32,11 +42,15 @@ export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands
     const scripted = (commands as Record<string, (request: never, context: never) => Promise<unknown>>)[name];
     return scripted?.(request as never, context as never);
   };
+  const kit = () => {
+    if (!held) throw new Error(`the fake of ${contract.service} has not started`);
+    return held;
+  };
   return {
     service: {
       surface: surface as FakeSurface<C>,
-      start: async (kit) => {
-        held = kit;
+      start: async (lent) => {
+        held = lent;
         return {
           ...{ tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} },
           commands: Object.fromEntries(answered.map(([name]) => [name, answer(name)])),
@@ -45,9 +59,8 @@ export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands
     },
     commands,
     asked,
-    kit: () => {
-      if (!held) throw new Error(`the fake of ${contract.service} has not started`);
-      return held;
-    },
+    kit,
+    emit: (event, payload) =>
+      kit().messaging.transaction(poolClient(kit().db), (_tx, send) => send.emit(event, payload)),
   };
 };

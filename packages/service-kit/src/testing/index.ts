@@ -1,3 +1,6 @@
+export { crashPoints } from '../run/crash-points.ts';
 export { type Caller, callerOf, testContext } from './caller.ts';
 export { type Fake, fakeOf } from './fake.ts';
+export { type Harness, startHarness } from './harness.ts';
 export { type Observed, observed } from './observed.ts';
+export { poolClient } from './pool-client.ts';

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@tds/test-kit';
+import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import { checkBooks, type Finding } from '../books/check-books.ts';
 
@@ -93,12 +93,11 @@ const findingsOf = async (adminUrl: string): Promise<Finding[]> => {
   }
 };
 
-/** A ledger's database of one test file, with connections of the service's role and of the administrator. */
-export const openLedgerDatabase = async (options: pg.PoolConfig = {}) => {
-  const database = await createTestDatabase('credits-ledger');
+/** Connections to a ledger's database: of the service's role, of the owner and of the administrator. */
+export const connectLedgerDatabase = (database: TestDatabase, options: pg.PoolConfig = {}) => {
   const poolOf = (connectionString: string) => new pg.Pool({ connectionString, types, ...options });
   const [app, owner, admin] = [poolOf(database.url), poolOf(database.ownerUrl), poolOf(database.adminUrl)];
-  // Tests cut connections on purpose; whoever uses one hears of it.
+  // Tests cut connections on purpose; whoever uses one is told by its own query.
   for (const pool of [app, owner, admin]) pool.on('error', () => {});
   return {
     ...database,
@@ -107,8 +106,17 @@ export const openLedgerDatabase = async (options: pg.PoolConfig = {}) => {
     admin,
     functions: ledgerFunctions(app),
     findings: () => findingsOf(database.adminUrl),
+    disconnect: async (): Promise<void> => void (await Promise.all([app.end(), owner.end(), admin.end()])),
+  };
+};
+
+/** A ledger's database of one test file, without a ledger. */
+export const openLedgerDatabase = async (options: pg.PoolConfig = {}) => {
+  const database = connectLedgerDatabase(await createTestDatabase('credits-ledger'), options);
+  return {
+    ...database,
     close: async () => {
-      await Promise.all([app.end(), owner.end(), admin.end()]);
+      await database.disconnect();
       await database.drop();
     },
   };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { creditsLedger, type Event, identity, type PayloadOf } from '@tds/contracts';
-import { republishSince, startServices } from '@tds/service-kit';
-import { callerOf, fakeOf, observed } from '@tds/service-kit/testing';
-import { createTestDatabase, eventually, patience, startTestNats, startTestRedis } from '@tds/test-kit';
+import { creditsLedger, identity } from '@tds/contracts';
+import { republishSince } from '@tds/service-kit/admin';
+import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
+import { eventually, startTestRedis } from '@tds/test-kit';
 import { service } from '../index.ts';
-import { openLedgerDatabase } from './ledger-database.ts';
+import { connectLedgerDatabase } from './ledger-database.ts';
 
 export const callContext = () => ({
   requestId: randomUUID(),
@@ -14,27 +14,21 @@ export const callContext = () => ({
 
 /** The ledger on real servers, called over the bus as other services call it. */
 export const startLedger = async (environment: NodeJS.ProcessEnv = {}) => {
-  const [database, messages, nats, redis] = await Promise.all([
-    openLedgerDatabase(),
-    createTestDatabase('messaging'),
-    startTestNats(),
-    startTestRedis(),
-  ]);
+  const harness = await startHarness({
+    databases: { 'credits-ledger': 'credits-ledger', identity: 'messaging' },
+    redis: startTestRedis(),
+  });
+  const { nats, redis } = harness;
   const caller = callerOf(creditsLedger, creditsLedger.creditsGranted);
   const fakeIdentity = fakeOf(identity);
   const ledger = observed(service);
-  const shared = {
-    NATS_URL: nats.servers,
-    REDIS_URL: redis.url,
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-    ...patience,
-  };
-  const running = await startServices([ledger.service, caller.service, fakeIdentity.service], {
-    'credits-ledger': { ...shared, DATABASE_URL: database.url, ...environment },
-    gateway: shared,
-    identity: { ...shared, DATABASE_URL: messages.url },
-  });
-  const teller = fakeIdentity.kit();
+  await Promise.all([
+    harness.start(ledger.service, environment),
+    harness.start(caller.service),
+    harness.start(fakeIdentity.service),
+  ]);
+  const database = connectLedgerDatabase(harness.databases['credits-ledger']);
+  const identityKit = fakeIdentity.kit();
   return {
     database,
     redis,
@@ -43,29 +37,24 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}) => {
     granted: caller.received(creditsLedger.creditsGranted),
     /** Every event that a subscription has dealt with. */
     handled: ledger.handled,
-    identity: teller,
-    /** Tells of an account as identity would. */
-    tell: async <E extends typeof identity.accountCreated | typeof identity.accountStatusChanged>(
-      event: E,
-      payload: PayloadOf<E & Event>,
-    ): Promise<void> => {
-      const insert = 'INSERT INTO messaging.outbox (subject, payload) VALUES ($1, $2)';
-      await teller.db.query(insert, [event.subject, JSON.stringify(payload)]);
-      teller.messaging.wake();
-    },
-    /** The broker loses its streams, and everything that identity has told so far is delivered once more. */
+    identity: identityKit,
+    /** Emits an event of identity's. */
+    tell: fakeIdentity.emit,
+    /** The broker loses its streams, and everything that identity has emitted so far is delivered once more. */
     tellAgain: async (): Promise<void> => {
       await eventually(async () => {
-        const { rows } = await teller.db.query('SELECT FROM messaging.outbox WHERE published_at IS NULL');
-        if (rows.length > 0) throw new Error('not everything has been told yet');
+        const { rows } = await identityKit.db.query(
+          'SELECT FROM messaging.outbox WHERE published_at IS NULL',
+        );
+        if (rows.length > 0) throw new Error('not everything has been published yet');
       });
       await nats.wipe();
-      await republishSince(teller.db, new Date(0));
-      teller.messaging.wake();
+      await republishSince(identityKit.db, new Date(0));
+      identityKit.messaging.wake();
     },
     stop: async () => {
-      await running.stop();
-      await Promise.all([nats.stop(), redis.stop(), database.close(), messages.drop()]);
+      await database.disconnect();
+      await harness.stop();
     },
   };
 };

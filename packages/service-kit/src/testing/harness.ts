@@ -1,0 +1,80 @@
+import {
+  createTestDatabase,
+  patience,
+  sharedRedisUrl,
+  startTestNats,
+  type TestDatabase,
+} from '@tds/test-kit';
+import { type RunningService, type StartableService, startService } from '../run/start-service.ts';
+
+type GivenRedis = { readonly url: string; stop?(): Promise<void> };
+
+export type HarnessOptions<Databases extends Readonly<Record<string, string>>, Redis extends GivenRedis> = {
+  /** By service, whose tables its database has; `messaging` for a fake, which needs the kit's only. */
+  readonly databases?: Databases;
+  /** One to be hurt, such as `startTestRedis()`; it stops with the rest. Otherwise the server that test files share. */
+  readonly redis?: Redis | Promise<Redis>;
+  /** For every service, over what the harness says. */
+  readonly environment?: NodeJS.ProcessEnv;
+};
+
+const createDatabases = async <Name extends string>(
+  wanted: Readonly<Record<Name, string>>,
+): Promise<Readonly<Record<Name, TestDatabase>>> => {
+  const created = Object.entries<string>(wanted).map(
+    async ([name, tablesOf]) => [name, await createTestDatabase(tablesOf)] as const,
+  );
+  return Object.fromEntries(await Promise.all(created)) as Record<Name, TestDatabase>;
+};
+
+/** Real servers for one test file, and the services that run on them: a broker of its own, databases and Redis. */
+export const startHarness = async <
+  const Databases extends Readonly<Record<string, string>> = Record<never, string>,
+  Redis extends GivenRedis = GivenRedis,
+>(
+  options: HarnessOptions<Databases, Redis> = {},
+) => {
+  const [nats, redis, databases] = await Promise.all([
+    startTestNats(),
+    options.redis ?? sharedRedisUrl().then((url) => ({ url }) as Redis),
+    createDatabases<keyof Databases & string>(options.databases ?? ({} as Databases)),
+  ]);
+  const urls = new Map(Object.entries<TestDatabase>(databases).map(([name, { url }]) => [name, url]));
+  const environmentOf = (service: string): NodeJS.ProcessEnv => {
+    const databaseUrl = urls.get(service);
+    return {
+      NATS_URL: nats.servers,
+      REDIS_URL: redis.url,
+      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+      ...patience,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      ...options.environment,
+    };
+  };
+  const running: RunningService[] = [];
+  return {
+    nats,
+    redis,
+    databases,
+    /** What `start` gives a service of this name, for tests that start processes of their own. */
+    environmentOf,
+    /** Starts a service, or another instance of it; it stops with the harness at the latest. */
+    start: async (
+      service: StartableService,
+      environment: NodeJS.ProcessEnv = {},
+    ): Promise<RunningService> => {
+      const own = { ...environmentOf(service.surface.name), ...environment };
+      const started = await startService(service, own, { processMetrics: false });
+      running.push(started);
+      return started;
+    },
+    /** Services first, the last started before those that it may still ask; then servers and databases. */
+    stop: async (): Promise<void> => {
+      for (const service of running.toReversed()) await service.stop();
+      await Promise.all([nats.stop(), redis.stop?.()]);
+      await Promise.all(Object.values<TestDatabase>(databases).map((database) => database.drop()));
+    },
+  };
+};
+
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
