@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { specialVideos } from './index.ts';
+import { MIXED_PLAYLIST_ID, specialVideos } from './index.ts';
 import { startPlatformSimulator } from './start-platform-simulator.ts';
 import { captionAddress, fetchText, type PlayerAnswer, postPlayer } from './test-support/platform-client.ts';
 
@@ -18,6 +18,16 @@ const reportedElsewhere = new Set([
   'videoDetails.isLive',
   'videoDetails.isUpcoming',
 ]);
+
+/** Renderers that peers read and that the recordings at hand lack. */
+const reportedByPeers = new Set([
+  ...['showingResultsForRenderer', 'didYouMeanRenderer', 'correctedQuery'],
+  ...['playlistVideoListRenderer', 'playlistId', 'urlEndpoint'],
+]);
+
+/** The last key of every path: the same renderer stands in several places. */
+const keyNames = (paths: ReadonlySet<string>): Set<string> =>
+  new Set([...paths].map((path) => path.split('.').at(-1) ?? ''));
 
 const keyPaths = (value: unknown, path = ''): string[] => {
   if (Array.isArray(value)) return value.flatMap((item) => keyPaths(item, path));
@@ -67,6 +77,34 @@ describeWithRecordings('shapes', () => {
     }
     await simulator.close();
     expect([...ours].filter((path) => !real.has(path) && !reportedElsewhere.has(path))).toEqual([]);
+  });
+
+  it('no page of a search or listing has a key that no real one has', async () => {
+    const read = (file: string): unknown =>
+      JSON.parse(JSON.parse(readFileSync(file, 'utf8')).response.responseBody);
+    const folders = ['search', 'browse', 'resolve'].map((name) => `newpipe-extractor/${name}`);
+    const real = keyNames(
+      recordedPaths(
+        folders.flatMap((folder) => filesIn(folder, '.json')),
+        read,
+      ),
+    );
+    const simulator = await startPlatformSimulator();
+    const ask = async (path: string, body: object): Promise<unknown> => {
+      const asked = { context: { client: { clientName: 'WEB' } }, ...body };
+      const init = { method: 'POST', body: JSON.stringify(asked) };
+      return JSON.parse((await fetchText(`${simulator.origin}/youtubei/v1/${path}`, init)).text);
+    };
+    const pages = await Promise.all([
+      ask('search', { query: 'test', params: 'EgIQAfABAQ%3D%3D' }),
+      ask('search', { query: 'test', params: 'EgIQAvABAQ%3D%3D' }),
+      ask('search', { query: 'test', params: 'EgIQA_ABAQ%3D%3D' }),
+      ask('browse', { browseId: `VL${MIXED_PLAYLIST_ID}` }),
+      ask('navigation/resolve_url', { url: 'https://www.youtube.com/@simulated-01' }),
+    ]);
+    await simulator.close();
+    const ours = keyNames(new Set(pages.flatMap((page) => keyPaths(page))));
+    expect([...ours].filter((name) => !real.has(name) && !reportedByPeers.has(name))).toEqual([]);
   });
 
   it('no json3 body has a key that no real one has, and recognised speech has all of its kind', async () => {

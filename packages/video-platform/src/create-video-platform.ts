@@ -1,18 +1,8 @@
-import { ServiceError } from '@tds/contracts';
-import { platformError } from './errors/platform-error.ts';
 import { createEngine } from './serving/engine.ts';
 import { fetchTrack } from './serving/fetch-track.ts';
+import { guarded } from './serving/guarded.ts';
 import { inspectVideo } from './serving/inspect-video.ts';
 import type { VideoPlatform, VideoPlatformOptions } from './types.ts';
-
-/** Whatever nobody foresaw is the platform's unexpected answer: no raw error leaves the package. */
-const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (thrown) {
-    throw thrown instanceof ServiceError ? thrown : platformError('upstream_error', { cause: thrown });
-  }
-};
 
 /** Opens the adapter: connections per exit, health per strategy and exit. Close it to let the process end. */
 export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatform => {

@@ -2,6 +2,17 @@ export { type ByteBudget, memoryByteBudget } from './budget.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
 export { defaultStrategies, type Strategy, strategy as strategySchema } from './config/strategies.ts';
 export { createVideoPlatform } from './create-video-platform.ts';
+export { createDiscovery, type DiscoveryOptions } from './discovery/create-discovery.ts';
+export { createDataApi, DATA_API_PAGE, type DataApiOptions } from './discovery/data-api/create-data-api.ts';
+export type {
+  DataApi,
+  Discovery,
+  ListedVideo,
+  Page,
+  SearchAsked,
+  SearchItem,
+  SearchType,
+} from './discovery/types.ts';
 export {
   type Fact,
   factTtlSeconds,

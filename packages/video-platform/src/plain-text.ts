@@ -12,6 +12,13 @@ const cutTo = (text: string, most: number): string =>
 export const plainLine = (text: string, most: number): string =>
   cutTo(text, most).toWellFormed().replace(CONTROLS, '').replace(/\s+/g, ' ').trim();
 
+/** The same with every space as its author set it: a title that others compare letter by letter. */
+export const exactLine = (text: string, most: number): string =>
+  cutTo(text, most)
+    .toWellFormed()
+    .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ' ')
+    .replace(CONTROLS, '');
+
 /** Caption text: `\n` as its only line break, without zero-width padding or characters that no file may hold. */
 export const captionText = (text: string): string =>
   text.toWellFormed().replace(/\r\n?/g, '\n').replace(CONTROLS, '').replace(PADDING, '').trim();

@@ -90,11 +90,13 @@ export type StrategyHealth = {
   readonly p50LatencyMs: number | null;
 };
 
-export type Endpoint = 'player' | 'watch_page' | 'timedtext';
+export type Endpoint = 'player' | 'watch_page' | 'timedtext' | DiscoveryEndpoint;
+export type DiscoveryEndpoint = 'search' | 'browse' | 'resolve_url' | 'data_api';
 
 /** One request to the platform, for logs and metrics: no address, no token, no caption text. */
 export type AttemptRecord = {
   readonly at: Date;
+  /** Empty where no single video was asked about. */
   readonly videoId: string;
   readonly endpoint: Endpoint;
   readonly strategy: string;

@@ -1,6 +1,7 @@
 import { specialRow } from '../special/special-videos.ts';
 import { channelAt, uploadsOf } from './channels.ts';
 import { type Cue, nativeCues, translateCues } from './cues.ts';
+import { giantVideo } from './giant-channel.ts';
 import { loadVideo } from './load-video.ts';
 import { ordinaryVideo, plainVideo } from './ordinary-video.ts';
 import { createRandom, hashText } from './random.ts';
@@ -17,9 +18,9 @@ const specialVideo = (id: string, seed: number): Video | undefined => {
   return { ...plain, title: row.title ?? `Special video: ${row.behaviour}`, ...row.video };
 };
 
-/** The video of an id: special, of the load range, or of a channel; computed anew at every call. */
+/** The video of an id: special, of the load range, of the giant channel or of another; computed anew at every call. */
 export const findVideo = (id: string, seed: number): Video | undefined =>
-  specialVideo(id, seed) ?? loadVideo(id, seed) ?? ordinaryVideo(id, seed);
+  specialVideo(id, seed) ?? loadVideo(id, seed) ?? giantVideo(id, seed) ?? ordinaryVideo(id, seed);
 
 /** The video ids of a channel (0 to 39), newest first. @throws RangeError for another number. */
 export const channelVideoIds = (channelIndex: number, seed = DEFAULT_SEED): string[] => {

@@ -12,10 +12,23 @@ export type PlatformRequest = {
   hasToken: boolean;
   cookie: string | undefined;
   parameters: URLSearchParams;
+  /** What a JSON request asks for, beside a video. */
+  body: RequestBody;
+  /** What of the Data API; empty for the others. */
+  resource: string;
+};
+
+export type RequestBody = {
+  readonly query?: string | undefined;
+  readonly params?: string | undefined;
+  readonly continuation?: string | undefined;
+  readonly browseId?: string | undefined;
+  readonly url?: string | undefined;
 };
 
 const playerPages: readonly Endpoint[] = ['player', 'watch'];
 const everyVideoEndpoint: readonly Endpoint[] = ['player', 'watch', 'timedtext'];
+const dataApiOnly: readonly Endpoint[] = ['data_api'];
 const captionsOnly: readonly Endpoint[] = ['timedtext'];
 
 /** Where a fault has a meaning unless its endpoint is named. */
@@ -29,6 +42,7 @@ const usualEndpoints: Partial<Record<FaultName, readonly Endpoint[]>> = {
   translation_too_many_requests: captionsOnly,
   empty: captionsOnly,
   garbage: captionsOnly,
+  quota_exceeded: dataApiOnly,
 };
 
 /** What a request may bring along to be spared. */

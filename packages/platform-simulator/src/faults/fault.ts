@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { clientNames } from '../wire/clients.ts';
 
-export const endpoints = ['player', 'watch', 'timedtext', 'visitor_id'] as const;
+export const endpoints = [
+  ...(['player', 'watch', 'timedtext', 'visitor_id'] as const),
+  ...(['search', 'browse', 'resolve_url', 'data_api'] as const),
+] as const;
 export type Endpoint = (typeof endpoints)[number];
 
 /** Faults that take the place of what the platform says. */
@@ -22,6 +25,7 @@ export const answerFaults = [
   'redirect_private',
   'redirect_metadata',
   'server_error',
+  'quota_exceeded',
 ] as const;
 
 /** Faults of the connection: a right answer that arrives badly, late or never. */

@@ -6,6 +6,7 @@ import { consentPage, plainPage, sorryPage, watchPage } from '../wire/pages.ts';
 import { botCheck, captchaScreen, tryAgainLater, unknownStatus } from '../wire/playability.ts';
 import { refusedAnswer, responseContext, visitorData } from '../wire/player-answer.ts';
 import { type Answer, errorAnswer, htmlAnswer, JSON_TYPE, jsonAnswer } from './answer.ts';
+import { quotaExceeded } from './data-api-answer.ts';
 import { rightAnswer } from './right-answer.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -56,6 +57,7 @@ const makers: Record<AnswerFault, Maker> = {
   html: () => htmlAnswer(plainPage('Something else entirely')),
   redirect_private: redirect('http://127.0.0.1:1/private'),
   redirect_metadata: redirect('http://169.254.169.254/latest/meta-data/'),
+  quota_exceeded: quotaExceeded,
   server_error: () => errorAnswer(500, 'Internal error encountered.'),
 };
 

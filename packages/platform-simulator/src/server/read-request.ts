@@ -12,6 +12,11 @@ const BAD_REQUEST = 400;
 const innertubeSchema = z.looseObject({
   context: z.looseObject({ client: z.looseObject({ clientName: z.union([z.string(), z.number()]) }) }),
   videoId: z.string().optional(),
+  query: z.string().optional(),
+  params: z.string().optional(),
+  continuation: z.string().optional(),
+  browseId: z.string().optional(),
+  url: z.string().optional(),
 });
 
 /** The whole body as text. @throws RangeError above one megabyte. */
@@ -48,6 +53,8 @@ const fromUrl = (
   hasToken: (parameters.get('pot') ?? '') !== '',
   cookie: request.headers.cookie,
   parameters,
+  body: {},
+  resource: '',
 });
 
 const fromBody = async (
@@ -58,15 +65,30 @@ const fromBody = async (
   const body = innertubeSchema.safeParse(parseJson(await readBody(request)));
   const client = body.success ? clientOf(body.data.context.client.clientName) : undefined;
   if (!body.success || !client) return errorAnswer(BAD_REQUEST, 'Request contains an invalid argument.');
-  return { ...fromUrl(endpoint, client, parameters, request), videoId: body.data.videoId ?? '' };
+  return {
+    ...fromUrl(endpoint, client, parameters, request),
+    ...{ videoId: body.data.videoId ?? '', body: body.data },
+  };
 };
 
 type Reader = (url: URL, request: IncomingMessage) => PlatformRequest | Promise<PlatformRequest | Answer>;
+
+const fromDataApi =
+  (resource: string): Reader =>
+  (url, request) => ({ ...fromUrl('data_api', 'WEB', url.searchParams, request), resource });
 
 /** A new endpoint of the platform is a row here, a name in `endpoints` and a writer of its right answer. */
 const readers = new Map<string, Reader>([
   ['POST /youtubei/v1/player', (url, request) => fromBody('player', url.searchParams, request)],
   ['POST /youtubei/v1/visitor_id', (url, request) => fromBody('visitor_id', url.searchParams, request)],
+  ['POST /youtubei/v1/search', (url, request) => fromBody('search', url.searchParams, request)],
+  ['POST /youtubei/v1/browse', (url, request) => fromBody('browse', url.searchParams, request)],
+  [
+    'POST /youtubei/v1/navigation/resolve_url',
+    (url, request) => fromBody('resolve_url', url.searchParams, request),
+  ],
+  ['GET /youtube/v3/playlistItems', fromDataApi('playlistItems')],
+  ['GET /youtube/v3/videos', fromDataApi('videos')],
   ['GET /watch', (url, request) => fromUrl('watch', 'WEB', url.searchParams, request)],
   [
     'GET /api/timedtext',

@@ -5,6 +5,8 @@ import { watchPage } from '../wire/pages.ts';
 import { playerAnswer, responseContext, visitorData } from '../wire/player-answer.ts';
 import { type Answer, htmlAnswer, jsonAnswer } from './answer.ts';
 import { captionAnswer } from './caption-answer.ts';
+import { dataApiAnswer } from './data-api-answer.ts';
+import { browseAnswer, resolveAnswer, searchAnswer } from './discovery-answers.ts';
 import type { Simulation } from './simulation.ts';
 
 export type AnswerOptions = {
@@ -39,6 +41,10 @@ const writers: Record<Endpoint, Writer> = {
   player: (simulation, request, options) => jsonAnswer(playerResponse(simulation, request, options)),
   watch: (simulation, request, options) => pageAround(request, playerResponse(simulation, request, options)),
   timedtext: captionAnswer,
+  search: searchAnswer,
+  browse: browseAnswer,
+  resolve_url: resolveAnswer,
+  data_api: dataApiAnswer,
   visitor_id: (_, request) => jsonAnswer({ responseContext: responseContext(request.client, 'visitor') }),
 };
 

@@ -132,6 +132,7 @@ const http = (more: Partial<HttpFacts>): HttpFacts => ({
   isEmpty: false,
   isHtml: false,
   page: '',
+  errorStatus: '',
   translated: false,
   ...more,
 });
@@ -171,6 +172,24 @@ describe('httpRows', () => {
     ['a captcha', page('<div class="g-recaptcha"></div>'), 'captcha_page', 'ip_blocked'],
     ['a Sorry page', page('<title>Sorry...</title>'), 'sorry_page', 'ip_blocked'],
     ['404', { status: 404 }, 'http_not_found', 'upstream_error'],
+    [
+      'a name that is nobody’s',
+      { endpoint: 'resolve_url', status: 404, errorStatus: 'NOT_FOUND' },
+      'unknown_name',
+      'source_not_found',
+    ],
+    [
+      '404 of resolve_url in other words',
+      { endpoint: 'resolve_url', status: 404 },
+      'http_not_found',
+      'upstream_error',
+    ],
+    [
+      'an id that is nobody’s',
+      { endpoint: 'browse', status: 400, errorStatus: 'INVALID_ARGUMENT' },
+      'unknown_source',
+      'source_not_found',
+    ],
     ['403', { status: 403 }, 'http_status', 'upstream_error'],
     ['500', { status: 500 }, 'http_status', 'upstream_error'],
     ['empty captions', { endpoint: 'timedtext', isEmpty: true }, 'empty_captions', 'po_token_required'],

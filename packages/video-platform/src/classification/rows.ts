@@ -16,6 +16,8 @@ export type HttpFacts = {
   readonly isHtml: boolean;
   /** The HTML text where it is no watch page with a player answer; else empty. */
   readonly page: string;
+  /** The platform's own name of an error, such as `NOT_FOUND`; empty where the answer is none of its JSON errors. */
+  readonly errorStatus: string;
   /** The request asked for a translation. */
   readonly translated: boolean;
 };
@@ -24,6 +26,9 @@ const OK = 200;
 const TOO_MANY_REQUESTS = 429;
 const isRedirect = (facts: HttpFacts) => facts.status >= 300 && facts.status < 400;
 const missing: readonly number[] = [404, 410];
+
+/** How browse refuses a well-formed id that is nobody's. */
+const unknownId: readonly string[] = ['NOT_FOUND', 'INVALID_ARGUMENT'];
 
 const CONSENT_HOST = /^consent\./;
 const SORRY_PATH = /^\/sorry(?:\/|$)/;
@@ -53,6 +58,16 @@ export const httpRows: readonly Row<HttpFacts>[] = [
   { name: 'consent_page', when: (facts) => CONSENT_FORM.test(facts.page), verdict: verdicts.consent },
   { name: 'captcha_page', when: (facts) => CAPTCHA.test(facts.page), verdict: verdicts.blocked },
   { name: 'sorry_page', when: (facts) => SORRY.test(facts.page), verdict: verdicts.blocked },
+  {
+    name: 'unknown_name',
+    when: (facts) => facts.endpoint === 'resolve_url' && facts.errorStatus === 'NOT_FOUND',
+    verdict: verdicts.sourceGone,
+  },
+  {
+    name: 'unknown_source',
+    when: (facts) => facts.endpoint === 'browse' && unknownId.includes(facts.errorStatus),
+    verdict: verdicts.sourceGone,
+  },
   { name: 'http_not_found', when: (facts) => missing.includes(facts.status), verdict: verdicts.odd },
   { name: 'http_status', when: (facts) => facts.status !== OK, verdict: verdicts.broken },
   {

@@ -63,6 +63,8 @@ export const verdicts = {
   /** Odd, but it may be this video's doing: no strategy is judged by it. */
   odd: { code: 'upstream_error', about: 'answer', settles: 'never', fact: noFact },
   translationRefused: { code: 'translation_refused', about: 'answer', settles: 'never', fact: noFact },
+  /** No such channel or playlist, or none that may be seen. */
+  sourceGone: { code: 'source_not_found', about: 'video', settles: 'at_once', fact: noFact },
   gone: unavailable('at_once'),
   goneIfAgreed: unavailable('by_two_clients'),
   goneIfAgreedForNow: unavailable('by_two_clients', shortLivedFact(UNKNOWN_REASON_TTL_S)),

@@ -16,6 +16,12 @@ export const bounds = {
   /** Caption tracks of a video; also its audio tracks, and what else is listed per track. */
   tracks: 300,
   translationLanguages: 600,
+  /** Items of one page of a search or listing; the platform gives at most 100. */
+  items: 1_000,
+  /** Sections and tabs of one page, badges and thumbnails of one item. */
+  parts: 50,
+  /** UTF-16 units of a token for the next page; the longest seen has 1,368. */
+  token: 4_096,
   /** Cues of one track: a cue a second for a whole day. */
   cues: 100_000,
   /** Brackets, tags and entities of one caption body: what costs a parser its time. A word of speech has about two. */

@@ -16,6 +16,8 @@ export const defaultLimits = {
   attemptsPerCall: 6,
   playerBytes: 4 * MEBIBYTE,
   watchBytes: 8 * MEBIBYTE,
+  /** A page of a search, a listing or the Data API. */
+  pageBytes: 8 * MEBIBYTE,
   timedtextBytes: 16 * MEBIBYTE,
   /** Route failures in a row that open a circuit; half of the last 20 requests open it too. */
   failuresToOpen: 3,

@@ -54,6 +54,8 @@ export type PlatformErrorCode = PlainCode &
     | 'transcript_not_ready'
     | 'budget_exhausted'
     | 'upstream_error'
+    | 'source_not_found'
+    | 'data_api_unit_cap'
   );
 
 /** A failure of this package; without details it says nothing about the video. */

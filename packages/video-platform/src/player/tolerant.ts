@@ -5,7 +5,8 @@ import { plainLine } from '../plain-text.ts';
 /** An array of anything, of which only the first `most` items are looked at. */
 const firstItems = (most: number) => z.array(z.unknown()).transform((items) => items.slice(0, most));
 
-const textObject = z.union([
+/** The platform's ways to write a text. */
+export const textObject = z.union([
   z.string(),
   z.object({ simpleText: z.string() }).transform((text) => text.simpleText),
   z

@@ -26,6 +26,20 @@ const HTML = /^\s{0,64}<(?:!doctype html|html)/i;
 /** A body that is what was asked for, whatever its content type claims. */
 const DATA = /^\s{0,64}(?:\{|<\?xml|<transcript|<timedtext)/;
 
+const OK = 200;
+
+/** `error.status` of the platform's JSON errors; empty for any other body. */
+const errorStatusOf = ({ status, body }: HttpAnswer): string => {
+  if (status === OK) return '';
+  try {
+    const parsed = JSON.parse(body);
+    return typeof parsed?.error?.status === 'string' ? parsed.error.status : '';
+  } catch {
+    // No JSON: the rows judge it by its status.
+    return '';
+  }
+};
+
 const factsOf = (answer: HttpAnswer, job: Job<unknown>): HttpFacts => {
   const isEmpty = !/\S/.test(answer.body);
   const claimsHtml = answer.contentType.startsWith('text/html') && !DATA.test(answer.body);
@@ -38,6 +52,7 @@ const factsOf = (answer: HttpAnswer, job: Job<unknown>): HttpFacts => {
     isEmpty,
     isHtml,
     page: isHtml && !isWatchPage ? answer.body : '',
+    errorStatus: errorStatusOf(answer),
     translated: job.isTranslation,
   };
 };

@@ -25,7 +25,7 @@ const silentFact: Readonly<Record<Broadcast, Fact>> = {
   ended_recently: shortLivedFact(ENDED_RECENTLY_TTL_S),
 };
 
-const toError = (
+export const toError = (
   { verdict, ...refusal }: Refusal,
   fact: Fact = verdict.fact,
   video = refusal.video,

@@ -1,0 +1,31 @@
+import type { Channel } from './channels.ts';
+import { plainVideo } from './ordinary-video.ts';
+import { createRandom, hashText } from './random.ts';
+import type { Video } from './video.ts';
+
+/** As long as the platform lets a list of uploads be. */
+export const GIANT_VIDEO_COUNT = 20_000;
+const NEWEST_UPLOAD_MS = Date.UTC(2026, 9, 31);
+const HOUR_MS = 3_600_000;
+const DIGITS = 6;
+const pattern = /^giant(\d{6})$/;
+
+/** The same under every seed. */
+export const giantChannel: Channel = {
+  index: -1,
+  id: 'UCsimulatedGiant00000000',
+  handle: '@simulated-giant',
+  title: 'Giant',
+  languageCode: 'en',
+  videoCount: GIANT_VIDEO_COUNT,
+};
+
+export const giantVideoId = (index: number): string => `giant${String(index).padStart(DIGITS, '0')}`;
+
+/** The video of `giant000000` to `giant019999`. */
+export const giantVideo = (id: string, seed: number): Video | undefined => {
+  const index = Number(pattern.exec(id)?.[1] ?? Number.NaN);
+  if (!(index < GIANT_VIDEO_COUNT)) return undefined;
+  const publishedOn = new Date(NEWEST_UPLOAD_MS - index * HOUR_MS).toISOString().slice(0, 10);
+  return { ...plainVideo(id, giantChannel, createRandom(hashText(id, seed))), publishedOn };
+};

@@ -1,0 +1,94 @@
+import { findVideo } from '../catalogue/catalogue.ts';
+import type { Video } from '../catalogue/video.ts';
+import { findList } from '../catalogue/video-lists.ts';
+import type { PlatformRequest } from '../faults/fault-scope.ts';
+import { pageOf } from '../wire/list-page.ts';
+import { readToken, writeToken } from '../wire/page-token.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
+import type { Simulation } from './simulation.ts';
+
+const MOST = 50;
+const DEFAULT_RESULTS = 5;
+
+const refused = (code: number, status: string, reason: string, message: string): Answer =>
+  jsonAnswer(
+    { error: { code, message, errors: [{ message, domain: 'youtube.common', reason }], status } },
+    code,
+  );
+
+/** The day's units of the key are used up. */
+export const quotaExceeded = (): Answer =>
+  refused(
+    403,
+    'RESOURCE_EXHAUSTED',
+    'quotaExceeded',
+    'The request cannot be completed because you have exceeded your quota.',
+  );
+
+const isoDuration = (seconds: number): string => `PT${Math.floor(seconds / 60)}M${seconds % 60}S`;
+
+const snippet = (video: Video) => ({
+  publishedAt: `${video.publishedOn}T00:00:00Z`,
+  channelId: video.channel.id,
+  title: video.title,
+  description: video.description,
+  thumbnails: { high: { url: `https://i.ytimg.com/vi/${video.id}/hqdefault.jpg`, width: 480, height: 360 } },
+  channelTitle: video.channel.title,
+});
+
+const resultsOf = (parameters: URLSearchParams): number =>
+  Math.min(Number(parameters.get('maxResults') ?? DEFAULT_RESULTS) || DEFAULT_RESULTS, MOST);
+
+const playlistItems = ({ seed }: Simulation, parameters: URLSearchParams): Answer => {
+  const list = findList(parameters.get('playlistId') ?? '', seed);
+  if (!list) return refused(404, 'NOT_FOUND', 'playlistNotFound', 'The playlist cannot be found.');
+  const given = parameters.get('pageToken');
+  const token = given === null ? { kind: 'list', of: list.id, from: 0 } : readToken(given);
+  if (token?.kind !== 'list' || token.of !== list.id) {
+    return refused(
+      400,
+      'INVALID_ARGUMENT',
+      'invalidPageToken',
+      'The request specifies an invalid page token.',
+    );
+  }
+  const size = resultsOf(parameters);
+  const { videos, next } = pageOf(list, token.from, size, (id) => findVideo(id, seed));
+  return jsonAnswer({
+    kind: 'youtube#playlistItemListResponse',
+    ...(next === undefined ? {} : { nextPageToken: writeToken({ kind: 'list', of: list.id, from: next }) }),
+    // Counts what no page shows, as the real one does.
+    pageInfo: { totalResults: list.length, resultsPerPage: size },
+    items: videos.map(({ video, place }) => ({
+      kind: 'youtube#playlistItem',
+      snippet: {
+        ...snippet(video),
+        ...{ playlistId: list.id, position: place, resourceId: { kind: 'youtube#video', videoId: video.id } },
+      },
+      contentDetails: { videoId: video.id, videoPublishedAt: `${video.publishedOn}T00:00:00Z` },
+    })),
+  });
+};
+
+const isPublic = (video: Video): boolean => !video.playability['*']?.hidesDetails;
+
+const videos = ({ seed }: Simulation, parameters: URLSearchParams): Answer => {
+  const ids = (parameters.get('id') ?? '').split(',');
+  if (ids.length > MOST) return refused(400, 'INVALID_ARGUMENT', 'invalidFilters', 'Too many ids.');
+  const found = ids.map((id) => findVideo(id, seed)).filter((video) => video !== undefined);
+  return jsonAnswer({
+    kind: 'youtube#videoListResponse',
+    items: found.filter(isPublic).map((video) => ({
+      ...{ kind: 'youtube#video', id: video.id, snippet: snippet(video) },
+      contentDetails: { duration: isoDuration(video.lengthSeconds) },
+    })),
+    pageInfo: { totalResults: found.length, resultsPerPage: found.length },
+  });
+};
+
+/** The official interface: refuses whoever brings no key. */
+export const dataApiAnswer = (simulation: Simulation, { parameters, resource }: PlatformRequest): Answer => {
+  if (!parameters.get('key'))
+    return refused(403, 'PERMISSION_DENIED', 'forbidden', 'The request is missing a valid API key.');
+  return resource === 'videos' ? videos(simulation, parameters) : playlistItems(simulation, parameters);
+};

@@ -1,0 +1,101 @@
+import { findVideo } from '../catalogue/catalogue.ts';
+import { channelByHandle } from '../catalogue/channels.ts';
+import { giantChannel } from '../catalogue/giant-channel.ts';
+import { channelOf, findList } from '../catalogue/video-lists.ts';
+import type { PlatformRequest } from '../faults/fault-scope.ts';
+import { continued, firstListPage, goneList, listEntries } from '../wire/list-page.ts';
+import { alert } from '../wire/page-texts.ts';
+import { readToken } from '../wire/page-token.ts';
+import {
+  channelSearchPage,
+  firstSearchPage,
+  nextSearchPage,
+  type Search,
+  searchSchema,
+  searchSections,
+} from '../wire/search-page.ts';
+import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
+import type { Simulation } from './simulation.ts';
+
+const invalid = (): Answer => errorAnswer(400, 'Request contains an invalid argument.');
+const missing = (): Answer => errorAnswer(404, 'Requested entity was not found.');
+
+/** The field of the type inside of the parameters, which may be escaped. */
+const typeOf = (params: string): Search['type'] => {
+  const bytes = Buffer.from(decodeURIComponent(params), 'base64');
+  const chosen = { 1: 'video', 2: 'channel', 3: 'playlist' } as const;
+  return bytes[0] === 0x12 ? (chosen[bytes[3] as keyof typeof chosen] ?? 'all') : 'all';
+};
+
+const sections = ({ seed }: Simulation, search: Search, from: number): object[] =>
+  searchSections(search, channelOf(search.channelId ?? '', seed), from, seed);
+
+const nextOfSearch = (simulation: Simulation, of: string, from: number): object[] | undefined => {
+  const search = searchSchema.safeParse(JSON.parse(of));
+  return search.success ? sections(simulation, search.data, from) : undefined;
+};
+
+export const searchAnswer = (simulation: Simulation, { body }: PlatformRequest): Answer => {
+  if (body.continuation !== undefined) {
+    const token = readToken(body.continuation);
+    const next = token?.kind === 'search' ? nextOfSearch(simulation, token.of, token.from) : undefined;
+    return next ? jsonAnswer(nextSearchPage(next)) : invalid();
+  }
+  if (!body.query) return invalid();
+  const search = { query: body.query, type: typeOf(body.params ?? ''), channelId: null };
+  return jsonAnswer(firstSearchPage(sections(simulation, search, 0)));
+};
+
+const PLAYLIST_PAGE = /^VL(.+)$/;
+
+const nextOfBrowse = (simulation: Simulation, text: string): Answer => {
+  const token = readToken(text);
+  if (token?.kind === 'search') {
+    const next = nextOfSearch(simulation, token.of, token.from);
+    return next ? jsonAnswer(continued(next)) : invalid();
+  }
+  const list = token && findList(token.of, simulation.seed);
+  if (!token || !list) return invalid();
+  return jsonAnswer(continued(listEntries(list, token.from, (id) => findVideo(id, simulation.seed))));
+};
+
+export const browseAnswer = (simulation: Simulation, { body }: PlatformRequest): Answer => {
+  if (body.continuation !== undefined) return nextOfBrowse(simulation, body.continuation);
+  const { seed } = simulation;
+  const playlistId = PLAYLIST_PAGE.exec(body.browseId ?? '')?.[1];
+  if (playlistId !== undefined) {
+    const list = findList(playlistId, seed);
+    return jsonAnswer(list ? firstListPage(list, (id) => findVideo(id, seed)) : goneList);
+  }
+  if (!body.browseId?.startsWith('UC')) return invalid();
+  if (!channelOf(body.browseId, seed))
+    return jsonAnswer({ alerts: [alert('ERROR', 'This channel does not exist.')] });
+  const search = { query: body.query ?? '', type: 'video' as const, channelId: body.browseId };
+  return jsonAnswer(channelSearchPage(sections(simulation, search, 0)));
+};
+
+const HANDLE = /^\/(@[^/]+)/;
+/** An older address, from which the platform sends on to the handle. */
+const OLD_NAME = /^\/(?:c\/|user\/)?Simulated(\d\d)$/;
+
+export const resolveAnswer = ({ seed }: Simulation, { body }: PlatformRequest): Answer => {
+  const path = decodeURIComponent(URL.parse(body.url ?? '')?.pathname ?? '');
+  const old = OLD_NAME.exec(path)?.[1];
+  if (old !== undefined) {
+    return jsonAnswer({
+      endpoint: {
+        commandMetadata: { webCommandMetadata: { webPageType: 'WEB_PAGE_TYPE_UNKNOWN' } },
+        urlEndpoint: { url: `https://www.youtube.com/@simulated-${old}` },
+      },
+    });
+  }
+  const handle = HANDLE.exec(path)?.[1]?.toLowerCase() ?? '';
+  const channel = handle === giantChannel.handle ? giantChannel : channelByHandle(handle, seed);
+  if (!channel) return missing();
+  return jsonAnswer({
+    endpoint: {
+      commandMetadata: { webCommandMetadata: { webPageType: 'WEB_PAGE_TYPE_CHANNEL' } },
+      browseEndpoint: { browseId: channel.id, params: 'EgC4AQCSAwDyBgQKAjIA' },
+    },
+  });
+};

@@ -1,0 +1,83 @@
+import type { Video } from '../catalogue/video.ts';
+import type { VideoList } from '../catalogue/video-lists.ts';
+import { alert, clockText, runs, simpleText, thumbnailsOf } from './page-texts.ts';
+import { continuationItem } from './page-token.ts';
+
+const WEB_PAGE = 100;
+
+type VideoOf = (id: string) => Video | undefined;
+
+const row = (video: Video, place: number) => ({
+  playlistVideoRenderer: {
+    videoId: video.id,
+    thumbnail: thumbnailsOf(video.id),
+    title: runs(video.title),
+    index: simpleText(String(place + 1)),
+    shortBylineText: runs(video.channel.title),
+    lengthText: simpleText(clockText(video.lengthSeconds)),
+    lengthSeconds: String(video.lengthSeconds),
+    isPlayable: true,
+  },
+});
+
+const privateRow = (id: string) => ({
+  playlistVideoRenderer: { videoId: id, title: runs('[Private video]'), isPlayable: false },
+});
+
+/** The rows from a place on, and where the page after begins; a page may be empty in the middle of a list. */
+export const pageOf = (list: VideoList, from: number, size: number, videoOf: VideoOf) => {
+  const until = Math.min(from + size, list.length);
+  const places = Array.from({ length: until - from }, (_, index) => from + index);
+  const available = places.filter((place) => !list.isUnavailable(place));
+  const videos = available.flatMap((place) => {
+    const video = videoOf(list.videoIdAt(place));
+    return video ? [{ place, video }] : [];
+  });
+  return { videos, next: until < list.length ? until : undefined };
+};
+
+/** One page as the web client gets it: of an unavailable video it shows at most that there is one. */
+export const listEntries = (list: VideoList, from: number, videoOf: VideoOf): object[] => {
+  const { videos, next } = pageOf(list, from, WEB_PAGE, videoOf);
+  const rows: object[] = videos.map(({ video, place }) => row(video, place));
+  if (list.hasNotice && from === 0) rows.splice(1, 0, privateRow('privateRow1'));
+  return next === undefined ? rows : [...rows, continuationItem({ kind: 'list', of: list.id, from: next })];
+};
+
+export const firstListPage = (list: VideoList, videoOf: VideoOf) => ({
+  ...(list.hasNotice ? { alerts: [alert('INFO', 'Unavailable videos will be hidden during playback')] } : {}),
+  contents: {
+    twoColumnBrowseResultsRenderer: {
+      tabs: [
+        {
+          tabRenderer: {
+            content: {
+              sectionListRenderer: {
+                contents: [
+                  {
+                    itemSectionRenderer: {
+                      contents: [
+                        {
+                          playlistVideoListRenderer: {
+                            playlistId: list.id,
+                            contents: listEntries(list, 0, videoOf),
+                          },
+                        },
+                      ],
+                    },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      ],
+    },
+  },
+});
+
+export const continued = (continuationItems: object[]) => ({
+  onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }],
+});
+
+export const goneList = { alerts: [alert('ERROR', 'The playlist does not exist.')] };

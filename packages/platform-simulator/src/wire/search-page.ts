@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { findVideo } from '../catalogue/catalogue.ts';
+import type { Channel } from '../catalogue/channels.ts';
+import { findChannels, findPlaylists, findVideoIds, WORD_OF_NOTHING } from '../catalogue/find-by-words.ts';
+import { continuationItem } from './page-token.ts';
+import * as entry from './search-entries.ts';
+
+export const searchSchema = z.object({
+  query: z.string(),
+  type: z.enum(['video', 'channel', 'playlist', 'all']),
+  channelId: z.string().nullable(),
+});
+export type Search = z.infer<typeof searchSchema>;
+
+const PAGE = 20;
+const MOST_RESULTS = 110;
+const SHELF = 3;
+
+const videosOf = (ids: readonly string[], seed: number) =>
+  ids.flatMap((id) => {
+    const video = findVideo(id, seed);
+    return video ? [video] : [];
+  });
+
+const allEntries = (search: Search, channel: Channel | undefined, seed: number): object[] => {
+  if (search.query.includes(WORD_OF_NOTHING)) return [];
+  if (search.type === 'channel') return findChannels(search.query, seed).map(entry.channelEntry);
+  if (search.type === 'playlist') {
+    return findPlaylists(search.query, seed).map((playlist) => entry.playlistEntry(playlist, playlist.owner));
+  }
+  return videosOf(findVideoIds(search.query, channel, MOST_RESULTS, seed), seed).map(entry.videoEntry);
+};
+
+/** What stands between the results of a page and is none of them. */
+const beside = (search: Search, from: number, seed: number): object[] => {
+  const others = videosOf(findVideoIds(`${search.query} shelf ${from}`, undefined, SHELF, seed), seed);
+  const station = {
+    id: 'RDsimulatedStation',
+    title: 'A station',
+    channelIndex: 0,
+    playlistIndex: 0,
+    videoCount: 1,
+  };
+  return [
+    ...(from === 0 ? entry.notices : []),
+    entry.shelf('Latest from a channel', others),
+    entry.shortsShelf(others),
+    entry.malformedVideo,
+    entry.playlistEntry(station, 'A radio', 'LOCKUP_CONTENT_TYPE_STATION'),
+    entry.shelf('People also watched', others),
+  ];
+};
+
+/** The sections of one page: results with shelves in between, and the token of the page after. */
+export const searchSections = (
+  search: Search,
+  channel: Channel | undefined,
+  from: number,
+  seed: number,
+): object[] => {
+  const found = allEntries(search, channel, seed);
+  const results = found.slice(from, from + PAGE);
+  if (results.length === 0) return [{ itemSectionRenderer: { contents: [entry.noResults] } }];
+  const [first = {}, ...rest] = results;
+  const contents = [first, ...beside(search, from, seed), ...rest];
+  const next = from + PAGE;
+  const hasMore = next < found.length + PAGE && next < MOST_RESULTS;
+  const token = { kind: 'search' as const, of: JSON.stringify(search), from: next };
+  return [{ itemSectionRenderer: { contents } }, ...(hasMore ? [continuationItem(token)] : [])];
+};
+
+export const firstSearchPage = (contents: object[]) => ({
+  contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents } } } },
+});
+
+export const nextSearchPage = (continuationItems: object[]) => ({
+  onResponseReceivedCommands: [{ appendContinuationItemsAction: { continuationItems } }],
+});
+
+/** The search tab of a channel's page. */
+export const channelSearchPage = (contents: object[]) => ({
+  contents: {
+    twoColumnBrowseResultsRenderer: {
+      tabs: [
+        { tabRenderer: { title: 'Home' } },
+        { expandableTabRenderer: { title: 'Search', content: { sectionListRenderer: { contents } } } },
+      ],
+    },
+  },
+});

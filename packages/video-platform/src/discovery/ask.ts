@@ -1,0 +1,58 @@
+import type { Refusal } from '../classification/refusal.ts';
+import { platformError } from '../errors/platform-error.ts';
+import type { Route } from '../health/route.ts';
+import { attempt } from '../serving/attempt.ts';
+import { callSignal, cancelled } from '../serving/call-bounds.ts';
+import { toError } from '../serving/conclude.ts';
+import { type Engine, planRoutes } from '../serving/engine.ts';
+import { withWait } from '../serving/what-to-wait-for.ts';
+import { innertubeRequest } from '../transport/innertube-request.ts';
+import type { Call, DiscoveryEndpoint } from '../types.ts';
+
+export type Question<Value> = {
+  readonly endpoint: Exclude<DiscoveryEndpoint, 'data_api'>;
+  readonly path: string;
+  readonly body: object;
+  /** What is asked about, so that one odd source closes no route to others. */
+  readonly subject: string;
+  readonly read: (body: string) => { readonly value: Value; readonly omitted: number };
+};
+
+const askRoute = <Value>(
+  engine: Engine,
+  route: Route,
+  question: Question<Value>,
+  call: Call,
+  signal: AbortSignal,
+) =>
+  route.player.run({ videoId: question.subject, callerId: call.callerId ?? null }, (isProbe) =>
+    attempt(engine, {
+      ...{ route, endpoint: question.endpoint, videoId: '', isTranslation: false, isProbe, signal },
+      request: innertubeRequest(route.strategy, question.path, question.body, engine.limits.pageBytes),
+      read: question.read,
+    }),
+  );
+
+/** Asks exit after exit until one answers; a definite refusal ends it. Throws PlatformError. */
+export async function ask<Value>(engine: Engine, question: Question<Value>, call: Call): Promise<Value> {
+  const signal = callSignal(call, engine.limits.callMs);
+  const plan = await planRoutes(engine);
+  let refusal: Refusal | null = null;
+  let isAsked = false;
+  for (const route of plan.routes.slice(0, engine.limits.attemptsPerCall)) {
+    const answer = await askRoute(engine, route, question, call, signal);
+    if (answer === null) {
+      refusal ??= route.player.lastFailure();
+      continue;
+    }
+    isAsked = true;
+    if (answer.kind === 'ok') return answer.value;
+    if (answer.kind === 'cancelled') break;
+    refusal = answer.refusal;
+    if (refusal.verdict.about === 'video') throw toError(refusal);
+  }
+  const stopped = cancelled(call);
+  if (stopped !== null) throw stopped;
+  const error = refusal === null ? platformError('upstream_error', { wasAsked: isAsked }) : toError(refusal);
+  throw withWait(engine, plan, ({ player }) => player, error);
+}

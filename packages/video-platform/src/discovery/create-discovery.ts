@@ -1,0 +1,100 @@
+import { defaultStrategies } from '../config/strategies.ts';
+import { platformError } from '../errors/platform-error.ts';
+import { createEngine, type Engine } from '../serving/engine.ts';
+import { guarded } from '../serving/guarded.ts';
+import type { Call, VideoPlatformOptions } from '../types.ts';
+import { ask } from './ask.ts';
+import { readListing } from './reading/read-listing.ts';
+import { readResolved } from './reading/read-resolved.ts';
+import { readSearch } from './reading/read-search.ts';
+import type { Discovery, Page, SearchAsked, SearchItem, SearchType } from './types.ts';
+
+export type DiscoveryOptions = Omit<VideoPlatformOptions, 'strategies' | 'poToken'>;
+
+/** Pages, searches and names are read in the shapes of the web client. */
+const web = defaultStrategies.filter(({ name }) => name === 'web');
+
+/** One type each, with the field that lets results come where the platform would show a notice first. */
+const searchParams: Readonly<Record<SearchType, string>> = {
+  video: 'EgIQAfABAQ%3D%3D',
+  channel: 'EgIQAvABAQ%3D%3D',
+  playlist: 'EgIQA_ABAQ%3D%3D',
+};
+/** The search tab of a channel. */
+const CHANNEL_SEARCH = 'EgZzZWFyY2jyBgQKAloA';
+/** A playlist with its unavailable videos, which are marked then and left out here. */
+const WHOLE_PLAYLIST = 'wgYCCAA%3D';
+
+const SEARCH_PATH = '/youtubei/v1/search?prettyPrint=false';
+const BROWSE_PATH = '/youtubei/v1/browse?prettyPrint=false';
+const RESOLVE_PATH = '/youtubei/v1/navigation/resolve_url?prettyPrint=false';
+
+/** The platform sends from an old address to a newer one once; more would be a circle. */
+const MOST_REDIRECTIONS = 3;
+/** Where addresses are named from, whatever origin is asked. */
+const SITE = 'https://www.youtube.com';
+
+const counted = <Item>(page: Page<Item>) => ({ value: page, omitted: page.omitted });
+
+async function resolveChannel(engine: Engine, name: string, call: Call): Promise<string> {
+  let url = `${SITE}/${encodeURI(name)}`;
+  for (let asked = 0; asked < MOST_REDIRECTIONS; asked += 1) {
+    const read = (body: string) => ({ value: readResolved(body), omitted: 0 });
+    const question = { endpoint: 'resolve_url' as const, path: RESOLVE_PATH, subject: name, read };
+    const found = await ask(engine, { ...question, body: { url } }, call);
+    if ('channelId' in found) return found.channelId;
+    url = found.url;
+  }
+  throw platformError('source_not_found');
+}
+
+const searchBody = ({ query, type, channelId }: SearchAsked, token: string | null): object => {
+  if (token !== null) return { continuation: token };
+  return channelId === null
+    ? { query, params: searchParams[type] }
+    : { browseId: channelId, params: CHANNEL_SEARCH, query };
+};
+
+const search = (
+  engine: Engine,
+  asked: SearchAsked,
+  token: string | null,
+  call: Call,
+): Promise<Page<SearchItem>> =>
+  ask(
+    engine,
+    {
+      ...(asked.channelId === null
+        ? { endpoint: 'search' as const, path: SEARCH_PATH }
+        : { endpoint: 'browse' as const, path: BROWSE_PATH }),
+      body: searchBody(asked, token),
+      subject: asked.query,
+      read: (body) => counted(readSearch(body, asked.type)),
+    },
+    call,
+  );
+
+const listPage = (engine: Engine, playlistId: string, token: string | null, call: Call) =>
+  ask(
+    engine,
+    {
+      ...{ endpoint: 'browse', path: BROWSE_PATH, subject: playlistId },
+      body:
+        token === null ? { browseId: `VL${playlistId}`, params: WHOLE_PLAYLIST } : { continuation: token },
+      read: (body) => counted(readListing(body)),
+    },
+    call,
+  );
+
+/** Opens the part of the adapter that finds videos. Close it to let the process end. */
+export const createDiscovery = (options: DiscoveryOptions): Discovery => {
+  const engine = createEngine({ ...options, strategies: web });
+  return {
+    resolveChannel: (name, call) => guarded(() => resolveChannel(engine, name, call)),
+    search: (asked, token, call) => guarded(() => search(engine, asked, token, call)),
+    listPage: (playlistId, token, call) => guarded(() => listPage(engine, playlistId, token, call)),
+    async close() {
+      await Promise.all(engine.routes.map((route) => route.exit.dispatcher.destroy()));
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import { type PlatformError, platformError } from '../../errors/platform-error.ts';
+import type { HttpAnswer } from '../../transport/exchange.ts';
+import { inside } from '../reading/inside.ts';
+
+const quota: readonly unknown[] = ['quotaExceeded', 'dailyLimitExceeded'];
+const slower: readonly unknown[] = ['rateLimitExceeded', 'userRateLimitExceeded'];
+const gone: readonly unknown[] = [
+  ...[
+    'playlistNotFound',
+    'playlistItemsNotAccessible',
+    'watchHistoryNotAccessible',
+    'watchLaterNotAccessible',
+  ],
+  ...['channelNotFound', 'videoNotFound', 'notFound'],
+];
+
+const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+const MINUTE_S = 60;
+const pacificClock = new Intl.DateTimeFormat('en-US', {
+  ...{ timeZone: 'America/Los_Angeles', hourCycle: 'h23' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+});
+
+/** The platform's own quota comes back at midnight of its clock, not of ours. */
+export const secondsToPacificMidnight = (now: Date): number => {
+  const [hours = 0, minutes = 0, seconds = 0] = pacificClock.format(now).split(':').map(Number);
+  return DAY_S - (hours * HOUR_S + minutes * MINUTE_S + seconds);
+};
+
+const bodyOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A page in place of JSON: its status alone says what it is.
+    return null;
+  }
+};
+
+const NOT_FOUND = 404;
+
+/** What an answer that is no success means. */
+export const dataApiError = ({ status, body, retryAfterSeconds }: HttpAnswer, now: Date): PlatformError => {
+  const error = inside(bodyOf(body), 'error');
+  const reason = inside(error, 'errors', 0, 'reason');
+  const cause = `data api ${status} ${String(reason ?? '')}`;
+  if (quota.includes(reason)) {
+    return platformError('data_api_unit_cap', { retryAfterSeconds: secondsToPacificMidnight(now), cause });
+  }
+  if (slower.includes(reason)) {
+    return platformError('rate_limited', { cause, ...(retryAfterSeconds !== null && { retryAfterSeconds }) });
+  }
+  const isGone = gone.includes(reason) || (status === NOT_FOUND && inside(error, 'status') === 'NOT_FOUND');
+  return platformError(isGone ? 'source_not_found' : 'upstream_error', { cause });
+};

@@ -1,0 +1,122 @@
+import { channelId, videoId } from '@tds/contracts';
+import type { SearchItem, SearchType } from '../types.ts';
+import { each, inside, listInside } from './inside.ts';
+import { clockSeconds, stringAt, textAt, thumbnailAt, viewCount } from './values.ts';
+
+const playlistId = /^[\w-]{2,100}$/;
+const wellFormed: Readonly<Record<SearchType, (id: string) => boolean>> = {
+  video: (id) => videoId.safeParse(id).success,
+  channel: (id) => channelId.safeParse(id).success,
+  playlist: (id) => playlistId.test(id),
+};
+
+const CAPTIONS = 'Closed captions';
+
+const item = (type: SearchType, id: string | null, more: Partial<SearchItem>): SearchItem | null =>
+  id === null || !wellFormed[type](id)
+    ? null
+    : {
+        ...{ type, id, title: null, channelTitle: null, durationSeconds: null, viewCount: null },
+        ...{ publishedText: null, hasCaptions: false, thumbnailUrl: null },
+        ...more,
+      };
+
+/** By the mark that is the same in every variety of English; the label is not. */
+const hasCaptionBadge = (video: unknown): boolean =>
+  each(listInside(video, ['badges']), 'metadataBadgeRenderer').some(
+    (badge) => inside(badge, 'accessibilityData', 'label') === CAPTIONS,
+  );
+
+const readVideo = (video: unknown): SearchItem | null =>
+  item('video', stringAt(video, 'videoId'), {
+    title: textAt(video, 'title'),
+    channelTitle: textAt(video, 'ownerText') ?? textAt(video, 'longBylineText'),
+    durationSeconds: clockSeconds(textAt(video, 'lengthText')),
+    viewCount: viewCount(textAt(video, 'viewCountText')),
+    publishedText: textAt(video, 'publishedTimeText'),
+    hasCaptions: hasCaptionBadge(video),
+    thumbnailUrl: thumbnailAt(video, 'thumbnail', 'thumbnails'),
+  });
+
+const readChannel = (channel: unknown): SearchItem | null => {
+  const title = textAt(channel, 'title');
+  return item('channel', stringAt(channel, 'channelId'), {
+    ...{ title, channelTitle: title },
+    thumbnailUrl: thumbnailAt(channel, 'thumbnail', 'thumbnails'),
+  });
+};
+
+const readPlaylist = (playlist: unknown): SearchItem | null =>
+  item('playlist', stringAt(playlist, 'playlistId'), {
+    title: textAt(playlist, 'title'),
+    channelTitle: textAt(playlist, 'longBylineText') ?? textAt(playlist, 'shortBylineText'),
+    thumbnailUrl: thumbnailAt(listInside(playlist, ['thumbnails']).at(0), 'thumbnails'),
+  });
+
+const lockupTypes: Readonly<Record<string, SearchType>> = {
+  LOCKUP_CONTENT_TYPE_VIDEO: 'video',
+  LOCKUP_CONTENT_TYPE_PLAYLIST: 'playlist',
+  LOCKUP_CONTENT_TYPE_PODCAST: 'playlist',
+};
+
+/** The first text of a lockup's first row of details: whose it is. */
+const lockupOwner = (lockup: unknown): string | null => {
+  const details = ['metadata', 'lockupMetadataViewModel', 'metadata', 'contentMetadataViewModel'];
+  const [row] = listInside(lockup, [...details, 'metadataRows']);
+  return textAt(listInside(row, ['metadataParts']).at(0), 'text');
+};
+
+const lockupBadges = (lockup: unknown): readonly unknown[] =>
+  listInside(lockup, ['contentImage', 'thumbnailViewModel', 'overlays']).flatMap((overlay) => [
+    ...listInside(overlay, ['thumbnailBottomOverlayViewModel', 'badges']),
+    ...listInside(overlay, ['thumbnailOverlayBadgeViewModel', 'thumbnailBadges']),
+  ]);
+
+export const lockupSeconds = (lockup: unknown): number | null =>
+  lockupBadges(lockup)
+    .map((badge) => clockSeconds(textAt(badge, 'thumbnailBadgeViewModel', 'text')))
+    .find((seconds) => seconds !== null) ?? null;
+
+export const lockupTitle = (lockup: unknown): string | null =>
+  textAt(lockup, 'metadata', 'lockupMetadataViewModel', 'title');
+
+export const lockupThumbnail = (lockup: unknown): string | null =>
+  thumbnailAt(lockup, 'contentImage', 'thumbnailViewModel', 'image', 'sources') ??
+  thumbnailAt(
+    lockup,
+    ...['contentImage', 'collectionThumbnailViewModel', 'primaryThumbnail'],
+    ...['thumbnailViewModel', 'image', 'sources'],
+  );
+
+/** Null for a lockup of a type that is no result, such as a radio station or an album. */
+const readLockup = (lockup: unknown): SearchItem | null => {
+  const type = lockupTypes[stringAt(lockup, 'contentType') ?? ''];
+  if (type === undefined) return null;
+  return item(type, stringAt(lockup, 'contentId'), {
+    title: lockupTitle(lockup),
+    channelTitle: lockupOwner(lockup),
+    durationSeconds: type === 'video' ? lockupSeconds(lockup) : null,
+    thumbnailUrl: lockupThumbnail(lockup),
+  });
+};
+
+const readers: Readonly<Record<string, (renderer: unknown) => SearchItem | null>> = {
+  videoRenderer: readVideo,
+  channelRenderer: readChannel,
+  playlistRenderer: readPlaylist,
+  lockupViewModel: readLockup,
+};
+
+/**
+ * What one entry of a page is: a result; `malformed`, where it should be one; null for shelves, notices and everything
+ * unknown, whose insides are never looked at.
+ */
+export const readSearchItem = (entry: unknown): SearchItem | 'malformed' | null => {
+  if (typeof entry !== 'object' || entry === null) return 'malformed';
+  const name = Object.keys(readers).find((known) => Object.hasOwn(entry, known));
+  if (name === undefined) return null;
+  const renderer = inside(entry, name);
+  const isOtherLockup =
+    name === 'lockupViewModel' && !Object.hasOwn(lockupTypes, String(inside(renderer, 'contentType')));
+  return isOtherLockup ? null : (readers[name]?.(renderer) ?? 'malformed');
+};
