@@ -5,7 +5,7 @@ import {
   errorEnvelope,
   keyStatesOf,
   type Route,
-  routes,
+  routeTable,
 } from '@tds/contracts';
 import {
   type Answer,
@@ -26,7 +26,7 @@ import { strangersCookie, type Verdicts, type Visitor, visitors } from './visito
 
 /**
  * Every route of the table meets everybody who may come; what they are to be told follows from the row's access. A new
- * route is walked as soon as it is in the table, and has to have one good request in `route-requests.ts`.
+ * route is walked as soon as it is in the table, and has to have one good request in the test kit's `good-requests.ts`.
  */
 
 let system: TestSystem;
@@ -85,7 +85,7 @@ const expectSuccess = (row: Route, answer: Answer): void => {
   expect([answer.status, answer.text]).toEqual([Number(Object.keys(row.responses)[0]), expect.anything()]);
 };
 
-const guarded = routes.filter((row) => row.access !== 'public');
+const guarded = routeTable.filter((row) => row.access !== 'public');
 const named = <Row extends Route>(rows: readonly Row[]) =>
   rows.map((row) => [`${row.method} ${row.path}`, row] as const);
 const verdictOf = ({ verdicts }: Visitor, { access }: Route) => verdicts[access as keyof Verdicts];
@@ -185,7 +185,7 @@ describe('another account`s things', () => {
 });
 
 describe('a public route', () => {
-  it.each(named(routes.filter(({ access }) => access === 'public')))(
+  it.each(named(routeTable.filter(({ access }) => access === 'public')))(
     'looks at no credential: %s',
     async (_name, row) => {
       const owner = bystander;
@@ -198,7 +198,7 @@ describe('a public route', () => {
 });
 
 describe('a key in the URL', () => {
-  it.each(named(routes))('is refused by %s, with a good credential too', async (_name, row) => {
+  it.each(named(routeTable))('is refused by %s, with a good credential too', async (_name, row) => {
     const owner = bystander;
     const { path } = requestOf(row, owner);
     const url = `${system.gateway}${path}${path.includes('?') ? '&' : '?'}api_key=${owner.key}`;

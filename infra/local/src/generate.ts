@@ -5,7 +5,7 @@ import {
   errorsReferenceMarkdown,
   messageMapMarkdown,
   openApiDocument,
-  routes,
+  routeTable,
 } from '@tds/contracts';
 import { loadSurfaces } from './services.ts';
 
@@ -16,7 +16,7 @@ const surfaces = await loadSurfaces();
 const publicUrl = 'http://127.0.0.1:8080';
 
 const files: Readonly<Record<string, string>> = {
-  'docs/generated/openapi.json': `${JSON.stringify(openApiDocument(routes, publicUrl), null, 2)}\n`,
+  'docs/generated/openapi.json': `${JSON.stringify(openApiDocument(routeTable, publicUrl), null, 2)}\n`,
   'docs/generated/errors.md': errorsReferenceMarkdown(),
   'docs/generated/messages.md': messageMapMarkdown(surfaces),
 };

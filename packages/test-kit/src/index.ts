@@ -2,6 +2,7 @@ export { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 export { describedAnswers } from './described-answers/described-answers.ts';
 export { type Bound, eventually } from './eventually.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
+export { type GoodRequest, goodRequests } from './good-requests.ts';
 export { limitDeletes } from './limit-deletes.ts';
 export { patience } from './patience.ts';
 export { startSharedServers, stopSharedServers } from './shared-servers.ts';

@@ -1,6 +1,6 @@
 import type { TranscriptFormat } from '@tds/contracts';
 
-export const contentTypes: Readonly<Record<TranscriptFormat, string>> = {
+export const contentTypes = {
   json: 'application/json; charset=utf-8',
   clean: 'text/plain; charset=utf-8',
   timestamped: 'text/plain; charset=utf-8',
@@ -8,7 +8,7 @@ export const contentTypes: Readonly<Record<TranscriptFormat, string>> = {
   srt: 'application/x-subrip; charset=utf-8',
   vtt: 'text/vtt; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
-};
+} as const satisfies Readonly<Record<TranscriptFormat, string>>;
 
 /** Without the dot. */
 export const fileExtensions: Readonly<Record<TranscriptFormat, string>> = {

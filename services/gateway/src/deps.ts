@@ -23,6 +23,7 @@ import { createKeyLookUps } from './principals/key-look-ups.ts';
 import { createLetIn } from './principals/let-in.ts';
 import { createNetworkGate } from './principals/network-gate.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
+import { createKeySecrets } from './routes/key-secrets.ts';
 import type { Surface } from './surface.ts';
 import { startUsage } from './usage/start-usage.ts';
 
@@ -37,7 +38,8 @@ const createGuard = (
   { clock, timeoutMs }: Pick<RedisGuardOptions, 'clock' | 'timeoutMs'>,
 ) =>
   createRedisGuard({
-    ...{ clock, timeoutMs },
+    clock,
+    timeoutMs,
     pauseMs: REDIS_PAUSE_MS,
     onAway: (error) => {
       log.warn(without[server], { error });
@@ -74,7 +76,9 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
     redis: createRedisAdmission(redis, guard, limits, now),
     local: createLocalLimiter(),
     blocks: createBlocks(clock, now),
-    ...{ reads, clock, limits },
+    reads,
+    clock,
+    limits,
   });
   const kept = createKeptRequests(redis, guard, {
     now: () => now().getTime(),
@@ -83,22 +87,42 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
   const gate = createNetworkGate(clock, config.failedCredentialsPerMinute);
   const lookUpKey = createKeyLookUps(call, principals, gate, clock);
   const stored = createStoredTranscripts({
-    ...{ bodies: kit.bodies, objects: kit.objects, guard: guardOf('cache') },
+    bodies: kit.bodies,
+    objects: kit.objects,
+    guard: guardOf('cache'),
+  });
+  const letIn = createLetIn({
+    call,
+    admit,
+    lookUpKey,
+    gate,
+    book,
+    reads,
+    stored,
+    clock,
+    limits,
+    memory: principals,
   });
   return {
-    ...{ call, now, clock, limits, coldWaitMs, principals, book, reads, usage },
+    call,
     config,
+    now,
+    clock,
+    limits,
+    coldWaitMs,
+    principals,
+    book,
+    reads,
+    usage,
+    stored,
+    letIn,
     /** Fires when the process takes no more requests. */
     ending,
     isEnding: () => ending.signal.aborted,
-    letIn: createLetIn({
-      ...{ call, admit, lookUpKey, gate, book, reads, stored, clock, limits },
-      memory: principals,
-    }),
     leases: createColdLeases(redis, guard, clock),
     memory: createTranscriptMemory(),
     disowned: startDisowning(kit, kept),
-    stored,
+    newSecrets: createKeySecrets(config.replaySecret.reveal()),
   };
 };
 export type Deps = ReturnType<typeof createDeps>;

@@ -6,28 +6,11 @@ import { createFinish } from './http/finish.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { serveTable } from './http/serve-table.ts';
 import { createHttpServer, listen, stopServer } from './http/server.ts';
-import { accountHandlers } from './routes/account-handlers.ts';
-import { getTranscriptRoute } from './routes/get-transcript.ts';
-import { getUsageRoute } from './routes/get-usage.ts';
-import { getVideoRoute } from './routes/get-video.ts';
-import { logoutRoute } from './routes/logout.ts';
-import { requestCodeRoute } from './routes/request-code.ts';
-import type { RouteHandlers } from './routes/route-handler.ts';
-import { verifyCodeRoute } from './routes/verify-code.ts';
+import { routeHandlers } from './routes/route-handlers.ts';
 import { type Surface, surface } from './surface.ts';
 
 /** Below the kit's own time box for a part. */
 const STOP_WITHIN_MS = 10_000;
-
-const createHandlers = (deps: Deps): RouteHandlers => ({
-  getTranscript: getTranscriptRoute(deps),
-  getVideo: getVideoRoute(deps.call),
-  getUsage: getUsageRoute(deps),
-  requestCode: requestCodeRoute(deps.call),
-  verifyCode: verifyCodeRoute(deps.call, deps.config, deps.now),
-  logout: logoutRoute(deps.call, deps.config),
-  ...accountHandlers(deps, deps.config),
-});
 
 /** Listens on PORT and HOST. */
 export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void> => {
@@ -44,8 +27,10 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     countUsage: deps.usage.count,
   });
   const readAddress = createClientAddress(config.trustedProxies);
-  const table = serveTable(createHandlers(deps), {
-    ...{ letIn: deps.letIn, book: deps.book, readAddress },
+  const table = serveTable(routeHandlers, deps, {
+    letIn: deps.letIn,
+    book: deps.book,
+    readAddress,
     ...finish,
   });
   const app = createApp(table, publicUrl, finish);

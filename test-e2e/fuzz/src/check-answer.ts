@@ -4,7 +4,7 @@ import {
   errorCodeDefinition,
   errorEnvelope,
   isErrorCode,
-  routes,
+  routeTable,
 } from '@tds/contracts';
 import type { WireAnswer } from './answer.ts';
 import { CANARY, type FuzzRequest } from './request.ts';
@@ -93,7 +93,7 @@ export const checkAnswer = (answer: WireAnswer, request: FuzzRequest): string[] 
   return breaches.filter((breach) => breach !== null);
 };
 
-const publicIds = new Set(routes.filter(({ access }) => access === 'public').map(({ id }) => id));
+const publicIds = new Set(routeTable.filter(({ access }) => access === 'public').map(({ id }) => id));
 const goodCredential = /\{\{(key|otherKey|session|otherSession)\}\}/;
 
 /** Whether somebody was let in who shows nothing; `request` is as it was generated, with its placeholders. */

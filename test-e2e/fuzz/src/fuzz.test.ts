@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
-import { routes } from '@tds/contracts';
+import { routeTable } from '@tds/contracts';
 import { checkSecrets } from '@tds/e2e-support';
 import { call, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { storedServiceNames } from '@tds/local';
@@ -47,7 +47,7 @@ describe('generated requests', () => {
     const seen = await throwAt(system.gateway, REQUESTS);
     expect(seen.breaches).toEqual([]);
     expect(seen.sent).toBe(REQUESTS);
-    expect([...seen.routes.keys()].sort()).toEqual(routes.map(({ id }) => id).sort());
+    expect([...seen.routes.keys()].sort()).toEqual(routeTable.map(({ id }) => id).sort());
     // Most get past the door, or nothing behind it was tried.
     expect(seen.codes.size).toBeGreaterThan(25);
     expect(await untilAtRest(evidence())).toBe(true);

@@ -1,4 +1,4 @@
-import { type Route, routes } from '@tds/contracts';
+import { type Route, routeTable } from '@tds/contracts';
 import fc from 'fast-check';
 import { bodyOf } from './bodies.ts';
 import { headersOf } from './headers.ts';
@@ -31,7 +31,7 @@ const requestTo = (row: Route): fc.Arbitrary<FuzzRequest> =>
       );
   });
 
-const anyRequest = fc.oneof(...routes.map(requestTo));
+const anyRequest = fc.oneof(...routeTable.map(requestTo));
 
 /** Made together, because fast-check deals from a seed and not from an index. */
 const BLOCK = 500;

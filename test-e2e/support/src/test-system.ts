@@ -1,5 +1,5 @@
 import { afterEach } from '@jest/globals';
-import { openApiDocument, routes } from '@tds/contracts';
+import { openApiDocument, routeTable } from '@tds/contracts';
 import {
   environments,
   loadServices,
@@ -19,7 +19,7 @@ import {
   type TestDatabase,
 } from '@tds/test-kit';
 
-const answers = describedAnswers(openApiDocument(routes, 'https://api.example'));
+const answers = describedAnswers(openApiDocument(routeTable, 'https://api.example'));
 // Fails whichever test got an answer that the API description does not know.
 afterEach(answers.assertDescribed);
 

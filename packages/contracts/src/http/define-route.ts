@@ -3,6 +3,8 @@ import type { ErrorCode } from '../errors/error-codes.ts';
 import { type KeyState, keyState } from '../identity/principal.ts';
 import type { AnswerHeader } from './openapi/headers.ts';
 
+export type { AnswerHeader };
+
 /** One parameter or body field: its rule, and the code of the error when it is broken. */
 export type Field<Schema extends z.ZodType = z.ZodType> = {
   readonly schema: Schema;
@@ -81,12 +83,23 @@ export const keyStatesOf = ({
 
 type NoFields = { readonly query: Record<never, never>; readonly body: null };
 
-/** Declares a row of the table; without `query` or `body` it takes none. */
-export function route<const R extends Partial<Pick<Route, 'query' | 'body'>> & Omit<Route, 'query' | 'body'>>(
-  given: R,
-): Omit<NoFields, keyof R> & R {
-  return { ...({ query: {}, body: null } as NoFields), ...given };
-}
+/** A row as it is written: without `query` or `body` it takes none. */
+type RouteShape = Omit<Route, 'id' | 'query' | 'body'> & Partial<Pick<Route, 'query' | 'body'>>;
+
+// Mapped over the given properties, so that an editor leads from each use to the declaration.
+type Rows<Given> = {
+  readonly [Name in keyof Given]: { readonly id: Name } & Omit<NoFields, keyof Given[Name]> & Given[Name];
+};
+
+const noFields: NoFields = { query: {}, body: null };
+
+/** Declares rows of the table; the property is the route's id. */
+export const defineRoutes = <const Given extends Readonly<Record<string, RouteShape>>>(
+  given: Given,
+): Rows<Given> =>
+  Object.fromEntries(
+    Object.entries(given).map(([id, row]) => [id, { id, ...noFields, ...row }]),
+  ) as unknown as Rows<Given>;
 
 /** What every JSON answer of success starts with. */
 export const okBody = <Shape extends z.ZodRawShape>(shape: Shape) =>

@@ -5,8 +5,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { createApiKey } from '../secrets.ts';
 import { field } from './define-route.ts';
 import { parseBody, parseQuery, readQuery } from './parse-fields.ts';
-import { keyCreate, keyRevoke } from './routes/key-routes.ts';
-import { transcript } from './routes/transcript-routes.ts';
+import { routes } from './routes.ts';
 
 const messageOf = (work: () => unknown): string => {
   try {
@@ -84,7 +83,7 @@ describe('parseQuery', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('video_id', 'language', 'format', 'raw'), (value, name) => {
         const outcome = codeOf(() =>
-          parseQuery(transcript, readQuery(`${name}=${encodeURIComponent(value.toWellFormed())}`)),
+          parseQuery(routes.getTranscript, readQuery(`${name}=${encodeURIComponent(value.toWellFormed())}`)),
         );
         expect(['ok', `invalid_${name}`, 'key_in_query_string']).toContain(outcome);
       }),
@@ -101,20 +100,20 @@ describe('parseQuery', () => {
     ['constructor[x]=1', 'There is no query parameter constructor. Known are '],
   ])('refuses the unknown name in %s and names the nearest known one', (search, start) => {
     const given = readQuery(`video_id=dQw4w9WgXcQ&${search}`);
-    expect(messageOf(() => parseQuery(transcript, given))).toContain(`unknown_parameter: ${start}`);
+    expect(messageOf(() => parseQuery(routes.getTranscript, given))).toContain(`unknown_parameter: ${start}`);
   });
 
   it.each(['%00=1', '=1', 's3cr3t=1', '<script>=1', `${'a'.repeat(5_000)}=1`, '%FF=1', '[x]=1'])(
     'refuses what cannot be a name without showing it again: %s',
     (search) => {
-      expect(messageOf(() => parseQuery(transcript, readQuery(search)))).toBe(
+      expect(messageOf(() => parseQuery(routes.getTranscript, readQuery(search)))).toBe(
         'unknown_parameter: A parameter or body field is not known here. Nothing was done.',
       );
     },
   );
 
   it('says where a field of the body belongs', () => {
-    expect(messageOf(() => parseQuery(keyRevoke, readQuery('grace_period_hours=24')))).toContain(
+    expect(messageOf(() => parseQuery(routes.revokeKey, readQuery('grace_period_hours=24')))).toContain(
       'grace_period_hours is a field of the JSON body',
     );
   });
@@ -128,18 +127,20 @@ describe('parseBody', () => {
   });
 
   it('refuses a field that is not known, and names the nearest that is', () => {
-    const refused = (row: typeof keyCreate | typeof keyRevoke, body: object) =>
+    const refused = (row: typeof routes.createKey | typeof routes.revokeKey, body: object) =>
       messageOf(() => parseBody(row.body, JSON.stringify(body)));
-    expect(refused(keyRevoke, { grace_period: 24 })).toContain('Did you mean grace_period_hours?');
-    expect(refused(keyCreate, { name: 't2', daily_cap: 5 })).toContain('Did you mean daily_credit_cap?');
-    expect(messageOf(() => parseBody(keyRevoke.body, '{"__proto__":{"a":1}}'))).toContain(
+    expect(refused(routes.revokeKey, { grace_period: 24 })).toContain('Did you mean grace_period_hours?');
+    expect(refused(routes.createKey, { name: 't2', daily_cap: 5 })).toContain(
+      'Did you mean daily_credit_cap?',
+    );
+    expect(messageOf(() => parseBody(routes.revokeKey.body, '{"__proto__":{"a":1}}'))).toContain(
       'unknown_parameter',
     );
   });
 
   it('an empty body is one without fields, or says which are missing', () => {
     expect(parseBody(fields, '')).toEqual({ name: undefined });
-    expect(messageOf(() => parseBody(keyCreate.body, ''))).toBe(
+    expect(messageOf(() => parseBody(routes.createKey.body, ''))).toBe(
       'invalid_json: The request has no body. Send a JSON object with name.',
     );
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ErrorCode, methodsByPath, routes, type ServiceError, serviceError } from '@tds/contracts';
+import { type ErrorCode, methodsByPath, routeTable, type ServiceError, serviceError } from '@tds/contracts';
 import { JSON_TYPE } from './answer.ts';
 import { errorAnswer } from './error-answer.ts';
 
@@ -21,7 +21,7 @@ const REQUEST_LINE_BYTES = 512;
 /** A method of RFC 9110 that Node's parser does not know, and a path without a query, which may hold a key. */
 const otherMethod = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32} (\/[^ ?#]*) HTTP\/1\.[01]\r\n/;
 
-const pathPatterns = [...methodsByPath(routes)].map(([path, allow]) => ({
+const pathPatterns = [...methodsByPath(routeTable)].map(([path, allow]) => ({
   allow,
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }));

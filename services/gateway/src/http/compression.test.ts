@@ -47,7 +47,7 @@ describe('a text answer', () => {
   });
 
   it('stays as it is where it is small, or where nothing allows it', () => {
-    const small = compressible({ ...plain, body: 'x'.repeat(1_399) });
+    const small = compressible({ ...plain, body: Buffer.from('x'.repeat(1_399)) });
     for (const answer of [small, plain]) {
       expect(asked('br', answer)).toBe(answer);
       expect(headersOf(answer)).toBe('');

@@ -30,7 +30,7 @@ const encoders: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = 
 const preferred: readonly Encoding[] = ['br', 'gzip'];
 
 /** Allows an answer to be compressed where it is large enough. Never for one that shows a secret (BREACH). */
-export const compressible = (answer: Answer & { readonly body: Buffer | string }): Answer =>
+export const compressible = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A =>
   Buffer.byteLength(answer.body) < SMALLEST_BYTES
     ? answer
     : {

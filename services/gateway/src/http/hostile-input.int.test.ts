@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { errorEnvelope, routes } from '@tds/contracts';
+import { errorEnvelope, routeTable } from '@tds/contracts';
 import request from 'supertest';
 import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startWorld, type World } from '../test-support/world.ts';
@@ -79,7 +79,7 @@ describe('query parameters', () => {
     'the unknown parameter %s is refused on every route, once the caller is known',
     async (name) => {
       const to = (path: string) => `${path.replace('{keyId}', account.principal.keyId ?? '')}?${name}=1`;
-      for (const { path, method, access } of routes.filter((row) => row.access !== 'session')) {
+      for (const { path, method, access } of routeTable.filter((row) => row.access !== 'session')) {
         const send = () => request(world.url)[method.toLowerCase() as 'get'](to(path));
         const answer = await send().set(account.bearer);
         expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'unknown_parameter']);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { digestSecret, keyCreate, type Route, routes, serviceError } from '@tds/contracts';
+import { digestSecret, type Route, routes, routeTable, serviceError } from '@tds/contracts';
 import request from 'supertest';
 import { newApiKey } from '../test-support/builders.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startWorld, type World } from '../test-support/world.ts';
 
 const keyId = '11111111-2222-4333-8444-555555555555';
-const rows: readonly Route[] = routes.filter(({ takesIdempotencyKey }: Route) => takesIdempotencyKey);
+const rows: readonly Route[] = routeTable.filter(({ takesIdempotencyKey }: Route) => takesIdempotencyKey);
 let world: World;
 let account: Awaited<ReturnType<World['addAccount']>>;
 
@@ -88,11 +88,11 @@ describe('an answer that was lost', () => {
       first ??= { nonce: idempotency?.nonce ?? '', keyDigest, prefix: keyPrefix };
       return { ...key, prefix: first.prefix, ...(replay && { replay }) };
     };
-    const [one, two] = [await send(keyCreate, 'lost'), await send(keyCreate, 'lost')];
+    const [one, two] = [await send(routes.createKey, 'lost'), await send(routes.createKey, 'lost')];
     expect(one.headers).not.toHaveProperty('idempotency-replayed');
     expect([two.status, two.headers['idempotency-replayed']]).toEqual([201, 'true']);
     expect(two.text).toBe(one.text);
-    const other = await send(keyCreate, 'another');
+    const other = await send(routes.createKey, 'another');
     expect([other.status, other.body.code]).toEqual([409, 'replay_not_possible']);
   });
 });

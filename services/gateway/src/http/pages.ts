@@ -1,4 +1,4 @@
-import { errorsReferenceHtml, openApiDocument, routes, startPageHtml } from '@tds/contracts';
+import { errorsReferenceHtml, openApiDocument, routeTable, startPageHtml } from '@tds/contracts';
 import { type Answer, JSON_TYPE } from './answer.ts';
 import { compressible } from './compression.ts';
 
@@ -21,11 +21,11 @@ const html = (body: string): Answer =>
 
 /** What is served beside the table: composed once, the same for everybody. */
 export const createPages = (publicUrl: string): Readonly<Record<string, Answer>> => {
-  const start = html(startPageHtml(routes, publicUrl));
+  const start = html(startPageHtml(routeTable, publicUrl));
   return {
     '/': start,
     '/docs': start,
     '/docs/errors': html(errorsReferenceHtml()),
-    '/v1/openapi.json': document(JSON_TYPE, JSON.stringify(openApiDocument(routes, publicUrl))),
+    '/v1/openapi.json': document(JSON_TYPE, JSON.stringify(openApiDocument(routeTable, publicUrl))),
   };
 };

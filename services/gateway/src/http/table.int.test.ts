@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { errorEnvelope, methodsByPath, type Route, routes } from '@tds/contracts';
+import { errorEnvelope, methodsByPath, type Route, routeTable } from '@tds/contracts';
 import request, { type Test } from 'supertest';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startWorld, type World } from '../test-support/world.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const paths: (readonly [string, readonly string[]])[] = [
-  ...methodsByPath(routes),
+  ...methodsByPath(routeTable),
   ['/v1/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
 ];
 /** A parameter of a path takes anything but a slash. */
@@ -156,7 +156,7 @@ describe('outside the table', () => {
     const answer = await request(world.url).get('/v1/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('public, max-age=300');
-    expect(Object.keys(answer.body.paths)).toEqual([...new Set(routes.map(({ path }: Route) => path))]);
+    expect(Object.keys(answer.body.paths)).toEqual([...new Set(routeTable.map(({ path }: Route) => path))]);
     expect(answer.body.servers).toEqual([{ url: 'https://api.example' }]);
   });
 

@@ -1,23 +1,21 @@
-import { identity, type keyCreate } from '@tds/contracts';
-import type { Call } from '@tds/service-kit';
-import { jsonAnswer } from '../http/answer.ts';
-import type { Surface } from '../surface.ts';
+import { identity, routes } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
 import { askerOf, scopeOf, toKeyBody } from './key-requests.ts';
-import type { KeySecrets } from './key-secrets.ts';
-import type { RouteHandler } from './route-handler.ts';
+import { answersOf } from './route-answer.ts';
+import { onRoute } from './route-handler.ts';
 
-const CREATED = 201;
+const answers = answersOf(routes.createKey);
 
-export const createKeyRoute = (
-  call: Call<Surface>,
-  newSecrets: KeySecrets,
-): RouteHandler<typeof keyCreate> => ({
-  async handle(input) {
+export const createKey = onRoute(
+  routes.createKey,
+  async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap = null } = input.body;
     const { sent, secretOf, repeatHeaders } = newSecrets(scopeOf(input, 'create-key'));
     const request = { ...askerOf(input), name, dailyCreditCap, ...sent };
     const { replay, ...key } = await call(identity.createKey, request, input.callContext);
-    const body = { ok: true, key: { ...toKeyBody(key), secret: secretOf({ key, replay }) } };
-    return jsonAnswer(CREATED, body, repeatHeaders({ replay }));
+    return answers.json(
+      { key: { ...toKeyBody(key), secret: secretOf({ key, replay }) } },
+      { headers: repeatHeaders({ replay }) },
+    );
   },
-});
+);

@@ -1,25 +1,21 @@
 import {
-  type accountBody,
-  type accountRead,
   availableCredits,
   type Balance,
   creditsLedger,
   identity,
   type ReplyOf,
+  routes,
   type TierLimits,
   tierLimits,
 } from '@tds/contracts';
-import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { jsonAnswer } from '../http/answer.ts';
-import type { RouteHandler } from './route-handler.ts';
+import { answersOf, type BodyAt } from './route-answer.ts';
+import { onRoute } from './route-handler.ts';
 
-const OK = 200;
+const answers = answersOf(routes.getAccount);
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-type Parts = Pick<Deps, 'call' | 'usage' | 'now'>;
-
-type Body = z.input<typeof accountBody>;
+type Body = BodyAt<typeof routes.getAccount>;
 
 const startOfNextMonth = (month: string): string => {
   const [year = 0, number = 1] = month.split('-').map(Number);
@@ -72,12 +68,11 @@ const accountOf = (
 });
 
 /** What several services know of one account, put together. */
-export const getAccountRoute = ({
-  call,
-  usage: { tellAll },
-  now,
-}: Parts): RouteHandler<typeof accountRead> => ({
-  async handle({ principal: { accountId, keyId }, callContext }) {
+export const getAccount = onRoute(
+  routes.getAccount,
+  async ({ call, usage: { tellAll }, now }: Pick<Deps, 'call' | 'usage' | 'now'>, input) => {
+    const { principal, callContext } = input;
+    const { accountId, keyId } = principal;
     const day = now().toISOString().slice(0, DATE_LENGTH);
     const [known, balance, usage] = await Promise.all([
       call(identity.getAccount, { accountId, keyId }, callContext),
@@ -85,9 +80,12 @@ export const getAccountRoute = ({
       tellAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
     ]);
     const { account, keys } = accountOf(accountId, known);
-    const limits = limitsOf(tierLimits[known.tier]);
-    const today = usageOf(day, usage);
-    const body: Body = { ok: true, account, credits: creditsOf(balance), usage_today: today, limits, keys };
-    return jsonAnswer(OK, body);
+    return answers.json({
+      account,
+      credits: creditsOf(balance),
+      usage_today: usageOf(day, usage),
+      limits: limitsOf(tierLimits[known.tier]),
+      keys,
+    });
   },
-});
+);

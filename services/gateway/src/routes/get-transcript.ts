@@ -1,11 +1,11 @@
 import {
+  routes,
   ServiceError,
   serviceError,
   type Tier,
   type TranscriptAnswer,
   type TranscriptFormat,
   type TranscriptSelection,
-  type transcript,
   transcriptFetcher,
 } from '@tds/contracts';
 import { type Call, createDeadline } from '@tds/service-kit';
@@ -22,11 +22,11 @@ import {
 } from '../cache/stored-transcripts.ts';
 import type { TranscriptMemory } from '../cache/transcript-memory.ts';
 import { type DisownedRequests, mayStillBeCharged } from '../disowned/disowned-requests.ts';
-import type { Answer } from '../http/answer.ts';
 import type { Surface } from '../surface.ts';
 import { type ColdRead, readCold } from './read-cold.ts';
-import type { Input, RouteHandler } from './route-handler.ts';
-import { deliveredAnswer, hitAnswer, pendingAnswer } from './transcript-answers.ts';
+import type { AnswerTo } from './route-answer.ts';
+import { type Input, onRoute } from './route-handler.ts';
+import { deliveredAnswer, type GetTranscript, hitAnswer, pendingAnswer } from './transcript-answers.ts';
 import { polledRequest, selectionOf } from './transcript-mode.ts';
 
 const POLL_WAIT_MS = 10_000;
@@ -49,28 +49,29 @@ export type TranscriptParts = {
   readonly isEnding: () => boolean;
 };
 
-type TranscriptInput = Input<typeof transcript>;
+type TranscriptInput = Input<GetTranscript>;
+type Answer = AnswerTo<GetTranscript>;
 type AskInput = Pick<TranscriptInput, 'principal' | 'requestId' | 'callContext'>;
 
 /** Cached bodies first; else a lease on a cold fetch and the command that reads, starts or joins one. */
-export const getTranscriptRoute = (parts: TranscriptParts): RouteHandler<typeof transcript> => {
-  const { memory } = parts;
-  return {
-    wantedKey(query) {
+export const getTranscript = onRoute(
+  routes.getTranscript,
+  (parts: TranscriptParts, input): Answer | Promise<Answer> => {
+    const selection = selectionOf(input.query);
+    if (selection === null) return poll(parts, input);
+    const held = parts.memory.get(selection);
+    if (held) return hitAnswer(held, input.query.raw);
+    const { fetched } = input;
+    return fetched ? readProjected(parts, input, selection, fetched) : readThrough(parts, input, selection);
+  },
+  {
+    wantedKey({ memory }, query) {
       const selection = selectionOf(query);
       if (selection === null) return null;
       return memory.get(selection) ? HELD_BODY : renderedKey(selection);
     },
-    handle(input) {
-      const selection = selectionOf(input.query);
-      if (selection === null) return poll(parts, input);
-      const held = memory.get(selection);
-      if (held) return hitAnswer(held, input.query.raw);
-      const { fetched } = input;
-      return fetched ? readProjected(parts, input, selection, fetched) : readThrough(parts, input, selection);
-    },
-  };
-};
+  },
+);
 
 /** The read has been counted; where it turns out to be none, the fetcher is asked, and what it has is counted anew. */
 async function readProjected(

@@ -1,17 +1,16 @@
-import { creditsLedger, identity, serviceError, type usageRead } from '@tds/contracts';
+import { creditsLedger, identity, routes, serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import type { Answer } from '../http/answer.ts';
-import { ledgerAnswer, rollupsAnswer } from '../usage/usage-answers.ts';
+import { ledgerAnswer, rollupsAnswer, type UsageAnswer } from '../usage/usage-answers.ts';
 import { formatOf, rangeOf } from '../usage/usage-query.ts';
-import type { Input, RouteHandler } from './route-handler.ts';
+import { type Input, onRoute } from './route-handler.ts';
 
-type UsageInput = Input<typeof usageRead>;
+type UsageInput = Input<typeof routes.getUsage>;
 type Parts = Pick<Deps, 'call' | 'usage' | 'now'>;
 
 /** Rollups, or the ledger. */
-export const getUsageRoute = (parts: Parts): RouteHandler<typeof usageRead> => ({
-  handle: (input) => (input.query.resource === 'ledger' ? ledger(parts, input) : rollups(parts, input)),
-});
+export const getUsage = onRoute(routes.getUsage, (parts: Parts, input) =>
+  input.query.resource === 'ledger' ? ledger(parts, input) : rollups(parts, input),
+);
 
 /** A key without any use yet is known to identity alone. Throws `key_not_found`, also for other accounts' keys. */
 async function assertOwned(
@@ -25,7 +24,7 @@ async function assertOwned(
   if (!keys.some(({ id }) => id === keyId)) throw serviceError('key_not_found');
 }
 
-async function rollups(parts: Parts, input: UsageInput): Promise<Answer> {
+async function rollups(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
   const format = formatOf(query);
   const range = rangeOf(query, parts.now());
@@ -37,7 +36,7 @@ async function rollups(parts: Parts, input: UsageInput): Promise<Answer> {
   return rollupsAnswer(format, usage, { account_id: accountId, key_id: keyId }, range);
 }
 
-async function ledger(parts: Parts, input: UsageInput): Promise<Answer> {
+async function ledger(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
   formatOf(query);
   const { accountId } = principal;

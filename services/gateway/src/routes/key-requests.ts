@@ -33,7 +33,10 @@ export const scopeOf = (
   { principal, idempotencyKey }: Pick<KeyInput, 'principal'> & Pick<RepeatScope, 'idempotencyKey'>,
   operation: string,
 ): RepeatScope => ({
-  ...{ accountId: principal.accountId, actingKeyId: principal.keyId, operation, idempotencyKey },
+  accountId: principal.accountId,
+  actingKeyId: principal.keyId,
+  operation,
+  idempotencyKey,
 });
 
 export const toKeyBody = (key: ApiKey): z.input<typeof keyBody> => ({

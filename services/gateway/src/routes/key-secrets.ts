@@ -9,7 +9,6 @@ import {
   type RequestOf,
   serviceError,
 } from '@tds/contracts';
-import type { Answer } from '../http/answer.ts';
 
 /** Three characters of a prefix are random, so that one of these is new to any account. */
 const SECRETS_TO_CHOOSE_FROM = 4;
@@ -23,7 +22,7 @@ export type NewSecrets = {
   /** The secret of the key that was made, now or by the request that this one repeats. Throws `replay_not_possible`. */
   secretOf(made: Made): string;
   /** Says in the answer that it is one. */
-  repeatHeaders(made: Pick<Made, 'replay'>): Pick<Answer, 'headers'>;
+  repeatHeaders(made: Pick<Made, 'replay'>): { readonly 'Idempotency-Replayed'?: 'true' };
 };
 
 /** What makes two requests the same one: account, acting key or session, operation, Idempotency-Key. */
@@ -47,13 +46,14 @@ const candidates = (make: (turn: number) => string): ByPrefix => {
 
 const toSent = (byPrefix: ByPrefix): Sent => {
   const [first, ...spares] = [...byPrefix].map(([keyPrefix, secret]) => ({
-    ...{ keyPrefix, keyDigest: digestSecret(secret) },
+    keyPrefix,
+    keyDigest: digestSecret(secret),
   }));
   return { ...(first as (typeof spares)[number]), spares };
 };
 
 const repeatHeaders: NewSecrets['repeatHeaders'] = ({ replay }) =>
-  replay ? { headers: ['Idempotency-Replayed', 'true'] } : {};
+  replay ? { 'Idempotency-Replayed': 'true' } : {};
 
 const randomSecrets = (): NewSecrets => {
   const byPrefix = candidates(() => createApiKey());

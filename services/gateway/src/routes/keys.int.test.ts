@@ -5,9 +5,7 @@ import {
   displayPrefix,
   isWellFormedApiKey,
   keyBody,
-  keyCreate,
-  keyRotate,
-  keysList,
+  routes,
 } from '@tds/contracts';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
@@ -45,7 +43,7 @@ describe('a new key', () => {
   it('is shown once, with a secret that nobody else gets to see', async () => {
     const answer = await post('/v1/keys', { name: '  laptop ', daily_credit_cap: 7 });
     expect(answer.status).toBe(201);
-    const { key } = keyCreate.responses[201].schema.parse(answer.body);
+    const { key } = routes.createKey.responses[201].schema.parse(answer.body);
     expect(isWellFormedApiKey(key.secret)).toBe(true);
     expect(key).toMatchObject({ name: 'laptop', daily_credit_cap: 7, prefix: displayPrefix(key.secret) });
     expect(asked('createKey')).toMatchObject([
@@ -57,14 +55,14 @@ describe('a new key', () => {
       },
     ]);
     const listed = await request(world.url).get('/v1/keys').set(account.bearer);
-    expect(keysList.responses[200].schema.parse(listed.body)).toEqual(listed.body);
+    expect(routes.listKeys.responses[200].schema.parse(listed.body)).toEqual(listed.body);
     expect(listed.text).not.toContain('secret');
   });
 
   it('is made by rotation too, and the replaced one is told of', async () => {
     const answer = await post(`/v1/keys/${keyId}/rotate`);
     expect(answer.status).toBe(201);
-    const { key, replaced } = keyRotate.responses[201].schema.parse(answer.body);
+    const { key, replaced } = routes.rotateKey.responses[201].schema.parse(answer.body);
     expect(isWellFormedApiKey(key.secret)).toBe(true);
     expect(replaced).toMatchObject({ id: keyId, status: 'revoking' });
     expect(answer.body.replaced).not.toHaveProperty('secret');

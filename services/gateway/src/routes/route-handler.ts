@@ -1,6 +1,7 @@
-import type { Fields, KnownDevice, ParsedFields, Principal, Route, routeTable } from '@tds/contracts';
+import type { Fields, KnownDevice, ParsedFields, Principal, Route, routes } from '@tds/contracts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
-import type { Answer } from '../http/answer.ts';
+import type { Deps } from '../deps.ts';
+import type { AnswerTo } from './route-answer.ts';
 
 type CallContext = {
   readonly requestId: string;
@@ -8,22 +9,22 @@ type CallContext = {
   readonly signal: AbortSignal;
 };
 
-/** What a route gets of a request that was let in. */
+/** What a route gets of a request that was admitted. */
 export type Input<R extends Route = Route> = {
   readonly query: ParsedFields<R['query']>;
   readonly body: R['body'] extends Fields ? ParsedFields<R['body']> : null;
   readonly params: Readonly<Record<string, string>>;
   /** Who acts; null on public routes. */
   readonly principal: R['access'] extends 'public' ? null : Principal;
-  /** Null where none was sent; never on routes that take none. */
+  /** Null if none was sent; never on routes that take none. */
   readonly idempotencyKey: R['takesIdempotencyKey'] extends true ? string | null : null;
   /** SHA-256 of the credential that was used, null on public routes. */
   readonly credentialDigest: R['access'] extends 'public' ? null : string;
-  /** What `wantedKey` named, where the cache had it. */
+  /** What `wantedKey` named, if the cache had it. */
   readonly fetched: ProjectedTranscript | null;
   readonly requestId: string;
   readonly clientAddress: string;
-  /** The browser, where it says that it has signed in before. */
+  /** The browser, if it says that it has signed in before. */
   readonly device: KnownDevice | undefined;
   /** Asked for with HEAD: whoever wants no body starts no work. */
   readonly isHead: boolean;
@@ -31,17 +32,29 @@ export type Input<R extends Route = Route> = {
   readonly callContext: CallContext;
   /** To be called after work that may have moved credits: the answer's balance is then the ledger's own. */
   balanceMayHaveMoved(): void;
-  /** Spares that look: the work has told what the account can spend now. */
+  /** Makes that question unnecessary: the work has said what the account can spend now. */
   balanceMovedTo(available: number): void;
 };
 
-export type RouteHandler<R extends Route = Route> = {
-  /** The key of a cached body that is looked for during the admission, `HELD_BODY`, or null where none is wanted. */
-  wantedKey?(query: ParsedFields<R['query']>): string | null;
-  handle(input: Input<R>): Answer | Promise<Answer>;
+/** Names the body that a request wants, before it is admitted. */
+type WantedKey<R extends Route, D> = (deps: D, query: ParsedFields<R['query']>) => string | null;
+type Handle<R extends Route, D> = (deps: D, input: Input<R>) => AnswerTo<R> | Promise<AnswerTo<R>>;
+
+export type RouteHandler<R extends Route = Route, D = Deps> = {
+  readonly row: R;
+  readonly handle: Handle<R, D>;
+  /** The key of a cached body that is looked for during the admission, `HELD_BODY`, or null if none is wanted. */
+  readonly wantedKey?: WantedKey<R, D> | undefined;
 };
 
-type Table = (typeof routeTable)[number];
+/** Answers a route in a way of its own; what its row describes types both what it gets and what it answers. */
+export const onRoute = <R extends Route, D>(
+  row: R,
+  handle: Handle<R, D>,
+  options: { readonly wantedKey?: WantedKey<R, NoInfer<D>> } = {},
+): RouteHandler<R, D> => ({ row, handle, ...options });
 
-/** One handler per row of the table: the compiler names what is missing. */
-export type RouteHandlers = { readonly [R in Table as R['id']]: RouteHandler<R> };
+type Routes = typeof routes;
+
+/** One handler per row of the table, under its name: the compiler points at what is missing or swapped. */
+export type RouteHandlers = { readonly [Name in keyof Routes]: RouteHandler<Routes[Name]> };

@@ -1,19 +1,8 @@
-import {
-  identity,
-  serviceError,
-  type sessionEnd,
-  type sessionsEnd,
-  type sessionsList,
-  uuid,
-} from '@tds/contracts';
-import type { Call } from '@tds/service-kit';
-import { jsonAnswer } from '../http/answer.ts';
-import type { Surface } from '../surface.ts';
-import type { Input, RouteHandler } from './route-handler.ts';
+import { identity, routes, serviceError, uuid } from '@tds/contracts';
+import { callRoute } from './call-route.ts';
+import type { Input } from './route-handler.ts';
 
-const OK = 200;
-
-type Asking = Pick<Input<typeof sessionsList>, 'principal' | 'credentialDigest'>;
+type Asking = Pick<Input<typeof routes.listSessions>, 'principal' | 'credentialDigest'>;
 const askerOf = ({ principal: { accountId }, credentialDigest: sessionDigest }: Asking) => ({
   accountId,
   sessionDigest,
@@ -26,28 +15,31 @@ const sessionIdOf = ({ params }: Pick<Input, 'params'>): string => {
   return id.data;
 };
 
-export const listSessionsRoute = (call: Call<Surface>): RouteHandler<typeof sessionsList> => ({
-  async handle(input) {
-    const { sessions } = await call(identity.listSessions, askerOf(input), input.callContext);
-    const rows = sessions.map(({ id, createdAt, seenAt, expiresAt, isCurrent }) => ({
-      ...{ id, created_at: createdAt, last_seen_at: seenAt },
-      ...{ expires_at: expiresAt, current: isCurrent },
-    }));
-    return jsonAnswer(OK, { ok: true, sessions: rows });
-  },
-});
+export const sessionRoutes = {
+  listSessions: callRoute(routes.listSessions, identity.listSessions, {
+    request: askerOf,
+    body: ({ sessions }) => ({
+      sessions: sessions.map(({ id, createdAt, seenAt, expiresAt, isCurrent }) => ({
+        id,
+        created_at: createdAt,
+        last_seen_at: seenAt,
+        expires_at: expiresAt,
+        current: isCurrent,
+      })),
+    }),
+  }),
 
-export const endOtherSessionsRoute = (call: Call<Surface>): RouteHandler<typeof sessionsEnd> => ({
-  async handle(input) {
-    const asked = { ...askerOf(input), sessionId: null, clientAddress: input.clientAddress };
-    return jsonAnswer(OK, { ok: true, ...(await call(identity.endSessions, asked, input.callContext)) });
-  },
-});
+  endOtherSessions: callRoute(routes.endOtherSessions, identity.endSessions, {
+    request: (input) => ({ ...askerOf(input), sessionId: null, clientAddress: input.clientAddress }),
+    body: ({ ended }) => ({ ended }),
+  }),
 
-export const endSessionRoute = (call: Call<Surface>): RouteHandler<typeof sessionEnd> => ({
-  async handle(input) {
-    const sessionId = sessionIdOf(input);
-    const asked = { ...askerOf(input), sessionId, clientAddress: input.clientAddress };
-    return jsonAnswer(OK, { ok: true, ...(await call(identity.endSessions, asked, input.callContext)) });
-  },
-});
+  endSession: callRoute(routes.endSession, identity.endSessions, {
+    request: (input) => ({
+      ...askerOf(input),
+      sessionId: sessionIdOf(input),
+      clientAddress: input.clientAddress,
+    }),
+    body: ({ ended }) => ({ ended }),
+  }),
+};

@@ -1,13 +1,13 @@
 import {
   type ParsedFields,
+  type routes,
   serviceError,
   type TranscriptFormat,
   type TranscriptSelection,
-  type transcript,
 } from '@tds/contracts';
 import { oncePer } from '../once-per.ts';
 
-export type TranscriptQuery = ParsedFields<(typeof transcript)['query']>;
+export type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
 
 const DEFAULT_FORMAT: TranscriptFormat = 'both';
 

@@ -1,28 +1,26 @@
 import {
-  type authVerify,
   createApiKey,
   createSessionToken,
   digestSecret,
   displayPrefix,
   identity,
+  routes,
 } from '@tds/contracts';
-import type { Call } from '@tds/service-kit';
-import type { GatewayConfig } from '../config.ts';
-import { jsonAnswer } from '../http/answer.ts';
+import type { Deps } from '../deps.ts';
 import { deviceSetCookie } from '../http/device-cookie.ts';
 import { sessionSetCookie } from '../http/session-cookie.ts';
-import type { Surface } from '../surface.ts';
-import type { RouteHandler } from './route-handler.ts';
+import { answersOf } from './route-answer.ts';
+import { onRoute } from './route-handler.ts';
 
-const OK = 200;
+const answers = answersOf(routes.verifyCode);
 
 /** Makes all secrets here and sends digests: the secrets themselves exist only in this answer. */
-export const verifyCodeRoute = (
-  call: Call<Surface>,
-  { cookieSecure }: Pick<GatewayConfig, 'cookieSecure'>,
-  now: () => Date,
-): RouteHandler<typeof authVerify> => ({
-  async handle({ body, clientAddress, device, callContext }) {
+export const verifyCode = onRoute(
+  routes.verifyCode,
+  async (
+    { call, config: { cookieSecure }, now }: Pick<Deps, 'call' | 'config' | 'now'>,
+    { body, clientAddress, device, callContext },
+  ) => {
     const secret = createApiKey();
     const session = createSessionToken();
     const deviceSecret = createSessionToken();
@@ -52,10 +50,9 @@ export const verifyCodeRoute = (
     const cookies = [sessionSetCookie(session, new Date(sessionExpiresAt), now(), cookieSecure)];
     // Identity of the release before proves none.
     if (deviceProof !== undefined) cookies.push(deviceSetCookie(deviceSecret, deviceProof, cookieSecure));
-    return jsonAnswer(
-      OK,
-      { ok: true, account: { id: accountId }, session: { id: sessionId, expires_at: sessionExpiresAt }, key },
-      { headers: cookies.flatMap((cookie) => ['Set-Cookie', cookie]) },
+    return answers.json(
+      { account: { id: accountId }, session: { id: sessionId, expires_at: sessionExpiresAt }, key },
+      { headers: { 'Set-Cookie': cookies } },
     );
   },
-});
+);

@@ -11,7 +11,7 @@ import {
   openApiDocument,
   type PayloadOf,
   type Principal,
-  routes,
+  routeTable,
   transcriptFetcher,
 } from '@tds/contracts';
 import { type Kit, type ServiceDefinition, startService } from '@tds/service-kit';
@@ -30,7 +30,7 @@ import { newBalance, newPrincipal, storedFile } from './builders.ts';
 import { startFetcher, startIdentity, startLedger } from './fakes.ts';
 
 const PUBLIC_URL = 'https://api.example';
-const answers = describedAnswers(openApiDocument(routes, PUBLIC_URL));
+const answers = describedAnswers(openApiDocument(routeTable, PUBLIC_URL));
 // Fails whichever test got an answer that the API description does not know.
 afterEach(answers.assertDescribed);
 

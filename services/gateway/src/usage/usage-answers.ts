@@ -3,14 +3,16 @@ import {
   csvTable,
   type LedgerEntry,
   type ReplyOf,
+  routes,
   type usageLedgerBody,
-  usageRead,
   type usageRollupsBody,
 } from '@tds/contracts';
 import type { z } from 'zod';
-import { type Answer, jsonAnswer } from '../http/answer.ts';
+import { type AnswerTo, answersOf } from '../routes/route-answer.ts';
 
-const OK = 200;
+const answers = answersOf(routes.getUsage);
+
+export type UsageAnswer = AnswerTo<typeof routes.getUsage>;
 
 type Rollups = z.input<typeof usageRollupsBody>;
 type Page = z.input<typeof usageLedgerBody>;
@@ -43,21 +45,17 @@ export const rollupsAnswer = (
   { rows }: ReplyOf<typeof creditsLedger.getUsage>,
   scope: Scope,
   range: Range,
-): Answer => {
+): UsageAnswer => {
   const rollups = rows.map(toRollup);
-  if (format === 'json') {
-    return jsonAnswer(OK, { ok: true, scope, range, rows: rollups } satisfies Rollups);
-  }
+  if (format === 'json') return answers.json({ scope, range, rows: rollups });
   const name = `usage_${range.from}_${range.to}.csv`;
-  return {
-    status: OK,
-    contentType: 'text/csv; charset=utf-8',
-    headers: ['Content-Disposition', `attachment; filename="${name}"`],
-    body: csvTable(
-      columns,
-      rollups.map((row) => columns.map((column) => row[column])),
-    ),
-  };
+  const table = csvTable(
+    columns,
+    rollups.map((row) => columns.map((column) => row[column])),
+  );
+  return answers.composed('text/csv; charset=utf-8', table, {
+    headers: { 'Content-Disposition': `attachment; filename="${name}"` },
+  });
 };
 
 /** A hold that came back after the end of its free credits' month is a `release` that gave less back. */
@@ -96,23 +94,23 @@ type PageAsk = { readonly limit: number; readonly offset: number; readonly keyId
 const nextUrl = ({ limit, offset, keyId }: PageAsk, asOf: number): string => {
   const query = new URLSearchParams({ resource: 'ledger', ...(keyId && { key_id: keyId }) });
   for (const [name, value] of Object.entries({ limit, offset, as_of: asOf })) query.set(name, String(value));
-  return `${usageRead.path}?${query}`;
+  return `${routes.getUsage.path}?${query}`;
 };
 
 export const ledgerAnswer = (
   { rows, total, asOf }: ReplyOf<typeof creditsLedger.getLedger>,
   ask: PageAsk,
-): Answer => {
+): UsageAnswer => {
   const { limit, offset } = ask;
   const after = offset + rows.length;
   const hasMore = after < total;
-  const body: Page = {
-    ok: true,
+  return answers.json({
     rows: rows.map(toLedgerRow),
-    ...{ limit, offset, total },
+    limit,
+    offset,
+    total,
     has_more: hasMore,
     as_of: asOf,
     next: hasMore ? nextUrl({ ...ask, offset: after }, asOf) : null,
-  };
-  return jsonAnswer(OK, body);
+  });
 };

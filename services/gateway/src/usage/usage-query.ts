@@ -1,10 +1,10 @@
-import { type ParsedFields, serviceError, type usageRead } from '@tds/contracts';
+import { type ParsedFields, type routes, serviceError } from '@tds/contracts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MOST_DAYS = 366;
 
-export type UsageQuery = ParsedFields<(typeof usageRead)['query']>;
+export type UsageQuery = ParsedFields<typeof routes.getUsage.query>;
 
 const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
 const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);

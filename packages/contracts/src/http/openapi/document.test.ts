@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { errorCodes } from '../../errors/error-codes.ts';
 import type { Route } from '../define-route.ts';
-import { methodsByPath, routes } from '../routes.ts';
+import { methodsByPath, routeTable } from '../routes.ts';
 import { openApiDocument } from './document.ts';
 import { routeErrors } from './route-errors.ts';
 
@@ -13,7 +13,7 @@ type Operation = {
   requestBody?: { required: boolean };
   responses: Record<string, { description: string }>;
 };
-const document = openApiDocument(routes, 'https://api.example') as {
+const document = openApiDocument(routeTable, 'https://api.example') as {
   paths: Record<string, Record<string, Operation>>;
   components: object;
 };
@@ -21,7 +21,7 @@ const operationOf = (path: string, method: string): Operation =>
   document.paths[path]?.[method.toLowerCase()] as Operation;
 
 describe('the OpenAPI document', () => {
-  it.each(routes.map((row) => [row.id, row] as const))('describes %s as the table has it', (id, row) => {
+  it.each(routeTable.map((row) => [row.id, row] as const))('describes %s as the table has it', (id, row) => {
     const operation = operationOf(row.path, row.method);
     expect(operation.operationId).toBe(id);
     expect(operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)).toEqual(
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     expect(operation.security.length > 0).toBe(row.access !== 'public');
   });
 
-  it.each(routes.map((row) => [row.id, row] as const))(
+  it.each(routeTable.map((row) => [row.id, row] as const))(
     'names every error of %s at its status',
     (_id, row) => {
       const { responses } = operationOf(row.path, row.method);
@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
   );
 
   it('has the Idempotency-Key as an optional header exactly where the row takes it', () => {
-    for (const row of routes as readonly Route[]) {
+    for (const row of routeTable as readonly Route[]) {
       const { parameters, responses } = operationOf(row.path, row.method);
       const headers = parameters.filter(({ in: place }) => place === 'header');
       expect(headers.map(({ name, required }) => [name, required])).toEqual(
@@ -118,14 +118,14 @@ describe('what readers and generated clients rely on', () => {
 
 describe('the route table', () => {
   it('has each id, and each method of a path, once', () => {
-    const ids = routes.map(({ id }) => id);
+    const ids = routeTable.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    const ends = routes.map(({ method, path }) => `${method} ${path}`);
+    const ends = routeTable.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(ends).size).toBe(ends.length);
   });
 
   it('allows HEAD where it allows GET, and OPTIONS everywhere', () => {
-    for (const [, methods] of methodsByPath(routes)) {
+    for (const [, methods] of methodsByPath(routeTable)) {
       expect(methods.includes('HEAD')).toBe(methods.includes('GET'));
       expect(methods.at(-1)).toBe('OPTIONS');
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountStatus, tier } from '../../identity/principal.ts';
 import { uuid } from '../../ids.ts';
-import { field, okBody, route } from '../define-route.ts';
+import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
@@ -53,40 +53,40 @@ export const accountBody = okBody({
   }),
 }).meta({ id: 'Account' });
 
-export const accountRead = route({
-  id: 'getAccount',
-  method: 'GET',
-  path: '/v1/account',
-  access: 'key-or-session',
-  tag: 'Account',
-  summary: 'Credits, tier, limits, usage of today and key facts',
-  responses: { 200: { description: 'The account', schema: accountBody } },
-  errors: [],
-});
+export const accountRoutes = defineRoutes({
+  getAccount: {
+    method: 'GET',
+    path: '/v1/account',
+    access: 'key-or-session',
+    tag: 'Account',
+    summary: 'Credits, tier, limits, usage of today and key facts',
+    responses: { 200: { description: 'The account', schema: accountBody } },
+    errors: [],
+  },
 
-export const accountClose = route({
-  id: 'closeAccount',
-  method: 'DELETE',
-  path: '/v1/account',
-  access: 'session',
-  tag: 'Account',
-  summary: 'Close the account for ever',
-  description:
-    'All keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. There is no way back.',
-  query: { resource: field(z.literal('account'), 'unknown_query_mode', 'Must be account') },
-  body: {
-    confirm: field(
-      z.string().min(1).max(LONGEST_EMAIL),
-      'confirmation_required',
-      'The email address of the account',
-    ),
-  },
-  responses: {
-    200: {
-      description: 'Closed; the session cookie is cleared',
-      headers: ['Set-Cookie'],
-      schema: okBody({ account: z.object({ id: uuid, status: z.literal('closed'), closed_at: time }) }),
+  closeAccount: {
+    method: 'DELETE',
+    path: '/v1/account',
+    access: 'session',
+    tag: 'Account',
+    summary: 'Close the account for ever',
+    description:
+      'All keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. There is no way back.',
+    query: { resource: field(z.literal('account'), 'unknown_query_mode', 'Must be account') },
+    body: {
+      confirm: field(
+        z.string().min(1).max(LONGEST_EMAIL),
+        'confirmation_required',
+        'The email address of the account',
+      ),
     },
+    responses: {
+      200: {
+        description: 'Closed; the session cookie is cleared',
+        headers: ['Set-Cookie'],
+        schema: okBody({ account: z.object({ id: uuid, status: z.literal('closed'), closed_at: time }) }),
+      },
+    },
+    errors: ['unknown_query_mode', 'confirmation_required', 'account_frozen'],
   },
-  errors: ['unknown_query_mode', 'confirmation_required', 'account_frozen'],
 });

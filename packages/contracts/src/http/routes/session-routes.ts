@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uuid } from '../../ids.ts';
-import { okBody, route } from '../define-route.ts';
+import { defineRoutes, okBody } from '../define-route.ts';
 
 const time = z.iso.datetime();
 
@@ -16,37 +16,36 @@ export const sessionBody = z
 
 const ended = okBody({ ended: z.number().int().describe('How many sessions were ended') });
 
-export const sessionsList = route({
-  id: 'listSessions',
-  method: 'GET',
-  path: '/v1/sessions',
-  access: 'session',
-  tag: 'Sign-in',
-  summary: 'The live sessions of the account, the one that was used last first',
-  responses: { 200: { description: 'Sessions', schema: okBody({ sessions: z.array(sessionBody) }) } },
-  errors: [],
-});
+export const sessionRoutes = defineRoutes({
+  listSessions: {
+    method: 'GET',
+    path: '/v1/sessions',
+    access: 'session',
+    tag: 'Sign-in',
+    summary: 'The live sessions of the account, the one that was used last first',
+    responses: { 200: { description: 'Sessions', schema: okBody({ sessions: z.array(sessionBody) }) } },
+    errors: [],
+  },
 
-export const sessionsEnd = route({
-  id: 'endOtherSessions',
-  method: 'DELETE',
-  path: '/v1/sessions',
-  access: 'session',
-  tag: 'Sign-in',
-  summary: 'End all sessions of the account but this one',
-  description: 'Whoever uses one of them is refused from then on. API keys are not touched.',
-  responses: { 200: { description: 'The others are ended', schema: ended } },
-  errors: [],
-});
+  endOtherSessions: {
+    method: 'DELETE',
+    path: '/v1/sessions',
+    access: 'session',
+    tag: 'Sign-in',
+    summary: 'End all sessions of the account but this one',
+    description: 'Whoever uses one of them is refused from then on. API keys are not touched.',
+    responses: { 200: { description: 'The others are ended', schema: ended } },
+    errors: [],
+  },
 
-export const sessionEnd = route({
-  id: 'endSession',
-  method: 'DELETE',
-  path: '/v1/sessions/{sessionId}',
-  access: 'session',
-  tag: 'Sign-in',
-  summary: 'End one session of the account',
-  description: 'Your own, too; the cookie is cleared by POST /v1/auth/logout only.',
-  responses: { 200: { description: 'The session is ended', schema: ended } },
-  errors: ['session_not_found'],
+  endSession: {
+    method: 'DELETE',
+    path: '/v1/sessions/{sessionId}',
+    access: 'session',
+    tag: 'Sign-in',
+    summary: 'End one session of the account',
+    description: 'Your own, too; the cookie is cleared by POST /v1/auth/logout only.',
+    responses: { 200: { description: 'The session is ended', schema: ended } },
+    errors: ['session_not_found'],
+  },
 });

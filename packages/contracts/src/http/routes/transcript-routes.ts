@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { languageTag, uuid, videoId } from '../../ids.ts';
 import { languageDelivery, transcriptFormat, videoDetails } from '../../transcript.ts';
 import { transcriptFetcher } from '../../transcript-fetcher/contract.ts';
-import { field, okBody, route } from '../define-route.ts';
+import { defineRoutes, field, okBody } from '../define-route.ts';
 import { queryBoolean } from '../rules.ts';
 
 const LONGEST_URL = 2_048;
@@ -30,103 +30,103 @@ export const pendingBody = okBody({
   poll_url: z.string().describe('Relative; repeat it with the same key'),
 }).meta({ id: 'PendingTranscript' });
 
-export const transcript = route({
-  id: 'getTranscript',
-  method: 'GET',
-  path: '/v1/transcript',
-  access: 'key',
-  tag: 'Transcripts',
-  summary: 'Read a transcript, from the cache or fresh',
-  description:
-    'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD tells what is cached and starts nothing: 404 not_cached where a GET would have to fetch.',
-  query: {
-    video_id: field(
-      videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
-      'invalid_video_id',
-      'The 11-character id of the video',
-    ),
-    request_id: field(uuid.optional(), 'invalid_request_id', 'The polling id of an earlier 202'),
-    format: field(
-      transcriptFormat.optional().meta({ default: 'both' }),
-      'invalid_format',
-      'poll_url names the one that was asked for',
-    ),
-    language: field(
-      languageTag.default('en').meta({ default: 'en', examples: ['es', 'pt-BR'] }),
-      'invalid_language',
-      'BCP 47 tag',
-    ),
-    fallback: field(
-      queryBoolean(true),
-      'invalid_fallback',
-      'false is strict mode: this language or an error',
-    ),
-    raw: field(queryBoolean(false), 'invalid_raw', '1 returns the file itself instead of JSON'),
-  },
-  responses: {
-    200: {
-      description:
-        'The transcript; with raw=1 the file itself, which for format json is the array of cues. Its language stands in headers then.',
-      schema: z.union([transcriptBody, cues]),
-      files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
-      headers: [
-        'X-Cache',
-        'Vary',
-        'Content-Disposition',
-        'Content-Language',
-        'X-Transcript-Language-Requested',
-        'X-Transcript-Fallback',
-        'X-Transcript-Translation',
-        'X-Transcript-Kind',
-      ],
-    },
-    202: {
-      description: 'Still being fetched after 25 seconds; poll for it',
-      schema: pendingBody,
-      headers: ['X-Cache', 'Retry-After'],
-    },
-  },
-  errors: [
-    'unknown_query_mode',
-    'conflicting_query_modes',
-    'invalid_video_id',
-    'invalid_request_id',
-    'invalid_format',
-    'invalid_language',
-    'invalid_fallback',
-    'invalid_raw',
-    ...new Set([...transcriptFetcher.getTranscript.errors, ...transcriptFetcher.pollRequest.errors]),
-    'concurrency_cap',
-    'cache_read_cap',
-    'cache_object_missing',
-    'not_cached',
-  ],
-});
-
 const videoAddress = z.string().min(1).max(LONGEST_URL).optional();
 
-export const video = route({
-  id: 'getVideo',
-  method: 'GET',
-  path: '/v1/video',
-  access: 'key',
-  tag: 'Transcripts',
-  summary: 'What is known of a video; never causes a fetch',
-  description: 'Send exactly one of video_id, input and url. Costs 0 credits.',
-  query: {
-    video_id: field(
-      videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
-      'invalid_video_id',
-      'The 11-character id of the video',
-    ),
-    input: field(videoAddress, 'invalid_video_id', 'A video URL of any shape, or a bare id'),
-    url: field(videoAddress, 'invalid_video_id', 'A video URL of any shape'),
-  },
-  responses: {
-    200: {
-      description: 'Facts',
-      schema: okBody(transcriptFetcher.getVideoFacts.reply.shape).meta({ id: 'VideoFacts' }),
+export const transcriptRoutes = defineRoutes({
+  getTranscript: {
+    method: 'GET',
+    path: '/v1/transcript',
+    access: 'key',
+    tag: 'Transcripts',
+    summary: 'Read a transcript, from the cache or fresh',
+    description:
+      'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD tells what is cached and starts nothing: 404 not_cached where a GET would have to fetch.',
+    query: {
+      video_id: field(
+        videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
+        'invalid_video_id',
+        'The 11-character id of the video',
+      ),
+      request_id: field(uuid.optional(), 'invalid_request_id', 'The polling id of an earlier 202'),
+      format: field(
+        transcriptFormat.optional().meta({ default: 'both' }),
+        'invalid_format',
+        'poll_url names the one that was asked for',
+      ),
+      language: field(
+        languageTag.default('en').meta({ default: 'en', examples: ['es', 'pt-BR'] }),
+        'invalid_language',
+        'BCP 47 tag',
+      ),
+      fallback: field(
+        queryBoolean(true),
+        'invalid_fallback',
+        'false is strict mode: this language or an error',
+      ),
+      raw: field(queryBoolean(false), 'invalid_raw', '1 returns the file itself instead of JSON'),
     },
+    responses: {
+      200: {
+        description:
+          'The transcript; with raw=1 the file itself, which for format json is the array of cues. Its language stands in headers then.',
+        schema: z.union([transcriptBody, cues]),
+        files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
+        headers: [
+          'X-Cache',
+          'Vary',
+          'Content-Disposition',
+          'Content-Language',
+          'X-Transcript-Language-Requested',
+          'X-Transcript-Fallback',
+          'X-Transcript-Translation',
+          'X-Transcript-Kind',
+        ],
+      },
+      202: {
+        description: 'Still being fetched after 25 seconds; poll for it',
+        schema: pendingBody,
+        headers: ['X-Cache', 'Retry-After'],
+      },
+    },
+    errors: [
+      'unknown_query_mode',
+      'conflicting_query_modes',
+      'invalid_video_id',
+      'invalid_request_id',
+      'invalid_format',
+      'invalid_language',
+      'invalid_fallback',
+      'invalid_raw',
+      ...new Set([...transcriptFetcher.getTranscript.errors, ...transcriptFetcher.pollRequest.errors]),
+      'concurrency_cap',
+      'cache_read_cap',
+      'cache_object_missing',
+      'not_cached',
+    ],
   },
-  errors: ['unknown_query_mode', 'conflicting_query_modes', 'invalid_video_id', 'single_video_required'],
+
+  getVideo: {
+    method: 'GET',
+    path: '/v1/video',
+    access: 'key',
+    tag: 'Transcripts',
+    summary: 'What is known of a video; never causes a fetch',
+    description: 'Send exactly one of video_id, input and url. Costs 0 credits.',
+    query: {
+      video_id: field(
+        videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
+        'invalid_video_id',
+        'The 11-character id of the video',
+      ),
+      input: field(videoAddress, 'invalid_video_id', 'A video URL of any shape, or a bare id'),
+      url: field(videoAddress, 'invalid_video_id', 'A video URL of any shape'),
+    },
+    responses: {
+      200: {
+        description: 'Facts',
+        schema: okBody(transcriptFetcher.getVideoFacts.reply.shape).meta({ id: 'VideoFacts' }),
+      },
+    },
+    errors: ['unknown_query_mode', 'conflicting_query_modes', 'invalid_video_id', 'single_video_required'],
+  },
 });

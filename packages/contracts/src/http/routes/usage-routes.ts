@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MOST_LEDGER_ROWS } from '../../credits-ledger/usage-commands.ts';
 import { uuid } from '../../ids.ts';
-import { field, okBody, route } from '../define-route.ts';
+import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const DEFAULT_LEDGER_ROWS = 100;
 /** Where dates of databases and of JavaScript agree, and before every account. */
@@ -71,64 +71,69 @@ export const usageLedgerBody = okBody({
     .describe('The next page of this reading, as a relative URL; null on the last one'),
 }).meta({ id: 'LedgerPage' });
 
-export const usageRead = route({
-  id: 'getUsage',
-  method: 'GET',
-  path: '/v1/usage',
-  access: 'key-or-session',
-  tag: 'Account',
-  summary: 'Usage by day and key, or the credit ledger',
-  description:
-    'Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row for whatever changed what the account owns; follow next, and rows that are added meanwhile shift nothing. Costs 0 credits.',
-  query: {
-    resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; absent for rollups'),
-    from: field(day.optional(), 'invalid_usage_date', 'First UTC day of rollups; default 29 days before to'),
-    to: field(day.optional(), 'invalid_usage_date', 'Last UTC day of rollups; default today'),
-    key_id: field(uuid.optional(), 'key_not_found', 'Only this key of the account'),
-    format: field(
-      z
-        .string()
-        .default('json')
-        .meta({ enum: ['json', 'csv'] }),
-      'invalid_usage_format',
-      'csv is for rollups only',
-    ),
-    limit: field(
-      wholeNumber
-        .pipe(z.number().min(1).max(MOST_LEDGER_ROWS))
-        .default(DEFAULT_LEDGER_ROWS)
-        .meta({ ...integer, minimum: 1, maximum: MOST_LEDGER_ROWS, default: DEFAULT_LEDGER_ROWS }),
-      'invalid_ledger_limit',
-      'Rows per page, 1 to 200; ledger only',
-    ),
-    offset: field(
-      wholeNumber.default(0).meta({ ...integer, default: 0 }),
-      'invalid_ledger_offset',
-      'Rows to pass over; ledger only',
-    ),
-    as_of: field(
-      wholeNumber.optional().meta(integer),
-      'invalid_ledger_offset',
-      'as_of of the first page, to read further pages of the same reading; default now; ledger only',
-    ),
-  },
-  responses: {
-    200: {
-      description: 'Rollups, as JSON or as a CSV attachment, or a page of the ledger',
-      schema: z.union([usageRollupsBody, usageLedgerBody]),
-      files: ['text/csv'],
-      headers: ['Content-Disposition'],
+export const usageRoutes = defineRoutes({
+  getUsage: {
+    method: 'GET',
+    path: '/v1/usage',
+    access: 'key-or-session',
+    tag: 'Account',
+    summary: 'Usage by day and key, or the credit ledger',
+    description:
+      'Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row for whatever changed what the account owns; follow next, and rows that are added meanwhile shift nothing. Costs 0 credits.',
+    query: {
+      resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; absent for rollups'),
+      from: field(
+        day.optional(),
+        'invalid_usage_date',
+        'First UTC day of rollups; default 29 days before to',
+      ),
+      to: field(day.optional(), 'invalid_usage_date', 'Last UTC day of rollups; default today'),
+      key_id: field(uuid.optional(), 'key_not_found', 'Only this key of the account'),
+      format: field(
+        z
+          .string()
+          .default('json')
+          .meta({ enum: ['json', 'csv'] }),
+        'invalid_usage_format',
+        'csv is for rollups only',
+      ),
+      limit: field(
+        wholeNumber
+          .pipe(z.number().min(1).max(MOST_LEDGER_ROWS))
+          .default(DEFAULT_LEDGER_ROWS)
+          .meta({ ...integer, minimum: 1, maximum: MOST_LEDGER_ROWS, default: DEFAULT_LEDGER_ROWS }),
+        'invalid_ledger_limit',
+        'Rows per page, 1 to 200; ledger only',
+      ),
+      offset: field(
+        wholeNumber.default(0).meta({ ...integer, default: 0 }),
+        'invalid_ledger_offset',
+        'Rows to pass over; ledger only',
+      ),
+      as_of: field(
+        wholeNumber.optional().meta(integer),
+        'invalid_ledger_offset',
+        'as_of of the first page, to read further pages of the same reading; default now; ledger only',
+      ),
     },
+    responses: {
+      200: {
+        description: 'Rollups, as JSON or as a CSV attachment, or a page of the ledger',
+        schema: z.union([usageRollupsBody, usageLedgerBody]),
+        files: ['text/csv'],
+        headers: ['Content-Disposition'],
+      },
+    },
+    errors: [
+      'unknown_query_mode',
+      'invalid_usage_date',
+      'invalid_usage_range',
+      'usage_range_too_large',
+      'key_not_found',
+      'invalid_usage_format',
+      'invalid_ledger_format',
+      'invalid_ledger_limit',
+      'invalid_ledger_offset',
+    ],
   },
-  errors: [
-    'unknown_query_mode',
-    'invalid_usage_date',
-    'invalid_usage_range',
-    'usage_range_too_large',
-    'key_not_found',
-    'invalid_usage_format',
-    'invalid_ledger_format',
-    'invalid_ledger_limit',
-    'invalid_ledger_offset',
-  ],
 });

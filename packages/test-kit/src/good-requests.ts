@@ -1,0 +1,25 @@
+import type { routes } from '@tds/contracts';
+
+/** What a good request needs to be of somebody's: an address to sign in with, and a video. */
+export type RequestFacts = { readonly email: string; readonly videoId: string };
+export type GoodRequest = { readonly search?: string; readonly body?: object };
+
+/** One good request for each route, with which tests that walk the table send it: the compiler asks for a missing one. */
+export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestFacts) => GoodRequest>> = {
+  requestCode: ({ email }) => ({ body: { email } }),
+  verifyCode: ({ email }) => ({ body: { email, code: '000000', accept_terms: true } }),
+  logout: () => ({}),
+  listSessions: () => ({}),
+  endOtherSessions: () => ({}),
+  endSession: () => ({}),
+  listKeys: () => ({}),
+  createKey: () => ({ body: { name: 'another' } }),
+  updateKey: () => ({ body: { name: 'renamed', daily_credit_cap: 5 } }),
+  revokeKey: () => ({}),
+  rotateKey: () => ({}),
+  getAccount: () => ({}),
+  getUsage: () => ({}),
+  closeAccount: ({ email }) => ({ search: '?resource=account', body: { confirm: email } }),
+  getTranscript: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
+  getVideo: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
+};

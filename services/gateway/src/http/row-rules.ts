@@ -1,0 +1,68 @@
+import {
+  type Fields,
+  IDEMPOTENCY_KEY_HEADER,
+  keyStatesOf,
+  type Principal,
+  parseBody,
+  parseIdempotencyKey,
+  parseQuery,
+  type RawQuery,
+  type Route,
+  serviceError,
+} from '@tds/contracts';
+import { oncePer } from '../once-per.ts';
+import type { GatewayRequest } from './exchange.ts';
+import { readBody } from './read-body.ts';
+
+export type ParsedQuery = { readonly query: Record<string, unknown> | null; readonly error: unknown };
+
+/** Parses a query once per string: the reader gives the same object for the same string. */
+const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
+  oncePer((raw) => {
+    try {
+      return { query: parseQuery(row, raw), error: null };
+    } catch (error) {
+      // Thrown only after the caller is known: strangers learn nothing of the rules, and every answer has its headers.
+      return { query: null, error };
+    }
+  });
+
+const createBodyParser = (fields: Fields | null) =>
+  fields === null
+    ? null
+    : async (request: GatewayRequest): Promise<Record<string, unknown>> =>
+        parseBody(fields, await readBody(request));
+
+const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();
+
+/** Refuses keys in a state that the row does not take, unless this may be a repeat: whether it is, its owner knows. */
+const createStateCheck = (row: Route) => {
+  const states = keyStatesOf(row);
+  return (principal: Principal | null, { headers }: GatewayRequest): void => {
+    const state = principal?.keyState ?? 'active';
+    if (states.includes(state)) return;
+    const mayRepeat = row.endingKeysRepeat && headers[idempotencyHeader] !== undefined;
+    if (!mayRepeat) throw serviceError('key_is_ending');
+  };
+};
+
+/** Null if the row takes none: then nobody looks. */
+const createIdempotencyReader = ({ takesIdempotencyKey }: Route) =>
+  takesIdempotencyKey
+    ? ({ headersDistinct }: GatewayRequest) => parseIdempotencyKey(headersDistinct[idempotencyHeader])
+    : null;
+
+/** What a row demands of a request, prepared once. */
+export const rulesOf = (row: Route) => {
+  const parseRequestBody = createBodyParser(row.body);
+  const readIdempotencyKey = createIdempotencyReader(row);
+  return {
+    parseQuery: createQueryParser(row),
+    parseRequestBody,
+    readIdempotencyKey,
+    checkState: createStateCheck(row),
+    /** Nothing of the request has to be waited for but its head. */
+    isHeadEnough: parseRequestBody === null && readIdempotencyKey === null,
+  };
+};
+export type RowRules = ReturnType<typeof rulesOf>;

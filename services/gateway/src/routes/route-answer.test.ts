@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { identity, routes } from '@tds/contracts';
+import { callRoute } from './call-route.ts';
+import { answersOf } from './route-answer.ts';
+
+describe('the answers of a row', () => {
+  const { json } = answersOf(routes.createKey);
+  const listed = answersOf(routes.listKeys);
+
+  it('have its one status of success, and start with ok', () => {
+    expect(listed.json({ keys: [], live_keys: 0, key_limit: 2 })).toEqual({
+      status: 200,
+      contentType: 'application/json; charset=utf-8',
+      body: '{"ok":true,"keys":[],"live_keys":0,"key_limit":2}',
+    });
+    expect(answersOf(routes.logout).empty()).toEqual({ status: 204 });
+  });
+
+  it('have the status that the handler chooses if the row has several', () => {
+    expect(answersOf(routes.getTranscript, 202).json({} as never).status).toBe(202);
+    // @ts-expect-error the handler has to choose
+    answersOf(routes.getTranscript);
+    // @ts-expect-error a status that the row does not describe
+    answersOf(routes.getTranscript, 204);
+  });
+
+  it('have headers that the row declares, each value of a list in a line of its own', () => {
+    const { headers } = answersOf(routes.logout).empty({ headers: { 'Set-Cookie': ['a=1', 'b=2'] } });
+    expect(headers).toEqual(['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']);
+    // @ts-expect-error the row declares no such header
+    listed.json({ keys: [], live_keys: 0, key_limit: 2 }, { headers: { 'Set-Cookie': 'a=1' } });
+    // @ts-expect-error the row is not answered from a cache
+    listed.json({ keys: [], live_keys: 0, key_limit: 2 }, { cache: 'HIT' });
+  });
+
+  it('are none that the row does not describe', () => {
+    // @ts-expect-error a field is missing
+    expect(listed.json({ keys: [], live_keys: 0 })).not.toBeNull();
+    // @ts-expect-error a field of another type
+    expect(listed.json({ keys: [], live_keys: '0', key_limit: 2 })).not.toBeNull();
+    // @ts-expect-error a field that is not described
+    expect(listed.json({ keys: [], live_keys: 0, key_limit: 2, secret: '' })).not.toBeNull();
+    // @ts-expect-error the row has no file
+    expect(listed.composed('text/csv', '')).not.toBeNull();
+    // @ts-expect-error the row has a body
+    expect(listed.empty()).not.toBeNull();
+    expect(json).not.toBeNull();
+  });
+});
+
+describe('a row that calls', () => {
+  it('takes only a command that answers what the row renders', () => {
+    const wrong = callRoute(routes.listKeys, identity.listSessions, {
+      request: ({ principal: { accountId }, credentialDigest: sessionDigest }) => ({
+        accountId,
+        sessionDigest,
+      }),
+      // @ts-expect-error the reply has no keys
+      body: ({ keys }) => ({ keys, live_keys: 0, key_limit: 0 }),
+    });
+    expect(wrong.row.id).toBe('listKeys');
+  });
+});

@@ -1,0 +1,17 @@
+import { accountRoutes } from './account-routes.ts';
+import { authRoutes } from './auth-routes.ts';
+import { getUsage } from './get-usage.ts';
+import { keyRoutes } from './key-routes.ts';
+import type { RouteHandlers } from './route-handler.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { transcriptRoutes } from './transcript-routes.ts';
+
+/** What answers each row of the table. The groups are those of the contracts. */
+export const routeHandlers: RouteHandlers = {
+  ...authRoutes,
+  ...sessionRoutes,
+  ...keyRoutes,
+  ...accountRoutes,
+  getUsage,
+  ...transcriptRoutes,
+};
