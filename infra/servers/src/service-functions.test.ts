@@ -8,6 +8,9 @@ import { workspaceRoot } from './paths.ts';
 /** Until then functions stood in migrations. */
 const IN_FILES_SINCE = '20261121';
 
+/** How the comment of a function begins that a new name has replaced: it goes one release later. */
+const LEFT_FOR_THE_RELEASE_BEFORE = '-- Only for the release before';
+
 const services = globSync('services/*/prisma', { cwd: workspaceRoot }).map(
   (dir) => dir.split(path.sep)[1] ?? '',
 );
@@ -32,7 +35,7 @@ describe('functions', () => {
     expect(migrations.flatMap(functionsMadeBy).length).toBeGreaterThan(50);
   });
 
-  it('are each called: by the code, by another function, or by a table', () => {
+  it('are each called: by the code, by another function or by a table, unless they are there for the release before', () => {
     const sources = textOf('{services,packages}/*/src/**/*.ts');
     const tables = readMigrations(dirs)
       .flatMap(({ sql }) => sql.match(/EXECUTE FUNCTION "?\w+|DEFAULT messaging\.\w+/g) ?? [])
@@ -45,6 +48,7 @@ describe('functions', () => {
         .map(({ sql }) => sql.replaceAll(/--.*$/gm, ''));
       return [sources, tables, ...others].some((text) => bare.test(text));
     };
-    expect(files.filter((file) => !isCalled(file)).map(({ file }) => file)).toEqual([]);
+    const current = files.filter(({ sql }) => !sql.startsWith(LEFT_FOR_THE_RELEASE_BEFORE));
+    expect(current.filter((file) => !isCalled(file)).map(({ file }) => file)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { durationMs } from '@tds/service-kit';
+import { durationMs, loadConfig } from '@tds/service-kit';
 import { z } from 'zod';
 import { ORPHANED_AFTER_MS } from './domain/reconciling.ts';
 
@@ -13,8 +13,7 @@ const proxyUrls = z
   )
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
 
-/** The service's own environment; the kit reads the rest. */
-export const config = z.object({
+const environmentSchema = z.object({
   /** Scheme and host of the video platform, or of its simulator. */
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
   /** HTTP proxies to the platform, separated by commas; none means directly. */
@@ -24,3 +23,16 @@ export const config = z.object({
   /** How old an open reservation has to be before one that no operation knows is given back. */
   ORPHANED_AFTER: durationMs().default(ORPHANED_AFTER_MS),
 });
+
+/** The service's own environment; the kit reads the rest. */
+export const readConfig = (environment: NodeJS.ProcessEnv) => {
+  const given = loadConfig(environmentSchema, environment, { service: 'transcript-fetcher' });
+  return {
+    platformOrigin: given.PLATFORM_ORIGIN,
+    proxyUrls: given.PLATFORM_PROXY_URLS,
+    proxyBytesPerDay: given.PLATFORM_PROXY_BYTES_PER_DAY,
+    orphanedAfterMs: given.ORPHANED_AFTER,
+  };
+};
+
+export type Config = ReturnType<typeof readConfig>;

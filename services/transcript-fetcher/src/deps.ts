@@ -1,69 +1,88 @@
-import { createSql, type Kit, loadConfig, type Sql } from '@tds/service-kit';
+import { type Bodies, createSql, type Kit, type Objects, type Sql } from '@tds/service-kit';
 import { createVideoPlatform, type VideoPlatform } from '@tds/video-platform';
-import { config } from './config.ts';
+import { Waiters } from './application/await-operation.ts';
+import { type ColdPools, createColdPool } from './application/cold-pool.ts';
+import { type Config, readConfig } from './config.ts';
 import { blockSize, type ColdLimits, coldLimits, type PoolName } from './domain/cold-caps.ts';
-import { type ColdPools, createColdPool } from './serving/cold-pool.ts';
-import { Waiters } from './serving/waiters.ts';
 import { poolCounts } from './store/cold-counts.ts';
 import { createDatabase, type Database } from './store/database.ts';
 import { proxyBudget } from './store/proxy-budget.ts';
 import { FIRST_ID } from './store/unresolved.ts';
 import type { Surface } from './surface.ts';
 
-export type Deps = {
-  readonly kit: Kit<Surface>;
+type Lent = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'>;
+
+export type Deps = Lent & {
   readonly db: Database;
   readonly sql: Sql;
+  readonly objects: Objects;
+  readonly bodies: Bodies;
   readonly platform: VideoPlatform;
   readonly waiters: Waiters;
-  readonly clock: () => Date;
+  readonly now: () => Date;
   readonly limits: ColdLimits;
   readonly pools: ColdPools;
   readonly orphanedAfterMs: number;
-  /** Up to which operation the last walk has compared with the ledger; another process begins anew. */
+  /** The last operation that was compared with the ledger; another process begins anew. */
   readonly reconciled: { upTo: string };
 };
 
-/** Tests may put their own clock and limits in. */
-export type Overrides = Partial<Pick<Deps, 'clock' | 'limits'>>;
+/** Tests may put in their own time and limits. */
+export type Overrides = Partial<Pick<Deps, 'now' | 'limits'>>;
 
-const direct = { name: 'direct' };
-
-const createPools = (kit: Kit<Surface>, db: Database, limits: ColdLimits): ColdPools => {
+const createPools = ({ onStop }: Kit<Surface>, db: Database, limits: ColdLimits): ColdPools => {
   const open = (name: PoolName) => {
     const pool = createColdPool({
       counts: poolCounts(db, name, limits.pools[name]),
       blockSize: blockSize(name, limits),
-      clock: () => performance.now(),
+      monotonicMs: () => performance.now(),
     });
-    kit.onStop(`${name} pool`, () => pool.close());
+    onStop(`${name} pool`, () => pool.close());
     return pool;
   };
   return { free: open('free'), global: open('global') };
 };
 
+const createPlatform = (
+  { onStop }: Kit<Surface>,
+  db: Database,
+  { platformOrigin, proxyUrls, proxyBytesPerDay }: Config,
+  now: () => Date,
+): VideoPlatform => {
+  const proxies = proxyUrls.map((proxyUrl, index) => ({ name: `proxy-${index + 1}`, proxyUrl }));
+  const platform = createVideoPlatform({
+    origin: platformOrigin,
+    exits: proxies.length > 0 ? proxies : [{ name: 'direct' }],
+    budget: proxyBudget(db, proxyBytesPerDay),
+    clock: now,
+  });
+  onStop('video platform', () => platform.close());
+  return platform;
+};
+
 export function createDeps(
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
-  overrides: Overrides = {},
+  { now = () => new Date(), limits = coldLimits }: Overrides = {},
 ): Deps {
-  const given = loadConfig(config, environment, { service: kit.surface.name });
+  const config = readConfig(environment);
+  const { call, messaging, log, objects, bodies } = kit;
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
-  const { clock = () => new Date(), limits = coldLimits } = overrides;
-  const proxies = given.PLATFORM_PROXY_URLS.map((proxyUrl, index) => ({
-    name: `proxy-${index + 1}`,
-    proxyUrl,
-  }));
-  const platform = createVideoPlatform({
-    origin: given.PLATFORM_ORIGIN,
-    exits: proxies.length > 0 ? proxies : [direct],
-    budget: proxyBudget(db, given.PLATFORM_PROXY_BYTES_PER_DAY),
-    clock,
-  });
-  kit.onStop('video platform', () => platform.close());
-  const pools = createPools(kit, db, limits);
-  const orphanedAfterMs = given.ORPHANED_AFTER;
-  const shared = { kit, db, sql: createSql(kit.db), platform, waiters: new Waiters() };
-  return { ...shared, clock, limits, pools, orphanedAfterMs, reconciled: { upTo: FIRST_ID } };
+  return {
+    call,
+    messaging,
+    log,
+    objects,
+    bodies,
+    db,
+    sql: createSql(kit.db),
+    platform: createPlatform(kit, db, config, now),
+    waiters: new Waiters(),
+    now,
+    limits,
+    pools: createPools(kit, db, limits),
+    orphanedAfterMs: config.orphanedAfterMs,
+    reconciled: { upTo: FIRST_ID },
+  };
 }

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { uuid, videoId } from '../ids.ts';
 import { languageDelivery, transcriptFormat, videoDetails } from '../transcript.ts';
 
+/** What the delivery of a transcript costs that had to be fetched for the caller. The row of its operation keeps it from then on. */
+export const CREDITS_PER_TRANSCRIPT = 1;
+
 const keyword = z.string().max(64);
 const LONGEST_OBJECT_KEY = 128;
 

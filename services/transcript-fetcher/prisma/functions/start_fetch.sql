@@ -1,6 +1,6 @@
--- Attaches a reserved operation to the open fetch of its track, or to a new one, which gets its task (held, if p_lease_ms
--- is given); the task also names the operation that began the fetch. The fetch's row is locked until the commit, so an operation
--- that attaches to it can never miss its end. Answers no row if the operation has been ended meanwhile.
+-- Attaches a reserved operation to the open fetch of its track, or to a new one, which gets its task (pre-leased, if
+-- p_lease_ms is given); the task also names the operation that began the fetch. The fetch's row is locked until the commit, so an
+-- operation that attaches to it can never miss its end. Answers no row if the operation has been ended meanwhile.
 CREATE OR REPLACE FUNCTION start_fetch(p_operation_id uuid, p_fetch_id uuid, p_headers jsonb, p_lease_ms double precision)
 RETURNS TABLE (new_task_id uuid, new_payload jsonb) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

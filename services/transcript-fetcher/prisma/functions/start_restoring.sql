@@ -1,6 +1,6 @@
--- For a transcript whose cues the object store has lost: opens an operation that holds no credit, and attaches it to the open
--- fetch of its track, or to a new one; or answers the account's open operation for the track. If that was tried less than a
--- minute ago, `wait_seconds` says for how long it is not again.
+-- For a transcript whose cues the object store has lost: opens an operation that holds no credit and costs nothing, and attaches
+-- it to the open fetch of its track, or to a new one; or answers the account's open operation for the track. If that was tried
+-- less than a minute ago, `wait_seconds` says for how long it is not tried again.
 CREATE OR REPLACE FUNCTION start_restoring(
   p_id uuid, p_account_id uuid, p_key_id uuid, p_video_id bpchar, p_language text, p_fallback boolean, p_format text,
   p_transcript_id uuid, p_fetch_id uuid, p_headers jsonb, p_lease_ms double precision
@@ -32,8 +32,8 @@ BEGIN
       END IF;
     END IF;
 
-    INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, settlement)
-    VALUES (p_id, p_account_id, p_key_id, p_video_id, p_language, p_fallback, p_format, 'reserving', 'released')
+    INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, price, state, settlement)
+    VALUES (p_id, p_account_id, p_key_id, p_video_id, p_language, p_fallback, p_format, 0, 'reserving', 'released')
     ON CONFLICT (account_id, video_id, language, fallback) WHERE state IN ('reserving', 'fetching') DO NOTHING;
     CONTINUE WHEN NOT FOUND;
     opened_id := p_id;

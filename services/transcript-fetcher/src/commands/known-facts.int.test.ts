@@ -8,7 +8,7 @@ import { startFetcher } from '../test-support/start-fetcher.ts';
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
 const clock = fakeClock();
 beforeAll(async () => {
-  fetcher = await startFetcher({ clock: clock.now });
+  fetcher = await startFetcher({ now: clock.now });
 });
 afterAll(() => fetcher?.stop());
 afterEach(() => fetcher.simulator.resetRequests());

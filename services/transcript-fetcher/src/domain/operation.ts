@@ -28,6 +28,9 @@ export type Operation = {
   readonly format: TranscriptFormat;
   readonly state: OperationState;
   readonly settlement: Settlement;
+  /** What it costs if something is delivered for it: as much is reserved; 0 where it was paid for before. */
+  readonly price: number;
+  /** What it was charged: nothing, or its price. */
   readonly charge: number;
   readonly transcriptId: string | null;
   readonly isFallback: boolean | null;
@@ -36,14 +39,24 @@ export type Operation = {
   readonly createdAt: Date;
 };
 
+/** What a request opens. */
+export type NewOperation = Pick<
+  Operation,
+  'id' | 'accountId' | 'keyId' | 'videoId' | 'language' | 'fallback' | 'format'
+>;
+
 /** What an ended operation is answered by. */
-export type Outcome = Omit<Operation, 'accountId' | 'keyId' | 'createdAt'>;
+export type EndedOperation = Omit<Operation, 'accountId' | 'keyId' | 'price' | 'createdAt'>;
 
 /**
  * Ended for ever. What was delivered for a credit need not wait until it is settled: that is a task of the same commit, and
  * the credit is held. What costs nothing waits until its credit is given back, so that nobody sees a balance without it.
  */
-export const isAnswerable = ({ state, settlement, charge }: Outcome): boolean =>
+export const isAnswerable = ({
+  state,
+  settlement,
+  charge,
+}: Pick<Operation, 'state' | 'settlement' | 'charge'>): boolean =>
   (state === 'delivered' && charge > 0) ||
   ((state === 'delivered' || state === 'failed') && settlement !== 'pending');
 

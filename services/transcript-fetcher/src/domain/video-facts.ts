@@ -7,9 +7,13 @@ export type VideoFacts = {
   readonly status: VideoStatus;
   readonly errorClass: string | null;
   readonly fetchedAt: Date | null;
-  readonly cached: readonly { language_code: string; kind: string; cachedAt: Date }[];
+  readonly cached: readonly {
+    readonly languageCode: string;
+    readonly kind: string;
+    readonly cachedAt: Date;
+  }[];
   readonly tracks: readonly CaptionTrack[];
-  readonly selected: { readonly language_code: string; readonly kind: string } | null;
+  readonly selected: { readonly languageCode: string; readonly kind: string } | null;
 };
 
 type PublicFacts = ReplyOf<typeof transcriptFetcher.getVideoFacts>;
@@ -37,14 +41,14 @@ export const toPublicFacts = (facts: VideoFacts): PublicFacts => ({
     error_class: facts.status === 'unavailable' || facts.status === 'error' ? facts.errorClass : null,
     fetched_at: facts.fetchedAt ? plainTimestamp(facts.fetchedAt) : null,
   },
-  cached_languages: facts.cached.map(({ language_code, kind, cachedAt }) => ({
-    language_code,
+  cached_languages: facts.cached.map(({ languageCode, kind, cachedAt }) => ({
+    language_code: languageCode,
     kind: asKind(kind),
     cached_at: cachedAt.toISOString(),
   })),
   caption_tracks: [...facts.tracks],
   selected: facts.selected && {
-    language_code: facts.selected.language_code,
+    language_code: facts.selected.languageCode,
     kind: asKind(facts.selected.kind),
   },
 });

@@ -7,7 +7,7 @@ import {
   LONGEST_RESERVING_MS,
   SETTLEMENT_OVERDUE_MS,
 } from '../domain/operation.ts';
-import { endFetch } from '../store/fetches.ts';
+import { failFetch } from '../store/fetches.ts';
 import { failOperation, failOperations } from '../store/operations.ts';
 import { findOverdueFetches, findStuckReserving, findUnsettled } from '../store/unresolved.ts';
 import { each, walk } from './walk.ts';
@@ -16,36 +16,40 @@ import { each, walk } from './walk.ts';
 export const endAbandonedOperations = onSchedule(async (deps: Deps, { signal }) => {
   const { db } = deps;
   const sweeps = await Promise.allSettled([
-    walk((after) => findStuckReserving(db, LONGEST_RESERVING_MS, after), each(failReserving(deps)), signal),
-    walk((after) => findOverdueFetches(db, LONGEST_OPERATION_MS, after), each(failFetch(deps)), signal),
+    walk(
+      (after) => findStuckReserving(db, LONGEST_RESERVING_MS, after),
+      each(abandonReserving(deps)),
+      signal,
+    ),
+    walk((after) => findOverdueFetches(db, LONGEST_OPERATION_MS, after), each(abandonFetch(deps)), signal),
     walk((after) => findUnsettled(db, SETTLEMENT_OVERDUE_MS, after), settleAll(deps), signal),
   ]);
   for (const sweep of sweeps) if (sweep.status === 'rejected') throw sweep.reason;
 });
 
-const failReserving =
-  ({ db, kit }: Deps) =>
+const abandonReserving =
+  ({ db, messaging }: Deps) =>
   ({ id }: { id: string }): Promise<void> =>
-    kit.messaging.transaction(db, async (tx, send) => {
+    messaging.transaction(db, async (tx, send) => {
       const failed = await failOperation(tx, id, abandonedError, 'pending');
       if (failed) await send.enqueue(transcriptFetcher.settleOperation, { operationId: id, charge: 0 });
     });
 
-const failFetch =
-  ({ db, kit }: Deps) =>
+const abandonFetch =
+  ({ db, messaging }: Deps) =>
   ({ id: fetchId }: { id: string }): Promise<void> =>
-    kit.messaging.transaction(db, async (tx, send) => {
-      await endFetch(tx, fetchId, 'failed');
+    messaging.transaction(db, async (tx, send) => {
+      await failFetch(tx, fetchId);
       for (const operationId of await failOperations(tx, fetchId, serviceError('relay_attempt_cap').data)) {
         await send.enqueue(transcriptFetcher.settleOperation, { operationId, charge: 0 });
       }
     });
 
-/** Only where no task is open: the ledger may be away, and one that asks is enough. */
+/** Only if no task is open: the ledger may be away, and one that asks is enough. */
 const settleAll =
-  ({ db, kit }: Deps) =>
+  ({ db, messaging }: Deps) =>
   (page: readonly { id: string; charge: number }[]): Promise<void> =>
-    kit.messaging.transaction(db, async (_tx, send) => {
+    messaging.transaction(db, async (_tx, send) => {
       for (const { id, charge } of page) {
         await send.enqueue(transcriptFetcher.settleOperation, { operationId: id, charge }, { key: id });
       }

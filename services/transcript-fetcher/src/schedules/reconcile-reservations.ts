@@ -1,15 +1,15 @@
 import { creditsLedger, MOST_RESERVATIONS, type OpenReservation } from '@tds/contracts';
 import { type Context, onSchedule } from '@tds/service-kit';
+import { chargeAnew, reportUncollected, TRANSCRIPT_REASON } from '../application/credits.ts';
 import type { Deps } from '../deps.ts';
 import { type Remedy, remedyFor } from '../domain/reconciling.ts';
-import { chargeAnew, reportUncollected, TRANSCRIPT_REASON } from '../serving/charge-anew.ts';
 import {
+  FIRST_ID,
   giveUpCharge,
   knownOperations,
   type ResolvedOperation,
   resolvedOperations,
-} from '../store/reconciling.ts';
-import { FIRST_ID } from '../store/unresolved.ts';
+} from '../store/unresolved.ts';
 import { each } from './walk.ts';
 
 /** Of operations in a run: at the largest daily number of cold fetches a week of them is walked through within the hour. */
@@ -34,12 +34,12 @@ export const reconcileReservations = onSchedule(async (deps: Deps, context) => {
 });
 
 /** An operation is saved before its credit is reserved: if it is not there now, it was lost. */
-async function releaseUnknown({ kit, sql, orphanedAfterMs }: Deps, context: Context): Promise<void> {
+async function releaseUnknown({ call, log, sql, orphanedAfterMs }: Deps, context: Context): Promise<void> {
   const asked = { reason: TRANSCRIPT_REASON, olderThanMs: orphanedAfterMs, limit: MOST_RESERVATIONS };
   let after: OpenReservation | null = null;
   let released = 0;
   do {
-    const { rows }: { rows: OpenReservation[] } = await kit.call(
+    const { rows }: { rows: OpenReservation[] } = await call(
       creditsLedger.listOpenReservations,
       { ...asked, after },
       context,
@@ -48,22 +48,22 @@ async function releaseUnknown({ kit, sql, orphanedAfterMs }: Deps, context: Cont
     const known = await knownOperations(sql, refs);
     after = rows.at(-1) ?? null;
     await each<string>(async (ref) => {
-      await kit.call(creditsLedger.releaseReservation, { ref }, context);
+      await call(creditsLedger.releaseReservation, { ref }, context);
       released += 1;
     })(refs.filter((ref) => !known.has(ref)));
   } while (after && !context.signal.aborted);
-  if (released > 0) kit.log.warn('credits that no operation knew were given back', { released });
+  if (released > 0) log.warn('credits that no operation knew were given back', { released });
 }
 
 type Differing = { readonly operation: ResolvedOperation; readonly remedy: Exclude<Remedy, null> };
 
 async function differingFromLedger(
-  { kit }: Deps,
+  { call }: Deps,
   operations: readonly ResolvedOperation[],
   context: Context,
 ): Promise<Differing[]> {
   const refs = operations.map(({ id }) => id);
-  const { rows } = await kit.call(creditsLedger.lookUpReservations, { refs }, context);
+  const { rows } = await call(creditsLedger.lookUpReservations, { refs }, context);
   const states = new Map(rows.map(({ ref, state }) => [ref, state]));
   return operations.flatMap((operation) => {
     const remedy = remedyFor(operation.settlement, states.get(operation.id) ?? 'unknown');
@@ -72,11 +72,11 @@ async function differingFromLedger(
 }
 
 async function apply(deps: Deps, { operation, remedy }: Differing, context: Context): Promise<void> {
-  const { kit, db } = deps;
+  const { call, db } = deps;
   const { id: ref } = operation;
-  if (remedy === 'settle') await kit.call(creditsLedger.settleReservation, { ref }, context);
-  else if (remedy === 'release') await kit.call(creditsLedger.releaseReservation, { ref }, context);
-  else if (remedy === 'refund') await kit.call(creditsLedger.refundCharge, { ref }, context);
+  if (remedy === 'settle') await call(creditsLedger.settleReservation, { ref }, context);
+  else if (remedy === 'release') await call(creditsLedger.releaseReservation, { ref }, context);
+  else if (remedy === 'refund') await call(creditsLedger.refundCharge, { ref }, context);
   else if (remedy === 'give up' || (await chargeAnew(deps, operation, context)) === 'uncollected') {
     if (await giveUpCharge(db, ref)) reportUncollected(deps, operation);
   }

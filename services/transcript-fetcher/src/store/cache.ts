@@ -4,7 +4,7 @@ import type { CachedSelection, NegativeFact } from '../domain/selection.ts';
 import type { CachedTranscript, RenderedFile, VideoSnapshot } from '../domain/transcript.ts';
 
 export type CacheEntry = {
-  /** As the transcript says it, for ever; without one, what is known now. */
+  /** As the transcript says it; without one, what is known now. */
   readonly video: VideoDetails;
   readonly fact: NegativeFact | null;
   readonly selection: CachedSelection | null;
@@ -57,7 +57,7 @@ const FIND_CACHED = {
 
 /**
  * Everything that the cache knows about one selection, in one statement. A manual track in exactly the wanted
- * language is the first choice of every request, so it serves also where nobody asked in this language before.
+ * language is the first choice of every request, so it also serves those who are the first to ask in this language.
  */
 export async function findCached(
   sql: Sql,
@@ -65,11 +65,12 @@ export async function findCached(
 ): Promise<CacheEntry> {
   const [row] = await sql<Row>(FIND_CACHED, [wanted.videoId, wanted.language, wanted.format]);
   if (!row) throw new Error('a statement without a row source answered no row');
+  const video = toVideo(wanted.videoId, row.snapshot ?? row);
   return {
-    video: toVideo(wanted.videoId, row.snapshot ?? row),
+    video,
     fact: row.fact ? { error: row.fact, expiresAt: row.fact_expires_at, retryAt: row.fact_retry_at } : null,
     selection: toSelection(row),
-    transcript: toTranscript(wanted.videoId, row),
+    transcript: toTranscript(video, row),
     rendered: row.file_key ? { objectKey: row.file_key, bytes: row.bytes, sha256: row.sha256 } : null,
   };
 }
@@ -96,12 +97,13 @@ function toSelection(row: Row): CachedSelection | null {
   };
 }
 
-const toTranscript = (videoId: string, row: Row): CachedTranscript | null =>
+const toTranscript = (video: VideoDetails, row: Row): CachedTranscript | null =>
   row.transcript_id === null
     ? null
     : {
         id: row.transcript_id,
-        videoId,
+        videoId: video.id,
+        video,
         languageCode: row.language_code,
         kind: row.kind,
         cuesKey: row.cues_key,

@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog, createPool, createSql, type Sql, sqlState } from '@tds/service-kit';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
-import { deliverFetch } from './deliver-fetch.ts';
-import { startFetch } from './fetches.ts';
-import { openOperation } from './open-operation.ts';
+import { deliverTrack, startFetch } from './fetches.ts';
+import { openOperation, openUnlessKnown } from './open-operation.ts';
 import { claimChargeReport, endSettlement } from './operations.ts';
-import { renderedFileRow, selectionRow, transcriptRow } from './transcripts.ts';
-import { fetchedVideoRow } from './videos.ts';
 
 const LEASE_LOST = 'LL001';
 const now = new Date('2026-11-20T12:00:00.000Z');
@@ -40,11 +37,15 @@ const reserved = async (videoId: string, state = 'reserving'): Promise<string> =
 };
 const started = async (videoId: string) => {
   const operationId = await reserved(videoId);
-  const task = await startFetch(sql, operationId, sending);
+  const [task] = (await startFetch(sql, operationId, sending)).held ?? [];
   if (!task) throw new Error('no fetch was begun');
-  return { operationId, task, fetchId: task.payload.fetchId };
+  const { fetchId } = task.payload;
+  const fetch = { id: fetchId, videoId, language: 'en', fallback: true };
+  return { operationId, task, fetch, lease: { id: task.id, epoch: '1' } };
 };
-const rowsFor = (videoId: string) => {
+type Started = Awaited<ReturnType<typeof started>>;
+const deliveryOf = ({ fetch }: Started, reportedTo: string | null = null) => {
+  const { videoId } = fetch;
   const id = randomUUID();
   const track = { videoId, languageCode: 'en', kind: 'manual', translated: false } as const;
   const nothing = { channel_id: null, channel_title: null, published_at: null, duration: 1 };
@@ -55,28 +56,33 @@ const rowsFor = (videoId: string) => {
     available: ['en'],
     expiresAt: null,
   } as const;
-  const file = { objectKey: `rendered/${id}/srt`, bytes: 1, sha256: 'x', crc32: 1 };
   return {
-    video: fetchedVideoRow(video, { tracks: [], selected: track, now }),
-    selection: selectionRow({ videoId, language: 'en', transcriptId: null }, selection),
-    transcript: transcriptRow({ ...track, id, video, cuesKey: 'cues/x', cachedAt: now, cueCount: 1 }),
-    file: renderedFileRow({ transcriptId: id, format: 'srt' }, file),
+    fetch,
+    inspected: { video, tracks: [] },
+    track,
+    selection,
+    transcript: { ...track, id, video, cuesKey: 'cues/x', cachedAt: now, cueCount: 1 },
+    file: { format: 'srt', objectKey: `rendered/${id}/srt`, bytes: 1, sha256: 'x', crc32: 1 } as const,
     cachedId: null,
+    reportedTo,
+    now,
   };
 };
+const deliver = (begun: Started, reportedTo: string | null = null) =>
+  deliverTrack(sql, deliveryOf(begun, reportedTo), begun.lease, sending);
 const count = async (table: string, videoId: string): Promise<number> =>
   (await pool.query(`SELECT FROM ${table} WHERE video_id = $1`, [videoId])).rowCount ?? 0;
 
 describe('opening an operation', () => {
-  const opening = { day: '2026-11-20', scopes: [], hasPlace: true };
-  const open = (videoId: string, unlessKnown: boolean) => {
+  const opening = { day: '2026-11-20', scopes: [], hasPermits: true };
+  const open = (videoId: string, how = openOperation as typeof openUnlessKnown) => {
     const [id, accountId, keyId] = [randomUUID(), randomUUID(), randomUUID()];
-    const asked = { videoId, language: 'en', fallback: true, format: 'srt' } as const;
-    return openOperation(sql, { id, accountId, keyId, ...asked }, { ...opening, unlessKnown });
+    const asked = { videoId, language: 'en', fallback: true, format: 'srt', price: 1 } as const;
+    return how(sql, { id, accountId, keyId, ...asked }, opening);
   };
 
   it('happens at once for a video of which nothing is known', async () => {
-    expect(await open(freshVideo(), true)).toMatchObject({ kind: 'opened' });
+    expect(await open(freshVideo(), openUnlessKnown)).toMatchObject({ kind: 'opened' });
   });
 
   it.each([
@@ -89,63 +95,65 @@ describe('opening an operation', () => {
   ])('does not where %s is known, unless the cache was found to have no answer', async (_, insert) => {
     const videoId = freshVideo();
     await pool.query(insert, [videoId]);
-    expect(await open(videoId, true)).toEqual({ kind: 'known' });
+    expect(await open(videoId, openUnlessKnown)).toBeNull();
     expect(await count('operations', videoId)).toBe(0);
-    expect(await open(videoId, false)).toMatchObject({ kind: 'opened' });
+    expect(await open(videoId)).toMatchObject({ kind: 'opened' });
   });
 });
 
 describe('starting a fetch', () => {
-  it('gives the first operation a task that is held, and lets the second one join without one', async () => {
+  it('gives the first operation a task that is pre-leased, and lets the second one join without one', async () => {
     const videoId = freshVideo();
-    const { task, fetchId } = await started(videoId);
+    const { task, fetch } = await started(videoId);
     expect(task.payload.wanted).toEqual({ videoId, language: 'en', fallback: true, format: 'srt' });
-    expect(await startFetch(sql, await reserved(videoId), sending)).toBeNull();
+    expect(await startFetch(sql, await reserved(videoId), sending)).toEqual({});
     const { rows } = await pool.query('SELECT DISTINCT fetch_id FROM operations WHERE video_id = $1', [
       videoId,
     ]);
-    expect(rows).toEqual([{ fetch_id: fetchId }]);
+    expect(rows).toEqual([{ fetch_id: fetch.id }]);
     const lease = `SELECT attempts, lease_epoch::int, lease_until > now() AS held FROM messaging.tasks WHERE id = $1`;
     expect((await pool.query(lease, [task.id])).rows).toEqual([{ attempts: 1, lease_epoch: 1, held: true }]);
   });
 
   it('leaves no open fetch behind for an operation that has been ended meanwhile', async () => {
     const videoId = freshVideo();
-    expect(await startFetch(sql, await reserved(videoId, 'failed'), sending)).toBeNull();
+    expect(await startFetch(sql, await reserved(videoId, 'failed'), sending)).toEqual({});
     expect(await count('fetches', videoId)).toBe(0);
   });
 });
 
 describe('delivering a fetch', () => {
-  it('ends everybody who waits, each with a task that settles it, as many held as there are places', async () => {
+  it('ends everybody who waits, each with a task that settles it, as many pre-leased as there are slots', async () => {
     const videoId = freshVideo();
-    const { operationId, task, fetchId } = await started(videoId);
+    const begun = await started(videoId);
     const other = await reserved(videoId);
     await startFetch(sql, other, sending);
-    const lease = { id: task.id, epoch: '1' };
-    const ended = await deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), told: null, sending });
-    expect(ended.operations.map(({ id }) => id).toSorted()).toEqual([operationId, other].toSorted());
-    expect(ended).toMatchObject({ isFirst: true, left: 1, held: [{ payload: { charge: 1 } }] });
+    const { result, held, left } = await deliver(begun);
+    expect(result.operations.map(({ id }) => id).toSorted()).toEqual([begun.operationId, other].toSorted());
+    expect({ held, left, ...result }).toMatchObject({
+      isFirst: true,
+      left: 1,
+      held: [{ payload: { charge: 1 } }],
+    });
     expect(await count('selections', videoId)).toBe(1);
   });
 
   it('tells the charge to the one request that is named, and leaves it open for the others', async () => {
     const videoId = freshVideo();
-    const { operationId: told, task, fetchId } = await started(videoId);
+    const begun = await started(videoId);
     const other = await reserved(videoId);
     await startFetch(sql, other, sending);
-    const lease = { id: task.id, epoch: '1' };
-    await deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), told, sending });
-    expect(await claimChargeReport(sql, told, randomUUID())).toBe(false);
-    expect(await claimChargeReport(sql, told, told)).toBe(true);
+    const { operationId: named } = begun;
+    await deliver(begun, named);
+    expect(await claimChargeReport(sql, named, randomUUID())).toBe(false);
+    expect(await claimChargeReport(sql, named, named)).toBe(true);
     expect(await claimChargeReport(sql, other, randomUUID())).toBe(true);
   });
 
   it('changes nothing at all where the lease went to another worker', async () => {
     const videoId = freshVideo();
-    const { task, fetchId } = await started(videoId);
-    const lease = { id: task.id, epoch: '2' };
-    const late = deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), told: null, sending });
+    const begun = await started(videoId);
+    const late = deliver({ ...begun, lease: { ...begun.lease, epoch: '2' } });
     expect(sqlState(await late.catch((error: unknown) => error))).toBe(LEASE_LOST);
     expect(await count('transcripts', videoId)).toBe(0);
     const { rows } = await pool.query('SELECT state FROM operations WHERE video_id = $1', [videoId]);
@@ -154,16 +162,10 @@ describe('delivering a fetch', () => {
 
   it('keeps the first copy of a track, and no file of a second one', async () => {
     const videoId = freshVideo();
-    const first = await started(videoId);
-    const lease = { id: first.task.id, epoch: '1' };
-    await deliverFetch(sql, { lease, fetchId: first.fetchId, rows: rowsFor(videoId), told: null, sending });
+    await deliver(await started(videoId));
     const kept = await pool.query('SELECT id FROM transcripts WHERE video_id = $1', [videoId]);
-    const second = await started(videoId);
-    const ended = await deliverFetch(sql, {
-      ...{ lease: { id: second.task.id, epoch: '1' }, fetchId: second.fetchId },
-      ...{ rows: rowsFor(videoId), told: null, sending },
-    });
-    expect(ended.isFirst).toBe(false);
+    const { result } = await deliver(await started(videoId));
+    expect(result.isFirst).toBe(false);
     const after = await pool.query('SELECT id FROM transcripts WHERE video_id = $1', [videoId]);
     expect(after.rows).toEqual(kept.rows);
     const files = await pool.query(
@@ -176,13 +178,12 @@ describe('delivering a fetch', () => {
 
 describe('ending a settlement', () => {
   it('resolves the operation once; a repeat under another task changes nothing', async () => {
-    const videoId = freshVideo();
-    const { operationId, task, fetchId } = await started(videoId);
-    const lease = { id: task.id, epoch: '1' };
-    const { held } = await deliverFetch(sql, { lease, fetchId, rows: rowsFor(videoId), told: null, sending });
+    const begun = await started(freshVideo());
+    const { operationId } = begun;
+    const { held } = await deliver(begun);
     const settle = (taskId: string) =>
       endSettlement(sql, { lease: { id: taskId, epoch: '1' }, operationId, settlement: 'settled' });
-    expect(await settle(held[0]?.id ?? '')).toMatchObject({ state: 'delivered', settlement: 'settled' });
+    expect(await settle(held?.[0]?.id ?? '')).toMatchObject({ state: 'delivered', settlement: 'settled' });
     const again = await pool.query(
       `SELECT messaging.enqueue_held('settle-operation', '{}', '{}', 10000) AS id`,
     );

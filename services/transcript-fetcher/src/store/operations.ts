@@ -1,57 +1,50 @@
-import type { ServiceErrorData, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
+import { languageCodes, type ServiceErrorData, type TranscriptFormat } from '@tds/contracts';
 import type { Lease, Sql } from '@tds/service-kit';
 import type { Operation, OperationState, Settlement } from '../domain/operation.ts';
 import type { Database, Tx } from './database.ts';
-import { savedError } from './saved-error.ts';
 
-type Row = {
-  id: string;
-  account_id: string;
-  key_id: string;
-  video_id: string;
-  language: string;
-  fallback: boolean;
+/** As the table has it: its columns hold any text. */
+type Row = Omit<Operation, 'format' | 'state' | 'settlement' | 'translation' | 'error'> & {
   format: string;
   state: string;
   settlement: string;
-  charge: number;
-  transcript_id: string | null;
-  is_fallback: boolean | null;
   translation: string | null;
   error: unknown;
-  created_at: Date;
 };
 
 const toOperation = (row: Row): Operation => ({
   id: row.id,
-  accountId: row.account_id,
-  keyId: row.key_id,
-  videoId: row.video_id,
+  accountId: row.accountId,
+  keyId: row.keyId,
+  videoId: row.videoId,
   language: row.language,
   fallback: row.fallback,
   format: row.format as TranscriptFormat,
   state: row.state as OperationState,
   settlement: row.settlement as Settlement,
+  price: row.price,
   charge: row.charge,
-  transcriptId: row.transcript_id,
-  isFallback: row.is_fallback,
-  translation: row.translation as TranslationOutcome | null,
+  transcriptId: row.transcriptId,
+  isFallback: row.isFallback,
+  translation: row.translation as Operation['translation'],
   error: row.error === null ? null : savedError(row.error),
-  createdAt: row.created_at,
+  createdAt: row.createdAt,
 });
 
-type EndedSettlement = {
-  readonly lease: Lease;
-  readonly operationId: string;
-  readonly settlement: Exclude<Settlement, 'pending'>;
+/** A release before this one may have saved a longer list than an answer holds. */
+const savedError = (json: unknown): ServiceErrorData => {
+  const error = json as ServiceErrorData;
+  const available = error.extras?.available_languages;
+  if (available === undefined) return error;
+  return { ...error, extras: { ...error.extras, available_languages: languageCodes.parse(available) } };
 };
 
-export type NewOperation = Pick<
-  Operation,
-  'id' | 'accountId' | 'keyId' | 'videoId' | 'language' | 'fallback' | 'format'
->;
+export async function findOperation(db: Database | Tx, id: string): Promise<Operation | null> {
+  const row = await db.operation.findUnique({ where: { id } });
+  return row ? toOperation(row) : null;
+}
 
-/** Ends one open operation with an error. `settlement` is `released` only where nothing was ever reserved. */
+/** Ends one open operation with an error. `settlement` is `released` only if nothing was ever reserved. */
 export async function failOperation(
   db: Database | Tx,
   id: string,
@@ -76,19 +69,24 @@ export async function failOperations(tx: Tx, fetchId: string, error: ServiceErro
   return rows.map(({ id }) => id);
 }
 
-export async function findOperation(db: Database | Tx, id: string): Promise<Operation | null> {
-  const row = await db.operation.findUnique({ where: { id } });
-  return row ? toOperation(row) : null;
-}
-
 const END_SETTLEMENT = {
   name: 'end-settlement',
-  text: 'SELECT * FROM end_settlement($1, $2, $3, $4)',
+  text: `
+    SELECT id, account_id AS "accountId", key_id AS "keyId", video_id AS "videoId", language, fallback, format, state,
+      settlement, price, charge, transcript_id AS "transcriptId", is_fallback AS "isFallback", translation, error,
+      created_at AS "createdAt"
+    FROM end_settlement($1, $2, $3, $4)`,
+};
+
+type EndedSettlement = {
+  readonly lease: Lease;
+  readonly operationId: string;
+  readonly settlement: Exclude<Settlement, 'pending'>;
 };
 
 /**
- * Ends the task of a settlement that the ledger has confirmed, in one statement. Answers the operation as it
- * now is; null where its credit had been resolved before.
+ * Ends the task of a settlement that the ledger has confirmed, in one statement. Answers the operation as it now is, or null
+ * if its credit had been resolved before.
  */
 export async function endSettlement(
   sql: Sql,
@@ -101,13 +99,12 @@ export async function endSettlement(
 
 const CLAIM_REPORT = {
   name: 'claim-charge-report',
-  text: 'SELECT claim_charge_report($1, $2) AS "isTold"',
+  text: 'SELECT claim_charge_report($1, $2) AS "isReported"',
 };
 
 /**
- * True for exactly one request of a caller: the one whose answer tells a charged operation's charge in
- * X-Credits-Charged. True for it again, since the gateway asks again for it where an answer is late or lost. Never true
- * for a request that was disowned.
+ * True for exactly one request of a caller: the one whose answer reports an operation's charge in X-Credits-Charged. True
+ * for it again, because the gateway asks again if an answer is late or lost. Never true for a request that was disowned.
  */
 export const claimChargeReport = async (sql: Sql, id: string, requestId: string): Promise<boolean> =>
-  (await sql<{ isTold: boolean }>(CLAIM_REPORT, [id, requestId]))[0]?.isTold === true;
+  (await sql<{ isReported: boolean }>(CLAIM_REPORT, [id, requestId]))[0]?.isReported === true;

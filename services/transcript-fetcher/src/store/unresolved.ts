@@ -1,3 +1,5 @@
+import type { Sql } from '@tds/service-kit';
+import type { Operation } from '../domain/operation.ts';
 import type { Database } from './database.ts';
 
 const PAGE = 200;
@@ -41,3 +43,46 @@ export async function parkSettlement(tx: Pick<Database, '$executeRaw'>, id: stri
   await tx.$executeRaw`
     UPDATE operations SET parked_at = now() WHERE id = ${id}::uuid AND settlement = 'pending'`;
 }
+
+/** An ended operation, of which nobody is working on its credit. */
+export type ResolvedOperation = Pick<
+  Operation,
+  'id' | 'accountId' | 'keyId' | 'charge' | 'videoId' | 'language'
+> & { readonly settlement: 'settled' | 'released' };
+
+const resolvedColumns = {
+  id: true,
+  accountId: true,
+  keyId: true,
+  charge: true,
+  settlement: true,
+  videoId: true,
+  language: true,
+} as const;
+
+/** By id, after the given one. */
+export const resolvedOperations = (
+  db: Database,
+  after: string,
+  limit: number,
+): Promise<ResolvedOperation[]> =>
+  db.operation.findMany({
+    where: { settlement: { in: ['settled', 'released'] }, id: { gt: after } },
+    orderBy: { id: 'asc' },
+    take: limit,
+    select: resolvedColumns,
+  }) as Promise<ResolvedOperation[]>;
+
+/** As an array in one parameter: Prisma would make a statement for every number of ids. */
+const KNOWN = { name: 'known-operations', text: 'SELECT id FROM operations WHERE id = ANY ($1::uuid[])' };
+
+/** Those among the ids that are operations, whatever became of them. */
+export const knownOperations = async (sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set((await sql<{ id: string }>(KNOWN, [ids])).map(({ id }) => id));
+
+/** False if it is not settled any more: then it is somebody else's to end. */
+export const giveUpCharge = async (db: Database, id: string): Promise<boolean> => {
+  const where = { id, settlement: 'settled', charge: { gt: 0 } };
+  const { count } = await db.operation.updateMany({ where, data: { settlement: 'uncollected' } });
+  return count === 1;
+};

@@ -1,69 +1,109 @@
-import type { CaptionTrack, VideoDetails } from '@tds/contracts';
+import { type CaptionTrack, type VideoDetails, videoDetails } from '@tds/contracts';
+import type { Sql } from '@tds/service-kit';
 import type { NegativeFact } from '../domain/selection.ts';
+import type { TrackIdentity, VideoSnapshot } from '../domain/transcript.ts';
 import type { VideoFacts, VideoStatus } from '../domain/video-facts.ts';
 import type { Database, Tx } from './database.ts';
 
-type Learnt = {
+/** What the platform said of a video. */
+export type InspectedVideo = { readonly video: VideoDetails; readonly tracks: readonly CaptionTrack[] };
+
+type Learnt = InspectedVideo & {
   readonly status: VideoStatus;
   readonly errorClass: string | null;
   readonly fact: NegativeFact | null;
-  readonly tracks: readonly CaptionTrack[];
-  readonly selected: { readonly languageCode: string; readonly kind: string } | null;
+  readonly selected: Pick<TrackIdentity, 'languageCode' | 'kind'> | null;
   /** When it was learnt. */
   readonly fetchedAt: Date;
 };
 
 /** A row of `videos`, as `save_video` takes it. */
-const videoRow = (video: VideoDetails, learnt: Learnt): string =>
-  JSON.stringify({
-    ...video,
-    status: learnt.status,
-    error_class: learnt.errorClass,
-    fact: learnt.fact?.error ?? null,
-    fact_expires_at: learnt.fact?.expiresAt ?? null,
-    fact_retry_at: learnt.fact?.retryAt ?? null,
-    caption_tracks: learnt.tracks,
-    selected_language: learnt.selected?.languageCode ?? null,
-    selected_kind: learnt.selected?.kind ?? null,
-    fetched_at: learnt.fetchedAt,
-  });
+const videoRow = (learnt: Learnt) => ({
+  ...learnt.video,
+  status: learnt.status,
+  error_class: learnt.errorClass,
+  fact: learnt.fact?.error ?? null,
+  fact_expires_at: learnt.fact?.expiresAt ?? null,
+  fact_retry_at: learnt.fact?.retryAt ?? null,
+  caption_tracks: learnt.tracks,
+  selected_language: learnt.selected?.languageCode ?? null,
+  selected_kind: learnt.selected?.kind ?? null,
+  fetched_at: learnt.fetchedAt,
+});
 
 /** A delivery: whatever was held against the video before is void. */
-export const fetchedVideoRow = (
-  video: VideoDetails,
-  { now, ...learnt }: Pick<Learnt, 'tracks' | 'selected'> & { now: Date },
-): string => videoRow(video, { ...learnt, status: 'fetched', errorClass: null, fact: null, fetchedAt: now });
+export const fetchedVideoRow = (inspected: InspectedVideo, selected: TrackIdentity, now: Date) =>
+  videoRow({ ...inspected, selected, status: 'fetched', errorClass: null, fact: null, fetchedAt: now });
 
 /** A failed attempt, with the fact about the video that it showed, if any. */
 export async function saveFailedVideo(
   tx: Tx,
-  video: VideoDetails,
-  { now, ...failure }: Pick<Learnt, 'status' | 'errorClass' | 'fact' | 'tracks'> & { now: Date },
+  { now, ...failure }: Omit<Learnt, 'selected' | 'fetchedAt'> & { readonly now: Date },
 ): Promise<void> {
-  const row = videoRow(video, { ...failure, selected: null, fetchedAt: now });
+  const row = JSON.stringify(videoRow({ ...failure, selected: null, fetchedAt: now }));
   await tx.$executeRaw`SELECT save_video(${row}::jsonb)`;
 }
 
+/** What the cache holds of a video before it is fetched. */
+export type KnownVideo = {
+  readonly details: VideoSnapshot;
+  readonly tracks: readonly (TrackIdentity & { readonly transcriptId: string; readonly cuesKey: string })[];
+};
+
+type KnownRow = VideoSnapshot &
+  TrackIdentity & { readonly transcriptId: string | null; readonly cuesKey: string };
+
+const FIND_KNOWN = {
+  name: 'find-known-video',
+  text: `
+    SELECT v.title, v.channel_id, v.channel_title, v.published_at, v.duration, asked.id AS "videoId",
+      t.id AS "transcriptId", t.object_key AS "cuesKey", t.language_code AS "languageCode", t.kind, t.translated
+    FROM (SELECT $1::char(11) AS id) AS asked
+    LEFT JOIN videos v ON v.id = asked.id
+    LEFT JOIN transcripts t ON t.video_id = asked.id`,
+};
+
+/** A release before this one may have saved longer texts than an answer holds. */
+const knownDetails = videoDetails.omit({ id: true });
+
+export async function findKnownVideo(sql: Sql, videoId: string): Promise<KnownVideo> {
+  const rows = await sql<KnownRow>(FIND_KNOWN, [videoId]);
+  const [row] = rows;
+  if (!row) throw new Error('a statement without a row source answered no row');
+  return {
+    details: knownDetails.parse(row),
+    tracks: rows.flatMap(({ transcriptId, ...track }) =>
+      transcriptId === null ? [] : [{ ...track, transcriptId }],
+    ),
+  };
+}
+
 export async function findVideoFacts(db: Database, id: string): Promise<VideoFacts | null> {
-  const [video, transcripts] = await Promise.all([
+  const [video, cached] = await Promise.all([
     db.video.findUnique({ where: { id } }),
-    db.transcript.findMany({ where: { video_id: id }, orderBy: [{ language_code: 'asc' }, { kind: 'asc' }] }),
+    db.transcript.findMany({
+      where: { videoId: id },
+      orderBy: [{ languageCode: 'asc' }, { kind: 'asc' }],
+      select: { languageCode: true, kind: true, cachedAt: true },
+    }),
   ]);
   if (!video) return null;
-  const { title, channel_id, channel_title, published_at, duration, selected_language, selected_kind } =
-    video;
+  const { title, duration, selectedLanguage, selectedKind } = video;
   return {
-    video: { id, title, channel_id, channel_title, published_at, duration },
+    video: {
+      id,
+      title,
+      channel_id: video.channelId,
+      channel_title: video.channelTitle,
+      published_at: video.publishedAt,
+      duration,
+    },
     status: video.status as VideoStatus,
-    errorClass: video.error_class,
-    fetchedAt: video.fetched_at,
-    cached: transcripts.map(({ language_code, kind, cached_at }) => ({
-      language_code,
-      kind,
-      cachedAt: cached_at,
-    })),
-    tracks: video.caption_tracks as CaptionTrack[],
+    errorClass: video.errorClass,
+    fetchedAt: video.fetchedAt,
+    cached,
+    tracks: video.captionTracks as CaptionTrack[],
     selected:
-      selected_language && selected_kind ? { language_code: selected_language, kind: selected_kind } : null,
+      selectedLanguage && selectedKind ? { languageCode: selectedLanguage, kind: selectedKind } : null,
   };
 }

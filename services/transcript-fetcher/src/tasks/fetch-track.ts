@@ -1,11 +1,10 @@
 import { type PayloadOf, ServiceError, serviceError, transcriptFetcher } from '@tds/contracts';
 import { onTask, type TaskContext } from '@tds/service-kit';
+import { LanguageFailure, obtainTrack } from '../application/obtain-track.ts';
+import { type BegunFetch, saveDelivery } from '../application/save-delivery.ts';
+import { saveFailure } from '../application/save-failure.ts';
 import type { Deps } from '../deps.ts';
-import type { WantedFetch } from '../serving/answer-waiting.ts';
-import { LanguageFailure, obtainTrack } from '../serving/obtain-track.ts';
-import { saveDelivery } from '../serving/save-delivery.ts';
-import { saveFailure } from '../serving/save-failure.ts';
-import { type Fetch, findFetch } from '../store/fetches.ts';
+import { type Fetch, findOpenFetch } from '../store/fetches.ts';
 
 /**
  * Fetches one track for everyone who waits for it. The platform's typed refusals end the fetch at once, because its
@@ -28,11 +27,11 @@ async function openFetchOf(
   { db }: Deps,
   { fetchId, operationId, wanted }: PayloadOf<typeof transcriptFetcher.fetchTrack>,
   { attempt }: TaskContext,
-): Promise<WantedFetch | null> {
+): Promise<BegunFetch | null> {
   const begunBy = operationId ?? null;
-  if (wanted && attempt === 1) return { id: fetchId, isOpen: true, begunBy, ...wanted };
-  const fetch = await findFetch(db, fetchId);
-  return fetch?.isOpen ? { ...fetch, begunBy, format: wanted?.format ?? null } : null;
+  if (wanted && attempt === 1) return { id: fetchId, begunBy, ...wanted };
+  const fetch = await findOpenFetch(db, fetchId);
+  return fetch && { ...fetch, begunBy, format: wanted?.format ?? null };
 }
 
 async function endWithError(deps: Deps, fetch: Fetch, thrown: unknown, task: TaskContext): Promise<void> {

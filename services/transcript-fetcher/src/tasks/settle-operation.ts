@@ -1,18 +1,18 @@
 import { creditsLedger, type PayloadOf, ServiceError, transcriptFetcher } from '@tds/contracts';
 import { crashPoint, isDatabaseAway, LeaseLost, onTask, type TaskContext } from '@tds/service-kit';
+import { chargeAnew, reportUncollected } from '../application/credits.ts';
 import type { Deps } from '../deps.ts';
-import { chargeAnew, reportUncollected } from '../serving/charge-anew.ts';
 import { endSettlement, findOperation } from '../store/operations.ts';
 import { parkSettlement } from '../store/unresolved.ts';
 
 type Payload = PayloadOf<typeof transcriptFetcher.settleOperation>;
 
 /**
- * Resolves the credit of an ended operation: settled where something was delivered for it, else released. The ledger
- * does each once per ref, so a repeat after a crash changes nothing. Who waits for what cost nothing is answered now.
+ * Resolves the credit of an ended operation: settled if something was delivered for it, else released. The ledger does
+ * each once per ref, so a repeat after a crash changes nothing. Who waits for what cost nothing is answered now.
  */
 async function resolve(deps: Deps, payload: Payload, task: TaskContext): Promise<void> {
-  const { db, sql, kit, waiters } = deps;
+  const { db, sql, messaging, waiters } = deps;
   const { operationId } = payload;
   const charge = payload.charge ?? (await findOperation(db, operationId))?.charge;
   if (charge === undefined) return;
@@ -22,29 +22,27 @@ async function resolve(deps: Deps, payload: Payload, task: TaskContext): Promise
   crashPoint('operation-settled-in-ledger');
   const operation = await task.completeBy((lease) => endSettlement(sql, { lease, operationId, settlement }));
   if (!operation || charge > 0) return;
-  waiters.wake(operationId, { operation, delivered: null, isToldToOpener: false });
-  kit.messaging.hint(transcriptFetcher.operationEnded, { operationId, state: operation.state });
+  waiters.wake(operationId, { operation, delivered: null, isReportedToOpener: false });
+  messaging.hint(transcriptFetcher.operationEnded, { operationId, state: operation.state });
 }
 
-/** Null where the charge is void by now: another task gives the credit back. */
+/** Null if the charge is void by now: another task gives the credit back. */
 async function collect(deps: Deps, id: string, task: TaskContext): Promise<'settled' | 'uncollected' | null> {
-  const { outcome } = await deps.kit.call(creditsLedger.settleReservation, { ref: id }, task);
+  const { outcome } = await deps.call(creditsLedger.settleReservation, { ref: id }, task);
   if (outcome === 'settled') return outcome;
   const operation = await findOperation(deps.db, id);
   if (!operation || operation.charge === 0) return null;
   if (outcome === 'released')
     throw new Error(`the ledger answered ${outcome} for the delivered operation ${id}`);
-  const { videoId, language } = operation;
-  const charged = { ...operation, subject: { video_id: videoId, language } };
-  const settlement = await chargeAnew(deps, charged, task);
+  const settlement = await chargeAnew(deps, operation, task);
   if (settlement === 'uncollected') reportUncollected(deps, operation);
   return settlement;
 }
 
-async function giveBack({ kit }: Deps, id: string, task: TaskContext): Promise<'released'> {
-  const { outcome } = await kit.call(creditsLedger.releaseReservation, { ref: id }, task);
+async function giveBack({ call }: Deps, id: string, task: TaskContext): Promise<'released'> {
+  const { outcome } = await call(creditsLedger.releaseReservation, { ref: id }, task);
   // Disowned after it was settled.
-  if (outcome === 'settled') await kit.call(creditsLedger.refundCharge, { ref: id }, task);
+  if (outcome === 'settled') await call(creditsLedger.refundCharge, { ref: id }, task);
   return 'released';
 }
 
@@ -70,16 +68,16 @@ const isAway = (error: unknown): boolean =>
   (error instanceof ServiceError && error.code === 'service_unavailable') || isDatabaseAway(error);
 
 async function park(
-  { db, kit }: Deps,
+  { db, messaging, log }: Deps,
   { operationId }: Payload,
   error: unknown,
   task: TaskContext,
 ): Promise<void> {
-  await kit.messaging.transaction(db, async (tx) => {
+  await messaging.transaction(db, async (tx) => {
     await task.bury(tx, String(error));
     await parkSettlement(tx, operationId);
   });
-  kit.log.error('the credit of an operation could not be resolved: it is left to people', {
+  log.error('the credit of an operation could not be resolved: it is left to people', {
     operationId,
     error,
   });

@@ -12,7 +12,7 @@ import {
 } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
-import { ledgerStandIn } from './ledger-stand-in.ts';
+import { createFakeLedger } from './fake-ledger.ts';
 
 /** The fetcher on real servers, between a platform simulator and a scripted ledger. */
 export async function startFetcher(overrides: Overrides = {}) {
@@ -23,7 +23,7 @@ export async function startFetcher(overrides: Overrides = {}) {
     createTestDatabase('objects'),
     startPlatformSimulator({}),
   ]);
-  const ledger = ledgerStandIn();
+  const ledger = createFakeLedger();
   const caller = callerOf(transcriptFetcher);
   const shared = {
     NATS_URL: nats.servers,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DeliveredTranscript, LARGEST_PROJECTED_FILE, transcriptFetcher } from '@tds/contracts';
 import type { Bodies } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
-import type { Deps } from '../deps.ts';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 import { project } from './deliver.ts';
 
@@ -33,10 +32,10 @@ describe('what the gateway finds', () => {
   it('of a file beyond the bound is where it lies, and not the file', async () => {
     const delivered = (await fetcher.get({ videoId: 'manualEn001' })) as DeliveredTranscript;
     const written: unknown[] = [];
-    const bodies: Pick<Bodies, 'write'> = { write: async (...all) => void written.push(all[3].body?.length) };
-    const deps = { kit: { bodies } } as unknown as Deps;
+    const write: Bodies['write'] = async (...all) => void written.push(all[3].body?.length);
+    const bodies = { write } as Bodies;
     for (const bytes of [LARGEST_PROJECTED_FILE, LARGEST_PROJECTED_FILE + 1]) {
-      await project(deps, { fallback: true }, { ...delivered, bytes }, Buffer.alloc(bytes));
+      await project({ bodies }, { fallback: true }, { ...delivered, bytes }, Buffer.alloc(bytes));
     }
     expect(written).toEqual([LARGEST_PROJECTED_FILE, undefined]);
   });

@@ -9,7 +9,7 @@ let fetcher: Awaited<ReturnType<typeof startFetcher>>;
 /** Stands still: no circuit is tried again by the way. */
 const clock = fakeClock();
 beforeAll(async () => {
-  fetcher = await startFetcher({ clock: clock.now });
+  fetcher = await startFetcher({ now: clock.now });
 });
 afterAll(() => fetcher?.stop());
 afterEach(() => fetcher.simulator.faults.clear());

@@ -18,15 +18,14 @@ export type ColdPools = Readonly<Record<PoolName, ColdPool>>;
 export type ColdPoolOptions = {
   readonly counts: PoolCounts;
   readonly blockSize: number;
-  /** Monotonic milliseconds. */
-  readonly clock: () => number;
+  readonly monotonicMs: () => number;
 };
 
 /**
  * Places of a shared daily pool, taken in blocks: no row is hot however much is asked, and never is a place given out
  * twice. What a process that dies has left is lost until the next day.
  */
-export function createColdPool({ counts, blockSize, clock }: ColdPoolOptions): ColdPool {
+export function createColdPool({ counts, blockSize, monotonicMs }: ColdPoolOptions): ColdPool {
   let held = { day: '', places: 0 };
   let emptyUntil = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | null = null;
@@ -39,7 +38,7 @@ export function createColdPool({ counts, blockSize, clock }: ColdPoolOptions): C
   };
   const lease = async (day: string): Promise<void> => {
     const taken = await counts.take(day, blockSize);
-    if (taken === 0) emptyUntil = clock() + BELIEVED_EMPTY_MS;
+    if (taken === 0) emptyUntil = monotonicMs() + BELIEVED_EMPTY_MS;
     if (held.day === day) held.places += taken;
   };
   return {
@@ -51,7 +50,7 @@ export function createColdPool({ counts, blockSize, clock }: ColdPoolOptions): C
           held.places -= 1;
           return true;
         }
-        if (clock() < emptyUntil) return false;
+        if (monotonicMs() < emptyUntil) return false;
         underWay ??= lease(day).finally(() => {
           underWay = null;
         });

@@ -26,7 +26,7 @@ const clock = fakeClock(new Date(LAST_SECONDS));
 let tests = 0;
 let fetcher: TestFetcher;
 beforeAll(async () => {
-  fetcher = await startFetcher({ clock: clock.now, limits });
+  fetcher = await startFetcher({ now: clock.now, limits });
   await fetcher.addInstance();
 });
 afterAll(() => fetcher?.stop());

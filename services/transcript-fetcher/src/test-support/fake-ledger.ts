@@ -5,7 +5,7 @@ type Refusal = 'insufficient_credits' | 'daily_credit_cap' | 'service_unavailabl
 type Outcome = 'open' | 'settled' | 'released';
 
 /** A ledger in memory that keeps the promises of the real one, and fails when a test says so. */
-export type LedgerStandIn = {
+export type FakeLedger = {
   readonly service: ReturnType<typeof ledgerService>['service'];
   /** What became of every ref. */
   readonly reservations: ReadonlyMap<string, Outcome>;
@@ -25,7 +25,7 @@ export type LedgerStandIn = {
 /** Small, so that a few make several pages. */
 const PAGE = 2;
 
-export function ledgerStandIn(): LedgerStandIn {
+export function createFakeLedger(): FakeLedger {
   const reservations = new Map<string, Outcome>();
   const refunded = new Set<string>();
   const asked: RequestOf<typeof creditsLedger.reserveCredits>[] = [];

@@ -1,22 +1,32 @@
-import { type Cue, serviceError, type VideoDetails } from '@tds/contracts';
+import { type CaptionTrack, type Cue, serviceError, type VideoDetails } from '@tds/contracts';
 import { withSpan } from '@tds/service-kit';
 import { normalizeCues } from '@tds/transcript-format';
-import { type Call, chooseTrack, type TrackChoice, type VideoInspection } from '@tds/video-platform';
+import {
+  type Call,
+  chooseTrack,
+  type PlatformTrack,
+  type TrackChoice,
+  type VideoInspection,
+} from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
+import type { TrackIdentity } from '../domain/transcript.ts';
 import type { Fetch } from '../store/fetches.ts';
-import { findKnownVideo, type KnownVideo } from '../store/known-video.ts';
-import type { TrackIdentity } from '../store/transcripts.ts';
+import { findKnownVideo, type KnownVideo } from '../store/videos.ts';
 
+/** What the platform gave for a fetch. */
 export type ObtainedTrack = {
   readonly inspection: VideoInspection;
-  /** With what was known before, where the platform did not tell this time. */
+  /** Completed by what was known before, if the platform did not tell it this time. */
   readonly video: VideoDetails;
   readonly choice: TrackChoice;
-  /** null where the track is cached already, and its cues are there. */
+  readonly track: TrackIdentity;
+  /** null if the track is cached already, and its cues are there. */
   readonly cues: readonly Cue[] | null;
-  /** The cached transcript of the same track; with `cues` where these had been lost. */
+  /** The cached transcript of the same track; with `cues` if its own had been lost. */
   readonly cachedId: string | null;
 };
+
+type Needed = Pick<Deps, 'platform' | 'sql' | 'objects'>;
 
 /** Thrown with what was learnt of the video before one language of it failed. */
 export class LanguageFailure extends Error {
@@ -28,8 +38,8 @@ export class LanguageFailure extends Error {
   }
 }
 
-/** Asks the platform for the best track for a wanted language; a refused translation falls back where allowed. */
-export async function obtainTrack(deps: Deps, fetch: Fetch, call: Call): Promise<ObtainedTrack> {
+/** Asks the platform for the best track for a wanted language; a refused translation falls back if that is allowed. */
+export async function obtainTrack(deps: Needed, fetch: Fetch, call: Call): Promise<ObtainedTrack> {
   const inspecting = withSpan('platform inspect-video', { kind: 'client' }, () =>
     deps.platform.inspectVideo(fetch.videoId, fetch, call),
   );
@@ -45,18 +55,17 @@ export async function obtainTrack(deps: Deps, fetch: Fetch, call: Call): Promise
 type Inspected = { readonly inspection: VideoInspection; readonly known: KnownVideo };
 
 async function obtainChoice(
-  deps: Deps,
+  deps: Needed,
   inspected: Inspected,
   choice: TrackChoice,
   call: Call,
 ): Promise<ObtainedTrack> {
   const { inspection, known } = inspected;
   const video = completed(inspection.video, known);
-  const cached = cachedTrack(known, trackIdentity(inspection, choice));
-  const cachedId = cached?.transcriptId ?? null;
-  if (cached && (await deps.kit.objects.stat(cached.cuesKey))) {
-    return { inspection, video, choice, cues: null, cachedId };
-  }
+  const track = trackIdentity(inspection, choice);
+  const cached = cachedTrack(known, track);
+  const obtained = { inspection, video, choice, track, cachedId: cached?.transcriptId ?? null };
+  if (cached && (await deps.objects.stat(cached.cuesKey))) return { ...obtained, cues: null };
   try {
     const fetched = await withSpan('platform fetch-track', { kind: 'client' }, () =>
       deps.platform.fetchTrack(inspection, choice, call),
@@ -64,7 +73,7 @@ async function obtainChoice(
     const cues = normalizeCues(fetched);
     if (cues.length === 0)
       throw serviceError('upstream_error', { message: 'The platform answered no captions.' });
-    return { inspection, video, choice, cues, cachedId };
+    return { ...obtained, cues };
   } catch (error) {
     const isRefused = error instanceof Error && 'code' in error && error.code === 'translation_refused';
     if (!isRefused || !choice.fallbackChoice) throw error;
@@ -87,9 +96,17 @@ const cachedTrack = ({ tracks }: KnownVideo, wanted: TrackIdentity): KnownVideo[
       languageCode === wanted.languageCode && kind === wanted.kind && translated === wanted.translated,
   ) ?? null;
 
-export const trackIdentity = (inspection: VideoInspection, choice: TrackChoice): TrackIdentity => ({
+const trackIdentity = (inspection: VideoInspection, choice: TrackChoice): TrackIdentity => ({
   videoId: inspection.video.id,
   languageCode: choice.delivered,
   kind: choice.track.kind,
   translated: choice.translateTo !== null,
 });
+
+export const publicTracks = (tracks: readonly PlatformTrack[]): CaptionTrack[] =>
+  tracks.map(({ languageCode, kind, name }) => ({ language_code: languageCode, kind, name }));
+
+/** Each language once, in the platform's order. */
+export const languagesOf = (tracks: readonly PlatformTrack[]): string[] => [
+  ...new Set(tracks.map(({ languageCode }) => languageCode)),
+];

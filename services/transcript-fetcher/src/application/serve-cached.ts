@@ -8,10 +8,10 @@ import {
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { assertDeliverable, isCurrent, isStanding, standingError } from '../domain/selection.ts';
-import { type CacheEntry, findCached } from '../store/cache.ts';
-import { startRestoring } from '../store/start-restoring.ts';
+import { findCached } from '../store/cache.ts';
+import { startRestoring } from '../store/open-operation.ts';
 import { answerOperation } from './answer-operation.ts';
-import { type Deliverable, deliver } from './deliver.ts';
+import { type Cached, deliver } from './deliver.ts';
 
 type Asked = TranscriptSelection & {
   readonly accountId: string;
@@ -27,7 +27,7 @@ export const isLost = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'cache_object_missing';
 
 /**
- * Answers from the cache, or null where that knows nothing; a standing fact about the video, and what a strict request
+ * Answers from the cache, or null if that knows nothing; a standing fact about the video, and what a strict request
  * cannot get, are thrown. A transcript whose objects the store has lost is fetched again, for nothing.
  */
 export async function serveCached(
@@ -35,22 +35,21 @@ export async function serveCached(
   asked: Asked,
   context: Context,
 ): Promise<TranscriptAnswer | null> {
-  const now = deps.clock();
-  const entry = await findCached(deps.sql, asked);
-  const { selection, transcript, fact } = entry;
+  const now = deps.now();
+  const { selection, transcript, rendered, fact } = await findCached(deps.sql, asked);
   const standing = fact && isStanding(fact, now) ? standingError(fact, now) : null;
   if (selection && isCurrent(selection, now)) {
     assertDeliverable(selection, asked, now);
     if (transcript) {
-      const deliverable = { transcript, ...selection };
+      const cached = { transcript, choice: selection, rendered };
       try {
-        return await deliver(deps, asked, deliverable, entry);
+        return await deliver(deps, asked, cached);
       } catch (error) {
         if (!isLost(error)) throw error;
         if (asked.cacheOnly) return null;
         // The platform is known not to have it either.
         if (standing) throw standing;
-        return await restore(deps, asked, { deliverable, entry }, context);
+        return await restore(deps, asked, cached, context);
       }
     }
   }
@@ -58,33 +57,25 @@ export async function serveCached(
   return null;
 }
 
-type Lost = { readonly deliverable: Deliverable; readonly entry: CacheEntry };
-
 /** Fetches it again with everybody else who waits for it. It costs nothing and counts nowhere: it was paid for. */
 async function restore(
   deps: Deps,
   asked: Asked,
-  { deliverable, entry }: Lost,
+  cached: Cached,
   context: Context,
 ): Promise<TranscriptAnswer> {
   const { waitMs, format, requestId } = asked;
-  const wanted = { ...asked, id: requestId, transcriptId: deliverable.transcript.id };
-  const begun = await deps.kit.messaging.statement(
+  const wanted = { ...asked, id: requestId, transcriptId: cached.transcript.id };
+  const { id, waitSeconds } = await deps.messaging.statement(
     { enqueues: transcriptFetcher.fetchTrack },
-    async (sending) => {
-      const result = await startRestoring(deps.sql, wanted, sending);
-      const task = result.kind === 'begun' ? result.task : null;
-      const isHeld = task !== null && sending.places > 0;
-      return { result, ...(isHeld ? { held: [task] } : { left: task ? 1 : 0 }) };
-    },
+    (sending) => startRestoring(deps.sql, wanted, sending),
   );
-  if (begun.kind === 'begun') {
-    const { id } = begun;
+  if (id !== null) {
     return await answerOperation(deps, { id, isNew: id === requestId, waitMs, format }, context);
   }
   // It may have come back between the look and this.
-  return await deliver(deps, asked, deliverable, entry).catch((error: unknown) => {
+  return await deliver(deps, asked, cached).catch((error: unknown) => {
     if (!isLost(error)) throw error;
-    throw serviceError('cache_object_missing', { retryAfterSeconds: begun.waitSeconds });
+    throw serviceError('cache_object_missing', { retryAfterSeconds: waitSeconds });
   });
 }

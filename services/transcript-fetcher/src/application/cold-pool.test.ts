@@ -17,7 +17,7 @@ const newRows = (most: number) => {
     giveBack: async (day: string, places: number) => void used.set(day, (used.get(day) ?? 0) - places),
   };
   let now = 0;
-  const open = (blockSize: number) => createColdPool({ counts, blockSize, clock: () => now });
+  const open = (blockSize: number) => createColdPool({ counts, blockSize, monotonicMs: () => now });
   const pass = (ms: number) => {
     now += ms;
   };
@@ -71,7 +71,7 @@ describe('a shared pool', () => {
 
   it('admits nobody while the counts cannot be read', async () => {
     const counts = { take: async () => Promise.reject(new Error('away')), giveBack: async () => {} };
-    const pool = createColdPool({ counts, blockSize: 1, clock: () => 0 });
+    const pool = createColdPool({ counts, blockSize: 1, monotonicMs: () => 0 });
     await expect(pool.take(MONDAY)).rejects.toThrow('away');
     await expect(pool.take(MONDAY)).rejects.toThrow('away');
   });

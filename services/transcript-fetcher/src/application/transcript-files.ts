@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync, inflateRaw, type ZlibOptions } from 'node:zlib';
-import { type Cue, serviceError, type TranscriptFormat, type VideoDetails } from '@tds/contracts';
+import { type Cue, serviceError, type TranscriptFormat } from '@tds/contracts';
 import type { Objects } from '@tds/service-kit';
 import { renderTranscript } from '@tds/transcript-format';
-import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
-import type { Database } from '../store/database.ts';
-import { saveRenderedFile } from '../store/transcripts.ts';
+import type { Deps } from '../deps.ts';
+import type { CachedTranscript, KeptFile, RenderedFile } from '../domain/transcript.ts';
+import { findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcripts.ts';
 
 const deflateWith = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -18,28 +18,22 @@ const LARGEST_WINDOW = 15;
 const QUICKLY_COMPRESSED = 16 * 1_024;
 
 /**
- * Compresses in a window as large as the data. The usual one takes 256 KiB for a text of a few, which counts as garbage of
- * this process: its collector then ran through the whole heap once per hundred transcripts.
+ * Compresses in a window as large as the data. The default one takes 256 KiB for a text of a few KiB, which is garbage
+ * afterwards: with it the collector ran through the whole heap once per hundred transcripts.
  */
 const deflate = async (data: Buffer): Promise<Buffer> => {
   const needed = Math.ceil(Math.log2(data.length + 1));
   const windowBits = Math.min(LARGEST_WINDOW, Math.max(SMALLEST_WINDOW, needed));
-  // As zlib's own defaults stand to each other.
+  // In the proportion of zlib's own defaults.
   const options = { windowBits, memLevel: windowBits - 7 };
   return data.length <= QUICKLY_COMPRESSED ? deflateRawSync(data, options) : await deflateWith(data, options);
 };
 
 const RETRY_AFTER_SECONDS = 2;
 
-type Stores = { readonly db: Database; readonly objects: Objects };
-type Rendering = {
-  readonly transcript: Pick<CachedTranscript, 'id' | 'languageCode' | 'kind'>;
-  readonly video: VideoDetails;
-  readonly format: TranscriptFormat;
-};
 type Packed = { readonly key: string; readonly data: Buffer };
 export type RenderedBody = {
-  readonly file: RenderedFile & { readonly crc32: number };
+  readonly file: KeptFile;
   readonly body: Buffer;
   /** The file as it is to be stored. */
   readonly packed: Packed;
@@ -58,33 +52,56 @@ async function loadCues(objects: Objects, key: string): Promise<Cue[]> {
   return JSON.parse((await inflate(packed)).toString());
 }
 
-/** Reads a file that was rendered before; null where the object store has lost it. */
+/** Reads a file that was rendered before; null if the object store has lost it. */
 export async function loadRendered(objects: Objects, { objectKey }: RenderedFile): Promise<Buffer | null> {
   const packed = await objects.getBytes(objectKey);
   return packed && (await inflate(packed));
 }
 
+type Rendered = Pick<CachedTranscript, 'id' | 'languageCode' | 'kind' | 'video'>;
+
 /** Renders a transcript in one format; the same input gives the same bytes for ever. */
 export async function render(
-  { transcript, video, format }: Rendering,
+  { id, languageCode, kind, video }: Rendered,
+  format: TranscriptFormat,
   cues: readonly Cue[],
 ): Promise<RenderedBody> {
-  const language = { delivered: transcript.languageCode, kind: transcript.kind };
+  const language = { delivered: languageCode, kind };
   const body = Buffer.from(renderTranscript({ cues, video, language }, format));
-  const objectKey = `rendered/${transcript.id}/${format}`;
+  const objectKey = `rendered/${id}/${format}`;
   const sha256 = createHash('sha256').update(body).digest('hex');
-  const file = { objectKey, bytes: body.length, sha256, crc32: crc32(body) };
+  const file = { format, objectKey, bytes: body.length, sha256, crc32: crc32(body) };
   return { file, body, packed: { key: objectKey, data: await deflate(body) } };
 }
+
+type Stores = Pick<Deps, 'db' | 'objects'>;
 
 /** Renders a cached transcript in one more format and keeps the file. */
 export async function renderAndKeep(
   { db, objects }: Stores,
-  { transcript, video, format }: Rendering & { transcript: CachedTranscript },
+  transcript: CachedTranscript,
+  format: TranscriptFormat,
 ): Promise<RenderedBody> {
   const cues = await loadCues(objects, transcript.cuesKey);
-  const rendered = await render({ transcript, video, format }, cues);
+  const rendered = await render(transcript, format, cues);
   await objects.put(rendered.packed.key, rendered.packed.data);
-  await saveRenderedFile(db, { transcriptId: transcript.id, format }, rendered.file);
+  await saveRenderedFile(db, transcript.id, rendered.file);
   return rendered;
+}
+
+/**
+ * Stores the cues of a transcript that had been lost. If the platform's track has changed since, its files go: all formats
+ * come from the same cues. Objects go before their rows, so that a repeat after a crash finds what is left to do.
+ */
+export async function restoreCues(
+  { db, objects }: Stores,
+  transcriptId: string,
+  cues: readonly Cue[],
+): Promise<void> {
+  const { key, data } = await packCues(cues);
+  await objects.put(key, data);
+  for (const stale of await findRenderedKeys(db, transcriptId, { unlessCuesKey: key })) {
+    await objects.delete(stale);
+  }
+  await moveCues(db, transcriptId, key);
 }
