@@ -1,25 +1,30 @@
-import type { Kit, Messaging } from '@tds/service-kit';
+import type { Kit, Messaging, Sender } from '@tds/service-kit';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
-import { type AfterAnswer, createAfterAnswer } from './after-answer.ts';
+import { type AfterAnswer, createAfterAnswer } from './application/after-answer.ts';
 import { type Config, readConfig, readPepper } from './config.ts';
 import { createVault, type Vault } from './domain/vault.ts';
-import type { OperatorSurface } from './operations/operator-surface.ts';
-import { readClock } from './store/clock.ts';
-import { createPrismaClient, type PrismaClient } from './store/prisma-client.ts';
+import { createDatabase, type Database, type Db, readClock } from './store/database.ts';
 import { createProjectedPrincipals, type ProjectedPrincipals } from './store/projected-principals.ts';
-import type { Surface } from './surface.ts';
+import type { OperatorSurface, Surface } from './surface.ts';
 import { createMailExchanges, type MailExchanges } from './upstream/mail-exchanges.ts';
 import { createMailer, type Mailer } from './upstream/mailer.ts';
 
-/** What an operator's command works with, too. */
+/** What operators' commands work with, too. */
 export type CoreDeps = {
-  readonly db: PrismaClient;
+  readonly db: Database;
   readonly messaging: Messaging<OperatorSurface>;
   readonly principals: ProjectedPrincipals;
   readonly vault: Vault;
   readonly now: () => Date;
-  /** One clock for all instances: what is swept for everybody must not hang on whose machine it is. */
+  /** One clock for all instances: what is swept for all of them must not depend on one machine's clock. */
   readonly databaseNow: () => Promise<Date>;
+};
+
+/** An open database transaction, what it sends when it commits, and the moment that it counts as. */
+export type Transaction = {
+  readonly tx: Db;
+  readonly send: Sender<OperatorSurface>;
+  readonly now: Date;
 };
 
 export type Deps = Omit<CoreDeps, 'messaging'> & {
@@ -43,7 +48,7 @@ export const createCoreDeps = (
   environment: NodeJS.ProcessEnv,
 ): CoreDeps => {
   const vault = createVault(readPepper(environment).reveal());
-  const db = createPrismaClient(kit.db);
+  const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   const principals = createProjectedPrincipals(kit.redis);
   const { messaging } = kit;

@@ -1,4 +1,4 @@
-import { defineSurface, identity } from '@tds/contracts';
+import { defineSurface, identity, toolSurface } from '@tds/contracts';
 
 export const surface = defineSurface(identity, {
   schedules: {
@@ -8,3 +8,7 @@ export const surface = defineSurface(identity, {
 });
 
 export type Surface = typeof surface;
+
+/** What an operator's commands send: the same messages, and they take none. */
+export const operatorSurface = toolSurface(identity);
+export type OperatorSurface = typeof operatorSurface;

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
-import { accountStatusOperation } from './account-status-operation.ts';
-import { accountTierOperation } from './account-tier-operation.ts';
-import { revokeKeyOperation } from './revoke-key-operation.ts';
+import { accountStatusOperation, accountTierOperation, revokeKeyOperation } from './operations.ts';
 import { runOperation } from './run-operation.ts';
 
 let running: IdentityUnderTest;

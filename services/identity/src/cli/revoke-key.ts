@@ -1,4 +1,4 @@
-import { revokeKeyOperation } from './revoke-key-operation.ts';
+import { revokeKeyOperation } from './operations.ts';
 import { runFromShell } from './run-operation.ts';
 
 await runFromShell(revokeKeyOperation);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Kit, startService } from '@tds/service-kit';
 import { createCoreDeps } from '../deps.ts';
-import { type OperatorSurface, operatorSurface } from '../operations/operator-surface.ts';
-import type { Operation } from './operation.ts';
+import { type OperatorSurface, operatorSurface } from '../surface.ts';
+import type { Operation } from './operations.ts';
 
 const idle = { commands: {}, tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} };
 
 /**
- * Runs one operation with the service's environment and connections, so that what it tells leaves through the outbox.
+ * Runs one operation with the service's environment and connections, so that its events leave through the outbox.
  * Resolves to the sentence to show.
  */
 export const runOperation = async (
@@ -29,7 +29,7 @@ export const runOperation = async (
   return answer.promise;
 };
 
-/** Shows the sentence and ends the process: with 1 where the operation failed. */
+/** Shows the sentence and ends the process: with 1 if the operation failed. */
 export const runFromShell = async (operation: Operation): Promise<void> => {
   try {
     process.stdout.write(`${await runOperation(operation, process.argv.slice(2), process.env)}\n`);

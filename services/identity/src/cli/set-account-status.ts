@@ -1,4 +1,4 @@
-import { accountStatusOperation } from './account-status-operation.ts';
+import { accountStatusOperation } from './operations.ts';
 import { runFromShell } from './run-operation.ts';
 
 await runFromShell(accountStatusOperation);

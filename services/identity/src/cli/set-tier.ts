@@ -1,4 +1,4 @@
-import { accountTierOperation } from './account-tier-operation.ts';
+import { accountTierOperation } from './operations.ts';
 import { runFromShell } from './run-operation.ts';
 
 await runFromShell(accountTierOperation);

@@ -1,18 +1,18 @@
 import { identity, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { isUseWorthMarking } from '../domain/key-use.ts';
+import { isUseWorthMarking } from '../domain/api-key.ts';
 import { entryLifeMs } from '../domain/revocation-bound.ts';
 import { toPrincipal } from '../domain/to-principal.ts';
 import { findLiveKey, markKeyUsed } from '../store/api-keys.ts';
 import type { RedisTime } from '../store/projected-principals.ts';
 
-/** Null where Redis is away: then nothing is projected, and every look-up asks here. */
+/** Null if Redis is away: then nothing is projected, and every look-up comes here. */
 const redisTime = ({ principals }: Deps): Promise<RedisTime | null> => principals.time().catch(() => null);
 
-/** Answers from the database, and then leaves the answer in Redis for the gateways. */
+/** Answers from the database, and then leaves the answer in Redis for gateways. */
 export const authenticateKey = onCommand(identity.authenticateKey, async (deps: Deps, { keyDigest }) => {
-  // Before the database is read: the entry has to be as young as what it says.
+  // Asked before the database is read, so that the entry never claims to be younger than its facts.
   const readAfter = await redisTime(deps);
   const now = deps.now();
   const key = await findLiveKey(deps.db, deps.vault.keyedDigest(keyDigest), now);

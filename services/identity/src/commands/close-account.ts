@@ -1,9 +1,9 @@
 import { identity, type ServiceError, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
+import { changeStatus } from '../application/account-changes.ts';
+import { forgetKeysOfAccount } from '../application/forget-principals.ts';
 import type { Deps } from '../deps.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
-import { forgetKeysOfAccount } from '../operations/forget-principals.ts';
-import { changeStatus } from '../operations/set-account-status.ts';
 import { type Account, lockAccount } from '../store/accounts.ts';
 
 /** A frozen account is not closed by its holder: whatever froze it has to be settled first. */

@@ -1,17 +1,14 @@
 import { identity, type RequestOf } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
+import { auditKeyChange } from '../application/key-changes.ts';
+import type { Held } from '../application/lock-for-change.ts';
+import { makeKeyOnce } from '../application/make-key-once.ts';
+import { addKey, checkRoom } from '../application/new-key.ts';
 import type { Deps } from '../deps.ts';
 import { toApiKey } from '../domain/api-key.ts';
 import { limitIdOfNew, refusedCapOfNew } from '../domain/daily-cap.ts';
 import { refusedNewKey } from '../domain/key-limit.ts';
-import { auditKeyChange } from '../operations/audit-key-change.ts';
-import { changeOnce } from '../operations/change-once.ts';
-import { checkRoom } from '../operations/check-room.ts';
-import { chooseSecret } from '../operations/choose-secret.ts';
-import type { Held } from '../operations/lock-for-change.ts';
-import { newKey } from '../operations/new-key.ts';
-import { insertKey } from '../store/api-keys.ts';
-import type { Db } from '../store/prisma-client.ts';
+import type { Db } from '../store/database.ts';
 
 type Creation = RequestOf<typeof identity.createKey>;
 type When = { readonly requestId: string; readonly now: Date };
@@ -27,20 +24,18 @@ const create = async (
   const refusal = refusedCapOfNew(asker, given.dailyCreditCap);
   if (refusal) throw refusal;
   await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
-  const secret = await chooseSecret(tx, given);
-  const added = newKey(deps, { ...given, ...secret, limitId: limitIdOfNew(asker) }, now);
-  await insertKey(tx, added);
+  const added = await addKey(deps, tx, { ...given, limitId: limitIdOfNew(asker) }, now);
   const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;
   await auditKeyChange(tx, change);
   const reply = toApiKey({ ...added, lastUsedAt: null, revokeAt: null, replacedBy: null }, now);
   return { reply, keyId: added.id };
 };
 
-/** The account's row serialises everybody who adds a key to it, so that the limit is exact. */
+/** The account's row serialises all who add a key to it, so that the limit is exact. */
 export const createKey = onCommand(identity.createKey, async (deps: Deps, given, { requestId, record }) => {
   const now = deps.now();
   const key = await deps.messaging.transaction(deps.db, (tx) =>
-    changeOnce(deps, tx, given, now, {
+    makeKeyOnce(deps, { tx, now }, given, {
       operation: 'create-key',
       schema: identity.createKey.reply,
       make: (held) => create(deps, tx, given, held, { requestId, now }),

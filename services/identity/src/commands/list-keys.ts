@@ -8,12 +8,12 @@ import { findAccount } from '../store/accounts.ts';
 
 const REVOKED_SHOWN = 100;
 
-export const listKeys = onCommand(identity.listKeys, async ({ db, now: clock }: Deps, { accountId }) => {
-  const now = clock();
+export const listKeys = onCommand(identity.listKeys, async (deps: Deps, { accountId }) => {
+  const now = deps.now();
   const [{ tier }, working, revoked] = await Promise.all([
-    findAccount(db, accountId),
-    findWorkingKeys(db, accountId, now),
-    findRevokedKeys(db, accountId, { now, atMost: REVOKED_SHOWN }),
+    findAccount(deps.db, accountId),
+    findWorkingKeys(deps.db, accountId, now),
+    findRevokedKeys(deps.db, accountId, { now, atMost: REVOKED_SHOWN }),
   ]);
   const keys = [...working, ...revoked].sort(
     (one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1),

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { identity, type ServiceError, serviceError } from '@tds/contracts';
 import { clientNetwork, onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { codeThrottles, type Throttle, throttled } from '../domain/code-throttles.ts';
-import { isDisposableDomain } from '../domain/disposable-domain.ts';
-import { domainOf, normalizeEmail } from '../domain/email-address.ts';
+import { codeThrottles, refusedCode } from '../domain/code-throttles.ts';
+import { nameOfDevice } from '../domain/device-proof.ts';
+import { domainOf, isDisposableDomain, normalizeEmail } from '../domain/email-address.ts';
 import { LOCK_MS, lockOf } from '../domain/guess-rules.ts';
+import type { Throttle } from '../domain/throttles.ts';
 import { SECOND_MS } from '../domain/time.ts';
-import { findDevice } from '../operations/find-device.ts';
 import { issueChallenge, readLock } from '../store/sign-in-addresses.ts';
 import { countHits, foreseeHits } from '../store/throttle-windows.ts';
 
@@ -18,7 +18,7 @@ const acceptableEmail = (text: string, disposableDomains: ReadonlySet<string>): 
   return email;
 };
 
-/** A domain of one's own whose mail goes to a disposable one is disposable, too. */
+/** A domain whose mail is handled by a disposable one is disposable, too. */
 const refuseAlias = async ({ mailExchanges, disposableDomains }: Deps, email: string): Promise<void> => {
   const hosts = await mailExchanges(domainOf(email));
   if (hosts.some((host) => isDisposableDomain(host, disposableDomains)))
@@ -29,12 +29,12 @@ const waitOf = ({ data }: ServiceError): number => data.retryAfterSeconds ?? 0;
 
 type Asked = { readonly email: string; readonly throttles: readonly Throttle[] };
 
-/** Tells of what clears last: whoever has waited for the lock must not find the codes of the day used up. */
+/** Names the longer wait of the two: after the lock has ended, the day's codes must not turn out to be used up. */
 const refuseLocked = async ({ db }: Deps, { email, throttles }: Asked, now: Date): Promise<void> => {
   const before = await readLock(db, email);
   const lock = before && lockOf(before, now);
   if (!lock) return;
-  const full = throttled(throttles, await foreseeHits(db, throttles, now), now);
+  const full = refusedCode(throttles, await foreseeHits(db, throttles, now), now);
   throw full && waitOf(full) > waitOf(lock) ? full : lock;
 };
 
@@ -42,18 +42,18 @@ const refuseLocked = async ({ db }: Deps, { email, throttles }: Asked, now: Date
 export const requestCode = onCommand(identity.requestCode, async (deps: Deps, request) => {
   const email = acceptableEmail(request.email, deps.disposableDomains);
   const now = deps.now();
-  const device = findDevice(deps, email, request.device, now);
+  const device = nameOfDevice(deps.vault, email, request.device, now);
   const caller = { network: clientNetwork(request.clientAddress), device };
   const throttles = codeThrottles(email, caller, deps.config.networkLimits);
   if (device === null) await refuseLocked(deps, { email, throttles }, now);
-  const refusal = throttled(throttles, await countHits(deps.db, throttles, now), now);
+  const refusal = refusedCode(throttles, await countHits(deps.db, throttles, now), now);
   if (refusal) throw refusal;
   await refuseAlias(deps, email);
 
   const challengeId = randomUUID();
   await deps.messaging.transaction(deps.db, async (tx, send) => {
     const issued = await issueChallenge(tx, { email, challengeId, passesLock: device !== null }, now);
-    // Locked since it was read above.
+    // The lock was set after it was read above.
     if (!issued) throw serviceError('code_locked', { retryAfterSeconds: LOCK_MS / SECOND_MS });
     await send.enqueue(identity.sendCodeMail, { challengeId });
   });

@@ -1,12 +1,12 @@
 import { identity, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
+import { endKey } from '../application/end-key.ts';
+import { forgetPrincipals } from '../application/forget-principals.ts';
+import { holderOf } from '../application/key-changes.ts';
+import { lockForChange } from '../application/lock-for-change.ts';
 import type { Deps } from '../deps.ts';
 import { toApiKey } from '../domain/api-key.ts';
 import { HOUR_MS, later } from '../domain/time.ts';
-import { holderOf } from '../operations/audit-key-change.ts';
-import { forgetPrincipals } from '../operations/forget-principals.ts';
-import { lockForChange } from '../operations/lock-for-change.ts';
-import { endKey } from '../operations/revoke-key.ts';
 import { findKey, lockKey } from '../store/account-keys.ts';
 
 export const revokeKey = onCommand(

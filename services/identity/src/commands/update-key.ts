@@ -1,14 +1,12 @@
 import { identity, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
+import { forgetPrincipals } from '../application/forget-principals.ts';
+import { auditKeyChange, emitKeyChangedOf } from '../application/key-changes.ts';
+import { lockForChange } from '../application/lock-for-change.ts';
 import type { Deps } from '../deps.ts';
 import { statusOf, toApiKey } from '../domain/api-key.ts';
 import { refusedCap } from '../domain/daily-cap.ts';
-import { auditKeyChange } from '../operations/audit-key-change.ts';
-import { forgetPrincipals } from '../operations/forget-principals.ts';
-import { lockForChange } from '../operations/lock-for-change.ts';
-import { tellKeyChange } from '../operations/tell-key-change.ts';
 import { lockKey, updateKeyFields } from '../store/account-keys.ts';
-import { findChangingKey } from '../store/api-keys.ts';
 
 /** A key that is revoking still works, so it may still be renamed and capped. */
 export const updateKey = onCommand(
@@ -29,7 +27,7 @@ export const updateKey = onCommand(
       const detail = JSON.stringify(changed);
       await auditKeyChange(tx, { at: now, action: 'key-updated', accountId, keyId, requestId, by, detail });
       const updated = await updateKeyFields(tx, keyId, changed, now);
-      const digest = await tellKeyChange({ send }, deps.vault, await findChangingKey(tx, keyId));
+      const digest = await emitKeyChangedOf({ tx, send }, deps.vault, keyId);
       return { key: updated, keyDigest: digest };
     });
     // Projected principals carry the cap.

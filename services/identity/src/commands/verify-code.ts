@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { identity, type KnownDevice, serviceError } from '@tds/contracts';
 import { clientNetwork, onCommand } from '@tds/service-kit';
+import { signIn } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
-import { proveDevice } from '../domain/device-proof.ts';
+import { nameOfDevice, proveDevice } from '../domain/device-proof.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
 import { deadCode, guessThrottles, refusedGuess } from '../domain/guess-rules.ts';
 import { deriveSignInCode, isSameCode, signInCodePattern } from '../domain/sign-in-code.ts';
-import { findDevice } from '../operations/find-device.ts';
 import { countGuess, readDeadCode } from '../store/sign-in-addresses.ts';
 import { countHits, uncountHits } from '../store/throttle-windows.ts';
-import { signIn } from './verify-code/sign-in.ts';
 
 type Guess = {
   readonly email: string;
@@ -19,14 +18,14 @@ type Guess = {
 };
 
 /**
- * The challenge that the code is right for. Throws for every other code, having counted the guess. Whatever is known of the
- * address, a wrong code gets the same answers.
+ * The challenge that the code is right for. Throws for every other code, after counting the guess. A wrong code gets the same
+ * answers whether or not the address is known.
  */
 const challengeOf = async (deps: Deps, guess: Guess, now: Date): Promise<string> => {
   const { email, code } = guess;
   // Cannot be right, so it is no guess.
   if (!signInCodePattern.test(code)) throw serviceError('invalid_code');
-  const device = findDevice(deps, email, guess.device, now);
+  const device = nameOfDevice(deps.vault, email, guess.device, now);
   const caller = { network: clientNetwork(guess.clientAddress), device };
   const throttles = guessThrottles(email, caller, deps.config.networkLimits);
   const refusal = refusedGuess(throttles, await countHits(deps.db, throttles, now), now);
@@ -41,7 +40,7 @@ const challengeOf = async (deps: Deps, guess: Guess, now: Date): Promise<string>
   throw dead ? deadCode(dead, now) : serviceError('invalid_code');
 };
 
-/** Only who knows the code learns anything about the account behind the address. */
+/** Only somebody who knows the code learns anything about the account behind the address. */
 export const verifyCode = onCommand(identity.verifyCode, async (deps: Deps, request, context) => {
   const email = normalizeEmail(request.email);
   if (email === null) throw serviceError('invalid_email');
@@ -50,9 +49,9 @@ export const verifyCode = onCommand(identity.verifyCode, async (deps: Deps, requ
   const challengeId = await challengeOf(deps, { ...request, email }, now);
   const given = { ...request, email, challengeId, requestId: context.requestId };
   const outcome = await deps.messaging.transaction(deps.db, (tx, send) =>
-    signIn({ deps, tx, send, now }, given),
+    signIn(deps, { tx, send, now }, given),
   );
-  // Refused only now, so that the code stays spent.
+  // Thrown after the commit, so that the code stays spent.
   if ('refusal' in outcome) throw outcome.refusal;
   context.record.add({ accountId: outcome.accountId, firstKey: outcome.firstKey !== null });
   const { newDeviceDigest: digest } = request;

@@ -1,4 +1,8 @@
-import type { ApiKey } from '@tds/contracts';
+import { type ApiKey, KEY_GRACE_HOURS, type ServiceError, serviceError } from '@tds/contracts';
+import { HOUR_MS, later, MINUTE_MS } from './time.ts';
+
+/** Marking a use is a write; once a minute is exact enough for a look-up that most requests do without. */
+const MARK_EVERY_MS = MINUTE_MS;
 
 /** When a key ends, and whether a rotation put another in its place. */
 export type KeyEnd = { readonly revokeAt: Date | null; readonly replacedBy: string | null };
@@ -22,6 +26,19 @@ export const statusOf = ({ revokeAt }: Pick<KeyEnd, 'revokeAt'>, now: Date): Api
   if (revokeAt === null) return 'active';
   return revokeAt > now ? 'revoking' : 'revoked';
 };
+
+/** Until when a key that was rotated now goes on working beside the new one. */
+export const endOfGrace = (now: Date): Date => later(now, KEY_GRACE_HOURS * HOUR_MS);
+
+/** Why a key may not change anything, or null. A key that was rotated or is being revoked may have leaked. */
+export const refusedAsker = (asker: KeyEnd, now: Date): ServiceError | null => {
+  const status = statusOf(asker, now);
+  if (status === 'active') return null;
+  return serviceError(status === 'revoking' ? 'key_is_ending' : 'invalid_api_key');
+};
+
+export const isUseWorthMarking = (lastUsedAt: Date | null, now: Date): boolean =>
+  lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= MARK_EVERY_MS;
 
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { codeThrottles, throttled } from './code-throttles.ts';
+import { codeThrottles, refusedCode } from './code-throttles.ts';
 import { later } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');
@@ -14,10 +14,10 @@ const hit = (scope: string, hits: number, startedMsAgo: number) => ({
   startedAt: later(now, -startedMsAgo),
 });
 
-describe('throttled', () => {
+describe('refusedCode', () => {
   it('lets the last allowed hit pass and refuses the next', () => {
-    expect(throttled(throttles, [hit('address-hour', 3, 0)], now)).toBeNull();
-    expect(throttled(throttles, [hit('address-hour', 4, 600_000)], now)?.data).toMatchObject({
+    expect(refusedCode(throttles, [hit('address-hour', 3, 0)], now)).toBeNull();
+    expect(refusedCode(throttles, [hit('address-hour', 4, 600_000)], now)?.data).toMatchObject({
       code: 'signup_rate_limited',
       retryAfterSeconds: 3_000,
     });
@@ -25,7 +25,7 @@ describe('throttled', () => {
 
   it('names the wait that clears all of them', () => {
     const hits = [hit('address-hour', 4, 0), hit('network-day', 61, 3_600_000), hit('network-hour', 2, 0)];
-    expect(throttled(throttles, hits, now)?.data.retryAfterSeconds).toBe(23 * 3_600);
+    expect(refusedCode(throttles, hits, now)?.data.retryAfterSeconds).toBe(23 * 3_600);
   });
 });
 

@@ -1,23 +1,11 @@
 import { type ServiceError, serviceError } from '@tds/contracts';
-import { DAY_MS, HOUR_MS, later, secondsUntil } from './time.ts';
+import { type Caller, type Hit, longestWait, type NetworkLimits, type Throttle } from './throttles.ts';
+import { DAY_MS, HOUR_MS } from './time.ts';
 
 const CODES_PER_HOUR = 3;
 const CODES_PER_DAY = 10;
 /** With the ten that all others have, 30 mails a day to one address. More than one device has: none uses up all of them. */
 const CODES_OF_ALL_DEVICES_PER_DAY = 20;
-
-/** At most `limit` hits of one subject in a window that begins with its first hit. */
-export type Throttle = {
-  readonly scope: string;
-  readonly subject: string;
-  readonly limit: number;
-  readonly windowMs: number;
-};
-export type Hit = { readonly scope: string; readonly startedAt: Date; readonly hits: number };
-export type NetworkLimits = { readonly perHour: number; readonly perDay: number };
-
-/** Who asks or guesses: `device` is the name of a browser that is known at the address, null for all others. */
-export type Caller = { readonly network: string; readonly device: string | null };
 
 const ofStrangers = (email: string): Throttle[] => [
   { scope: 'address-hour', subject: email, limit: CODES_PER_HOUR, windowMs: HOUR_MS },
@@ -44,17 +32,12 @@ export const codeThrottles = (
   { scope: 'network-day', subject: network, limit: limits.perDay, windowMs: DAY_MS },
 ];
 
-/** The refusal that clears last, or null. */
-export const throttled = (
+/** Why no code is sent, or null: the longest wait among the throttles that are full. */
+export const refusedCode = (
   throttles: readonly Throttle[],
   hits: readonly Hit[],
   now: Date,
 ): ServiceError | null => {
-  const waits = throttles.flatMap(({ scope, limit, windowMs }) => {
-    const hit = hits.find((one) => one.scope === scope);
-    return hit && hit.hits > limit ? [secondsUntil(later(hit.startedAt, windowMs), now)] : [];
-  });
-  return waits.length > 0
-    ? serviceError('signup_rate_limited', { retryAfterSeconds: Math.max(...waits) })
-    : null;
+  const wait = longestWait(throttles, hits, now);
+  return wait && serviceError('signup_rate_limited', { retryAfterSeconds: wait.retryAfterSeconds });
 };

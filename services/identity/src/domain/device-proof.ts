@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KnownDevice } from '@tds/contracts';
 import { DAY_MS, earlier, SECOND_MS } from './time.ts';
+import type { Vault } from './vault.ts';
 
 const VERSION = 1;
 const TIME_BYTES = 6;
@@ -29,3 +31,14 @@ export const isProven = (key: Buffer, device: Device & { readonly proof: string 
   const issuedAt = head.readUIntBE(1, TIME_BYTES) * SECOND_MS;
   return head[0] === VERSION && issuedAt > earlier(now, DEVICE_LIFE_MS).getTime();
 };
+
+/** The name under which a browser that has signed in to this address counts apart from all others; null for those. */
+export const nameOfDevice = (
+  { deviceKey, keyedDigest }: Pick<Vault, 'deviceKey' | 'keyedDigest'>,
+  email: string,
+  device: KnownDevice | undefined,
+  now: Date,
+): string | null =>
+  device !== undefined && isProven(deviceKey, { ...device, email }, now)
+    ? Buffer.from(keyedDigest(device.digest)).toString('hex')
+    : null;

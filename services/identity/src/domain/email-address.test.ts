@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import fc from 'fast-check';
-import { normalizeEmail } from './email-address.ts';
+import { domainOf, isDisposableDomain, normalizeEmail } from './email-address.ts';
 
 const cyrillicA = '\u0430';
 
@@ -96,4 +97,23 @@ describe('normalizeEmail', () => {
       { numRuns: 1_000 },
     );
   });
+});
+
+describe('isDisposableDomain', () => {
+  const listed = disposableEmailBlocklistSet();
+  const isRefused = (text: string) => isDisposableDomain(domainOf(normalizeEmail(text) ?? ''), listed);
+
+  it.each(['a@mailinator.com', 'a@MAILINATOR.com', 'a@x.y.mailinator.com', 'a@ｍａｉｌｉｎａｔｏｒ．ｃｏｍ'])(
+    'refuses %s',
+    (email) => {
+      expect(isRefused(email)).toBe(true);
+    },
+  );
+
+  it.each(['a@gmail.com', 'a@maillinator-fans.example', 'a@mailinator.com.example.org', 'a@com.example'])(
+    'lets %s pass',
+    (email) => {
+      expect(isRefused(email)).toBe(false);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { type ServiceError, serviceError } from '@tds/contracts';
-import type { Caller, Hit, NetworkLimits, Throttle } from './code-throttles.ts';
-import { DAY_MS, HOUR_MS, later, MINUTE_MS, secondsUntil } from './time.ts';
+import { type Caller, type Hit, longestWait, type NetworkLimits, type Throttle } from './throttles.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, secondsUntil } from './time.ts';
 
 export const CODE_LIFE_MS = 10 * MINUTE_MS;
 export const LOCK_MS = 15 * MINUTE_MS;
@@ -35,16 +35,10 @@ export const refusedGuess = (
   hits: readonly Hit[],
   now: Date,
 ): ServiceError | null => {
-  const waits = throttles.flatMap(({ scope, limit, windowMs }) => {
-    const hit = hits.find((one) => one.scope === scope);
-    return hit && hit.hits > limit ? [{ scope, clearsAt: later(hit.startedAt, windowMs) }] : [];
-  });
-  const longest = waits.toSorted((one, other) => other.clearsAt.getTime() - one.clearsAt.getTime())[0];
-  if (longest === undefined) return null;
-  const retryAfterSeconds = secondsUntil(longest.clearsAt, now);
-  return serviceError(longest.scope === 'guess-lock' ? 'code_locked' : 'verify_rate_limited', {
-    retryAfterSeconds,
-  });
+  const wait = longestWait(throttles, hits, now);
+  if (wait === null) return null;
+  const { scope, retryAfterSeconds } = wait;
+  return serviceError(scope === 'guess-lock' ? 'code_locked' : 'verify_rate_limited', { retryAfterSeconds });
 };
 
 /** The lock in force on the address, or null. */

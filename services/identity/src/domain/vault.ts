@@ -1,9 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
-import type { Bytes } from './bytes.ts';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+
+/** Bytes with memory of their own, as databases take and give them. */
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What is done with the pepper: each use has a key of its own. */
 export type Vault = {

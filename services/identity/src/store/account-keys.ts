@@ -1,5 +1,5 @@
 import type { StoredKey } from '../domain/api-key.ts';
-import type { Db } from './prisma-client.ts';
+import type { Db } from './database.ts';
 
 /** Keys as the account that owns them sees them: another account's key is no key. */
 

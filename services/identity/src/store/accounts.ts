@@ -1,5 +1,5 @@
 import type { AccountStatus, Tier } from '@tds/contracts';
-import type { Db } from './prisma-client.ts';
+import type { Db } from './database.ts';
 
 export type Account = {
   readonly id: string;

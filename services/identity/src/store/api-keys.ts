@@ -1,7 +1,7 @@
 import type { AccountStatus, Tier } from '@tds/contracts';
-import type { Bytes } from '../domain/bytes.ts';
+import type { Bytes } from '../domain/vault.ts';
+import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
-import type { Db } from './prisma-client.ts';
 
 export type NewKey = {
   readonly id: string;

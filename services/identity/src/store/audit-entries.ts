@@ -1,4 +1,4 @@
-import type { Db } from './prisma-client.ts';
+import type { Db } from './database.ts';
 
 /** One change: who, what, when, for whom. Never secrets. */
 export type AuditEntry = {

@@ -1,6 +1,6 @@
 import { type PurgeOptions, purgeInBatches } from '@tds/service-kit';
 import { DAY_MS, earlier } from '../domain/time.ts';
-import type { Db } from './prisma-client.ts';
+import type { Db } from './database.ts';
 
 export type Purged = {
   readonly sessions: number;

@@ -1,6 +1,6 @@
-import type { Bytes } from '../domain/bytes.ts';
+import type { Bytes } from '../domain/vault.ts';
+import type { Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
-import type { Db } from './prisma-client.ts';
 
 /** What makes two requests the same one. */
 export type ReplyId = {

@@ -1,6 +1,6 @@
 import type { AccountStatus, Tier } from '@tds/contracts';
-import type { Bytes } from '../domain/bytes.ts';
-import type { Db } from './prisma-client.ts';
+import type { Bytes } from '../domain/vault.ts';
+import type { Db } from './database.ts';
 
 type StoredSession = {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { CODE_LIFE_MS, type DeadCode, GUESSES_PER_CODE, LOCK_MS } from '../domain/guess-rules.ts';
 import { later } from '../domain/time.ts';
+import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
-import type { Db } from './prisma-client.ts';
 
 type NewChallenge = { readonly email: string; readonly challengeId: string };
 

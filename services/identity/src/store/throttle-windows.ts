@@ -1,6 +1,6 @@
-import type { Hit, Throttle } from '../domain/code-throttles.ts';
+import type { Hit, Throttle } from '../domain/throttles.ts';
 import { earlier } from '../domain/time.ts';
-import type { Db } from './prisma-client.ts';
+import type { Db } from './database.ts';
 
 /**
  * Counts one hit against every throttle unless one of them is full already: what is refused counts nowhere. The answer

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountStatus, Tier } from '@tds/contracts';
+import { setAccountStatus, setAccountTier } from '../application/account-changes.ts';
+import { revokeKey } from '../application/end-key.ts';
 import { createCoreDeps } from '../deps.ts';
-import { revokeKey } from '../operations/revoke-key.ts';
-import { setAccountStatus } from '../operations/set-account-status.ts';
-import { setAccountTier } from '../operations/set-account-tier.ts';
 import type { IdentityUnderTest } from './identity-under-test.ts';
 
 /** What an operator does, at the time of the test's clock. */

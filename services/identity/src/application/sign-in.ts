@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { type identity, type ReplyOf, type ServiceError, serviceError } from '@tds/contracts';
-import { newSessionLife } from '../../domain/session-life.ts';
-import { lockAccountByEmail } from '../../store/accounts.ts';
-import { insertAuditEntries } from '../../store/audit-entries.ts';
-import { insertSession } from '../../store/sessions.ts';
-import { spendChallenge } from '../../store/sign-in-addresses.ts';
-import { createAccount } from './create-account.ts';
-import { createFirstKey } from './create-first-key.ts';
-import type { SignIn, Work } from './work.ts';
+import { type identity, type ReplyOf, type RequestOf, type ServiceError, serviceError } from '@tds/contracts';
+import type { Deps, Transaction } from '../deps.ts';
+import { newSessionLife } from '../domain/session-life.ts';
+import { lockAccountByEmail } from '../store/accounts.ts';
+import { insertAuditEntries } from '../store/audit-entries.ts';
+import { insertSession } from '../store/sessions.ts';
+import { spendChallenge } from '../store/sign-in-addresses.ts';
+import { createAccount, createFirstKey } from './open-account.ts';
 
+type SignIn = Omit<RequestOf<typeof identity.verifyCode>, 'code' | 'acceptTerms'> & {
+  readonly challengeId: string;
+  readonly requestId: string;
+};
 type Outcome = ReplyOf<typeof identity.verifyCode> | { readonly refusal: ServiceError };
 
 /**
  * Spends the code and turns it into a session and, at sign-up, an account with its first key: all or nothing. The row
  * of the address serialises everything that happens to one address. Throws code_used for all but one caller.
  */
-export const signIn = async (work: Work, given: SignIn): Promise<Outcome> => {
-  const { deps, tx, now } = work;
+export const signIn = async (deps: Deps, work: Transaction, given: SignIn): Promise<Outcome> => {
+  const { tx, now } = work;
   if (!(await spendChallenge(tx, given, now))) throw serviceError('code_used');
   const known = await lockAccountByEmail(tx, given.email);
   if (known?.status === 'closed') return { refusal: serviceError('account_closed') };
-  const account = known ?? (await createAccount(work, given));
+  const account = known ?? (await createAccount(deps, work, given));
   if ('refusal' in account) return account;
 
   const sessionLife = newSessionLife(now);
@@ -35,7 +38,7 @@ export const signIn = async (work: Work, given: SignIn): Promise<Outcome> => {
   await insertAuditEntries(tx, [
     { at: now, action: 'signed-in', actor: 'holder', accountId: account.id, requestId, clientAddress },
   ]);
-  const firstKey = await createFirstKey(work, given, account.id);
+  const firstKey = await createFirstKey(deps, work, given, account.id);
   const sessionExpiresAt = sessionLife.expiresAt.toISOString();
   return { accountId: account.id, sessionId, sessionExpiresAt, firstKey };
 };

@@ -5,15 +5,15 @@ import {
   type Replay,
   serviceError,
 } from '@tds/contracts';
-import type { CoreDeps } from '../deps.ts';
+import type { CoreDeps, Transaction } from '../deps.ts';
 import { earlier, HOUR_MS, MINUTE_MS } from '../domain/time.ts';
 import { findChangingKey } from '../store/api-keys.ts';
+import type { Db } from '../store/database.ts';
 import { findKeptReply, type KeptReply, keepReply, type ReplyId } from '../store/kept-replies.ts';
-import type { Db } from '../store/prisma-client.ts';
 import { type Held, lockWithAsker } from './lock-for-change.ts';
 
 /**
- * How long a key that rotated itself may repeat that: long enough for a client whose answer was lost, and too short for whoever
+ * How long a key that rotated itself may repeat that: long enough for a client whose answer was lost, too short for somebody who
  * finds the key later and guesses at its Idempotency-Keys.
  */
 const REPEAT_OF_ITS_END_MS = 5 * MINUTE_MS;
@@ -24,7 +24,7 @@ type Asked = {
   readonly idempotency?: Idempotency | undefined;
 };
 
-type Change<Reply extends object> = {
+type Making<Reply extends object> = {
   /** The command, and the id of what it is about. */
   readonly operation: string;
   readonly schema: { parse(reply: unknown): Reply };
@@ -46,16 +46,16 @@ const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: Kept
 };
 
 /**
- * Makes a key, or answers what the same request was answered before. The reply is kept in the transaction that makes the
- * key, so a repeat at the same time waits for the account and then finds it; what is refused is not kept. A key on its way
- * out repeats for minutes what it did last and begins nothing. Throws account_closed, invalid_api_key or key_is_ending.
+ * Makes a key, or repeats the reply to an earlier request with the same Idempotency-Key. The reply is kept in the transaction
+ * that makes the key, so a concurrent repeat waits for the account's lock and then finds it; refusals are not kept. A key that
+ * is ending may repeat its last change for some minutes, and start nothing new. Throws account_closed, invalid_api_key or
+ * key_is_ending.
  */
-export const changeOnce = async <Reply extends object>(
+export const makeKeyOnce = async <Reply extends object>(
   { vault }: Pick<CoreDeps, 'vault'>,
-  tx: Db,
+  { tx, now }: Pick<Transaction, 'tx' | 'now'>,
   asked: Asked,
-  now: Date,
-  { operation, schema, make }: Change<Reply>,
+  { operation, schema, make }: Making<Reply>,
 ): Promise<Reply> => {
   const { accountId, by, idempotency } = asked;
   const { refusal, ...held } = await lockWithAsker(tx, { accountId, by, now });

@@ -1,9 +1,8 @@
 import { type ChangedBy, type ServiceError, serviceError } from '@tds/contracts';
-import type { StoredKey } from '../domain/api-key.ts';
-import { refusedAsker } from '../domain/asking-key.ts';
+import { refusedAsker, type StoredKey } from '../domain/api-key.ts';
 import { lockKey } from '../store/account-keys.ts';
 import { type Account, lockAccount } from '../store/accounts.ts';
-import type { Db } from '../store/prisma-client.ts';
+import type { Db } from '../store/database.ts';
 
 type Asked = { readonly accountId: string; readonly by: ChangedBy; readonly now: Date };
 

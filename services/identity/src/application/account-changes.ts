@@ -1,0 +1,63 @@
+import { type AccountStatus, identity, type Tier } from '@tds/contracts';
+import type { CoreDeps, Transaction } from '../deps.ts';
+import { revokeKeysOfAccount } from '../store/account-keys.ts';
+import { updateAccountStatus, updateAccountTier } from '../store/accounts.ts';
+import { type AuditEntry, insertAuditEntries } from '../store/audit-entries.ts';
+import { deleteSessionsOfAccount } from '../store/sessions.ts';
+import { forgetKeysOfAccount } from './forget-principals.ts';
+
+type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'>;
+type StatusChange = Who & { readonly email: string; readonly status: AccountStatus };
+type TierChange = Who & { readonly email: string; readonly tier: Tier };
+type Changed = { readonly accountId: string; readonly version: number };
+
+/** Null if there is no such account or nothing to change. */
+export const changeStatus = async (
+  { tx, send, now }: Transaction,
+  { email, status, ...who }: StatusChange,
+): Promise<Changed | null> => {
+  const account = await updateAccountStatus(tx, { email, status }, now);
+  if (!account) return null;
+  const { id: accountId, version } = account;
+  let detail: string = status;
+  if (status === 'closed') {
+    await deleteSessionsOfAccount(tx, accountId);
+    detail = `closed, keys revoked: ${await revokeKeysOfAccount(tx, accountId, now)}`;
+  }
+  await insertAuditEntries(tx, [{ at: now, action: 'account-status-changed', accountId, detail, ...who }]);
+  await send.emit(identity.accountStatusChanged, { accountId, status, version });
+  return { accountId, version };
+};
+
+/**
+ * Changes the status of the account with this normalised address. Closing it also ends its sessions and keys, which
+ * stay ended if it is ever opened again. Null if there is no such account or nothing to change.
+ */
+export const setAccountStatus = async (deps: CoreDeps, change: StatusChange): Promise<Changed | null> => {
+  const now = deps.now();
+  const changed = await deps.messaging.transaction(deps.db, (tx, send) =>
+    changeStatus({ tx, send, now }, change),
+  );
+  if (changed) await forgetKeysOfAccount(deps, changed.accountId);
+  return changed;
+};
+
+/**
+ * Changes the tier of the account with this normalised address. Keys above the new tier's limit go on working. False
+ * if there is no such account or nothing to change.
+ */
+export const setAccountTier = async (
+  deps: CoreDeps,
+  { email, tier, ...who }: TierChange,
+): Promise<boolean> => {
+  const at = deps.now();
+  const changed = await deps.messaging.transaction(deps.db, async (tx) => {
+    const account = await updateAccountTier(tx, { email, tier }, at);
+    if (!account) return null;
+    const entry = { at, action: 'account-tier-changed', accountId: account.id, detail: tier } as const;
+    await insertAuditEntries(tx, [{ ...entry, ...who }]);
+    return account;
+  });
+  if (changed) await forgetKeysOfAccount(deps, changed.id);
+  return changed !== null;
+};
