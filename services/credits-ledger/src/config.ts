@@ -11,3 +11,5 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const given = loadConfig(environmentSchema, environment, { service: 'credits-ledger' });
   return { buyUrl: given.BUY_URL };
 };
+
+export type Config = ReturnType<typeof readConfig>;

@@ -1,32 +1,40 @@
 import { createSql, type Kit, type Sql } from '@tds/service-kit';
-import { readConfig } from './config.ts';
+import { createLedger, type Ledger } from './application/ledger.ts';
+import { createPublishBalances, type PublishBalances } from './application/publish-balances.ts';
+import { type Config, readConfig } from './config.ts';
 import { createDatabase, type Database } from './store/database.ts';
-import { createLedger, type Ledger, type Publish } from './store/ledger.ts';
-import { createPublish } from './store/publish.ts';
 import type { Surface } from './surface.ts';
 
 export type Deps = {
   readonly db: Database;
   readonly sql: Sql;
   readonly ledger: Ledger;
-  readonly publish: Publish;
+  readonly publishBalances: PublishBalances;
   readonly messaging: Kit<Surface>['messaging'];
-  readonly buyUrl: string;
+  readonly config: Config;
   readonly now: () => Date;
 };
 
-export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv): Deps => {
-  const { buyUrl } = readConfig(environment);
+/** What tests put in the place of the real thing. */
+export type Overrides = Partial<Pick<Deps, 'now'>>;
+
+export const createDeps = (
+  kit: Kit<Surface>,
+  environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+): Deps => {
+  const config = readConfig(environment);
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
-  const publish = createPublish(kit);
+  const publishBalances = createPublishBalances(kit);
   return {
     db,
     sql: createSql(kit.db),
-    publish,
-    ledger: createLedger(db, kit.db, publish),
+    publishBalances,
+    ledger: createLedger({ db, pool: kit.db, publishBalances }),
     messaging: kit.messaging,
-    buyUrl,
+    config,
     now: () => new Date(),
+    ...overrides,
   };
 };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { callContext, type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
+import { type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
 beforeEach(async () => {
@@ -15,10 +16,11 @@ afterEach(async () => {
 
 const reserve = (accountId: string, ref: string) => {
   const rest = { amount: 1, keyId: null, requestId: randomUUID(), reason: 'transcript' };
-  return ledger.call(creditsLedger.reserveCredits, { accountId, ref, ...rest }, callContext());
+  return ledger.call(creditsLedger.reserveCredits, { accountId, ref, ...rest }, testContext());
 };
-const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, callContext());
-const projected = (accountId: string) => ledger.identity.projections.read(creditsLedger.balance, [accountId]);
+const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, testContext());
+const projected = (accountId: string) =>
+  ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
 
 it('with Redis away every command still works, and the projection is right again after it', async () => {
   const accountId = randomUUID();
@@ -63,7 +65,7 @@ it('while connections to the database are cut again and again, every charge happ
     for (let i = 0; i < 20; i += 1) {
       const ref = randomUUID();
       await untilAnswered(() => reserve(accountId, ref));
-      await untilAnswered(() => ledger.call(creditsLedger.settleReservation, { ref }, callContext()));
+      await untilAnswered(() => ledger.call(creditsLedger.settleReservation, { ref }, testContext()));
     }
   };
   await Promise.all(accounts.flatMap((accountId) => [charge(accountId), charge(accountId)]));

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { creditsLedger, identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { callContext, type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
+import { type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {
@@ -21,14 +22,14 @@ const reserve = (accountId: string) =>
       requestId: randomUUID(),
       reason: 'transcript',
     },
-    callContext(),
+    testContext(),
   );
 
 it('an account that was frozen stays so when the ledger is put back to a copy from before', async () => {
   const accountId = randomUUID();
   await eventually(() => reserve(accountId));
   const copy = await copyDatabase(ledger.database);
-  await ledger.tell(identity.accountStatusChanged, { accountId, status: 'frozen', version: 1 });
+  await ledger.emit(identity.accountStatusChanged, { accountId, status: 'frozen', version: 1 });
   const isFrozen = () => expect(reserve(accountId)).rejects.toMatchObject({ code: 'account_frozen' });
   await eventually(isFrozen);
   await copy.putBack();

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, identity, type RequestOf } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { callContext, type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
+import { type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
 
 const BUY_URL = 'https://shop.example/credits';
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {
-  ledger = await startLedger({ BUY_URL });
+  ledger = await startLedger({ BUY_URL }, { now: () => new Date('2027-01-20T23:00:00Z') });
 });
 afterAll(async () => {
   expect(await ledger.database.findings()).toEqual([]);
@@ -26,17 +27,18 @@ const newReservation = (given: Given = {}) => ({
   ...given,
 });
 const reserve = (given: Given) =>
-  ledger.call(creditsLedger.reserveCredits, newReservation(given), callContext());
-const settle = (ref: string) => ledger.call(creditsLedger.settleReservation, { ref }, callContext());
-const release = (ref: string) => ledger.call(creditsLedger.releaseReservation, { ref }, callContext());
-const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, callContext());
-const projected = (accountId: string) => ledger.identity.projections.read(creditsLedger.balance, [accountId]);
+  ledger.call(creditsLedger.reserveCredits, newReservation(given), testContext());
+const settle = (ref: string) => ledger.call(creditsLedger.settleReservation, { ref }, testContext());
+const release = (ref: string) => ledger.call(creditsLedger.releaseReservation, { ref }, testContext());
+const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, testContext());
+const projected = (accountId: string) =>
+  ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
 
 describe('over the bus', () => {
   it('a reservation is held, charged once, and both are written down with who asked for it', async () => {
     const request = newReservation({ amount: 7 });
     const { accountId, ref } = request;
-    const context = callContext();
+    const context = testContext();
     expect(await ledger.call(creditsLedger.reserveCredits, request, context)).toMatchObject({
       outcome: 'reserved',
       free: 93,
@@ -97,7 +99,7 @@ describe('over the bus', () => {
     await expect(reserve(given)).rejects.toMatchObject({
       code: 'daily_credit_cap',
       status: 429,
-      data: { retryable: false, retryAfterSeconds: expect.any(Number) },
+      data: { retryable: false, retryAfterSeconds: 3_600 },
     });
     expect(await balanceOf(given.accountId)).toMatchObject({ free: 99, reserved: 1 });
   });
@@ -146,7 +148,7 @@ describe('what others learn without asking', () => {
     await eventually(async () => expect(await projected(accountId)).toEqual(settled));
   });
 
-  it('the first credits of a month are told', async () => {
+  it('the first credits of a month are announced by an event', async () => {
     const accountId = randomUUID();
     const { month } = await balanceOf(accountId);
     await eventually(() =>
@@ -160,13 +162,13 @@ const deliveriesTo = (
   event: typeof identity.accountCreated | typeof identity.accountStatusChanged,
 ) => ledger.handled(event).filter(({ accountId }) => accountId === account);
 
-describe('what the ledger is told', () => {
+describe('events of identity', () => {
   it('a new account is opened once with its free credits, however often its event is delivered', async () => {
     const accountId = randomUUID();
     const createdAt = new Date(Date.now() - 60_000).toISOString();
-    await ledger.tell(identity.accountCreated, { accountId, createdAt });
+    await ledger.emit(identity.accountCreated, { accountId, createdAt });
     await eventually(async () => expect(await projected(accountId)).toMatchObject({ free: 100, version: 1 }));
-    await ledger.tellAgain();
+    await ledger.redeliver();
     await eventually(() => expect(deliveriesTo(accountId, identity.accountCreated)).toHaveLength(2));
     const { rows } = await ledger.database.admin.query(
       'SELECT version, free, created_at FROM accounts WHERE account_id = $1',
@@ -175,13 +177,13 @@ describe('what the ledger is told', () => {
     expect(rows).toEqual([{ version: 1, free: 100, created_at: new Date(createdAt) }]);
   });
 
-  it('a frozen or closed account spends nothing, and an older word does not undo that', async () => {
+  it('a frozen or closed account spends nothing, and an older event does not undo that', async () => {
     const accountId = randomUUID();
-    await ledger.tell(identity.accountStatusChanged, { accountId, status: 'frozen', version: 2 });
-    await ledger.tell(identity.accountStatusChanged, { accountId, status: 'active', version: 1 });
+    await ledger.emit(identity.accountStatusChanged, { accountId, status: 'frozen', version: 2 });
+    await ledger.emit(identity.accountStatusChanged, { accountId, status: 'active', version: 1 });
     await eventually(() => expect(deliveriesTo(accountId, identity.accountStatusChanged)).toHaveLength(2));
     await expect(reserve({ accountId })).rejects.toMatchObject({ code: 'account_frozen', status: 403 });
-    await ledger.tell(identity.accountStatusChanged, { accountId, status: 'closed', version: 3 });
+    await ledger.emit(identity.accountStatusChanged, { accountId, status: 'closed', version: 3 });
     await eventually(() => expect(reserve({ accountId })).rejects.toMatchObject({ code: 'account_closed' }));
   });
 });

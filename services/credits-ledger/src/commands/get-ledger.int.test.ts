@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, type LedgerEntry, type RequestOf } from '@tds/contracts';
-import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
+import { testContext } from '@tds/service-kit/testing';
+import { type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {
@@ -17,7 +18,7 @@ const read = (ask: Ask) =>
   ledger.call(
     creditsLedger.getLedger,
     { keyId: null, limit: 10, offset: 0, asOf: null, ...ask },
-    callContext(),
+    testContext(),
   );
 
 /** `count` deliveries: a hold and a charge each. */
@@ -99,10 +100,10 @@ describe('the lines of a ledger', () => {
     await ledger.call(
       creditsLedger.reserveCredits,
       { accountId, keyId, ref, amount: 3, reason: 'transcript', requestId: 'r1', subject },
-      callContext(),
+      testContext(),
     );
     expect((await read({ accountId })).rows).toMatchObject([{ kind: 'monthly_grant' }]);
-    await ledger.call(creditsLedger.settleReservation, { ref }, callContext());
+    await ledger.call(creditsLedger.settleReservation, { ref }, testContext());
     const { rows } = await read({ accountId });
     const same = (value: number) => ({ before: value, after: value });
     expect(rows).toMatchObject([

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
-import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
+import { testContext } from '@tds/service-kit/testing';
+import { type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {
@@ -19,8 +20,8 @@ const charge = async () => {
   await functions.settle([ref]);
   return { account_id, ref };
 };
-const refund = (ref: string) => ledger.call(creditsLedger.refundCharge, { ref }, callContext());
-const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, callContext());
+const refund = (ref: string) => ledger.call(creditsLedger.refundCharge, { ref }, testContext());
+const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, testContext());
 
 describe('what was charged for an answer that failed', () => {
   it('is given back once, however often and by however many it is asked for', async () => {

@@ -6,7 +6,7 @@ import { resolveReply } from '../domain/replies.ts';
 export const releaseReservation = onCommand(
   creditsLedger.releaseReservation,
   async ({ ledger }: Pick<Deps, 'ledger'>, { ref }, context) => {
-    const answer = await ledger.release({ ref, request_id: context.requestId }, context.signal);
+    const answer = await ledger.release({ ref, requestId: context.requestId }, context.signal);
     context.record.add({ ref, reservation: answer.outcome });
     return resolveReply(answer);
   },

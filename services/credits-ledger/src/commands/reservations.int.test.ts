@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, type OpenReservation } from '@tds/contracts';
-import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
+import { testContext } from '@tds/service-kit/testing';
+import { type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {
@@ -12,7 +13,7 @@ afterAll(() => ledger.stop());
 const HOUR_MS = 3_600_000;
 const before = (ms: number) => new Date(Date.now() - ms);
 const list = (reason: string, olderThanMs: number, after: OpenReservation | null = null, limit = 100) =>
-  ledger.call(creditsLedger.listOpenReservations, { reason, olderThanMs, after, limit }, callContext());
+  ledger.call(creditsLedger.listOpenReservations, { reason, olderThanMs, after, limit }, testContext());
 const refsOf = ({ rows }: { rows: { ref: string }[] }) => rows.map(({ ref }) => ref);
 
 /** As of one moment, so that only their refs tell the order. */
@@ -48,7 +49,7 @@ describe('what is held for long', () => {
     const { rows } = await ledger.call(
       creditsLedger.lookUpReservations,
       { refs: [settled, released, open, unknown].map(String) },
-      callContext(),
+      testContext(),
     );
     expect(Object.fromEntries(rows.map(({ ref, state }) => [ref, state]))).toEqual({
       ...{ [String(settled)]: 'settled', [String(released)]: 'released', [String(open)]: 'open' },

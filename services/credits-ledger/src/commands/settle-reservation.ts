@@ -6,7 +6,7 @@ import { resolveReply } from '../domain/replies.ts';
 export const settleReservation = onCommand(
   creditsLedger.settleReservation,
   async ({ ledger }: Pick<Deps, 'ledger'>, { ref }, context) => {
-    const answer = await ledger.settle({ ref, request_id: context.requestId }, context.signal);
+    const answer = await ledger.settle({ ref, requestId: context.requestId }, context.signal);
     context.record.add({ ref, reservation: answer.outcome });
     return resolveReply(answer);
   },

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, ServiceError, type UsageItem } from '@tds/contracts';
-import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
+import { testContext } from '@tds/service-kit/testing';
+import { type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {
@@ -22,9 +23,9 @@ const newItem = (given: Partial<UsageItem> = {}): UsageItem => ({
   ...given,
 });
 const record = (items: UsageItem[], id: string = randomUUID()) =>
-  ledger.call(creditsLedger.recordUsage, { id, items }, callContext());
+  ledger.call(creditsLedger.recordUsage, { id, items }, testContext());
 const usageOf = (accountId: string, keyId: string | null = null, from = '2027-01-01', to = '2027-12-31') =>
-  ledger.call(creditsLedger.getUsage, { accountId, keyId, from, to }, callContext());
+  ledger.call(creditsLedger.getUsage, { accountId, keyId, from, to }, testContext());
 /** Charges credits to a key at moments of our choosing. */
 const charge = async (account_id: string, key_id: string | null, amount: number, now: string) => {
   const ref = randomUUID();
@@ -112,7 +113,7 @@ describe('usage by day and key', () => {
     const { byKey, ...day } = await ledger.call(
       creditsLedger.getDayUsage,
       { accountId, day: '2027-02-01' },
-      callContext(),
+      testContext(),
     );
     expect(day).toEqual({ requests: 2, cacheHits: 0, coldDeliveries: 4, failures: 0, creditsCharged: 10 });
     expect(byKey.map(({ keyId, creditsCharged }) => [keyId, creditsCharged])).toEqual([

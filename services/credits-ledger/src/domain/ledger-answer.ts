@@ -2,12 +2,12 @@ import type { Balance } from '@tds/contracts';
 
 /** What a statement of the ledger answers for one item. */
 export type LedgerAnswer<Outcome extends string = string> = {
-  /** `busy`: the account stayed locked by somebody else, and nothing was changed. */
+  /** `busy`: another transaction kept the account locked, and nothing was changed. */
   readonly outcome: Outcome | 'busy';
-  /** Null where no account is known. */
+  /** Null if no account is known. */
   readonly balance: Balance | null;
   /** Whether an event of this account waits in the outbox. */
-  readonly told: boolean;
+  readonly hasEvents: boolean;
 };
 
 export type ReserveOutcome =

@@ -12,7 +12,7 @@ const balance = {
   month: '2027-01',
 };
 const request = { ref: 'job:1', amount: 20 };
-const answer = <Outcome extends string>(outcome: Outcome) => ({ outcome, balance, told: false });
+const answer = <Outcome extends string>(outcome: Outcome) => ({ outcome, balance, hasEvents: false });
 
 describe('the reply to a reserve', () => {
   it.each(['reserved', 'settled', 'released'] as const)(
@@ -50,14 +50,14 @@ describe('the reply to a reserve', () => {
   });
 
   it('is never made up where the ledger gave no balance', () => {
-    const blank = { outcome: 'reserved', balance: null, told: false } as const;
+    const blank = { outcome: 'reserved', balance: null, hasEvents: false } as const;
     expect(() => reserveReply(request, blank, buyUrl, now)).toThrow(/without a balance/);
   });
 });
 
 describe('the reply to a settle or release', () => {
   it('has no balance where no account is known', () => {
-    const unknown = { outcome: 'unknown', balance: null, told: false } as const;
+    const unknown = { outcome: 'unknown', balance: null, hasEvents: false } as const;
     expect(resolveReply(unknown)).toEqual({ outcome: 'unknown', balance: null });
   });
 

@@ -9,7 +9,7 @@ import { openAccount } from '../store/ledger-statements.ts';
 export const accountCreated = onEvent(
   identity.accountCreated,
   async (
-    { db, messaging, publish }: Pick<Deps, 'db' | 'messaging' | 'publish'>,
+    { db, messaging, publishBalances }: Pick<Deps, 'db' | 'messaging' | 'publishBalances'>,
     { accountId, createdAt },
     context,
   ) => {
@@ -23,6 +23,6 @@ export const accountCreated = onEvent(
       });
       return answers;
     });
-    await publish(opened);
+    await publishBalances(opened);
   },
 );

@@ -11,13 +11,14 @@ export type AnswerRow<Outcome extends string> = {
   readonly reserved: number;
   readonly version: bigint;
   readonly month: string;
+  /** Whether the statement saved an event. */
   readonly told: boolean;
 };
 
 export const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): LedgerAnswer<Outcome> => {
-  const { outcome, told, account_id: accountId, free, purchased, reserved, version, month } = row;
+  const { outcome, told: hasEvents, account_id: accountId, free, purchased, reserved, version, month } = row;
   const balance = accountId && { accountId, free, purchased, reserved, version: Number(version), month };
-  return { outcome, told, balance: balance || null };
+  return { outcome, hasEvents, balance: balance || null };
 };
 
 async function only<Outcome extends string>(
@@ -42,7 +43,7 @@ export const refundCharge = (
 export const openAccount = (sql: Sql, accountId: string, createdAt: Date): Promise<LedgerAnswer<'opened'>> =>
   only(sql.$queryRaw`SELECT * FROM open_account(${accountId}::uuid, ${createdAt}::timestamptz)`);
 
-/** Whether it was news: an older version changes nothing. */
+/** Whether it changed anything: an older version does not. */
 export const setAccountStatus = async (
   sql: Sql,
   { accountId, status, version }: { accountId: string; status: AccountStatus; version: number },

@@ -15,7 +15,7 @@ export async function grantOutageBatch(
     SELECT * FROM grant_outage_credits(${day}::date, ${after}::uuid, ${limit}::integer) ORDER BY item`;
   return {
     answers: rows.map((row) =>
-      row.outcome === 'busy' ? { outcome: 'busy', told: false, balance: null } : toAnswer(row),
+      row.outcome === 'busy' ? { outcome: 'busy', hasEvents: false, balance: null } : toAnswer(row),
     ),
     lastAccount: rows.at(-1)?.account_id ?? null,
   };

@@ -12,8 +12,8 @@ type Row = {
   readonly credits_charged: number;
 };
 
-/** Adds the items once per id; answers whether it was news. */
-export async function recordUsage(sql: Sql, id: string, items: readonly UsageItem[]): Promise<boolean> {
+/** Adds the items once per id; answers whether they were new. */
+export async function addUsage(sql: Sql, id: string, items: readonly UsageItem[]): Promise<boolean> {
   const rows = items.map(({ accountId, keyId, day, requests, cacheHits, failures }) => ({
     ...{ account_id: accountId, key_id: keyId, day, requests, cache_hits: cacheHits, failures },
   }));
@@ -61,8 +61,8 @@ export async function isKnownKey(sql: Sql, accountId: string, keyId: string): Pr
   return row?.known === true;
 }
 
-/** Forgets at most `limit` batches that no gateway repeats any more, oldest first; answers how many. */
-export async function forgetUsageBatches(sql: Sql, before: Date, limit: number): Promise<number> {
+/** Deletes at most `limit` batches that no gateway repeats any more, oldest first; answers how many. */
+export async function deleteUsageBatches(sql: Sql, before: Date, limit: number): Promise<number> {
   const [row] = await sql.$queryRaw<{ forgotten: number }[]>`
     WITH forgotten AS (
       DELETE FROM usage_batches WHERE id IN (

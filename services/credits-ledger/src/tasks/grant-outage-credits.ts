@@ -10,13 +10,17 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 /** Every batch is committed by itself; what an earlier attempt granted is only looked at. */
 export const grantOutageCredits = onTask(
   creditsLedger.grantOutageCredits,
-  async ({ db, messaging, publish }: Pick<Deps, 'db' | 'messaging' | 'publish'>, { day }, task) => {
+  async (
+    { db, messaging, publishBalances }: Pick<Deps, 'db' | 'messaging' | 'publishBalances'>,
+    { day },
+    task,
+  ) => {
     const outcomes: Record<string, number> = {};
     for (let after: string | null = BEFORE_ALL; after !== null; ) {
       task.signal.throwIfAborted();
       const { answers, lastAccount } = await grantOutageBatch(db, day, after, BATCH);
       crashPoint('outage-batch-granted');
-      await publish(answers);
+      await publishBalances(answers);
       for (const { outcome } of answers) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       after = answers.length < BATCH ? null : lastAccount;
     }

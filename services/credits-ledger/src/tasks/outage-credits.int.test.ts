@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { callContext, type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
+import { type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {
@@ -108,7 +109,7 @@ describe('the credit of a day of outage', () => {
     await expect(ledger.database.functions.grantOutage(day, 500, early)).rejects.toThrow('is not over');
     const today = new Date().toISOString().slice(0, 10);
     await expect(
-      ledger.call(creditsLedger.grantOutageCredit, { day: today }, callContext()),
+      ledger.call(creditsLedger.grantOutageCredit, { day: today }, testContext()),
     ).rejects.toMatchObject({
       code: 'unexpected_error',
     });
@@ -138,7 +139,7 @@ describe('the command', () => {
     const day = newDay();
     const accounts = await Promise.all(Array.from({ length: 12 }, () => charged(day, 30)));
     await Promise.all(
-      [1, 2, 3].map(() => ledger.call(creditsLedger.grantOutageCredit, { day }, callContext())),
+      [1, 2, 3].map(() => ledger.call(creditsLedger.grantOutageCredit, { day }, testContext())),
     );
     await eventually(() => {
       for (const account of accounts) {
@@ -154,7 +155,9 @@ describe('the command', () => {
       expect(rows).toEqual([]);
     });
     for (const account of accounts) expect(await grantsOf(account)).toEqual(creditOf(account, day, 3));
-    const projected = await ledger.identity.projections.read(creditsLedger.balance, [accounts[0] as string]);
+    const projected = await ledger.identityKit.projections.read(creditsLedger.balance, [
+      accounts[0] as string,
+    ]);
     expect(projected).toMatchObject({ purchased: 3 });
     expect(creditsLedger.creditsGranted.payload.safeParse(toldOf(accounts[0] as string)[0]).success).toBe(
       true,
@@ -176,7 +179,7 @@ describe('the command', () => {
     client.release(true);
     const granted = async () => (await Promise.all(accounts.map(grantsOf))).flat();
     expect(await granted()).toHaveLength(15);
-    await ledger.call(creditsLedger.grantOutageCredit, { day }, callContext());
+    await ledger.call(creditsLedger.grantOutageCredit, { day }, testContext());
     await eventually(async () => expect(await granted()).toHaveLength(accounts.length));
     for (const account of accounts) expect(await grantsOf(account)).toEqual(creditOf(account, day, 5));
   });
@@ -188,7 +191,7 @@ describe('the command', () => {
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM accounts WHERE account_id = $1 FOR UPDATE', [accounts[2]]);
-      await ledger.call(creditsLedger.grantOutageCredit, { day }, callContext());
+      await ledger.call(creditsLedger.grantOutageCredit, { day }, testContext());
       await eventually(async () => {
         for (const account of accounts.filter((_, index) => index !== 2)) {
           expect(await grantsOf(account)).toHaveLength(1);

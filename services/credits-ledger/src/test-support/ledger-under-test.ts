@@ -1,19 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { creditsLedger, identity } from '@tds/contracts';
 import { republishSince } from '@tds/service-kit/admin';
 import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
 import { eventually, startTestRedis } from '@tds/test-kit';
+import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import { connectLedgerDatabase } from './ledger-database.ts';
 
-export const callContext = () => ({
-  requestId: randomUUID(),
-  accountId: null,
-  signal: new AbortController().signal,
-});
-
 /** The ledger on real servers, called over the bus as other services call it. */
-export const startLedger = async (environment: NodeJS.ProcessEnv = {}) => {
+export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides: Overrides = {}) => {
   const harness = await startHarness({
     databases: { 'credits-ledger': 'credits-ledger', identity: 'messaging' },
     redis: startTestRedis(),
@@ -21,7 +15,7 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}) => {
   const { nats, redis } = harness;
   const caller = callerOf(creditsLedger, creditsLedger.creditsGranted);
   const fakeIdentity = fakeOf(identity);
-  const ledger = observed(service);
+  const ledger = observed(service.with(overrides));
   await Promise.all([
     harness.start(ledger.service, environment),
     harness.start(caller.service),
@@ -37,11 +31,11 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}) => {
     granted: caller.received(creditsLedger.creditsGranted),
     /** Every event that a subscription has dealt with. */
     handled: ledger.handled,
-    identity: identityKit,
+    identityKit,
     /** Emits an event of identity's. */
-    tell: fakeIdentity.emit,
+    emit: fakeIdentity.emit,
     /** The broker loses its streams, and everything that identity has emitted so far is delivered once more. */
-    tellAgain: async (): Promise<void> => {
+    redeliver: async (): Promise<void> => {
       await eventually(async () => {
         const { rows } = await identityKit.db.query(
           'SELECT FROM messaging.outbox WHERE published_at IS NULL',

@@ -5,7 +5,7 @@ import { openLedgerDatabase } from './ledger-database.ts';
 import { sequenceOf } from './ledger-steps.ts';
 
 /** Sequences under way at the same time, each with accounts of its own. */
-const LANES = 4;
+const CONCURRENCY = 4;
 
 export type ModelRun = { readonly sequences: number; readonly steps: number; readonly seed: number };
 
@@ -28,9 +28,9 @@ export const runModel = async ({ sequences, steps, seed }: ModelRun): Promise<Mo
     const { run, outcomes } = createComparison(database);
     const property = fc.asyncProperty(sequenceOf({ least: steps, most: steps }), run);
     const checks = await Promise.all(
-      Array.from({ length: LANES }, (_, lane) => {
-        const numRuns = Math.floor((sequences + lane) / LANES);
-        return numRuns === 0 ? null : fc.check(property, { numRuns, seed: seed + lane });
+      Array.from({ length: CONCURRENCY }, (_, index) => {
+        const numRuns = Math.floor((sequences + index) / CONCURRENCY);
+        return numRuns === 0 ? null : fc.check(property, { numRuns, seed: seed + index });
       }),
     );
     const { rows } = await database.owner.query('SELECT seal_entries(2147483647) AS sealed');

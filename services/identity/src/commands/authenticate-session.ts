@@ -9,12 +9,12 @@ const noKey = { keyId: null, keyVersion: 0, limitId: null, dailyCreditCap: null,
 
 export const authenticateSession = onCommand(
   identity.authenticateSession,
-  async (deps: Deps, { sessionDigest }) => {
-    const now = deps.now();
-    const session = await findLiveSession(deps.db, deps.vault.keyedDigest(sessionDigest), now);
+  async ({ db, vault, now }: Pick<Deps, 'db' | 'vault' | 'now'>, { sessionDigest }) => {
+    const at = now();
+    const session = await findLiveSession(db, vault.keyedDigest(sessionDigest), at);
     if (!session) throw serviceError('session_required');
-    const life = slideSession(session, now);
-    if (life) await updateSessionLife(deps.db, session.id, life);
+    const life = slideSession(session, at);
+    if (life) await updateSessionLife(db, session.id, life);
     return toPrincipal({ ...session, ...noKey });
   },
 );

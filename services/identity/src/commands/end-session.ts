@@ -4,7 +4,10 @@ import type { Deps } from '../deps.ts';
 import { deleteSession } from '../store/sessions.ts';
 
 /** Ending a session that is not there is the same as ending it. */
-export const endSession = onCommand(identity.endSession, async (deps: Deps, { sessionDigest }) => {
-  await deleteSession(deps.db, deps.vault.keyedDigest(sessionDigest));
-  return {};
-});
+export const endSession = onCommand(
+  identity.endSession,
+  async ({ db, vault }: Pick<Deps, 'db' | 'vault'>, { sessionDigest }) => {
+    await deleteSession(db, vault.keyedDigest(sessionDigest));
+    return {};
+  },
+);

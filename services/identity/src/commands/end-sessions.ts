@@ -8,24 +8,22 @@ import { deleteLiveSessions, findLiveSession } from '../store/sessions.ts';
 /** Of two sessions that end each other at once, one is first, and the other has ended by then. */
 export const endSessions = onCommand(
   identity.endSessions,
-  async (deps: Deps, { accountId, sessionDigest, sessionId, clientAddress }, { requestId, record }) => {
-    const now = deps.now();
-    const ended = await deps.db.$transaction(async (tx) => {
+  async (
+    { db, vault, now }: Pick<Deps, 'db' | 'vault' | 'now'>,
+    { accountId, sessionDigest, sessionId, clientAddress },
+    { requestId, record },
+  ) => {
+    const at = now();
+    const ended = await db.$transaction(async (tx) => {
       await lockAccount(tx, accountId);
-      const own = await findLiveSession(tx, deps.vault.keyedDigest(sessionDigest), now);
+      const own = await findLiveSession(tx, vault.keyedDigest(sessionDigest), at);
       if (own?.accountId !== accountId) throw serviceError('session_required');
       const which = sessionId === null ? { not: own.id } : sessionId;
-      const count = await deleteLiveSessions(tx, { accountId, id: which }, now);
+      const count = await deleteLiveSessions(tx, { accountId, id: which }, at);
       if (count === 0) return 0;
       const detail = sessionId ?? `all others: ${count}`;
-      const entry = {
-        action: 'sessions-ended',
-        actor: 'holder',
-        accountId,
-        requestId,
-        clientAddress,
-      } as const;
-      await insertAuditEntries(tx, [{ at: now, detail, ...entry }]);
+      const who = { actor: 'holder', accountId, requestId, clientAddress } as const;
+      await insertAuditEntries(tx, [{ at, action: 'sessions-ended', detail, ...who }]);
       return count;
     });
     if (ended === 0 && sessionId !== null) throw serviceError('session_not_found');

@@ -5,19 +5,22 @@ import { countLiveKeys, keyLimitOf } from '../domain/key-limit.ts';
 import { findWorkingKeys } from '../store/account-keys.ts';
 import { findAccount } from '../store/accounts.ts';
 
-export const getAccount = onCommand(identity.getAccount, async (deps: Deps, { accountId, keyId }) => {
-  const now = deps.now();
-  const [account, working] = await Promise.all([
-    findAccount(deps.db, accountId),
-    findWorkingKeys(deps.db, accountId, now),
-  ]);
-  const { email, status, tier, createdAt } = account;
-  const asking = working.find(({ id }) => id === keyId);
-  return {
-    ...{ email, status, tier },
-    createdAt: createdAt.toISOString(),
-    liveKeys: countLiveKeys(working, now),
-    keyLimit: keyLimitOf(tier),
-    callingKey: asking ? { id: asking.id, name: asking.name, prefix: asking.prefix } : null,
-  };
-});
+export const getAccount = onCommand(
+  identity.getAccount,
+  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId, keyId }) => {
+    const at = now();
+    const [account, working] = await Promise.all([
+      findAccount(db, accountId),
+      findWorkingKeys(db, accountId, at),
+    ]);
+    const { email, status, tier, createdAt } = account;
+    const asking = working.find(({ id }) => id === keyId);
+    return {
+      ...{ email, status, tier },
+      createdAt: createdAt.toISOString(),
+      liveKeys: countLiveKeys(working, at),
+      keyLimit: keyLimitOf(tier),
+      callingKey: asking ? { id: asking.id, name: asking.name, prefix: asking.prefix } : null,
+    };
+  },
+);

@@ -8,19 +8,22 @@ import { findAccount } from '../store/accounts.ts';
 
 const REVOKED_SHOWN = 100;
 
-export const listKeys = onCommand(identity.listKeys, async (deps: Deps, { accountId }) => {
-  const now = deps.now();
-  const [{ tier }, working, revoked] = await Promise.all([
-    findAccount(deps.db, accountId),
-    findWorkingKeys(deps.db, accountId, now),
-    findRevokedKeys(deps.db, accountId, { now, atMost: REVOKED_SHOWN }),
-  ]);
-  const keys = [...working, ...revoked].sort(
-    (one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1),
-  );
-  return {
-    keys: keys.map((key) => toApiKey(key, now)),
-    liveKeys: countLiveKeys(working, now),
-    keyLimit: keyLimitOf(tier),
-  };
-});
+export const listKeys = onCommand(
+  identity.listKeys,
+  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId }) => {
+    const at = now();
+    const [{ tier }, working, revoked] = await Promise.all([
+      findAccount(db, accountId),
+      findWorkingKeys(db, accountId, at),
+      findRevokedKeys(db, accountId, { now: at, atMost: REVOKED_SHOWN }),
+    ]);
+    const keys = [...working, ...revoked].sort(
+      (one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1),
+    );
+    return {
+      keys: keys.map((key) => toApiKey(key, at)),
+      liveKeys: countLiveKeys(working, at),
+      keyLimit: keyLimitOf(tier),
+    };
+  },
+);

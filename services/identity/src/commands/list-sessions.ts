@@ -7,9 +7,9 @@ const soonerOf = (one: Date, other: Date): Date => (one < other ? one : other);
 
 export const listSessions = onCommand(
   identity.listSessions,
-  async (deps: Deps, { accountId, sessionDigest }) => {
-    const own = Buffer.from(deps.vault.keyedDigest(sessionDigest));
-    const sessions = await findLiveSessions(deps.db, accountId, deps.now());
+  async ({ db, vault, now }: Pick<Deps, 'db' | 'vault' | 'now'>, { accountId, sessionDigest }) => {
+    const own = Buffer.from(vault.keyedDigest(sessionDigest));
+    const sessions = await findLiveSessions(db, accountId, now());
     return {
       sessions: sessions.map(({ id, keyedDigest, createdAt, seenAt, idleExpiresAt, expiresAt }) => ({
         id,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { gather } from './gather.ts';
+import { createBatcher } from './batcher.ts';
 
-const oneByOne = { largeBatch: 60, slowAfterMs: 60_000, lanes: 4 };
+const oneByOne = { largeBatch: 60, slowAfterMs: 60_000, maxCalls: 4 };
 const never = new AbortController().signal;
 
 /** A call that a test ends when it wants to, and what it was called with. */
@@ -19,10 +19,10 @@ const heldCall = () => {
 
 const turn = () => new Promise(setImmediate);
 
-describe('gather', () => {
+describe('createBatcher', () => {
   it('calls at once when nothing is under way, with all that came in the same turn of the event loop', async () => {
     const { call, batches } = heldCall();
-    const submit = gather({ call, maxBatch: 3, ...oneByOne });
+    const submit = createBatcher({ call, maxBatch: 3, ...oneByOne });
     for (const item of [1, 2]) void submit(item, never);
     await turn();
     expect(batches()).toEqual([[1, 2]]);
@@ -30,7 +30,7 @@ describe('gather', () => {
 
   it('sends what arrives during a call together, in order, up to the largest batch', async () => {
     const { call, calls, batches } = heldCall();
-    const submit = gather({ call, maxBatch: 3, ...oneByOne });
+    const submit = createBatcher({ call, maxBatch: 3, ...oneByOne });
     const first = submit(1, never);
     await turn();
     expect(batches()).toEqual([[1]]);
@@ -43,9 +43,9 @@ describe('gather', () => {
     expect(await answers).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it('goes past calls that are slow, up to as many as there are lanes', async () => {
+  it('goes past calls that are slow, up to the most that may be under way', async () => {
     const { call, calls, batches } = heldCall();
-    const submit = gather({ call, maxBatch: 3, largeBatch: 60, slowAfterMs: 1, lanes: 2 });
+    const submit = createBatcher({ call, maxBatch: 3, largeBatch: 60, slowAfterMs: 1, maxCalls: 2 });
     const answers = [submit(1, never)];
     await turn();
     answers.push(...[2, 3].map((item) => submit(item, never)));
@@ -59,7 +59,7 @@ describe('gather', () => {
 
   it('has one more call under way where many wait', async () => {
     const { call, batches } = heldCall();
-    const submit = gather({ call, maxBatch: 3, largeBatch: 2, slowAfterMs: 60_000, lanes: 4 });
+    const submit = createBatcher({ call, maxBatch: 3, largeBatch: 2, slowAfterMs: 60_000, maxCalls: 4 });
     for (const item of [1, 2, 3, 4, 5]) {
       void submit(item, never);
       await turn();
@@ -69,7 +69,7 @@ describe('gather', () => {
 
   it('fails only the items of the call that failed', async () => {
     const { call, calls } = heldCall();
-    const submit = gather({ call, maxBatch: 2, ...oneByOne });
+    const submit = createBatcher({ call, maxBatch: 2, ...oneByOne });
     const first = submit(1, never);
     await turn();
     const second = submit(2, never);
@@ -85,19 +85,19 @@ describe('gather', () => {
       items.map((value) =>
         value === 2 ? { status: 'rejected', reason: new Error('bad') } : { status: 'fulfilled', value },
       );
-    const submit = gather({ call, maxBatch: 3, ...oneByOne });
+    const submit = createBatcher({ call, maxBatch: 3, ...oneByOne });
     const results = await Promise.allSettled([1, 2, 3].map((item) => submit(item, never)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('never leaves an item without an answer', async () => {
-    const submit = gather({ call: async () => [], maxBatch: 3, ...oneByOne });
+    const submit = createBatcher({ call: async () => [], maxBatch: 3, ...oneByOne });
     await expect(submit(1, never)).rejects.toThrow('no result');
   });
 
   it('does not do what nobody waits for any more', async () => {
     const { call, calls, batches } = heldCall();
-    const submit = gather({ call, maxBatch: 3, ...oneByOne });
+    const submit = createBatcher({ call, maxBatch: 3, ...oneByOne });
     const gone = new AbortController();
     void submit(1, never);
     await turn();

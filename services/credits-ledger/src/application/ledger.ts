@@ -1,0 +1,97 @@
+import { serviceError } from '@tds/contracts';
+import { crashPoint, isDatabaseAway } from '@tds/service-kit';
+import { DelegateBackoff, handleWhenResult, retry } from 'cockatiel';
+import type { Pool } from 'pg';
+import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
+import type { Database } from '../store/database.ts';
+import { readBalance, refundCharge } from '../store/ledger-statements.ts';
+import {
+  applyOperations,
+  type Operation,
+  type OperationAnswer,
+  type Reserve,
+  type Resolve,
+} from '../store/operations.ts';
+import { createBatcher } from './batcher.ts';
+import type { PublishBalances } from './publish-balances.ts';
+import { retryThenSplit } from './retry-then-split.ts';
+
+const BATCHES = {
+  maxBatch: 128,
+  /**
+   * With this many operations the fixed cost of a call adds half to the cost of each, so a second call beside the first pays.
+   * With fewer, waiting for the first to end is cheaper.
+   */
+  largeBatch: 32,
+  /** Far above what a commit takes: a call this slow waits for an account that another transaction keeps locked. */
+  slowAfterMs: 50,
+  maxCalls: 4,
+};
+const BUSY_RETRIES = 2;
+const BUSY_PAUSE_MS = 50;
+const RETRY_AFTER_SECONDS = 1;
+
+type Committed = { readonly answer: OperationAnswer; readonly published: Promise<void> };
+
+const failures = {
+  isTransient: isDatabaseAway,
+  giveUp: (cause: unknown) =>
+    serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause }),
+};
+
+const isBusy = (answer: unknown): boolean => (answer as LedgerAnswer).outcome === 'busy';
+
+/** An account that another transaction keeps locked is tried twice more; the last answer says that it is busy. */
+const whileBusy = retry(handleWhenResult(isBusy), {
+  maxAttempts: BUSY_RETRIES,
+  backoff: new DelegateBackoff(() => BUSY_PAUSE_MS * (0.5 + Math.random())),
+});
+
+/** Applies single operations; those that arrive together share a statement and a commit. */
+const createApply = (pool: Pool, publishBalances: PublishBalances) => {
+  const call = async (operations: readonly Operation[]): Promise<Committed[]> => {
+    const answers = await applyOperations(pool, operations);
+    for (const { kind } of operations) crashPoint(`${kind}-committed`);
+    // Not awaited: the next batch must not wait for Redis.
+    const published = publishBalances(answers);
+    return answers.map((answer) => ({ answer, published }));
+  };
+  const submit = createBatcher({ call: retryThenSplit(call, failures), ...BATCHES });
+  const applyOnce = async (operation: Operation, signal: AbortSignal): Promise<OperationAnswer> => {
+    const { answer, published } = await submit(operation, signal);
+    // The balance that follows a failed delivery shows the credits again, so a release is answered only when it is published.
+    // A reserve is published long before its delivery is answered, and a settlement leaves what is available as it is.
+    if (operation.kind === 'release') await published;
+    return answer;
+  };
+  return <Outcome extends string>(operation: Operation, signal: AbortSignal) =>
+    whileBusy.execute(() => applyOnce(operation, signal)) as Promise<LedgerAnswer<Outcome>>;
+};
+
+type LedgerParts = {
+  readonly db: Database;
+  readonly pool: Pool;
+  readonly publishBalances: PublishBalances;
+};
+
+/** The ledger's operations for single requests. */
+export const createLedger = ({ db, pool, publishBalances }: LedgerParts) => {
+  const apply = createApply(pool, publishBalances);
+  const published = async <Answer extends LedgerAnswer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    const answer = await whileBusy.execute(ask);
+    await publishBalances([answer]);
+    return answer;
+  };
+  return {
+    reserve: (given: Omit<Reserve, 'kind'>, signal: AbortSignal) =>
+      apply<ReserveOutcome>({ kind: 'reserve', ...given }, signal),
+    settle: (given: Omit<Resolve, 'kind'>, signal: AbortSignal) =>
+      apply<ResolveOutcome>({ kind: 'settle', ...given }, signal),
+    release: (given: Omit<Resolve, 'kind'>, signal: AbortSignal) =>
+      apply<ResolveOutcome>({ kind: 'release', ...given }, signal),
+    refund: (ref: string, requestId: string) => published(() => refundCharge(db, ref, requestId)),
+    balance: (accountId: string) => published(() => readBalance(db, accountId)),
+  };
+};
+
+export type Ledger = ReturnType<typeof createLedger>;

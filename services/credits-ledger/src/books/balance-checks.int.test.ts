@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { LedgerDatabase } from '../test-support/ledger-database.ts';
+import { account, type Corruption, corrupt, openSmallBooks, stranger } from '../test-support/small-books.ts';
+
+let database: LedgerDatabase;
+beforeEach(async () => {
+  database = await openSmallBooks();
+});
+afterEach(() => database.close());
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const dayOf = (what: string) => `${what} of key ${NOBODY} on 2027-01-20`;
+
+const corruptions: Corruption[] = [
+  {
+    change: 'UPDATE accounts SET purchased = purchased + 1',
+    findings: [{ account, what: 'purchased credits of the account', expected: '20', found: '21' }],
+  },
+  {
+    change: 'UPDATE accounts SET free = -3',
+    findings: [
+      { account, what: 'free credits of the account', expected: '3', found: '-3' },
+      { account, what: 'an account with a negative bucket', found: '-3 free, 20 purchased, 2 reserved' },
+    ],
+  },
+  {
+    change: 'UPDATE accounts SET version = 9',
+    findings: [{ account, what: 'version of the account', expected: '7', found: '9' }],
+  },
+  {
+    change: `UPDATE accounts SET free_month = '2027-02'`,
+    findings: [{ account, what: 'month of the free credits', expected: '2027-01', found: '2027-02' }],
+  },
+  {
+    change: 'UPDATE entries SET version = 8 WHERE version = 7',
+    findings: [
+      { account, what: 'version of the account', expected: '8', found: '7' },
+      { account, what: 'version after 6', expected: '7', found: '8' },
+    ],
+  },
+  {
+    change: 'UPDATE entries SET free_after = 6 WHERE version = 3',
+    findings: [
+      { account, what: 'balance after entry 3', expected: '5/20/95', found: '6/20/95' },
+      { account, what: 'seal of entry 3' },
+    ],
+  },
+  {
+    change: 'UPDATE entries SET free_after = -5 WHERE version = 3',
+    findings: [
+      { account, what: 'balance after entry 3', expected: '5/20/95', found: '-5/20/95' },
+      { account, what: 'entry 3 leaves a negative bucket', found: '-5/20/95' },
+      { account, what: 'seal of entry 3' },
+    ],
+  },
+  {
+    change: 'UPDATE entries SET reserved_delta = -94 WHERE version = 4',
+    findings: [
+      { account, what: 'reserved credits of the account', expected: '3', found: '2' },
+      { account, what: 'balance after entry 4', expected: '5/20/1', found: '5/20/0' },
+      { account, what: 'balance after entry 5' },
+      { account, what: 'balance after entry 6' },
+      { account, what: 'balance after entry 7' },
+      {
+        account,
+        what: 'entries of the reservation settled',
+        expected: 'reserve -95/0/95, settle 0/0/-95',
+        found: 'reserve -95/0/95, settle 0/0/-94',
+      },
+      {
+        account,
+        what: dayOf('entries'),
+        expected: '3 reserved, 1 settled, 1 released, 1 lines, 94 credits charged',
+      },
+      { account, what: 'seal of entry 4' },
+    ],
+  },
+  {
+    change: `INSERT INTO entries VALUES ('${stranger}', 1, 'grant', 'gift', 0, 5, 0, 0, 5, 0, NULL, NULL, NULL, now(), NULL, 1)`,
+    findings: [{ account: stranger, what: 'entries without an account', expected: '0', found: '1' }],
+  },
+  {
+    change: `INSERT INTO entries VALUES
+      ('${account}', 8, 'monthly_grant', '2026-12', 97, 0, 0, 100, 20, 2, NULL, NULL, NULL, now(), NULL, 4);
+      UPDATE accounts SET free = 100, version = 8, lines = 4`,
+    findings: [{ account, what: 'month of entry 8', expected: 'later than 2027-01', found: '2026-12' }],
+  },
+  {
+    change: `INSERT INTO entries VALUES
+      ('${account}', 8, 'grant', 'gift', 5, 0, 0, 8, 20, 2, NULL, NULL, NULL, now(), NULL, 4);
+      UPDATE accounts SET free = 8, version = 8, lines = 4`,
+    findings: [{ account, what: 'entry 8', expected: 'the shape of a grant', found: '5/0/0, then 8 free' }],
+  },
+  {
+    change: 'UPDATE entries SET line = 9 WHERE version = 4',
+    findings: [
+      { account, what: 'line of entry 4', expected: '3', found: '9' },
+      { account, what: 'lines of the account', expected: '9', found: '3' },
+    ],
+  },
+];
+
+describe('the check of balances and entries', () => {
+  it.each(corruptions)('finds exactly what is wrong after: $change', async ({ change, findings }) => {
+    await corrupt(database, change);
+    const found = await database.findings();
+    expect(found).toHaveLength(findings.length);
+    expect(found).toMatchObject(findings);
+  });
+});

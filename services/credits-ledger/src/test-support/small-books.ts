@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@tds/test-kit';
+import { type LedgerDatabase, openLedgerDatabase } from './ledger-database.ts';
+
+export const account = randomUUID();
+/** Of an account that the books do not have. */
+export const stranger = randomUUID();
+
+const now = new Date('2027-01-20T10:00:00Z');
+
+/** A small history: entries 1 month, 2 grant, 3 reserve, 4 settle, 5 reserve, 6 release, 7 reserve; four of them sealed. */
+export const openSmallBooks = async (): Promise<LedgerDatabase> => {
+  const database = await openLedgerDatabase();
+  const { grant, reserve, settle, release } = database.functions;
+  await grant(account, 'purchase:1', 20, now);
+  await reserve([{ account_id: account, ref: 'settled', amount: 95 }], now);
+  await settle(['settled'], now);
+  // Transactions of other databases of this server are waited for.
+  await eventually(async () => {
+    await database.app.query('SELECT seal_entries(100)');
+    const { rowCount } = await database.admin.query('SELECT FROM entry_seals');
+    assert.equal(rowCount, 4);
+  });
+  await reserve([{ account_id: account, ref: 'released', amount: 15 }], now);
+  await release(['released', 'buried'], now);
+  await reserve([{ account_id: account, ref: 'open', amount: 2 }], now);
+  return database;
+};
+
+/** Changes the books as the administrator, who alone is able to. */
+export const corrupt = async (database: LedgerDatabase, change: string): Promise<void> => {
+  const guards = [
+    'accounts_check',
+    'accounts_free_check',
+    'accounts_purchased_check',
+    'entries_free_after_check',
+  ];
+  const dropping = guards.map(
+    (name) =>
+      `ALTER TABLE ${name.startsWith('entries') ? 'entries' : 'accounts'} DROP CONSTRAINT IF EXISTS ${name};`,
+  );
+  await database.admin.query(
+    `ALTER TABLE entries DISABLE TRIGGER entries_are_append_only;
+     ALTER TABLE entry_seals DISABLE TRIGGER entry_seals_are_append_only; ${dropping.join(' ')} ${change}`,
+  );
+};
+
+/** What a change of the books has the check find, and nothing else. */
+export type Corruption = { readonly change: string; readonly findings: readonly object[] };
