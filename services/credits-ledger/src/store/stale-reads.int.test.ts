@@ -56,13 +56,16 @@ const call = async ({ client }: Session, operations: readonly Operation[]): Prom
   return (await client.query<Answer>(text, [JSON.stringify(operations)])).rows;
 };
 
-/** Calls, and resolves when the call waits for the other session; its answers are those of `answers`. */
-const callThatWaitsFor = async (other: Session, caller: Session, operations: readonly Operation[]) => {
-  const answers = call(caller, operations);
-  await eventually(async () => {
+const untilItWaitsFor = (other: Session, caller: Session) =>
+  eventually(async () => {
     const { rows } = await database.admin.query('SELECT pg_blocking_pids($1) AS pids', [caller.pid]);
     expect(rows).toEqual([{ pids: [other.pid] }]);
   });
+
+/** Calls, and resolves when the call waits for the other session; its answers are those of `answers`. */
+const callThatWaitsFor = async (other: Session, caller: Session, operations: readonly Operation[]) => {
+  const answers = call(caller, operations);
+  await untilItWaitsFor(other, caller);
   return { answers };
 };
 /** Whoever has read reservations waits before the accounts, until the holder commits. */
@@ -157,6 +160,8 @@ describe('calls that wait for each other', () => {
       await call(holder, [release(ref)]);
       const { answers } = await callThatWaitsFor(locker, first, [reserve(account, ref)]);
       await locker.client.query('ROLLBACK');
+      // Until it has the account: on a busy machine the next call would take it first.
+      await untilItWaitsFor(holder, first);
       const { answers: late } = await callThatWaitsFor(first, second, [reserve(account, next)]);
       await holder.client.query('COMMIT');
       expect(await answers).toMatchObject([{ outcome: 'released' }]);
