@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface Step {
   readonly title: string;
@@ -18,21 +18,35 @@ export interface StepResult {
   readonly output: string;
 }
 
+/** What a command starts is in its group: wrappers pass no signal on. */
+const endGroup = ({ pid }: ChildProcess): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  } catch {
+    // It has just ended.
+  }
+};
+
 /** Runs a command to its end. It never rejects: a command that cannot be started has failed. */
 export const runStep = ({ title, command, args, env, signal, live = false }: Step): Promise<StepResult> =>
   new Promise((resolve) => {
     const start = performance.now();
     let output = '';
-    const options = { env: { ...process.env, ...env }, ...(signal ? { signal } : {}) };
+    const options = { env: { ...process.env, ...env }, detached: true };
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const onAbort = (): void => endGroup(child);
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort();
     const collect = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
       if (live) stream.write(chunk);
       else output += chunk;
     };
     child.stdout.on('data', collect(process.stdout));
     child.stderr.on('data', collect(process.stderr));
-    const end = (passed: boolean) =>
+    const end = (passed: boolean) => {
+      signal?.removeEventListener('abort', onAbort);
       resolve({ title, passed, seconds: (performance.now() - start) / 1000, output: output.trim() });
+    };
     child.once('error', (error) => {
       output += error.message;
       end(false);

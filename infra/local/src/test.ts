@@ -1,16 +1,9 @@
-import path from 'node:path';
 import { workspaceRoot } from '@tds/servers';
 import { endingSignal } from './ending.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
+import { runTests } from './run-tests.ts';
 import { staticChecks } from './static-steps.ts';
-
-const jest = (args: readonly string[]): Step => ({
-  title: 'tests',
-  command: process.execPath,
-  args: [path.join(workspaceRoot, 'node_modules/jest/bin/jest.js'), ...args],
-  env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
-  live: true,
-});
+import { planTests, workspacePackages } from './test-plan.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -22,8 +15,9 @@ const report = (result: StepResult): StepResult => {
 
 process.chdir(workspaceRoot);
 const signal = endingSignal();
-const checks = report(await runStep({ ...staticChecks, signal }));
-const tests = await runStep({ ...jest(process.argv.slice(2)), signal });
+const run = (step: Step): Promise<StepResult> => runStep({ ...step, signal });
+const checks = report(await run(staticChecks));
+const tests = await runTests(planTests(process.argv.slice(2), workspacePackages()), run);
 
 const results = [checks, tests];
 say(['', ...results.map(summaryLine)].join('\n'));

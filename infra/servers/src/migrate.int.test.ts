@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@tds/test-kit';
 import { withClient } from './service-databases.ts';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
+import { eventually } from './testing/index.ts';
 
 describe('migrate', () => {
   let database: ScratchDatabase;

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { createTestDatabase } from '@tds/test-kit';
 import { workspaceRoot } from './paths.ts';
 import { schemaDifference } from './schema-difference.ts';
+import { createTestDatabase } from './testing/index.ts';
 
 const services = readdirSync(path.join(workspaceRoot, 'services')).filter((service) =>
   existsSync(path.join(workspaceRoot, 'services', service, 'prisma/schema.prisma')),

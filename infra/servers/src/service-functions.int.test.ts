@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { createTestDatabase } from '@tds/test-kit';
 import { readFunctionCatalog } from './function-catalog.ts';
 import { readFunctions } from './function-list.ts';
 import { prismaDirsOf } from './migration-list.ts';
 import { workspaceRoot } from './paths.ts';
 import { withClient } from './service-databases.ts';
+import { createTestDatabase } from './testing/index.ts';
 
 const services = readdirSync(path.join(workspaceRoot, 'services')).filter((service) =>
   existsSync(path.join(workspaceRoot, 'services', service, 'prisma/migrations')),

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@tds/test-kit';
 import { applyMigrations } from './apply-migrations.ts';
 import { withClient } from './service-databases.ts';
 import { answering, CATALOG, refusing } from './test-support/function-texts.ts';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
+import { eventually } from './testing/index.ts';
 
 let database: ScratchDatabase;
 beforeEach(async () => {

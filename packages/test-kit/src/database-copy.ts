@@ -1,6 +1,6 @@
 import { urlFor, withClient } from '@tds/servers';
+import type { TestDatabase } from '@tds/servers/testing';
 import type pg from 'pg';
-import type { TestDatabase } from './test-database.ts';
 
 /** What a backup is: the database as it was at one moment, which can take its place again. */
 export interface DatabaseCopy {

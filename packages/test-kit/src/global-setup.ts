@@ -1,4 +1,4 @@
-import { startSharedServers } from './shared-servers.ts';
+import { startSharedServers } from '@tds/servers/testing';
 
 // Jest wants a default export here.
 export default startSharedServers;

@@ -1,4 +1,4 @@
-import { stopSharedServers } from './shared-servers.ts';
+import { stopSharedServers } from '@tds/servers/testing';
 
 // Jest wants a default export here.
 export default stopSharedServers;

@@ -1,11 +1,16 @@
+export {
+  type Bound,
+  createTestDatabase,
+  eventually,
+  startSharedServers,
+  stopSharedServers,
+  type TestDatabase,
+} from '@tds/servers/testing';
 export { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 export { describedAnswers } from './described-answers/described-answers.ts';
-export { type Bound, eventually } from './eventually.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { type GoodRequest, goodRequests } from './good-requests.ts';
 export { limitDeletes } from './limit-deletes.ts';
 export { patience } from './patience.ts';
-export { startSharedServers, stopSharedServers } from './shared-servers.ts';
-export { createTestDatabase, type TestDatabase } from './test-database.ts';
 export { sharedNatsUrl, startTestNats, type TestNats } from './test-nats.ts';
 export { sharedRedisCacheUrl, sharedRedisUrl, startTestRedis, type TestRedis } from './test-redis.ts';

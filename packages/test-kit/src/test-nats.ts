@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureNats } from '@tds/servers';
-import { sharedAddress } from './shared-servers.ts';
+import { sharedAddress } from '@tds/servers/testing';
 
 export interface TestNats {
   /** As the clients take it: `127.0.0.1:port`; the same through all that happens to the server. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureRedis, type RedisOptions } from '@tds/servers';
+import { sharedAddress } from '@tds/servers/testing';
 import { Redis } from 'ioredis';
-import { sharedAddress } from './shared-servers.ts';
 
 export interface TestRedis {
   readonly url: string;

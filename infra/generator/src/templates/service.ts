@@ -3,6 +3,7 @@ import type { Name } from '../names.ts';
 /** The files of a new service, by their path below its folder. */
 export const serviceFiles = (name: Name, versions: Versions): Readonly<Record<string, string>> => ({
   'package.json': packageJson(name, versions),
+  'tsconfig.json': '{\n  "extends": "../../tsconfig.base.json",\n  "include": ["src"]\n}\n',
   'README.md': readme(name),
   'prisma/schema.prisma': schema(name),
   'src/config.ts': config(name),
@@ -32,6 +33,7 @@ const packageJson = ({ kebab }: Name, versions: Versions): string =>
       private: true,
       type: 'module',
       exports: { '.': './src/index.ts', './surface': './src/surface.ts' },
+      scripts: { test: 'node ../../infra/local/package-tests.mjs', 'check:types': 'tsc -p tsconfig.json' },
       dependencies: versions,
       devDependencies: { '@tds/test-kit': 'workspace:*' },
     },

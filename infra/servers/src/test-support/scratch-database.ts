@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import { type Migrated, migrate } from '../migrate.ts';
 import { withClient } from '../service-databases.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
 import { temporaryDir } from './temporary-dir.ts';
 
 export interface ScratchDatabase extends TestDatabase {

@@ -1,19 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { readFunctions } from '../function-list.ts';
+import { migrate } from '../migrate.ts';
+import { kitPrismaDir, prismaDirsOf, readMigrations } from '../migration-list.ts';
 import {
   closeDatabase,
   type DatabaseUrls,
   ensureServiceDatabase,
-  kitPrismaDir,
-  migrate,
   nameServiceDatabase,
-  prismaDirsOf,
-  readFunctions,
-  readMigrations,
   type ServiceDatabase,
   urlFor,
   urlsOf,
   withClient,
-} from '@tds/servers';
+} from '../service-databases.ts';
 import { sharedAddress } from './shared-servers.ts';
 
 export interface TestDatabase extends DatabaseUrls {

@@ -1,14 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ensureNats, ensurePostgres, ensureRedis, type RunningServer } from '@tds/servers';
+import { ensureNats } from '../nats.ts';
+import { ensurePostgres } from '../postgres.ts';
+import { ensureRedis } from '../redis.ts';
+import type { RunningServer } from '../running-server.ts';
 
 const started = Symbol.for('tds.test-kit.servers');
 const holder = globalThis as { [started]?: { servers: RunningServer[]; dirs: string[] } };
 
-/** Starts the servers that all test files share, once for all Jest projects; the workers learn the addresses by environment. */
+/**
+ * Starts the servers that all test files share, once for all Jest projects; the workers learn the addresses by environment.
+ * Where `npm test` has started them for all packages, it has left the addresses there already.
+ */
 export const startSharedServers = async (): Promise<void> => {
-  if (holder[started]) return;
+  if (holder[started] || process.env.TDS_TEST_POSTGRES_URL) return;
   const dirs = ['postgres', 'nats', 'redis', 'redis-cache'].map((name) =>
     mkdtempSync(path.join(tmpdir(), `tds-test-${name}-`)),
   );

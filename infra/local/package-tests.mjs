@@ -1,0 +1,16 @@
+// Runs the tests of the package that it is started in, or of the whole tree in the root:
+//   node infra/local/package-tests.mjs [what Jest understands]
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { environment } from './bootstrap/environment.mjs';
+import { node24 } from './bootstrap/node.mjs';
+import { inRoot } from './bootstrap/places.mjs';
+
+const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const jest = [inRoot('node_modules/jest/bin/jest.js'), '--config', inRoot('jest.config.mjs')];
+const asked = process.argv.slice(2);
+// A package that has no tests yet has passed them.
+const args = [...flags, ...jest, ...(asked.length === 0 ? ['--passWithNoTests'] : asked)];
+const child = spawn(node24(), args, { env: environment(), stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.once('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { workspaceRoot } from '@tds/servers';
+import { startSharedServers, stopSharedServers } from '@tds/test-kit';
+import type { Step, StepResult } from './run-step.ts';
+import type { TestPlan } from './test-plan.ts';
+import { turboStep } from './turbo-step.ts';
+
+type Run = (step: Step) => Promise<StepResult>;
+
+const jestStep = (args: readonly string[]): Step => ({
+  title: 'tests',
+  command: process.execPath,
+  args: [path.join(workspaceRoot, 'infra/local/package-tests.mjs'), ...args],
+  live: true,
+});
+
+const LONGEST_PLAN_BYTES = 64 * 1_024 * 1_024;
+
+type Planned = { readonly command: string; readonly cache: { readonly status: string } };
+
+/** Whether any test is to be run at all: what turbo has kept needs no servers. */
+const anyToRun = async ({ command, args, env }: Step): Promise<boolean> => {
+  const options = { env: { ...process.env, ...env }, maxBuffer: LONGEST_PLAN_BYTES };
+  const { stdout } = await promisify(execFile)(command, [...args, '--dry=json'], options);
+  const { tasks } = JSON.parse(stdout) as { tasks: readonly Planned[] };
+  return tasks.some((task) => task.command !== '<NONEXISTENT>' && task.cache.status === 'MISS');
+};
+
+/** All packages share the servers that are started here; a package that is tested alone starts its own. */
+const withSharedServers = async <T>(areNeeded: boolean, work: () => Promise<T>): Promise<T> => {
+  if (!areNeeded) return work();
+  await startSharedServers();
+  try {
+    return await work();
+  } finally {
+    await stopSharedServers();
+  }
+};
+
+/** Two packages at a time and one test file of each, so that the machine has two to do. */
+const ONE_FILE_AT_A_TIME = { TDS_TEST_WORKERS: '1' };
+
+/** Runs the tests that were asked for. */
+export const runTests = async (plan: TestPlan, run: Run): Promise<StepResult> => {
+  if (plan.kind === 'jest') return run(jestStep(plan.args));
+  const filters = plan.folders.map((folder) => `--filter=./${folder}`);
+  const step = turboStep('tests', ['run', 'test', ...filters, ...(plan.force ? ['--force'] : [])]);
+  const args = [...step.args, '--output-logs=errors-only', '--continue=always'];
+  return withSharedServers(plan.force || (await anyToRun(step)), () =>
+    run({ ...step, args, env: { ...step.env, ...ONE_FILE_AT_A_TIME }, live: true }),
+  );
+};

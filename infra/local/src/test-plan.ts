@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { workspaceRoot } from '@tds/servers';
+
+type Manifest = { readonly scripts?: Readonly<Record<string, string>> };
+
+/** A package of the workspace, by its folder as in `services/identity`. */
+export type WorkspacePackage = { readonly folder: string; readonly manifest: Manifest };
+
+const groups = ['packages', 'services', 'infra', 'test-e2e'];
+
+export const workspacePackages = (root = workspaceRoot): WorkspacePackage[] =>
+  [
+    ...groups.flatMap((group) => readdirSync(path.join(root, group)).map((name) => `${group}/${name}`)),
+    'bench',
+  ]
+    .filter((folder) => existsSync(path.join(root, folder, 'package.json')))
+    .map((folder) => ({
+      folder,
+      manifest: JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')),
+    }));
+
+export type TestPlan =
+  /** Whole packages: what has not changed since they passed is not run again. */
+  | { readonly kind: 'packages'; readonly folders: readonly string[]; readonly force: boolean }
+  /** What Jest itself is told: single files, titles, its own options. Always run. */
+  | { readonly kind: 'jest'; readonly args: readonly string[] };
+
+const plain = (arg: string): string => arg.replace(/^\.\//, '').replace(/\/$/, '');
+
+/** What `npm test -- ...args` means: nothing or folders of packages, or anything that Jest understands. */
+export const planTests = (args: readonly string[], packages: readonly WorkspacePackage[]): TestPlan => {
+  const force = args.includes('--force');
+  const folders = args.filter((arg) => arg !== '--force').map(plain);
+  const all = packages.map(({ folder }) => folder);
+  const meant = (arg: string) => all.filter((folder) => `${folder}/`.startsWith(`${arg}/`));
+  if (folders.length === 0) return { kind: 'packages', folders: all, force };
+  if (folders.every((arg) => meant(arg).length > 0)) {
+    return { kind: 'packages', folders: [...new Set(folders.flatMap(meant))], force };
+  }
+  return { kind: 'jest', args };
+};

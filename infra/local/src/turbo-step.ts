@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { toolsDir, workspaceRoot } from '@tds/servers';
+import type { Step } from './run-step.ts';
+
+const pnpmDir = path.join(toolsDir, 'pnpm/node_modules/.bin');
+
+/** Recordings of the real platform may lie beside the clone, where turbo does not look; tests use them if they are there. */
+const recordingsDir = path.join(workspaceRoot, '../shared/recordings');
+
+const hashOfRecordings = (): string => {
+  if (!existsSync(recordingsDir)) return 'none';
+  const files = readdirSync(recordingsDir, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const hash = createHash('sha256');
+  for (const file of files.map(({ parentPath, name }) => path.join(parentPath, name)).toSorted())
+    hash.update(`${file}\0`).update(readFileSync(file));
+  return hash.digest('hex');
+};
+
+/** What results depend on besides the files of the tree. */
+const machine = (): string =>
+  [
+    process.version,
+    process.platform,
+    process.arch,
+    process.getuid?.() === 0 ? 'root' : 'user',
+    hashOfRecordings(),
+  ].join(' ');
+
+/** Whatever decides over results that turbo has kept, and where it finds Node and pnpm. */
+export const turboStep = (title: string, args: readonly string[]): Step => ({
+  title,
+  command: path.join(workspaceRoot, 'node_modules/.bin/turbo'),
+  args: [...args, '--no-update-notifier'],
+  env: {
+    PATH: [pnpmDir, path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
+    TDS_TEST_MACHINE: machine(),
+  },
+});

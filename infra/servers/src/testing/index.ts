@@ -1,0 +1,3 @@
+export { type Bound, eventually } from './eventually.ts';
+export { sharedAddress, startSharedServers, stopSharedServers } from './shared-servers.ts';
+export { createTestDatabase, type TestDatabase } from './test-database.ts';
