@@ -10,6 +10,30 @@ swcVisitor.Visitor.prototype.visitStatement = function (statement) {
 const tests = '(\\.test\\.ts$|/test-support/|^packages/service-kit/src/testing/)';
 const generated = 'src/store/prisma/';
 
+/** The folders of the service-kit, lowest first: a file imports its own folder and those of earlier lines. */
+const kitLayers = [
+  ['async', 'config', 'log', 'net'],
+  ['db', 'redis', 'telemetry'],
+  ['errors', 'health', 'objects'],
+  ['broker'],
+  ['runtime'],
+  ['commands', 'events', 'schedules'],
+  ['tasks'],
+  ['messaging'],
+  ['run'],
+  ['testing'],
+];
+const kit = '^packages/service-kit/src/';
+const kitImportsGoDown = kitLayers.map((folders, layer) => ({
+  name: `kit-${folders.join('-')}-import-lower-folders-only`,
+  severity: 'error',
+  from: { path: `${kit}(${folders.join('|')})/`, pathNot: tests },
+  to: {
+    path: `${kit}([^/]+\\.ts$|(${kitLayers.slice(layer).flat().join('|')})/)`,
+    pathNot: `${kit}$1/`,
+  },
+}));
+
 /** The borders of the tree: contracts <- service-kit <- services, and inside a service the pure from the rest. */
 export default {
   forbidden: [
@@ -86,6 +110,7 @@ export default {
       from: { path: '^services/', pathNot: tests },
       to: { path: '^packages/[^/]+-simulator/' },
     },
+    ...kitImportsGoDown,
     {
       name: 'no-cycles',
       severity: 'error',

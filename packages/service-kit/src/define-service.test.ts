@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { z } from 'zod';
 import { defineService, onBroadcast, onCommand, onEvent, onSchedule, onTask } from './define-service.ts';
-import type { Kit } from './service.ts';
+import type { Kit } from './runtime/service.ts';
 import { testContext } from './testing/index.ts';
 
 const n = z.object({ n: z.number() });

@@ -1,5 +1,12 @@
 import type { Command, Event, PayloadOf, ReplyOf, RequestOf, Surface, Task } from '@tds/contracts';
-import type { Context, Handlers, Kit, ListenerContext, ServiceDefinition, TaskContext } from './service.ts';
+import type {
+  Context,
+  Handlers,
+  Kit,
+  ListenerContext,
+  ServiceDefinition,
+  TaskContext,
+} from './runtime/service.ts';
 
 /** A handler that waits for what its service is made of. */
 type Bindable<Message, Deps> = {

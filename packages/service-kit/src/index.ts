@@ -1,4 +1,4 @@
-export { createDeadline, type Deadline, remainingMs } from './bus/deadline.ts';
+export { createDeadline, type Deadline, remainingMs } from './async/deadline.ts';
 export { ConfigError, loadConfig } from './config/config.ts';
 export { booleanFlag, durationMs, port, secret, secretUrl, url, wholeNumber } from './config/fields.ts';
 export { Secret } from './config/secret.ts';
@@ -21,16 +21,16 @@ export {
 export { failureFields, reasonText } from './errors/failure-fields.ts';
 export { LeaseLost } from './errors/lease-lost.ts';
 export { toWireError } from './errors/wire-error.ts';
-export type { Instruments } from './instruments.ts';
 export { createLog, createWideRecord, type Log, type WideRecord, writeRecord } from './log/log.ts';
 export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { clientNetwork } from './net/client-network.ts';
 export type { Objects } from './objects/object-store.ts';
 export type { Bodies } from './redis/bodies.ts';
 export type { Projections } from './redis/projections.ts';
-export { crashPoint } from './run/crash-points.ts';
 export { runService } from './run/run-service.ts';
 export { type RunningService, type StartableService, startService } from './run/start-service.ts';
 export { type RunningServices, startServices } from './run/start-services.ts';
-export * from './service.ts';
+export { crashPoint } from './runtime/crash-points.ts';
+export * from './runtime/service.ts';
+export type { Instruments } from './telemetry/instruments.ts';
 export { currentTraceparent, isTracing, withSpan } from './telemetry/telemetry.ts';

@@ -1,4 +1,4 @@
--- For SQL functions of the service that save state and tasks in one statement. With p_lease_ms the task is born held: its
+-- For SQL functions of the service that save state and tasks in one statement. With p_lease_ms the task is pre-leased: its
 -- first attempt is that of the process that commits it, and nobody claims it unless that process lets the lease run out.
 CREATE OR REPLACE FUNCTION messaging.enqueue_held(p_name text, p_payload jsonb, p_headers jsonb, p_lease_ms double precision)
 RETURNS uuid LANGUAGE sql AS $$

@@ -35,7 +35,7 @@ describe('loadConfig', () => {
     expect(config).not.toHaveProperty('UNRELATED');
   });
 
-  it('tells every problem at once, by the name of the variable', () => {
+  it('names every problem at once, by the name of the variable', () => {
     const { problems, message } = problemsOf({
       PEPPER: 'short',
       PORT: '70000',

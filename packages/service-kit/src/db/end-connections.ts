@@ -4,8 +4,8 @@ import type pg from 'pg';
 const LONGEST_END_MS = 2_000;
 
 /**
- * A pool's `end()` resolves once every connection was told to close. Whoever stops the server then is heard by those
- * that have not closed yet, as a failure: here `end()` resolves once they are closed.
+ * A pool's own `end()` resolves once every connection was asked to close. If the server stops right after, those that have not
+ * closed yet report it as a failure: here `end()` resolves once they are closed.
  */
 export const endWithConnections = (pool: pg.Pool): void => {
   const open = new Set<Promise<void>>();

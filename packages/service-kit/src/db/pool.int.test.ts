@@ -14,15 +14,15 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('a pool without a free connection', () => {
-  it('tells who waits for one, after a second, to come back; and the next who asks gets what has come free', async () => {
+  it('refuses whoever waits for one after a second; the next one who asks gets what has come free', async () => {
     const log = createLog({ service: 'test' });
     const pool = createPool({ url: database.url, applicationName: 'pool test', maxConnections: 1, log });
-    const held = await pool.connect();
+    const taken = await pool.connect();
     const askedAt = performance.now();
     const refused = await pool.query('SELECT 1').catch((error: unknown) => error);
     expect(performance.now() - askedAt).toBeLessThan(SOON_MS);
     expect(toWireError(refused)).toMatchObject({ code: 'service_unavailable' });
-    held.release();
+    taken.release();
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await pool.end();
   });

@@ -1,5 +1,15 @@
 import type { Pool } from 'pg';
-import type { SqlExecutor } from '../service.ts';
+
+/** The part of a Prisma client or transaction that the kit needs; store code passes its own `tx`. */
+export type SqlExecutor = {
+  $queryRawUnsafe<T = unknown>(sql: string, ...values: unknown[]): Promise<T>;
+  $executeRawUnsafe(sql: string, ...values: unknown[]): Promise<number>;
+};
+
+/** Anything with Prisma's interactive transactions. */
+export type Transactional<Tx> = {
+  $transaction<T>(work: (tx: Tx) => Promise<T>, options?: { timeout?: number; maxWait?: number }): Promise<T>;
+};
 
 type Queryable = Pick<Pool, 'query'>;
 

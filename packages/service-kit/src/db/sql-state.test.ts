@@ -21,7 +21,7 @@ describe('codes of database errors', () => {
     expect(sqlState(new Error('no database'))).toBeUndefined();
   });
 
-  it('tell conflicts, an absent database and faults of the request apart', () => {
+  it('distinguish conflicts, an absent database and faults of the request', () => {
     expect([fromDriver, fromPrismaRaw, fromPrisma].map(isConflict)).toEqual([true, true, true]);
     const unique = Object.assign(new Error('duplicate key'), { code: '23505' });
     expect([isConflict(unique), isDatabaseAway(unique)]).toEqual([false, false]);

@@ -21,14 +21,14 @@ const isForeseen = (thrown: unknown): boolean =>
 
 /** An error and what it was caused by, in one line. */
 export const reasonText = (thrown: unknown): string => {
-  const told: string[] = [];
-  for (let next = thrown; next !== undefined && told.length < MOST_CAUSES; ) {
-    told.push(errorText(next));
+  const parts: string[] = [];
+  for (let next = thrown; next !== undefined && parts.length < MOST_CAUSES; ) {
+    parts.push(errorText(next));
     next = Error.isError(next) ? next.cause : undefined;
   }
-  return told.join(' <- ').slice(0, MAX_CHARACTERS);
+  return parts.join(' <- ').slice(0, MAX_CHARACTERS);
 };
 
-/** How the log tells of a failure: in one line where it was foreseen, whole with its stack where it was not. */
+/** A failure as the log shows it: one line if it was foreseen, whole with its stack if not. */
 export const failureFields = (thrown: unknown): { reason: string } | { error: unknown } =>
   isForeseen(thrown) ? { reason: reasonText(thrown) } : { error: thrown };

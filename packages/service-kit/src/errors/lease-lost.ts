@@ -1,4 +1,4 @@
-/** Another worker holds the task by now: whoever sees this was frozen or cut off, and must change nothing. */
+/** Another worker has taken the task over: whoever sees this was frozen or cut off, and must change nothing. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 

@@ -10,7 +10,7 @@ const STALL_LIMIT_MS = 5_000;
 export type HealthOptions = {
   /** 0 takes any free port. */
   readonly port: number;
-  /** Loopback unless told otherwise: these pages are not for the public. */
+  /** Loopback by default: these pages are not for the public. */
   readonly host?: string | undefined;
   /** Read at each probe, so that parts may add theirs later. */
   readonly checks: ReadonlyMap<string, Check>;

@@ -19,11 +19,11 @@ type PlainFields = Readonly<Record<string, string | number | null | undefined>>;
 export type QuickRecords = {
   /** At least one field; they must hold neither secrets nor strangers' text: names and numbers of our own, and ids. */
   add(message: string, fields: PlainFields): void;
-  /** Writes what has been gathered. */
+  /** Writes what has been buffered. */
   flush(): void;
 };
 
-const GATHER_MS = 5;
+const BUFFER_MS = 5;
 
 /** Writes the same lines as the log, unredacted, those of five milliseconds together; a crash loses at most these. */
 export const createQuickRecords = (options: {
@@ -36,17 +36,17 @@ export const createQuickRecords = (options: {
   const sink = options.destination ?? pino.destination({ fd: 1, sync: true });
   const isoTime = createIsoTime();
   const start = `{"level":${JSON.stringify(level)},"service":${JSON.stringify(service)},"time":"`;
-  let gathered = '';
+  let buffered = '';
   const flush = (): void => {
-    if (gathered !== '') sink.write(gathered);
-    gathered = '';
+    if (buffered !== '') sink.write(buffered);
+    buffered = '';
   };
   return {
     flush,
     add(message, fields) {
-      if (gathered === '') setTimeout(flush, GATHER_MS);
+      if (buffered === '') setTimeout(flush, BUFFER_MS);
       const text = JSON.stringify(fields).slice(1, -1);
-      gathered += `${start}${isoTime()}",${text},"msg":${JSON.stringify(message)}}\n`;
+      buffered += `${start}${isoTime()}",${text},"msg":${JSON.stringify(message)}}\n`;
     },
   };
 };

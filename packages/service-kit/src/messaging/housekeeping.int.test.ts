@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, limitDeletes, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
-import { createInstruments } from '../instruments.ts';
-import type { StoreRuntime } from '../run/runtime.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import { createInstruments } from '../telemetry/instruments.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { purgeOldRows, republishSince } from './housekeeping.ts';
 import { sampleQueues } from './sample-queues.ts';

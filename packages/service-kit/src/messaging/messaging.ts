@@ -1,33 +1,33 @@
 import type { Surface } from '@tds/contracts';
+import { currentMessageContext } from '../broker/message-context.ts';
 import { retryConflicts } from '../db/retry-conflicts.ts';
-import { crashPoint } from '../run/crash-points.ts';
-import type { Messaging, Sender, SqlExecutor, Transactional } from '../service.ts';
-import { noPlaces, type Places } from '../tasks/places.ts';
+import type { OutboxMessage } from '../events/publish-row.ts';
+import { crashPoint } from '../runtime/crash-points.ts';
+import type { Messaging, Sender, SqlExecutor, Transactional } from '../runtime/service.ts';
+import { noSlots, type TaskSlots } from '../tasks/slots.ts';
 import {
   encodePayload,
-  mayBeHeld,
+  mayBePreLeased,
   nothingOutgoing,
   type Outgoing,
   type SavedOutgoing,
   saveOutgoing,
   senderInto,
 } from './outgoing.ts';
-import type { OutboxMessage } from './publish-row.ts';
-import { travelling } from './travelling.ts';
 
 const TRANSACTION_LIMITS = { timeout: 10_000, maxWait: 2_000 };
 
-/** Who moves what has been committed. */
-export type Movers = {
+/** Publishes and begins what has been committed. */
+export type Dispatchers = {
   wakeRelay(): void;
   /** Publishes at once what was not saved; does nothing while the broker is away. */
   hint(subject: string, body: string): void;
-  /** For how long events that are about to be saved are this process's to publish; null where they are the relay's. */
-  holdMs(): number | null;
+  /** For how long events that are about to be saved are leased to this process; null if the relay is to take them. */
+  eventLeaseMs(): number | null;
   publish(events: readonly OutboxMessage[]): void;
-  /** Places for up to `most` tasks of this name that are about to be saved. */
-  reserve(name: string, most: number): Places;
-  /** `dueInMs` holds, for each task that was enqueued and not begun in a reserved place, its name and its delay. */
+  /** Slots for up to `most` tasks of this name that are about to be saved. */
+  reserve(name: string, most: number): TaskSlots;
+  /** `dueInMs` holds, for each task that was enqueued and not begun in a reserved slot, its name and its delay. */
   wakeTasks(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
   /** After rows were written past the kit. */
   wakeAll(): void;
@@ -38,72 +38,73 @@ type Committed<T> = {
   /** Whether it saved events for the relay. */
   readonly isRelayed: boolean;
   readonly saved: SavedOutgoing;
-  readonly placesOf: ReadonlyMap<string, Places>;
+  readonly slotsOf: ReadonlyMap<string, TaskSlots>;
 };
 
-const reservePlaces = (movers: Movers, { tasks }: Outgoing): Map<string, Places> => {
-  const dueNow = Object.groupBy(tasks.filter(mayBeHeld), ({ name }) => name);
+const reserveSlots = (dispatchers: Dispatchers, { tasks }: Outgoing): Map<string, TaskSlots> => {
+  const dueNow = Object.groupBy(tasks.filter(mayBePreLeased), ({ name }) => name);
   return new Map(
-    Object.entries(dueNow).map(([name, due = []]) => [name, movers.reserve(name, due.length)] as const),
+    Object.entries(dueNow).map(([name, due = []]) => [name, dispatchers.reserve(name, due.length)] as const),
   );
 };
 
-/** One try of a transaction. Where it is undone, or nobody knows whether it is, its places are free again. */
+/** One try of a transaction. If it is rolled back, or nobody knows whether it is, its slots are free again. */
 const commit = async <S extends Surface, Tx extends SqlExecutor, T>(
-  movers: Movers,
+  dispatchers: Dispatchers,
   client: Transactional<Tx>,
   work: (tx: Tx, send: Sender<S>) => Promise<T>,
 ): Promise<Committed<T>> => {
-  let placesOf = new Map<string, Places>();
+  let slotsOf = new Map<string, TaskSlots>();
   try {
     return await client.$transaction(async (tx) => {
       const outgoing = nothingOutgoing();
       const result = await work(tx, senderInto<S>(outgoing));
-      placesOf = reservePlaces(movers, outgoing);
-      const holdMs = movers.holdMs();
-      const saved = await saveOutgoing(tx, outgoing, { placesOf, holdMs });
-      return { result, isRelayed: holdMs === null && outgoing.events.length > 0, saved, placesOf };
+      slotsOf = reserveSlots(dispatchers, outgoing);
+      const eventLeaseMs = dispatchers.eventLeaseMs();
+      const saved = await saveOutgoing(tx, outgoing, { slotsOf, eventLeaseMs });
+      return { result, isRelayed: eventLeaseMs === null && outgoing.events.length > 0, saved, slotsOf };
     }, TRANSACTION_LIMITS);
   } catch (error) {
-    for (const places of placesOf.values()) places.giveBack();
+    for (const slots of slotsOf.values()) slots.giveBack();
     throw error;
   }
 };
 
-/** Begins what was born held here, and tells of the rest. */
-const move = (movers: Movers, { isRelayed, saved, placesOf }: Committed<unknown>): void => {
-  movers.publish(saved.events);
-  for (const task of saved.held) placesOf.get(task.name)?.begin(task);
-  if (isRelayed) movers.wakeRelay();
-  if (saved.left.length > 0) movers.wakeTasks(saved.left);
+/** Begins the pre-leased tasks here, and lets the relay and the workers know of the rest. */
+const dispatch = (dispatchers: Dispatchers, { isRelayed, saved, slotsOf }: Committed<unknown>): void => {
+  dispatchers.publish(saved.events);
+  for (const task of saved.preLeased) slotsOf.get(task.name)?.begin(task);
+  if (isRelayed) dispatchers.wakeRelay();
+  if (saved.left.length > 0) dispatchers.wakeTasks(saved.left);
 };
 
-/** Sending from inside transactions: a message is saved with the state that it speaks of, and moved after the commit. */
-export const createMessaging = <S extends Surface>(movers: Movers): Messaging<S> => ({
+/** Sending from inside transactions: a message is saved with the state that it is about, and dispatched after the commit. */
+export const createMessaging = <S extends Surface>(dispatchers: Dispatchers): Messaging<S> => ({
   transaction: async (client, work) => {
-    const committed = await retryConflicts(() => commit(movers, client, work));
+    const committed = await retryConflicts(() => commit(dispatchers, client, work));
     crashPoint('transaction-committed');
-    move(movers, committed);
+    dispatch(dispatchers, committed);
     return committed.result;
   },
   statement: async ({ enqueues, most = 1 }, run) => {
-    const places = enqueues ? movers.reserve(enqueues.wireName, most) : noPlaces;
-    const headers = travelling();
-    const holdMs = movers.holdMs();
-    const { count, leaseMs } = places;
-    const sending = { headers: JSON.stringify(headers), places: count, leaseMs, holdMs };
+    const slots = enqueues ? dispatchers.reserve(enqueues.wireName, most) : noSlots;
+    const headers = currentMessageContext();
+    const eventLeaseMs = dispatchers.eventLeaseMs();
+    const { count, leaseMs } = slots;
+    const sending = { headers: JSON.stringify(headers), slots: count, leaseMs, eventLeaseMs };
     try {
-      const { result, events = [], held = [], left = 0 } = await retryConflicts(() => run(sending));
+      const { result, events = [], preLeased = [], left = 0 } = await retryConflicts(() => run(sending));
       crashPoint('transaction-committed');
-      for (const task of held) places.begin({ ...task, headers });
-      if (holdMs !== null) movers.publish(events.map((event) => ({ ...event, headers })));
-      else if (events.length > 0) movers.wakeRelay();
-      if (enqueues && left > 0) movers.wakeTasks(Array.from({ length: left }, () => [enqueues.wireName, 0]));
+      for (const task of preLeased) slots.begin({ ...task, headers });
+      if (eventLeaseMs !== null) dispatchers.publish(events.map((event) => ({ ...event, headers })));
+      else if (events.length > 0) dispatchers.wakeRelay();
+      if (enqueues && left > 0)
+        dispatchers.wakeTasks(Array.from({ length: left }, () => [enqueues.wireName, 0]));
       return result;
     } finally {
-      places.giveBack();
+      slots.giveBack();
     }
   },
-  hint: (event, payload) => movers.hint(event.subject, encodePayload(event, payload)),
-  wake: () => movers.wakeAll(),
+  hint: (event, payload) => dispatchers.hint(event.subject, encodePayload(event, payload)),
+  wake: () => dispatchers.wakeAll(),
 });

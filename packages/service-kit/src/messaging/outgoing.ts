@@ -1,11 +1,11 @@
 import type { Surface } from '@tds/contracts';
 import type { z } from 'zod';
-import type { Sender, SqlExecutor } from '../service.ts';
-import type { BornHeld, Places } from '../tasks/places.ts';
-import type { OutboxMessage } from './publish-row.ts';
-import { travelling } from './travelling.ts';
+import { currentMessageContext } from '../broker/message-context.ts';
+import type { OutboxMessage } from '../events/publish-row.ts';
+import type { Sender, SqlExecutor } from '../runtime/service.ts';
+import type { PreLeasedTask, TaskSlots } from '../tasks/slots.ts';
 
-/** The broker refuses above 1 MB; a large body travels by its object key. */
+/** The broker refuses above 1 MB; send the object key of a large body. */
 const MAX_PAYLOAD_BYTES = 512 * 1_024;
 
 type OutgoingEvent = { readonly subject: string; readonly payload: string };
@@ -42,23 +42,23 @@ export const senderInto = <S extends Surface>(outgoing: Outgoing): Sender<S> => 
   },
 });
 
-/** Those with a time are this process's to publish for so long. */
+/** Those with a lease are this process's to publish until it ends. */
 const INSERT_EVENTS = `
   INSERT INTO messaging.outbox (subject, payload, headers, held_until)
   SELECT subject, payload, $2::jsonb, clock_timestamp() + $3::float8 * interval '1 millisecond'
   FROM jsonb_to_recordset($1::jsonb) AS given (subject text, payload jsonb)
   RETURNING id, subject, payload::text AS payload`;
 
-/** Those with a lease are born held: their first attempt is that of this process. */
+/** Those with a lease are pre-leased: their first attempt is that of this process. */
 const INSERT_TASKS = `
   INSERT INTO messaging.tasks (name, payload, headers, due_at, attempts, lease_epoch, lease_until)
   SELECT name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', held, held,
     clock_timestamp() + "leaseMs" * interval '1 millisecond'
   FROM jsonb_to_recordset($1::jsonb) AS given (name text, payload jsonb, "delayMs" float8, "leaseMs" float8)
   CROSS JOIN LATERAL (SELECT CASE WHEN "leaseMs" IS NULL THEN 0 ELSE 1 END) AS as_number (held)
-  RETURNING id, name, payload, lease_until IS NOT NULL AS "isHeld"`;
+  RETURNING id, name, payload, lease_until IS NOT NULL AS "isPreLeased"`;
 
-/** Beside them, those with a key: one that is open already is not added. Who has no key does not pay for the look. */
+/** Beside them, those with a key: one that is open already is not added. Tasks without a key do not pay for the lookup. */
 const INSERT_WITH_KEYS = `
   INSERT INTO messaging.tasks (name, payload, headers, due_at, attempts, lease_epoch, lease_until, dedupe_key)
   SELECT name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', held, held,
@@ -67,14 +67,14 @@ const INSERT_WITH_KEYS = `
     AS given (name text, payload jsonb, "delayMs" float8, "leaseMs" float8, key text)
   CROSS JOIN LATERAL (SELECT CASE WHEN "leaseMs" IS NULL THEN 0 ELSE 1 END) AS as_number (held)
   ON CONFLICT (name, dedupe_key) WHERE state = 'ready' AND dedupe_key IS NOT NULL DO NOTHING
-  RETURNING id, name, payload, lease_until IS NOT NULL AS "isHeld"`;
+  RETURNING id, name, payload, lease_until IS NOT NULL AS "isPreLeased"`;
 
 type SavedEvent = Omit<OutboxMessage, 'headers'>;
 type SavedTask = {
   readonly id: string;
   readonly name: string;
   readonly payload: unknown;
-  readonly isHeld: boolean;
+  readonly isPreLeased: boolean;
 };
 
 /** Rows as one JSON text; payloads are JSON already. */
@@ -83,18 +83,18 @@ const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
     .map(({ payload, ...rest }) => `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`)
     .join(',')}]`;
 
-/** A task with a key may turn out to be there already, and then needs no place. */
-export const mayBeHeld = ({ delayMs, key }: OutgoingTask): boolean => delayMs === 0 && key === undefined;
+/** A task with a key may turn out to be there already, and then needs no slot. */
+export const mayBePreLeased = ({ delayMs, key }: OutgoingTask): boolean => delayMs === 0 && key === undefined;
 
-/** Gives the tasks that are due now to the places that there are, in their order. */
-const withLeases = (tasks: readonly OutgoingTask[], placesOf: ReadonlyMap<string, Places>) => {
+/** Gives the tasks that are due now to the slots that there are, in their order. */
+const withLeases = (tasks: readonly OutgoingTask[], slotsOf: ReadonlyMap<string, TaskSlots>) => {
   const taken = new Map<string, number>();
   return tasks.map((task) => {
-    const places = placesOf.get(task.name);
+    const slots = slotsOf.get(task.name);
     const used = taken.get(task.name) ?? 0;
-    if (!mayBeHeld(task) || !places || used === places.count) return { ...task, leaseMs: null };
+    if (!mayBePreLeased(task) || !slots || used === slots.count) return { ...task, leaseMs: null };
     taken.set(task.name, used + 1);
-    return { ...task, leaseMs: places.leaseMs };
+    return { ...task, leaseMs: slots.leaseMs };
   });
 };
 
@@ -102,39 +102,41 @@ export type SavedOutgoing = {
   /** These are published here as soon as the transaction has committed. */
   readonly events: readonly OutboxMessage[];
   /** These begin here as soon as the transaction has committed. */
-  readonly held: readonly (BornHeld & { readonly name: string })[];
-  /** Those without a place: name and delay. */
+  readonly preLeased: readonly (PreLeasedTask & { readonly name: string })[];
+  /** Those without a slot: name and delay. */
   readonly left: readonly (readonly [name: string, delayMs: number])[];
 };
 
-/** What of it this process takes upon itself. */
-export type Holding = {
-  readonly placesOf: ReadonlyMap<string, Places>;
-  /** For how long the events are this process's to publish; null where they are the relay's. */
-  readonly holdMs: number | null;
+/** What of it this process does itself. */
+export type Leases = {
+  readonly slotsOf: ReadonlyMap<string, TaskSlots>;
+  /** For how long the events are leased to this process; null if the relay is to take them. */
+  readonly eventLeaseMs: number | null;
 };
 
 /** Saves all in the transaction `tx`. */
 export const saveOutgoing = async (
   tx: SqlExecutor,
   { events, tasks }: Outgoing,
-  { placesOf, holdMs }: Holding,
+  { slotsOf, eventLeaseMs }: Leases,
 ): Promise<SavedOutgoing> => {
-  const given = withLeases(tasks, placesOf);
+  const given = withLeases(tasks, slotsOf);
   const left = given
     .filter(({ leaseMs }) => leaseMs === null)
     .map(({ name, delayMs }) => [name, delayMs] as const);
-  if (events.length + tasks.length === 0) return { events: [], held: [], left };
-  const carried = travelling();
+  if (events.length + tasks.length === 0) return { events: [], preLeased: [], left };
+  const carried = currentMessageContext();
   const headers = JSON.stringify(carried);
   const savedEvents =
     events.length === 0
       ? []
-      : await tx.$queryRawUnsafe<SavedEvent[]>(INSERT_EVENTS, rowsAsJson(events), headers, holdMs);
-  const mine = holdMs === null ? [] : savedEvents.map((event) => ({ ...event, headers: carried }));
-  if (tasks.length === 0) return { events: mine, held: [], left };
+      : await tx.$queryRawUnsafe<SavedEvent[]>(INSERT_EVENTS, rowsAsJson(events), headers, eventLeaseMs);
+  const mine = eventLeaseMs === null ? [] : savedEvents.map((event) => ({ ...event, headers: carried }));
+  if (tasks.length === 0) return { events: mine, preLeased: [], left };
   const insert = tasks.some(({ key }) => key !== undefined) ? INSERT_WITH_KEYS : INSERT_TASKS;
   const saved = await tx.$queryRawUnsafe<SavedTask[]>(insert, rowsAsJson(given), headers);
-  const held = saved.filter(({ isHeld }) => isHeld).map((task) => ({ ...task, headers: carried }));
-  return { events: mine, held, left };
+  const preLeased = saved
+    .filter(({ isPreLeased }) => isPreLeased)
+    .map((task) => ({ ...task, headers: carried }));
+  return { events: mine, preLeased, left };
 };

@@ -1,5 +1,5 @@
-import { pauseFor } from '../bus/backoff.ts';
-import type { StoreRuntime, Worker } from '../run/runtime.ts';
+import { pauseFor } from '../async/backoff.ts';
+import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 
 const EVERY_MS = 5_000;
 

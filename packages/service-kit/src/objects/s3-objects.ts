@@ -41,6 +41,47 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
+type Place = { readonly Bucket: string; readonly Key: string };
+
+const statAt = async ({ sdk, client }: Store, place: Place): Promise<ObjectStat | null> => {
+  const found = await orNull(client.send(new sdk.HeadObjectCommand(place)));
+  if (!found) return null;
+  return {
+    bytes: found.ContentLength ?? 0,
+    sha256: found.Metadata?.sha256 ?? '',
+    contentType: found.ContentType ?? null,
+    createdAt: found.LastModified ?? new Date(0),
+  };
+};
+
+/** Writes the object unless there is one; resolves to the one that is there. */
+const uploadTo = async (
+  { sdk, client }: Store,
+  place: Place,
+  { content, contentType }: { content: Spooled; contentType: string | undefined },
+): Promise<StoredObject> => {
+  const request = {
+    ...place,
+    Body: content.open(),
+    ContentLength: content.bytes,
+    ChecksumSHA256: Buffer.from(content.sha256, 'hex').toString('base64'),
+    Metadata: { sha256: content.sha256 },
+    IfNoneMatch: '*',
+    ...(contentType === undefined ? {} : { ContentType: contentType }),
+  };
+  try {
+    await client.send(new sdk.PutObjectCommand(request));
+    return { bytes: content.bytes, sha256: content.sha256 };
+  } catch (error) {
+    const existing = statusOf(error) === 412 ? await statAt({ sdk, client }, place) : null;
+    if (!existing) throw error;
+    return { bytes: existing.bytes, sha256: existing.sha256 };
+  }
+};
+
+const openAt = async ({ sdk, client }: Store, place: Place): Promise<GetObjectCommandOutput['Body'] | null> =>
+  (await orNull(client.send(new sdk.GetObjectCommand(place))))?.Body ?? null;
+
 /**
  * S3 objects, each written by one conditional PUT: it appears whole and once, or not at all. The SDK tries again what it
  * can: not the upload of a stream, which is for the caller to repeat.
@@ -51,55 +92,12 @@ export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
     opened ??= openStore(config);
     return opened;
   };
-  const place = (key: string) => ({ Bucket: config.bucket, Key: `${config.prefix ?? ''}${key}` });
-
-  const stat = async (key: string): Promise<ObjectStat | null> => {
-    const { sdk, client } = await store();
-    const found = await orNull(client.send(new sdk.HeadObjectCommand(place(key))));
-    if (!found) return null;
-    return {
-      bytes: found.ContentLength ?? 0,
-      sha256: found.Metadata?.sha256 ?? '',
-      contentType: found.ContentType ?? null,
-      createdAt: found.LastModified ?? new Date(0),
-    };
-  };
-
-  const upload = async (
-    key: string,
-    content: Spooled,
-    contentType: string | undefined,
-  ): Promise<StoredObject> => {
-    const { sdk, client } = await store();
-    const request = {
-      ...place(key),
-      Body: content.open(),
-      ContentLength: content.bytes,
-      ChecksumSHA256: Buffer.from(content.sha256, 'hex').toString('base64'),
-      Metadata: { sha256: content.sha256 },
-      IfNoneMatch: '*',
-      ...(contentType === undefined ? {} : { ContentType: contentType }),
-    };
-    try {
-      await client.send(new sdk.PutObjectCommand(request));
-      return { bytes: content.bytes, sha256: content.sha256 };
-    } catch (error) {
-      const existing = statusOf(error) === 412 ? await stat(key) : null;
-      if (!existing) throw error;
-      return { bytes: existing.bytes, sha256: existing.sha256 };
-    }
-  };
-
-  const open = async (key: string): Promise<GetObjectCommandOutput['Body'] | null> => {
-    const { sdk, client } = await store();
-    return (await orNull(client.send(new sdk.GetObjectCommand(place(key)))))?.Body ?? null;
-  };
-
-  const put: ObjectStore['put'] = async (key, data, options = {}) => {
+  const place = (key: string): Place => ({ Bucket: config.bucket, Key: `${config.prefix ?? ''}${key}` });
+  const put: ObjectStore['put'] = async (key, data, { contentType } = {}) => {
     try {
       assertObjectKey(key);
       await using content = await spool(data);
-      return await upload(key, content, options.contentType);
+      return await uploadTo(await store(), place(key), { content, contentType });
     } finally {
       if (data instanceof Readable) data.destroy();
     }
@@ -107,16 +105,16 @@ export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
   return {
     put,
     putAll: async (objects) => void (await Promise.all(objects.map(({ key, data }) => put(key, data)))),
-    get: async (key) => (await open(key)) as Readable | null,
+    get: async (key) => (await openAt(await store(), place(key))) as Readable | null,
     getBytes: async (key) => {
-      const body = await open(key);
+      const body = await openAt(await store(), place(key));
       return body ? Buffer.from(await body.transformToByteArray()) : null;
     },
     delete: async (key) => {
       const { sdk, client } = await store();
       await orNull(client.send(new sdk.DeleteObjectCommand(place(key))));
     },
-    stat,
+    stat: async (key) => statAt(await store(), place(key)),
     close: async () => (await opened)?.client.destroy(),
   };
 };

@@ -13,8 +13,8 @@ export type Versioned = {
  * without parsing the value. What is kept under a key and is no text of ours is replaced.
  */
 const script = `
-for place, key in ipairs(KEYS) do
-  local version, text, ttl = ARGV[3 * place - 2], ARGV[3 * place - 1], ARGV[3 * place]
+for index, key in ipairs(KEYS) do
+  local version, text, ttl = ARGV[3 * index - 2], ARGV[3 * index - 1], ARGV[3 * index]
   local kept = redis.pcall('GET', key)
   local keptVersion = type(kept) == 'string' and tonumber(string.match(kept, '^{"version":(%d+),'))
   if not keptVersion or keptVersion <= tonumber(version) then redis.call('SET', key, text, 'EX', ttl) end
@@ -27,20 +27,20 @@ type WithScript = { tdsKeepNewest(keys: number, ...given: (string | number)[]): 
 export const createKeepNewest = (redis: Redis): ((value: Versioned) => Promise<void>) => {
   redis.defineCommand('tdsKeepNewest', { lua: script });
   const scripted = redis as unknown as WithScript;
-  let gathered: Versioned[] = [];
+  let pending: Versioned[] = [];
   let sending: Promise<void> | null = null;
   const send = async (): Promise<void> => {
     // The rest of this turn comes along.
     await Promise.resolve();
-    const values = gathered;
-    gathered = [];
+    const values = pending;
+    pending = [];
     sending = null;
     const keys = values.map(({ key }) => key);
     const given = values.flatMap(({ version, text, ttlSeconds }) => [version, text, ttlSeconds]);
     await scripted.tdsKeepNewest(keys.length, ...keys, ...given);
   };
   return (value) => {
-    gathered.push(value);
+    pending.push(value);
     sending ??= send();
     return sending;
   };

@@ -31,7 +31,7 @@ export type ProjectionFailure = {
   readonly error: unknown;
 };
 
-/** Hears of every time that Redis did not answer: to be counted, not logged line by line. */
+/** Called whenever Redis did not answer: to be counted, not logged line by line. */
 export type OnProjectionFailure = (failure: ProjectionFailure) => void;
 
 const encodeValue = (value: unknown, version: number): string =>

@@ -75,7 +75,7 @@ describe('createRedis', () => {
 });
 
 describe('redisReady', () => {
-  it('tells in time that no server answers', async () => {
+  it('says in time that no server answers', async () => {
     const away = createRedis('redis://127.0.0.1:9', { name: 'away' });
     await expect(redisReady(away, 200)).rejects.toThrow('redis did not answer within 200 ms');
     away.disconnect();

@@ -11,7 +11,7 @@ import {
   type TestNats,
 } from '@tds/test-kit';
 import pg from 'pg';
-import { crashPoints } from './crash-points.ts';
+import { crashPoints } from '../runtime/crash-points.ts';
 
 const program = path.resolve(import.meta.dirname, '../test-support/worker-process.ts');
 
@@ -76,12 +76,12 @@ describe('a service whose process', () => {
       const [, signal] = await once(dying, 'exit');
       expect(signal).toBe('SIGKILL');
       launch();
-      await eventually(async () => expect(await effects('heard')).toEqual(['a', 'b']));
+      await eventually(async () => expect(await effects('handled')).toEqual(['a', 'b']));
       expect(await effects('worked')).toEqual(['a', 'b']);
       await eventually(async () => expect(await effects('followed')).toEqual(['a', 'b']));
       const ticks = (await effects('ticked')).length;
       await eventually(async () => expect((await effects('ticked')).length).toBeGreaterThan(ticks));
-      expect(await effects('heard')).toEqual(['a', 'b']);
+      expect(await effects('handled')).toEqual(['a', 'b']);
       expect(await effects('followed')).toEqual(['a', 'b']);
       const { rows } = await admin.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
       expect(rows).toEqual([]);
@@ -98,11 +98,11 @@ describe('a service whose process', () => {
     await eventually(async () => expect(await effects('worked')).toEqual(['a']));
     frozen.kill('SIGCONT');
     await eventually(async () => expect(await effects('lease-lost')).toEqual(['a']));
-    await eventually(async () => expect(await effects('heard')).toEqual(['a']));
+    await eventually(async () => expect(await effects('handled')).toEqual(['a']));
     expect(await effects('worked')).toEqual(['a']);
   });
 
-  it('is told to stop finishes what is in hand and exits in order', async () => {
+  it('is asked to stop finishes what is in hand and exits in order', async () => {
     await enqueue({ key: 'a', slowMs: 500 });
     const child = launch();
     await eventually(async () => expect(await effects('begun')).toEqual(['a']));
@@ -112,7 +112,7 @@ describe('a service whose process', () => {
     expect(await effects('worked')).toEqual(['a']);
   });
 
-  it('is told twice to stop exits at once', async () => {
+  it('is asked twice to stop exits at once', async () => {
     await enqueue({ key: 'a', slowMs: 60_000 });
     const child = launch();
     await eventually(async () => expect(await effects('begun')).toEqual(['a']));
@@ -135,7 +135,7 @@ describe('a service whose process', () => {
       await cut();
       await admin.query('SELECT pg_sleep(0.1)');
     }
-    await eventually(async () => expect(await effects('heard')).toHaveLength(10));
+    await eventually(async () => expect(await effects('handled')).toHaveLength(10));
     expect(await effects('worked')).toHaveLength(10);
     expect(child.exitCode).toBeNull();
   });

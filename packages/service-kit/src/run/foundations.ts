@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
-import { type Bus, connectBus } from '../bus/bus.ts';
+import { type Bus, connectBus } from '../broker/bus.ts';
 import { createPool } from '../db/pool.ts';
-import type { Instruments } from '../instruments.ts';
 import type { Log } from '../log/log.ts';
 import type { Objects } from '../objects/object-store.ts';
 import { createObjects } from '../objects/objects.ts';
@@ -10,6 +9,7 @@ import { objectsConfig } from '../objects/objects-config.ts';
 import { type Bodies, createBodies } from '../redis/bodies.ts';
 import { createProjections, type OnProjectionFailure, type Projections } from '../redis/projections.ts';
 import { createRedis, redisReady } from '../redis/redis.ts';
+import type { Instruments } from '../telemetry/instruments.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
 import { tracePool } from '../telemetry/trace-pool.ts';
 import type { KitConfig } from './kit-config.ts';

@@ -1,16 +1,16 @@
 import type { Surface } from '@tds/contracts';
-import { createCall } from '../bus/call.ts';
+import { createCall } from '../commands/call.ts';
 import type { Check } from '../health/run-checks.ts';
-import { createMessaging, type Movers } from '../messaging/messaging.ts';
-import type { Kit } from '../service.ts';
+import { createMessaging, type Dispatchers } from '../messaging/messaging.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Kit } from '../runtime/service.ts';
 import type { Foundations } from './foundations.ts';
-import type { Runtime } from './runtime.ts';
 import type { StopList } from './stop-list.ts';
 
 type Lending = {
   readonly runtime: Runtime;
   readonly foundations: Foundations;
-  readonly movers: Movers;
+  readonly dispatchers: Dispatchers;
   readonly stops: StopList;
   readonly checks: Map<string, Check>;
   readonly addresses: Record<string, string>;
@@ -25,7 +25,7 @@ function owned<T>(part: T | undefined, message: string): T {
 export const lendKit = ({
   runtime,
   foundations,
-  movers,
+  dispatchers,
   stops,
   checks,
   addresses,
@@ -45,7 +45,7 @@ export const lendKit = ({
     get objects() {
       return owned(objects, `${service} has neither OBJECTS_DATABASE_URL nor OBJECTS_S3_BUCKET`);
     },
-    messaging: createMessaging(movers),
+    messaging: createMessaging(dispatchers),
     call: createCall(runtime),
     onStop: stops.add,
     onReady: (name, check) => void checks.set(name, check),

@@ -3,15 +3,15 @@ import type { Surface } from '@tds/contracts';
 import type { Pool } from 'pg';
 import { type HealthServer, startHealthServer } from '../health/health.ts';
 import type { Check } from '../health/run-checks.ts';
-import { createInstruments } from '../instruments.ts';
 import { createLog, type Log } from '../log/log.ts';
-import type { Movers } from '../messaging/messaging.ts';
-import { noPlaces } from '../tasks/places.ts';
+import type { Dispatchers } from '../messaging/messaging.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { noSlots } from '../tasks/slots.ts';
+import { createInstruments } from '../telemetry/instruments.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { type Foundations, openFoundations } from './foundations.ts';
 import { type KitConfig, loadKitConfig } from './kit-config.ts';
 import { lendKit } from './lend-kit.ts';
-import type { Runtime } from './runtime.ts';
 import { createStopList, type StopList } from './stop-list.ts';
 import { type AnyHandlers, startWork } from './work.ts';
 
@@ -43,12 +43,12 @@ type Start = {
   readonly metrics: ReturnType<typeof createMetrics>;
 };
 
-const nobodyMoves = (): Movers => ({
+const noDispatchers = (): Dispatchers => ({
   wakeRelay: () => {},
   hint: () => {},
-  holdMs: () => null,
+  eventLeaseMs: () => null,
   publish: () => {},
-  reserve: () => noPlaces,
+  reserve: () => noSlots,
   wakeTasks: () => {},
   wakeAll: () => {},
 });
@@ -77,11 +77,11 @@ const bringUp = async (start: Start): Promise<Foundations> => {
     ...{ service: name, surface: service.surface, bus, log, metrics, checks, ending: ending.signal },
     ...(kitPool ? { pool: kitPool } : {}),
   };
-  const movers = nobodyMoves();
-  const kit = lendKit({ ...start, runtime, foundations, movers });
+  const dispatchers = noDispatchers();
+  const kit = lendKit({ ...start, runtime, foundations, dispatchers });
   const handlers = (await service.start(kit as never, environment)) as AnyHandlers;
   await startWork(runtime, {
-    ...{ handlers, stops, movers, ending },
+    ...{ handlers, stops, dispatchers, ending },
     maxInFlight: config.MAX_COMMANDS_IN_FLIGHT,
     stopWithinMs: config.STOP_WITHIN,
   });

@@ -1,21 +1,21 @@
 import { type Surface, wireNameOf } from '@tds/contracts';
-import { answerCommands, type CommandHandlers } from '../bus/answer.ts';
-import { type BroadcastHandlers, receiveBroadcasts } from '../bus/broadcasts.ts';
-import { listen } from '../bus/listen.ts';
-import { hintHeaders } from '../bus/message-headers.ts';
-import type { ListenerHandlers } from '../bus/notify-listener.ts';
+import { currentMessageContext } from '../broker/message-context.ts';
+import { hintHeaders } from '../broker/message-headers.ts';
+import { answerCommands, type CommandHandlers } from '../commands/answer.ts';
 import { ProcessEnds } from '../errors/process-ends.ts';
-import { createFirstHand } from '../messaging/first-hand.ts';
+import { type BroadcastHandlers, receiveBroadcasts } from '../events/broadcasts.ts';
+import { createImmediatePublisher } from '../events/immediate-publisher.ts';
+import { listen } from '../events/listen.ts';
+import { findLostEvents } from '../events/lost-events.ts';
+import type { ListenerHandlers } from '../events/notify-listener.ts';
+import { startRelay } from '../events/relay.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
-import { findLostEvents } from '../messaging/lost-events.ts';
-import type { Movers } from '../messaging/messaging.ts';
-import { startRelay } from '../messaging/relay.ts';
+import type { Dispatchers } from '../messaging/messaging.ts';
 import { startSampling } from '../messaging/sample-queues.ts';
-import { travelling } from '../messaging/travelling.ts';
-import { type ScheduleHandlers, type Schedules, startSchedules } from '../schedule/schedules.ts';
+import type { Runtime, StoreRuntime, Worker } from '../runtime/runtime.ts';
+import { type ScheduleHandlers, type Schedules, startSchedules } from '../schedules/schedules.ts';
 import { replayEvent, replayTask } from '../tasks/replay-event.ts';
 import { startTasks, type TaskHandlers, type Tasks } from '../tasks/tasks.ts';
-import type { Runtime, StoreRuntime, Worker } from './runtime.ts';
 import { type StopList, settlesWithin } from './stop-list.ts';
 
 /** The handlers of a service once the compiler has seen that none is missing. */
@@ -33,7 +33,7 @@ type WorkOptions = {
   readonly stopWithinMs: number;
   readonly stops: StopList;
   /** Filled here: before, what was committed waits for the relay's and the workers' first look. */
-  readonly movers: Movers;
+  readonly dispatchers: Dispatchers;
   readonly ending: AbortController;
 };
 
@@ -76,31 +76,32 @@ const byWireName = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(all).map(([name, value]) => [wireNameOf(name), value]));
 
 /** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
-const startStoredWork = (runtime: StoreRuntime, { handlers, stops, movers }: WorkOptions): Worker[] => {
+const startStoredWork = (runtime: StoreRuntime, { handlers, stops, dispatchers }: WorkOptions): Worker[] => {
   const { surface, bus } = runtime;
-  const firstHand = createFirstHand(runtime);
-  const relay = startRelay(runtime, firstHand);
+  const immediatePublisher = createImmediatePublisher(runtime);
+  const relay = startRelay(runtime, immediatePublisher);
   stops.add('relay', relay.stop);
-  stops.add('first hand', firstHand.stop);
+  stops.add('immediate publisher', immediatePublisher.stop);
   const tasks = startTasks(runtime, [...Object.values(surface.contract.tasks), replayTask(surface.name)], {
     ...handlers.tasks,
     [replayTask(surface.name).name]: replayEvent(runtime, handlers.subscriptions),
   });
   stops.add('leases', tasks.release);
-  Object.assign(movers, {
+  Object.assign(dispatchers, {
     wakeRelay: relay.wake,
     hint: (subject, body) => {
-      if (bus.isConnected()) bus.connection.publish(subject, body, { headers: hintHeaders(travelling()) });
+      if (bus.isConnected())
+        bus.connection.publish(subject, body, { headers: hintHeaders(currentMessageContext()) });
     },
-    holdMs: firstHand.holdMs,
-    publish: firstHand.publish,
+    eventLeaseMs: immediatePublisher.eventLeaseMs,
+    publish: immediatePublisher.publish,
     reserve: tasks.reserve,
     wakeTasks: tasks.enqueued,
     wakeAll: () => {
       relay.wake();
       tasks.wakeAll();
     },
-  } satisfies Movers);
+  } satisfies Dispatchers);
   const schedules = startSchedules(
     runtime,
     byWireName({ ...surface.schedules, ...kitSchedules(surface) }),

@@ -1,7 +1,7 @@
 import type { Task } from '@tds/contracts';
-import { consume, type Room } from '../bus/consume.ts';
-import { hintStream } from '../bus/streams.ts';
-import type { StoreRuntime, Worker } from '../run/runtime.ts';
+import { consume, type Room } from '../broker/consume.ts';
+import { hintStream } from '../broker/streams.ts';
+import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 
 const ACK_WAIT_MS = 5_000;
 const NOT_NOW_MS = 250;
@@ -9,7 +9,7 @@ const NOT_NOW_MS = 250;
 const MAX_HINTS_AT_ONCE = 16;
 
 /**
- * Tells the other instances that there is more than this one has room for. Fire and forget: a hint may be lost, late or
+ * Lets the other instances know that there is more than this one has room for. Fire and forget: a hint may be lost, late or
  * doubled, since the receiver looks into the table.
  */
 export const sendHints = ({ bus }: StoreRuntime, task: Task, count: number): void => {

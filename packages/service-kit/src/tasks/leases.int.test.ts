@@ -53,25 +53,25 @@ describe('leases of tasks', () => {
     expect(await service.sql(`SELECT FROM messaging.inbox WHERE consumer = 'zombie'`)).toEqual([]);
   });
 
-  it('tells a handler that its lease is lost', async () => {
-    const told = Promise.withResolvers<void>();
+  it('lets a handler know that its lease is lost', async () => {
+    const noticed = Promise.withResolvers<void>();
     let runs = 0;
     const service = await startWorker(async (_payload, { signal }) => {
       runs += 1;
       if (runs > 1) return;
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-      told.resolve();
+      noticed.resolve();
     });
     await enqueue(service, 1);
     await eventually(() => expect(runs).toBe(1));
     await service.sql(`UPDATE messaging.tasks SET lease_epoch = lease_epoch + 1 WHERE name = 'do-work'`);
-    await told.promise;
+    await noticed.promise;
   });
 
   it.each([
     ['returns', async () => {}],
     ['throws', () => Promise.reject(new Error('cut off'))],
-  ])('counts a lost lease, also where the handler %s when it hears of it', async (_how, end) => {
+  ])('counts a lost lease, even if the handler %s when it notices', async (_how, end) => {
     let runs = 0;
     const service = await startWorker(async (_payload, { signal }) => {
       runs += 1;
@@ -163,7 +163,7 @@ describe('leases of tasks', () => {
     expect(await statesOf(next)).toEqual({ done: 1 });
   });
 
-  it('lets nobody else begin what is born held, until its lease has run out: then under the same attempt number', async () => {
+  it('lets nobody else begin what is pre-leased, until its lease has run out: then under the same attempt number', async () => {
     const attempts: number[] = [];
     const service = await startWorker(async (_payload, { attempt }) => void attempts.push(attempt));
     // What a process leaves that dies between its commit and the handler.

@@ -1,8 +1,8 @@
 import { defineContract } from '@tds/contracts';
 import { z } from 'zod';
-import { type ListenerHandlers, notifyListener } from '../bus/notify-listener.ts';
-import { travelling } from '../messaging/travelling.ts';
-import type { StoreRuntime } from '../run/runtime.ts';
+import { currentMessageContext } from '../broker/message-context.ts';
+import { type ListenerHandlers, notifyListener } from '../events/notify-listener.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { TaskHandler } from './run-task.ts';
 
 const replayPayload = z.object({
@@ -31,7 +31,7 @@ export const replayEvent =
   (runtime: StoreRuntime, handlers: ListenerHandlers): TaskHandler =>
   async (given) => {
     const { subject, messageId, streamSeq, payload } = replayPayload.parse(given);
-    const event = runtime.surface.subscriptions.find((heard) => heard.subject === subject);
+    const event = runtime.surface.subscriptions.find((known) => known.subject === subject);
     const handler = event && handlers[event.name];
     if (!handler) throw new Error(`${runtime.service} does not subscribe to ${subject} any more`);
     const body = JSON.stringify(payload);
@@ -39,7 +39,7 @@ export const replayEvent =
       event,
       handler,
       ...{ messageId, streamSeq, body },
-      travelling: travelling(),
+      messageContext: currentMessageContext(),
     });
     if (!outcome.handled) throw outcome.error;
   };

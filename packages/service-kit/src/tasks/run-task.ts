@@ -1,14 +1,14 @@
 import type { Task } from '@tds/contracts';
+import { readMessageContext } from '../broker/message-context.ts';
 import { sqlExecutor } from '../db/sql-executor.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { errorText } from '../errors/error-text.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { ProcessEnds } from '../errors/process-ends.ts';
-import { readTravelling } from '../messaging/travelling.ts';
-import { crashPoint } from '../run/crash-points.ts';
-import { observe } from '../run/observe.ts';
-import type { StoreRuntime } from '../run/runtime.ts';
-import type { Lease, SqlExecutor, TaskContext } from '../service.ts';
+import { crashPoint } from '../runtime/crash-points.ts';
+import { observe } from '../runtime/observe.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import type { Lease, SqlExecutor, TaskContext } from '../runtime/service.ts';
 import { buryTask, type ClaimedTask, completeTask, releaseTasks, retryTask } from './task-rows.ts';
 
 export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
@@ -49,7 +49,7 @@ const unlessLost = async <T>(
 /** Runs the handler; completes the task unless the handler did so in a transaction of its own. */
 const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }: TaskRun): Promise<void> => {
   const { service, log, metrics, pool } = runtime;
-  const travelling = readTravelling(claimed.headers);
+  const messageContext = readMessageContext(claimed.headers);
   const onEnd = (outcome: string, seconds: number) =>
     metrics.taskDuration.observe({ name: task.wireName, outcome }, seconds);
   let ended = false;
@@ -58,10 +58,10 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
     ended = true;
   };
   await observe(
-    { kind: 'task', name: task.wireName, service, travelling, span: 'consumer', log, onEnd },
+    { kind: 'task', name: task.wireName, service, messageContext, span: 'consumer', log, onEnd },
     async (record) => {
       record.add({ taskId: claimed.id, attempt: claimed.attempt });
-      const { requestId, accountId } = travelling;
+      const { requestId, accountId } = messageContext;
       const context: TaskContext = {
         ...{ requestId, accountId, signal, record },
         taskId: claimed.id,
@@ -78,7 +78,7 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
       try {
         await handler(task.payload.parse(claimed.payload), context);
       } catch (error) {
-        // Whatever it says of having been cut off.
+        // Whatever error the handler made of being cut off.
         throw runtime.ending.aborted && !(error instanceof LeaseLost) ? new ProcessEnds() : error;
       }
       crashPoint('task-handled');
@@ -88,7 +88,7 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
   );
 };
 
-/** Leaves a dead letter, unless another worker holds the task by now; either is counted. */
+/** Leaves a dead letter, unless another worker has taken the task over; either is counted. */
 const bury = async (
   { pool, metrics }: StoreRuntime,
   { task, claimed }: TaskRun,
@@ -117,7 +117,7 @@ const saveFailure = async (runtime: StoreRuntime, run: TaskRun, error: unknown):
   return {};
 };
 
-/** One attempt of a claimed task, to its end. Throws only where the database could not be told: then the lease runs out. */
+/** One attempt of a claimed task, to its end. Throws only if the outcome could not be saved: then the lease runs out. */
 export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<TaskEnd> => {
   const { claimed } = run;
   if (claimed.lostLeases > MAX_LOST_LEASES) {

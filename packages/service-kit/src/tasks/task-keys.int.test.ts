@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { listDeadLetters, replayDeadLetter } from '../messaging/dead-letters.ts';
+import { listDeadLetters, replayDeadLetter } from '../events/dead-letters.ts';
 import { createTaskBench, type Service, statesOf, untilAll, work } from '../test-support/task-bench.ts';
 
 describe('a task with a key', () => {
@@ -45,7 +45,7 @@ describe('a task with a key', () => {
     await untilAll(service, 'done', 1);
   });
 
-  it('stands beside others of its transaction, which need no key, and leaves no place in the lane taken', async () => {
+  it('is saved beside others of its transaction, which need no key, and leaves no slot of the worker pool taken', async () => {
     const seen: number[] = [];
     const service = await startWorker(async ({ n }) => void seen.push(n));
     const enqueueFour = () =>

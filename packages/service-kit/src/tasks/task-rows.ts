@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
-import type { SqlExecutor } from '../service.ts';
+import type { SqlExecutor } from '../runtime/service.ts';
 
-/** A task as its worker holds it; `epoch` is the fencing token. */
+/** A task as its worker has leased it; `epoch` is the fencing token. */
 export type ClaimedTask = {
   readonly id: string;
   readonly name: string;
   readonly payload: unknown;
   readonly headers: unknown;
   readonly attempt: number;
-  /** How many workers vanished while they held it. */
+  /** How many workers vanished while they had it leased. */
   readonly lostLeases: number;
   readonly epoch: string;
   /** From being due to this claim. */
@@ -48,16 +48,16 @@ export const claimTasks = async (pool: Pool, wanted: readonly Wanted[]): Promise
   return (await pool.query<ClaimedTask>({ ...CLAIM, values: columns })).rows;
 };
 
-type Held = Pick<ClaimedTask, 'id' | 'epoch'>;
+type Leased = Pick<ClaimedTask, 'id' | 'epoch'>;
 
-/** Every change of a held task goes through this: it does nothing when the lease has gone to another. */
+/** Every change of a leased task goes through this: it does nothing when the lease has gone to another. */
 const HELD = `id = $1::uuid AND lease_epoch = $2::bigint AND state = 'ready'`;
 
 const COMPLETE = `
   UPDATE messaging.tasks SET state = 'done', finished_at = clock_timestamp(), lease_until = NULL WHERE ${HELD}`;
 
-/** False when another worker holds the task by now. */
-export const completeTask = async (tx: SqlExecutor, { id, epoch }: Held): Promise<boolean> =>
+/** False if another worker has taken the task over. */
+export const completeTask = async (tx: SqlExecutor, { id, epoch }: Leased): Promise<boolean> =>
   (await tx.$executeRawUnsafe(COMPLETE, id, epoch)) === 1;
 
 /** One statement: the dead state never stands without its letter. */
@@ -69,7 +69,7 @@ const BURY = `
   INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
   SELECT 'task', name, id, payload, headers, $3::text, attempts FROM buried`;
 
-export const buryTask = async (tx: SqlExecutor, { id, epoch }: Held, reason: string): Promise<boolean> =>
+export const buryTask = async (tx: SqlExecutor, { id, epoch }: Leased, reason: string): Promise<boolean> =>
   (await tx.$executeRawUnsafe(BURY, id, epoch, reason)) === 1;
 
 const RETRY = `
@@ -80,7 +80,7 @@ const RETRY = `
 /** Gives the task back for its next attempt. */
 export const retryTask = async (
   tx: SqlExecutor,
-  { id, epoch }: Held,
+  { id, epoch }: Leased,
   next: { readonly afterMs: number; readonly error: string },
 ): Promise<boolean> => (await tx.$executeRawUnsafe(RETRY, id, epoch, next.afterMs, next.error)) === 1;
 
@@ -90,10 +90,13 @@ const RELEASE = `
   FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
   WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready'`;
 
-const columnsOf = (held: readonly Held[]) => [held.map((task) => task.id), held.map((task) => task.epoch)];
+const columnsOf = (leased: readonly Leased[]) => [
+  leased.map((task) => task.id),
+  leased.map((task) => task.epoch),
+];
 
-export const releaseTasks = async (pool: Pool, held: readonly Held[]): Promise<void> => {
-  if (held.length > 0) await pool.query(RELEASE, columnsOf(held));
+export const releaseTasks = async (pool: Pool, leased: readonly Leased[]): Promise<void> => {
+  if (leased.length > 0) await pool.query(RELEASE, columnsOf(leased));
 };
 
 const RENEW = {
@@ -104,12 +107,12 @@ const RENEW = {
     WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready' RETURNING id`,
 };
 
-/** Prolongs leases; resolves to the ids that are still held. */
+/** Prolongs leases; resolves to the ids that are still leased. */
 export const renewTasks = async (
   pool: Pool,
-  held: readonly Held[],
+  leased: readonly Leased[],
   leaseMs: number,
 ): Promise<Set<string>> => {
-  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values: [...columnsOf(held), leaseMs] });
+  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values: [...columnsOf(leased), leaseMs] });
   return new Set(rows.map((row) => row.id));
 };

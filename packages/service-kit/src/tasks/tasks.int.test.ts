@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestNats, type TestNats } from '@tds/test-kit';
-import { listDeadLetters, replayDeadLetter } from '../messaging/dead-letters.ts';
+import { listDeadLetters, replayDeadLetter } from '../events/dead-letters.ts';
 import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-support/task-bench.ts';
 
 describe('tasks', () => {
@@ -36,7 +36,7 @@ describe('tasks', () => {
     expect(seen).toEqual([2]);
   });
 
-  it('waits as long as it was told to', async () => {
+  it('waits for its delay', async () => {
     const ran = Promise.withResolvers<number>();
     const service = await startWorker(async () => ran.resolve(performance.now()));
     const enqueuedAt = performance.now();
@@ -91,7 +91,7 @@ describe('tasks', () => {
     expect(await listDeadLetters(service.kit.db)).toMatchObject([{ reason: 'hopeless', attempts: 1 }]);
   });
 
-  it('runs a task that nobody was told of', async () => {
+  it('runs a task without a wake or a hint', async () => {
     const seen: number[] = [];
     const service = await startWorker(async ({ n }) => void seen.push(n));
     await service.sql(`SELECT messaging.enqueue('do-work', '{"n": 5}')`);

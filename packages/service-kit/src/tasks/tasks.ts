@@ -1,33 +1,33 @@
 import type { Task } from '@tds/contracts';
-import type { StoreRuntime, Worker } from '../run/runtime.ts';
+import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { receiveHints, sendHints } from './hints.ts';
-import { createLane, type Lane } from './lane.ts';
-import { noPlaces, type Places } from './places.ts';
 import type { TaskHandler } from './run-task.ts';
+import { noSlots, type TaskSlots } from './slots.ts';
 import { createTaskWorker, type TaskWorker } from './worker.ts';
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
 export type Tasks = Worker & {
-  /** Takes up to `most` places for tasks of this name that are about to be saved; fewer or none where others come first. */
-  reserve(name: string, most: number): Places;
-  /** After a commit that enqueued these, beside those that begin in reserved places. */
+  /** Takes up to `most` slots for tasks of this name that are about to be saved; fewer or none if others come first. */
+  reserve(name: string, most: number): TaskSlots;
+  /** After a commit that enqueued these, beside those that begin in reserved slots. */
   enqueued(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
   wakeAll(): void;
-  /** Gives back what is still held; after `stop` took too long. */
+  /** Gives back what is still leased; after `stop` took too long. */
   release(): Promise<void>;
 };
 
-/** Works here on what is due now, as far as there is room; what goes beyond, others are told of. */
+/** Works here on what is due now, as far as there is room; other instances get hints of what is beyond it. */
 const spread = (
   runtime: StoreRuntime,
   worker: TaskWorker,
-  lanes: ReadonlyMap<string, Lane>,
+  workerPools: ReadonlyMap<string, WorkerPool>,
 ): Tasks['enqueued'] => {
-  const tell = (name: string, dueNow: number) => {
-    const lane = lanes.get(name);
-    const excess = lane ? dueNow - lane.free() : 0;
-    if (lane && excess > 0) sendHints(runtime, lane.task, excess);
+  const spreadDue = (name: string, dueNow: number) => {
+    const workerPool = workerPools.get(name);
+    const excess = workerPool ? dueNow - workerPool.free() : 0;
+    if (workerPool && excess > 0) sendHints(runtime, workerPool.task, excess);
     worker.wake(name);
   };
   return (dueInMs) => {
@@ -36,41 +36,46 @@ const spread = (
       if (delayMs > 0) worker.wakeIn(name, delayMs);
       else dueNow.set(name, (dueNow.get(name) ?? 0) + 1);
     }
-    for (const [name, count] of dueNow) tell(name, count);
+    for (const [name, count] of dueNow) spreadDue(name, count);
   };
 };
 
-/** Does the surface's tasks: rows are the truth, wakes, hints and timers make it quick, the sweep makes it certain. */
+/** Runs the surface's tasks: rows are the truth, wakes, hints and timers make it quick, the sweep makes it certain. */
 export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handlers: TaskHandlers): Tasks => {
-  const lanes = new Map<string, Lane>();
-  const worker = createTaskWorker(runtime, lanes);
+  const workerPools = new Map<string, WorkerPool>();
+  const worker = createTaskWorker(runtime, workerPools);
   for (const task of tasks) {
     const handler = handlers[task.name];
     if (!handler) throw new Error(`${runtime.service} has no handler for ${task.wireName}`);
-    const lane = createLane({
+    const workerPool = createWorkerPool({
       ...{ runtime, task, handler },
       onEnd: ({ retryAfterMs }) => {
         if (retryAfterMs !== undefined) worker.wakeIn(task.wireName, retryAfterMs);
         worker.hasRoom();
       },
     });
-    lanes.set(task.wireName, lane);
+    workerPools.set(task.wireName, workerPool);
   }
-  const receivers = [...lanes.values()].map((lane) =>
-    receiveHints(runtime, { task: lane.task, room: lane, onHint: () => worker.wake(lane.task.wireName) }),
+  const receivers = [...workerPools.values()].map((workerPool) =>
+    receiveHints(runtime, {
+      task: workerPool.task,
+      room: workerPool,
+      onHint: () => worker.wake(workerPool.task.wireName),
+    }),
   );
   worker.wakeAll();
   return {
     reserve: (name, most) => {
-      const lane = lanes.get(name);
-      return lane && worker.mayHold(name) ? lane.reserve(most) : noPlaces;
+      const workerPool = workerPools.get(name);
+      return workerPool && worker.mayPreLease(name) ? workerPool.reserve(most) : noSlots;
     },
-    enqueued: spread(runtime, worker, lanes),
+    enqueued: spread(runtime, worker, workerPools),
     wakeAll: worker.wakeAll,
     stop: async () => {
       await Promise.all([worker.stop(), ...receivers.map((receiver) => receiver.stop())]);
-      await Promise.all([...lanes.values()].map((lane) => lane.whenIdle()));
+      await Promise.all([...workerPools.values()].map((workerPool) => workerPool.whenIdle()));
     },
-    release: async () => void (await Promise.all([...lanes.values()].map((lane) => lane.release()))),
+    release: async () =>
+      void (await Promise.all([...workerPools.values()].map((workerPool) => workerPool.release()))),
   };
 };

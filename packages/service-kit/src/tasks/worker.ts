@@ -1,8 +1,8 @@
-import { pauseFor } from '../bus/backoff.ts';
+import { pauseFor } from '../async/backoff.ts';
 import { failureFields } from '../errors/failure-fields.ts';
-import type { StoreRuntime } from '../run/runtime.ts';
-import type { Lane } from './lane.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
 import { claimTasks } from './task-rows.ts';
+import type { WorkerPool } from './worker-pool.ts';
 
 /** Later than this, the sweep is precise enough. */
 const TIMER_HORIZON_MS = 5_000;
@@ -11,30 +11,32 @@ const TIMER_MARGIN_MS = 3;
 const SWEEP_MS = 1_000;
 
 export type TaskWorker = {
-  /** Whether a new task may begin at once: not while older ones may wait for the lane's places. */
-  mayHold(name: string): boolean;
+  /** Whether a new task may begin at once: not while older ones may wait for the pool's slots. */
+  mayPreLease(name: string): boolean;
   /** There may be due tasks of this name. */
   wake(name: string): void;
   /** There will be one in a while. */
   wakeIn(name: string, ms: number): void;
   wakeAll(): void;
-  /** A lane has room again. */
+  /** A workerPool has room again. */
   hasRoom(): void;
   /** Claims nothing any more. */
   stop(): Promise<void>;
 };
 
-type Lanes = ReadonlyMap<string, Lane>;
+type WorkerPools = ReadonlyMap<string, WorkerPool>;
 
 type Wakeful = { readonly woken: Set<string>; readonly claiming: Set<string> };
 
-/** Claims for the woken lanes that have room; those that got as much as they asked for stay woken. */
+/** Claims for the woken workerPools that have room; those that got as much as they asked for stay woken. */
 const claimFor = async (
   { pool }: StoreRuntime,
-  lanes: Lanes,
+  workerPools: WorkerPools,
   { woken, claiming }: Wakeful,
 ): Promise<void> => {
-  const ready = [...lanes.values()].filter((lane) => woken.has(lane.task.wireName) && lane.free() > 0);
+  const ready = [...workerPools.values()].filter(
+    (workerPool) => woken.has(workerPool.task.wireName) && workerPool.free() > 0,
+  );
   const wanted = ready.map(({ task, free }) => ({
     name: task.wireName,
     limit: free(),
@@ -48,18 +50,19 @@ const claimFor = async (
   for (const { name, limit } of wanted) {
     if (claimed.filter((task) => task.name === name).length === limit) woken.add(name);
   }
-  for (const task of claimed) lanes.get(task.name)?.begin(task);
+  for (const task of claimed) workerPools.get(task.name)?.begin(task);
 };
 
-/** Claims due tasks for all lanes that were woken and have room, one statement at a time. */
-const createPump = (runtime: StoreRuntime, lanes: Lanes, stopping: AbortSignal) => {
+/** Claims due tasks for all workerPools that were woken and have room, one statement at a time. */
+const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stopping: AbortSignal) => {
   const woken = new Set<string>();
   const claiming = new Set<string>();
   let pumping: Promise<void> | undefined;
-  const hasWork = () => !stopping.aborted && [...woken].some((name) => (lanes.get(name)?.free() ?? 0) > 0);
+  const hasWork = () =>
+    !stopping.aborted && [...woken].some((name) => (workerPools.get(name)?.free() ?? 0) > 0);
   const pump = async (): Promise<void> => {
     try {
-      while (hasWork()) await claimFor(runtime, lanes, { woken, claiming });
+      while (hasWork()) await claimFor(runtime, workerPools, { woken, claiming });
     } catch (error) {
       // The sweep tries again within a second.
       runtime.log.warn('tasks could not be claimed', failureFields(error));
@@ -74,21 +77,21 @@ const createPump = (runtime: StoreRuntime, lanes: Lanes, stopping: AbortSignal) 
     });
   };
   const wake = (name: string): void => {
-    if (!lanes.has(name)) return;
+    if (!workerPools.has(name)) return;
     woken.add(name);
     start();
   };
-  const mayHold = (name: string) => !stopping.aborted && !woken.has(name) && !claiming.has(name);
-  return { start, wake, mayHold, whenIdle: async () => void (await pumping) };
+  const mayPreLease = (name: string) => !stopping.aborted && !woken.has(name) && !claiming.has(name);
+  return { start, wake, mayPreLease, whenIdle: async () => void (await pumping) };
 };
 
 /** Looks for due tasks when woken, when a timer says so, when there is room again, and about every second. */
-export const createTaskWorker = (runtime: StoreRuntime, lanes: Lanes): TaskWorker => {
+export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
   const stopping = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
-  const { wake, start, mayHold, whenIdle } = createPump(runtime, lanes, stopping.signal);
+  const { wake, start, mayPreLease, whenIdle } = createPump(runtime, workerPools, stopping.signal);
   const wakeAll = () => {
-    for (const name of lanes.keys()) wake(name);
+    for (const name of workerPools.keys()) wake(name);
   };
   const sweep = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -99,7 +102,7 @@ export const createTaskWorker = (runtime: StoreRuntime, lanes: Lanes): TaskWorke
 
   const sweeping = sweep();
   return {
-    mayHold,
+    mayPreLease,
     wake,
     wakeAll,
     hasRoom: start,

@@ -1,7 +1,7 @@
 import { defineContract, defineSurface } from '@tds/contracts';
 import type { TestNats } from '@tds/test-kit';
 import { z } from 'zod';
-import type { ListenerContext } from '../service.ts';
+import type { ListenerContext } from '../runtime/service.ts';
 import { createTestBench, type TestService } from './test-services.ts';
 
 const status = defineContract('status', {
@@ -9,11 +9,11 @@ const status = defineContract('status', {
 });
 export const happened = status.thingHappened;
 const emitting = defineSurface(status);
-const hearing = defineSurface(defineContract('archiver', {}), { subscriptions: [happened] });
-const watching = defineSurface(defineContract('search', {}), { broadcasts: [happened] });
+const subscribing = defineSurface(defineContract('archiver', {}), { subscriptions: [happened] });
+const receiving = defineSurface(defineContract('search', {}), { broadcasts: [happened] });
 
 export type Emitter = TestService<typeof emitting>;
-export type Hearer = TestService<typeof hearing>;
+export type Subscriber = TestService<typeof subscribing>;
 type Listener = (payload: { n: number }, context: ListenerContext) => Promise<void>;
 
 export const emit = (service: Emitter, n: number): Promise<void> =>
@@ -26,16 +26,16 @@ export const unpublished = (service: Emitter): Promise<object[]> =>
 export const createEventBench = (nats: () => TestNats) => {
   const bench = createTestBench();
   const natsUrl = () => nats().servers;
-  const startHearer = (listener: Listener, databaseUrl?: string): Promise<Hearer> =>
+  const startSubscriber = (listener: Listener, databaseUrl?: string): Promise<Subscriber> =>
     bench.start({
-      surface: hearing,
+      surface: subscribing,
       handlers: { subscriptions: { thingHappened: listener } },
       natsUrl: natsUrl(),
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
     });
   return {
     ...bench,
-    startHearer,
+    startSubscriber,
     startEmitter: (databaseUrl?: string): Promise<Emitter> =>
       bench.start({
         surface: emitting,
@@ -45,23 +45,23 @@ export const createEventBench = (nats: () => TestNats) => {
       }),
     startReceiver: (handler: (payload: { n: number }) => Promise<void>) =>
       bench.start({
-        surface: watching,
+        surface: receiving,
         handlers: { broadcasts: { thingHappened: handler } },
         natsUrl: natsUrl(),
       }),
     /** A listener whose effect belongs to a transaction: `seen` holds what was committed. */
     startCounting: async () => {
       const seen: number[] = [];
-      const hearer: Hearer = await startHearer(async ({ n }, { once }) => {
+      const subscriber: Subscriber = await startSubscriber(async ({ n }, { once }) => {
         let isNew = false;
-        await hearer.client.$transaction((tx) =>
+        await subscriber.client.$transaction((tx) =>
           once(tx, async () => {
             isNew = true;
           }),
         );
         if (isNew) seen.push(n);
       });
-      return { seen, hearer };
+      return { seen, subscriber };
     },
   };
 };

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
-import type { TaskContext } from '../service.ts';
+import type { TaskContext } from '../runtime/service.ts';
 import { createTestBench, type TestService } from './test-services.ts';
 
 const status = defineContract('status', {

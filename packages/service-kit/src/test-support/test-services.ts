@@ -2,7 +2,7 @@ import type { Surface } from '@tds/contracts';
 import { createTestDatabase, patience, sharedRedisUrl, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import { startService } from '../run/start-service.ts';
-import type { Handlers, Kit, SqlExecutor, Transactional } from '../service.ts';
+import type { Handlers, Kit, SqlExecutor, Transactional } from '../runtime/service.ts';
 import { poolClient } from '../testing/pool-client.ts';
 
 /** A running service with what tests look at. */
@@ -22,6 +22,19 @@ export type TestServiceOptions<S extends Surface> = {
   readonly databaseUrl?: string;
   readonly environment?: NodeJS.ProcessEnv;
 };
+
+const environmentOf = async (
+  options: Pick<TestServiceOptions<Surface>, 'natsUrl' | 'environment'>,
+  databaseUrl: string,
+): Promise<NodeJS.ProcessEnv> => ({
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: await sharedRedisUrl(),
+  NATS_URL: options.natsUrl,
+  LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+  ...patience,
+  STOP_WITHIN: '1500ms',
+  ...options.environment,
+});
 
 /** Started parts of one test file; `stopAll` belongs into afterEach. */
 export const createTestBench = () => {
@@ -46,15 +59,7 @@ export const createTestBench = () => {
           return { ...none, ...options.handlers };
         },
       },
-      {
-        DATABASE_URL: databaseUrl,
-        REDIS_URL: await sharedRedisUrl(),
-        NATS_URL: options.natsUrl,
-        LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-        ...patience,
-        STOP_WITHIN: '1500ms',
-        ...options.environment,
-      },
+      await environmentOf(options, databaseUrl),
       { processMetrics: false },
     );
     if (!kit) throw new Error('the service was not started');

@@ -2,7 +2,7 @@ import { defineContract, defineSurface } from '@tds/contracts';
 import { z } from 'zod';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { runService } from '../run/run-service.ts';
-import type { Handlers, Kit, SqlExecutor } from '../service.ts';
+import type { Handlers, Kit, SqlExecutor } from '../runtime/service.ts';
 import { poolClient } from '../testing/pool-client.ts';
 
 /**
@@ -54,7 +54,7 @@ const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof sur
     },
     subscriptions: {
       thingHappened: async ({ key }, { once }) => {
-        await client.$transaction((tx) => once(tx, async () => void (await effect(tx, 'heard', key))));
+        await client.$transaction((tx) => once(tx, async () => void (await effect(tx, 'handled', key))));
       },
     },
     broadcasts: {},

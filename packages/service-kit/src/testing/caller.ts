@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Contract, defineContract, defineSurface, type Event, type PayloadOf } from '@tds/contracts';
-import type { Call, Context, Kit, ServiceDefinition } from '../service.ts';
+import type { Call, Context, Kit, ServiceDefinition } from '../runtime/service.ts';
 
 /** What a handler or a call needs besides its message. */
 export const testContext = (given: Partial<Context> = {}): Context => ({
@@ -32,10 +32,10 @@ export type Caller<C extends Contract> = {
 export const callerOf = <C extends Contract>(contract: C, ...broadcasts: readonly Event[]): Caller<C> => {
   const surface = surfaceFor(contract, broadcasts);
   const payloads = new Map<string, unknown[]>(broadcasts.map(({ name }) => [name, []]));
-  let held: Kit<CallerSurface<C>> | undefined;
+  let lentKit: Kit<CallerSurface<C>> | undefined;
   const kit = () => {
-    if (!held) throw new Error('the caller has not started');
-    return held;
+    if (!lentKit) throw new Error('the caller has not started');
+    return lentKit;
   };
   const receive = ([name, received]: [string, unknown[]]) => [
     name,
@@ -45,7 +45,7 @@ export const callerOf = <C extends Contract>(contract: C, ...broadcasts: readonl
     service: {
       surface,
       start: async (lent) => {
-        held = lent;
+        lentKit = lent;
         return {
           ...{ commands: {}, tasks: {}, subscriptions: {}, schedules: {} },
           broadcasts: Object.fromEntries([...payloads].map(receive)),

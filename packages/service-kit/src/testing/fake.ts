@@ -6,7 +6,7 @@ import {
   type ReplyOf,
   type RequestOf,
 } from '@tds/contracts';
-import type { Context, Kit, ServiceDefinition } from '../service.ts';
+import type { Context, Kit, ServiceDefinition } from '../runtime/service.ts';
 import { poolClient } from './pool-client.ts';
 
 type Commands<C extends Contract> = {
@@ -34,7 +34,7 @@ export type Fake<C extends Contract> = {
 export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands<C>> = {}): Fake<C> => {
   const commands = { ...script } as Commands<C>;
   const asked: { name: string; request: unknown }[] = [];
-  let held: Kit<FakeSurface<C>> | undefined;
+  let lentKit: Kit<FakeSurface<C>> | undefined;
   const answered = Object.entries(contract.commands).filter(([name]) => name in script);
   const surface = defineSurface({ ...contract, commands: Object.fromEntries(answered), tasks: {} });
   const answer = (name: string) => async (request: unknown, context: unknown) => {
@@ -43,14 +43,14 @@ export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands
     return scripted?.(request as never, context as never);
   };
   const kit = () => {
-    if (!held) throw new Error(`the fake of ${contract.service} has not started`);
-    return held;
+    if (!lentKit) throw new Error(`the fake of ${contract.service} has not started`);
+    return lentKit;
   };
   return {
     service: {
       surface: surface as FakeSurface<C>,
       start: async (lent) => {
-        held = lent;
+        lentKit = lent;
         return {
           ...{ tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} },
           commands: Object.fromEntries(answered.map(([name]) => [name, answer(name)])),

@@ -1,4 +1,4 @@
-export { crashPoints } from '../run/crash-points.ts';
+export { crashPoints } from '../runtime/crash-points.ts';
 export { type Caller, callerOf, testContext } from './caller.ts';
 export { type Fake, fakeOf } from './fake.ts';
 export { type Harness, startHarness } from './harness.ts';

@@ -1,23 +1,23 @@
 import type { Event, PayloadOf, Surface } from '@tds/contracts';
-import type { Handlers, Kit, ServiceDefinition } from '../service.ts';
+import type { Handlers, Kit, ServiceDefinition } from '../runtime/service.ts';
 
-/** A service as it runs, with a hold on its insides and on what its subscriptions have dealt with. */
+/** A running service, with access to its insides and to what its subscriptions have handled. */
 export type Observed<S extends Surface> = {
   readonly service: ServiceDefinition<S>;
   /** Once it has started; of its last start. */
   readonly kit: () => Kit<S>;
   readonly handlers: () => Handlers<S>;
-  /** Payloads of an event that the subscription has dealt with, one for each delivery. */
+  /** Payloads of an event that the subscription has handled, one for each delivery. */
   handled<E extends Event>(event: E): PayloadOf<E>[];
 };
 
 type AnyListeners = Record<string, (payload: unknown, context: never) => Promise<void>>;
 
 export const observed = <S extends Surface>(service: ServiceDefinition<S>): Observed<S> => {
-  let held: { kit: Kit<S>; handlers: Handlers<S> } | undefined;
+  let current: { kit: Kit<S>; handlers: Handlers<S> } | undefined;
   const started = () => {
-    if (!held) throw new Error(`${service.surface.name} has not started`);
-    return held;
+    if (!current) throw new Error(`${service.surface.name} has not started`);
+    return current;
   };
   const handled: { name: string; payload: unknown }[] = [];
   const noting = (listeners: AnyListeners): AnyListeners =>
@@ -35,7 +35,7 @@ export const observed = <S extends Surface>(service: ServiceDefinition<S>): Obse
       surface: service.surface,
       start: async (kit, environment) => {
         const handlers = await service.start(kit, environment);
-        held = { kit, handlers };
+        current = { kit, handlers };
         return {
           ...handlers,
           subscriptions: noting(handlers.subscriptions as AnyListeners) as Handlers<S>['subscriptions'],

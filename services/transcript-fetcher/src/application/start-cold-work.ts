@@ -36,9 +36,9 @@ export async function startColdWork(
   });
   crashPoint('operation-reserved');
   await deps.messaging.statement({ enqueues: transcriptFetcher.fetchTrack }, async (sending) => {
-    const { held = [], ...begun } = await startFetch(deps.sql, id, sending);
-    const ofAccount = held.map((task) => ({ ...task, payload: { ...task.payload, accountId } }));
-    return { result: null, ...begun, held: ofAccount };
+    const { preLeased = [], ...begun } = await startFetch(deps.sql, id, sending);
+    const ofAccount = preLeased.map((task) => ({ ...task, payload: { ...task.payload, accountId } }));
+    return { result: null, ...begun, preLeased: ofAccount };
   });
   return { id, isNew, creditsLeft };
 }

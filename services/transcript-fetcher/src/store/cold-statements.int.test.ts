@@ -8,7 +8,7 @@ import { claimChargeReport, endSettlement } from './operations.ts';
 
 const LEASE_LOST = 'LL001';
 const now = new Date('2026-11-20T12:00:00.000Z');
-const sending = { headers: '{}', places: 1, leaseMs: 10_000, holdMs: null };
+const sending = { headers: '{}', slots: 1, leaseMs: 10_000, eventLeaseMs: null };
 
 let database: TestDatabase;
 let pool: ReturnType<typeof createPool>;
@@ -37,7 +37,7 @@ const reserved = async (videoId: string, state = 'reserving'): Promise<string> =
 };
 const started = async (videoId: string) => {
   const operationId = await reserved(videoId);
-  const [task] = (await startFetch(sql, operationId, sending)).held ?? [];
+  const [task] = (await startFetch(sql, operationId, sending)).preLeased ?? [];
   if (!task) throw new Error('no fetch was begun');
   const { fetchId } = task.payload;
   const fetch = { id: fetchId, videoId, language: 'en', fallback: true };
@@ -128,12 +128,12 @@ describe('delivering a fetch', () => {
     const begun = await started(videoId);
     const other = await reserved(videoId);
     await startFetch(sql, other, sending);
-    const { result, held, left } = await deliver(begun);
+    const { result, preLeased, left } = await deliver(begun);
     expect(result.operations.map(({ id }) => id).toSorted()).toEqual([begun.operationId, other].toSorted());
-    expect({ held, left, ...result }).toMatchObject({
+    expect({ preLeased, left, ...result }).toMatchObject({
       isFirst: true,
       left: 1,
-      held: [{ payload: { charge: 1 } }],
+      preLeased: [{ payload: { charge: 1 } }],
     });
     expect(await count('selections', videoId)).toBe(1);
   });
@@ -180,10 +180,13 @@ describe('ending a settlement', () => {
   it('resolves the operation once; a repeat under another task changes nothing', async () => {
     const begun = await started(freshVideo());
     const { operationId } = begun;
-    const { held } = await deliver(begun);
+    const { preLeased } = await deliver(begun);
     const settle = (taskId: string) =>
       endSettlement(sql, { lease: { id: taskId, epoch: '1' }, operationId, settlement: 'settled' });
-    expect(await settle(held?.[0]?.id ?? '')).toMatchObject({ state: 'delivered', settlement: 'settled' });
+    expect(await settle(preLeased?.[0]?.id ?? '')).toMatchObject({
+      state: 'delivered',
+      settlement: 'settled',
+    });
     const again = await pool.query(
       `SELECT messaging.enqueue_held('settle-operation', '{}', '{}', 10000) AS id`,
     );

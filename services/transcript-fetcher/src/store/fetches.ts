@@ -27,10 +27,10 @@ const START = {
 /** The task of a fetch that was begun; none if an open one was joined, or the operation had ended before. */
 export function startedTask(
   row: StartedRow | undefined,
-  { places }: Sending,
-): Pick<Sent<never, FetchPayload>, 'held' | 'left'> {
+  { slots }: Sending,
+): Pick<Sent<never, FetchPayload>, 'preLeased' | 'left'> {
   if (!row?.new_task_id || !row.new_payload) return {};
-  return places > 0 ? { held: [{ id: row.new_task_id, payload: row.new_payload }] } : { left: 1 };
+  return slots > 0 ? { preLeased: [{ id: row.new_task_id, payload: row.new_payload }] } : { left: 1 };
 }
 
 /** Attaches a reserved operation to the open fetch of its track, or to a new one with its task, in one statement. */
@@ -38,9 +38,9 @@ export async function startFetch(
   sql: Sql,
   operationId: string,
   sending: Sending,
-): Promise<Pick<Sent<never, FetchPayload>, 'held' | 'left'>> {
-  const { headers, places, leaseMs } = sending;
-  const values = [operationId, randomUUID(), headers, places > 0 ? leaseMs : null];
+): Promise<Pick<Sent<never, FetchPayload>, 'preLeased' | 'left'>> {
+  const { headers, slots, leaseMs } = sending;
+  const values = [operationId, randomUUID(), headers, slots > 0 ? leaseMs : null];
   const [row] = await sql<StartedRow>(START, values);
   return startedTask(row, sending);
 }
@@ -104,7 +104,7 @@ const DELIVER = {
 const deliveryRows = (
   { fetch, inspected, track, selection, transcript, file, cachedId, reportedTo, now }: Delivery,
   lease: Lease,
-  { headers, places, leaseMs, holdMs }: Sending,
+  { headers, slots, leaseMs, eventLeaseMs }: Sending,
 ) => ({
   task_id: lease.id,
   epoch: lease.epoch,
@@ -116,9 +116,9 @@ const deliveryRows = (
   cached_id: cachedId,
   reported_to: reportedTo,
   headers,
-  slots: places,
+  slots,
   lease_ms: leaseMs,
-  hold_ms: holdMs,
+  hold_ms: eventLeaseMs,
 });
 
 /** In one statement: the track, what the language leads to, and the end of every operation that waits for it. */
@@ -131,7 +131,7 @@ export async function deliverTrack(
   const rows = await sql<EndedRow>(DELIVER, [JSON.stringify(deliveryRows(delivery, lease, sending))]);
   const [first] = rows;
   const tasks = rows.flatMap(({ settle_task_id: id, ...row }) => (id === null ? [] : [{ id, ...row }]));
-  const held = tasks
+  const preLeased = tasks
     .filter((task) => task.is_pre_leased)
     .map(({ id, ended_id, ended_charge }) => ({
       id,
@@ -146,8 +146,8 @@ export async function deliverTrack(
   const { subject } = transcriptFetcher.transcriptFetched;
   return {
     result: { operations, isFirst: first?.is_first ?? false },
-    held,
-    left: tasks.length - held.length,
+    preLeased,
+    left: tasks.length - preLeased.length,
     events: first?.event_id ? [{ id: first.event_id, subject, payload: JSON.stringify(delivery.track) }] : [],
   };
 }

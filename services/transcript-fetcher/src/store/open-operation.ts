@@ -105,7 +105,7 @@ export async function startRestoring(
   sending: Sending,
 ): Promise<Sent<Restoring, FetchPayload>> {
   const { id, accountId, keyId, videoId, language, fallback, format, transcriptId } = wanted;
-  const lease = sending.places > 0 ? sending.leaseMs : null;
+  const lease = sending.slots > 0 ? sending.leaseMs : null;
   const operation = [id, accountId, keyId, videoId, language, fallback, format];
   const values = [...operation, transcriptId, randomUUID(), sending.headers, lease];
   const [row] = await sql<RestoredRow>(RESTORE, values);

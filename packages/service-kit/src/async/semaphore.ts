@@ -1,0 +1,46 @@
+/** Limits how much runs at once. */
+export type Semaphore = {
+  free(): number;
+  /** Resolves when at least one permit is free. */
+  whenFree(): Promise<void>;
+  /** Takes a permit and answers what gives it back. The caller looks first whether one is free. */
+  take(): () => void;
+  /** Holds a permit for as long as `work` runs. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves when no permit is taken. */
+  whenIdle(): Promise<void>;
+};
+
+export const createSemaphore = (size: number): Semaphore => {
+  let taken = 0;
+  let waiting: (() => void)[] = [];
+  const wakeAll = () => {
+    const woken = waiting;
+    waiting = [];
+    for (const wake of woken) wake();
+  };
+  const waitUntil = async (holds: () => boolean) => {
+    while (!holds()) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const take = () => {
+    taken += 1;
+    return () => {
+      taken -= 1;
+      wakeAll();
+    };
+  };
+  return {
+    take,
+    free: () => size - taken,
+    whenFree: () => waitUntil(() => taken < size),
+    whenIdle: () => waitUntil(() => taken === 0),
+    run: async (work) => {
+      const release = take();
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
+  };
+};

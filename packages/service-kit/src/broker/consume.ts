@@ -1,0 +1,129 @@
+import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { createBackoff } from '../async/backoff.ts';
+import { failureFields } from '../errors/failure-fields.ts';
+import type { Check } from '../health/run-checks.ts';
+import type { Log } from '../log/log.ts';
+import type { Bus } from './bus.ts';
+import { type ConsumerDefinition, ensureConsumer, resetConsumer } from './streams.ts';
+
+/** Room for messages: no more are taken from the broker than can be worked on now. */
+export type Room = { free(): number; whenFree(): Promise<void> };
+
+export type ConsumeOptions = {
+  readonly bus: Bus;
+  readonly definition: ConsumerDefinition;
+  /** Asked once per connection: whether the broker has lost messages that were taken before. */
+  readonly isPositionLost?: () => Promise<boolean>;
+  readonly room: Room;
+  /** Begins to work on the message; must not throw. */
+  readonly take: (message: JsMsg) => void;
+  readonly log: Log;
+  /** Gets a check of its own: whether messages are being taken. */
+  readonly checks: Map<string, Check>;
+};
+
+const PULL_EXPIRES_MS = 5_000;
+/** After two of these without a sign of life the consumer is rebuilt. */
+const HEARTBEAT_MS = 1_000;
+
+/** Starts the consumer over once per connection if the broker lost messages that were taken before. */
+const createPositionCheck = ({
+  bus,
+  definition,
+  isPositionLost = async () => false,
+  log,
+}: ConsumeOptions) => {
+  let isSure = false;
+  return {
+    forget: () => {
+      isSure = false;
+    },
+    ensure: async (): Promise<void> => {
+      if (isSure) return;
+      // Set before the answer is there: a reconnection in the meantime makes it ask again.
+      isSure = true;
+      try {
+        if (!(await isPositionLost())) return;
+        await resetConsumer(bus, definition);
+        log.warn('the broker lost messages that were taken: all that it keeps is taken again', {
+          consumer: definition.name,
+        });
+      } catch (error) {
+        isSure = false;
+        throw error;
+      }
+    },
+  };
+};
+
+/** Fetches batches as large as there is room for, until it is interrupted. */
+const createPull = ({ room, take }: ConsumeOptions, stopping: AbortSignal, onBatch: () => void) => {
+  let current: ConsumerMessages | undefined;
+  let isStale = false;
+  return {
+    interrupt: () => {
+      isStale = true;
+      current?.stop();
+    },
+    run: async (consumer: Consumer): Promise<void> => {
+      isStale = false;
+      while (!isStale && !stopping.aborted) {
+        await room.whenFree();
+        if (stopping.aborted) return;
+        current = await consumer.fetch({
+          max_messages: room.free(),
+          expires: PULL_EXPIRES_MS,
+          idle_heartbeat: HEARTBEAT_MS,
+        });
+        for await (const message of current) take(message);
+        onBatch();
+      }
+    },
+  };
+};
+
+/**
+ * Takes messages from a durable consumer until stopped. Whatever happens to the broker, its store or the consumer (missed
+ * heartbeats, deletion, a reconnection), the pull is given up, and stream and consumer are created again if need be.
+ */
+export const consume = (options: ConsumeOptions): { stop(): Promise<void> } => {
+  const { bus, definition, log, checks } = options;
+  const stopping = new AbortController();
+  const backoff = createBackoff({ firstMs: 100, maxMs: 2_000 });
+  const position = createPositionCheck(options);
+  const pull = createPull(options, stopping.signal, backoff.reset);
+  let isTaking = false;
+  checks.set(`consumer ${definition.name}`, () => {
+    if (!isTaking) throw new Error('not taking messages');
+  });
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await bus.whenConnected(stopping.signal);
+        await position.ensure();
+        const consumer = await ensureConsumer(bus, definition);
+        isTaking = true;
+        await pull.run(consumer);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        isTaking = false;
+        log.warn('the consumer is rebuilt', { consumer: definition.name, ...failureFields(error) });
+        await backoff.pause(stopping.signal);
+      }
+    }
+  };
+
+  const stopListening = bus.onReconnect(() => {
+    position.forget();
+    pull.interrupt();
+  });
+  const running = run();
+  return {
+    stop: async () => {
+      stopListening();
+      stopping.abort();
+      pull.interrupt();
+      await running;
+    },
+  };
+};

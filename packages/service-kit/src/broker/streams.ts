@@ -1,0 +1,113 @@
+import {
+  AckPolicy,
+  type Consumer,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamApiError,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/nats-core';
+import type { Bus } from './bus.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export type StreamDefinition = Pick<StreamConfig, 'name'> & Partial<StreamConfig>;
+
+/** All facts of all services. Whoever needs the stream creates it, so a broker that lost its store heals itself. */
+export const eventStream: StreamDefinition = {
+  name: 'EVENTS',
+  subjects: ['evt.>'],
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  discard: DiscardPolicy.Old,
+  max_age: nanos(7 * DAY_MS),
+  duplicate_window: nanos(2 * MINUTE_MS),
+};
+
+/** Hints for the workers of one service; the tasks themselves are rows, so hints may be few, old ones go and all may be lost. */
+export const hintStream = (service: string): StreamDefinition => ({
+  name: `TASKS_${service}`,
+  subjects: [`task.${service}.>`],
+  retention: RetentionPolicy.Workqueue,
+  storage: StorageType.Memory,
+  discard: DiscardPolicy.Old,
+  max_age: nanos(10 * MINUTE_MS),
+  max_msgs: 10_000,
+  duplicate_window: nanos(MINUTE_MS),
+});
+
+const NAME_IN_USE = 10_058;
+const CONSUMER_NOT_FOUND = new Set([10_014]);
+const CONSUMER_EXISTS = new Set([10_105, 10_148]);
+const failedWith = (error: unknown, codes: { has(code: number): boolean }): boolean =>
+  error instanceof JetStreamApiError && codes.has(error.code);
+
+/** Creates the stream or brings it to this definition. */
+export const ensureStream = async (manager: JetStreamManager, stream: StreamDefinition): Promise<void> => {
+  try {
+    await manager.streams.add(stream);
+  } catch (error) {
+    if (!failedWith(error, new Set([NAME_IN_USE]))) throw error;
+    const { retention: _fixed, storage: _fixedToo, ...changeable } = stream;
+    await manager.streams.update(stream.name, changeable);
+  }
+};
+
+/** All instances of a service share one durable consumer per event. */
+export const consumerNameOf = (service: string, event: { readonly wireName: string }): string =>
+  `${service}__${event.wireName}`;
+
+export type ConsumerDefinition = {
+  readonly stream: StreamDefinition;
+  readonly name: string;
+  readonly subject: string;
+  /** How long a delivery may go without a sign of life before it goes to another instance. */
+  readonly ackWaitMs: number;
+};
+
+const consumerConfig = ({ name, subject, ackWaitMs }: ConsumerDefinition): Partial<ConsumerConfig> => ({
+  durable_name: name,
+  filter_subject: subject,
+  ack_policy: AckPolicy.Explicit,
+  // After a loss of the broker's store everything is delivered again; the inbox knows what was done.
+  deliver_policy: DeliverPolicy.All,
+  ack_wait: nanos(ackWaitMs),
+  max_deliver: -1,
+  max_ack_pending: 1_000,
+});
+
+/** The durable consumer, created or updated together with its stream. */
+export const ensureConsumer = async (bus: Bus, definition: ConsumerDefinition): Promise<Consumer> => {
+  const manager = await bus.jetstream.jetstreamManager(false);
+  await ensureStream(manager, definition.stream);
+  const { name } = definition.stream;
+  const config = consumerConfig(definition);
+  try {
+    return bus.jetstream.consumers.getConsumerFromInfo(await manager.consumers.add(name, config));
+  } catch (error) {
+    if (!failedWith(error, CONSUMER_EXISTS)) throw error;
+    const updated = await manager.consumers.update(name, definition.name, config);
+    return bus.jetstream.consumers.getConsumerFromInfo(updated);
+  }
+};
+
+/**
+ * Forgets how far the durable consumer had come. It is created first: a broker that does not know it any more may still
+ * have its file, and would go on from there.
+ */
+export const resetConsumer = async (bus: Bus, definition: ConsumerDefinition): Promise<void> => {
+  await ensureConsumer(bus, definition);
+  const manager = await bus.jetstream.jetstreamManager(false);
+  try {
+    await manager.consumers.delete(definition.stream.name, definition.name);
+  } catch (error) {
+    // Another instance was first.
+    if (!failedWith(error, CONSUMER_NOT_FOUND)) throw error;
+  }
+};

@@ -1,0 +1,84 @@
+import type { Msg } from '@nats-io/nats-core';
+import { type Command, ServiceError, type Surface, serviceError, serviceErrorData } from '@tds/contracts';
+import { remainingMs } from '../async/deadline.ts';
+import type { Bus } from '../broker/bus.ts';
+import { currentMessageContext } from '../broker/message-context.ts';
+import { commandHeaders } from '../broker/message-headers.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Call, Context } from '../runtime/service.ts';
+import { withSpan } from '../telemetry/telemetry.ts';
+import { createFailFast, type FailFast } from './fail-fast.ts';
+
+const LONGEST_WAIT_FOR_BROKER_MS = 1_000;
+const RETRY_AFTER_SECONDS = 1;
+
+const unavailable = (cause: unknown): ServiceError =>
+  serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+
+/** The callee's error as the class that it was there. */
+const asError = (reply: Msg): ServiceError => {
+  const parsed = serviceErrorData.safeParse(reply.json());
+  return parsed.success
+    ? new ServiceError(parsed.data)
+    : serviceError('unexpected_error', { cause: new Error(`unreadable error from ${reply.subject}`) });
+};
+
+const waitForBroker = async (bus: Bus, signal: AbortSignal): Promise<void> => {
+  if (bus.isConnected()) return;
+  await bus.whenConnected(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_FOR_BROKER_MS)]));
+};
+
+type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
+
+/** One request; whatever keeps the answer from coming is `service_unavailable`. The outcome is then unknown. */
+const request = async (
+  bus: Bus,
+  failFast: FailFast,
+  { command, body, context }: { command: Command; body: string; context: CallContext },
+): Promise<Msg> => {
+  try {
+    const startedAt = performance.now();
+    const budgetMs = Math.min(command.timeoutMs, remainingMs(context.signal));
+    context.signal.throwIfAborted();
+    await waitForBroker(bus, context.signal);
+    const timeout = Math.max(1, budgetMs - (performance.now() - startedAt));
+    const { requestId, accountId } = context;
+    const headers = commandHeaders(
+      { requestId, accountId, traceparent: currentMessageContext().traceparent },
+      timeout,
+    );
+    return await failFast.guard(
+      bus.connection.request(command.subject, body, { timeout, headers }),
+      context.signal,
+    );
+  } catch (error) {
+    throw unavailable(error);
+  }
+};
+
+/** The client side of commands: finds an instance, waits within the deadline, gives back the callee's own errors. */
+export const createCall = <S extends Surface>({ bus, service, metrics }: Runtime): Call<S> => {
+  const failFast = createFailFast(bus);
+  const send = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {
+    const body = JSON.stringify(given);
+    const reply = await withSpan(`call ${command.wireName}`, { kind: 'client', service }, async () => {
+      const answer = await request(bus, failFast, { command, body, context });
+      if (answer.headers?.has('Nats-Service-Error-Code')) throw asError(answer);
+      return answer;
+    });
+    return reply.json();
+  };
+  const measured = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {
+    const end = metrics.callDuration.startTimer({ name: command.wireName });
+    try {
+      const result = await send(command, given, context);
+      end({ outcome: 'ok' });
+      return result;
+    } catch (error) {
+      end({ outcome: error instanceof ServiceError ? error.code : 'unexpected_error' });
+      throw error;
+    }
+  };
+  // The callee has parsed its reply by the contract; nothing is validated twice.
+  return measured as Call<S>;
+};

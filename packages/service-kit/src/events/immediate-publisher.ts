@@ -1,0 +1,111 @@
+import { failureFields } from '../errors/failure-fields.ts';
+import { crashPoint } from '../runtime/crash-points.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import { markPublished, type OutboxMessage, type Published, publishRow } from './publish-row.ts';
+
+/** Short: if it ends before the event is marked, the relay publishes the event once more, under the same id. */
+const LEASE_MS = 1_000;
+const MARK_AFTER_MS = 20;
+const MARK_AT_ONCE = 200;
+/** More are left to the relay, which takes them as fast as the broker does. */
+const MOST_IN_FLIGHT = 500;
+
+/**
+ * Publishes events in the process that has just committed them, from memory: nothing is claimed, and marks are made for
+ * many at once. What does not succeed in time is left to the relay.
+ */
+export type ImmediatePublisher = {
+  /** For how long events that are about to be saved are leased to this process; null if the relay is to take them. */
+  eventLeaseMs(): number | null;
+  /** After the commit; never fails. */
+  publish(events: readonly OutboxMessage[]): void;
+  /**
+   * Before the stream is audited: what has been published and is not marked yet may lie in a store that is lost. Its
+   * acknowledgement counts for nothing, and no mark is under way when this ends.
+   */
+  forget(): Promise<void>;
+  /** Takes nothing more; ends when all that was published is marked. */
+  stop(): Promise<void>;
+};
+
+/** Marks in batches what the stream has acknowledged. */
+const createMarks = ({ pool, log }: StoreRuntime) => {
+  let published: Published[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let marking = Promise.resolve();
+  const save = async (marked: readonly Published[]): Promise<void> => {
+    if (marked.length === 0) return;
+    try {
+      await markPublished(pool, marked);
+      crashPoint('relay-marked');
+    } catch (error) {
+      log.warn('published events could not be marked; they are published again', failureFields(error));
+    }
+  };
+  /** One batch after the other, so that whoever waits for the last has waited for all. */
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const marked = published;
+    published = [];
+    marking = marking.then(() => save(marked));
+    return marking;
+  };
+  return {
+    add: (done: Published): void => void published.push(done),
+    flushSoon: (): void => {
+      if (published.length >= MARK_AT_ONCE) void flush();
+      else timer ??= setTimeout(() => void flush(), MARK_AFTER_MS);
+    },
+    flush,
+    /** Drops what was not flushed; ends when no mark is under way. */
+    forget: (): Promise<void> => {
+      published = [];
+      return marking;
+    },
+  };
+};
+
+export const createImmediatePublisher = (runtime: StoreRuntime): ImmediatePublisher => {
+  const { bus, metrics } = runtime;
+  const inFlight = new Set<Promise<void>>();
+  const marks = createMarks(runtime);
+  /** Counts the stores that the stream may have had; acknowledgements of an earlier one are worth nothing. */
+  let epoch = 0;
+  let isStopping = false;
+
+  const publishOne = async (event: OutboxMessage, committedAt: number): Promise<void> => {
+    const before = epoch;
+    try {
+      const done = await publishRow(bus.jetstream, event);
+      metrics.publishLag.observe((performance.now() - committedAt) / 1_000);
+      crashPoint('relay-published');
+      if (before === epoch) marks.add(done);
+      marks.flushSoon();
+    } catch {
+      // When the event's lease has run out the relay takes it, and logs why it cannot be published.
+      metrics.publishErrors.inc();
+    }
+  };
+  return {
+    eventLeaseMs: () =>
+      isStopping || !bus.isConnected() || inFlight.size >= MOST_IN_FLIGHT ? null : LEASE_MS,
+    publish: (events) => {
+      if (events.length > 0) crashPoint('relay-claimed');
+      const committedAt = performance.now();
+      for (const event of events) {
+        const publishing = publishOne(event, committedAt).finally(() => inFlight.delete(publishing));
+        inFlight.add(publishing);
+      }
+    },
+    forget: () => {
+      epoch += 1;
+      return marks.forget();
+    },
+    stop: async () => {
+      isStopping = true;
+      await Promise.all(inFlight);
+      await marks.flush();
+    },
+  };
+};

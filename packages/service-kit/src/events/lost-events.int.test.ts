@@ -1,0 +1,236 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import {
+  copyDatabase,
+  type DatabaseCopy,
+  eventually,
+  startTestNats,
+  type TestDatabase,
+  type TestNats,
+} from '@tds/test-kit';
+import pg from 'pg';
+import {
+  createEventBench,
+  type Emitter,
+  emit,
+  type Subscriber,
+  unpublished,
+} from '../test-support/event-bench.ts';
+
+const FIND_LOST = 'kit-find-lost-events';
+
+describe('a database that goes back in time', () => {
+  let nats: TestNats;
+  const bench = createEventBench(() => nats);
+  const { startEmitter } = bench;
+  const copies: DatabaseCopy[] = [];
+  beforeAll(async () => {
+    nats = await startTestNats();
+  });
+  afterEach(async () => {
+    await bench.stopAll();
+    for (const copy of copies.splice(0)) await copy.drop();
+    await nats.wipe();
+  });
+  afterAll(() => nats.stop());
+
+  const query = async <Row>(url: string, sql: string): Promise<Row[]> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  };
+  /** A database with a table for effects, which nothing keeps from holding one twice. */
+  const withEffects = async (): Promise<TestDatabase> => {
+    const database = await bench.database();
+    await query(database.ownerUrl, 'CREATE TABLE effects (n int)');
+    return database;
+  };
+  const startRecording = async ({ url }: TestDatabase): Promise<Subscriber> => {
+    const subscriber: Subscriber = await bench.startSubscriber(async ({ n }, { once }) => {
+      await subscriber.client.$transaction((tx) =>
+        once(tx, async () => {
+          if (n < 0) throw new Error('never');
+          await tx.$executeRawUnsafe('INSERT INTO effects VALUES ($1)', n);
+        }),
+      );
+    }, url);
+    return subscriber;
+  };
+  const effects = async ({ url }: TestDatabase) =>
+    (await query<{ n: number }>(url, 'SELECT n FROM effects ORDER BY n')).map(({ n }) => n);
+  const handled = (database: TestDatabase, ...numbers: number[]) =>
+    eventually(async () => expect(await effects(database)).toEqual(numbers), { withinMs: 90_000 });
+  const copyOf = async (database: TestDatabase): Promise<DatabaseCopy> => {
+    const copy = await copyDatabase(database);
+    copies.push(copy);
+    return copy;
+  };
+  /** The search by the clock, brought forward; not one that is under way already. */
+  const search = async ({ url }: TestDatabase) => {
+    const bringForward = `
+      UPDATE messaging.schedules SET next_due_at = now(), finished_at = NULL
+      WHERE name = '${FIND_LOST}' AND lease_until IS NULL RETURNING name`;
+    await eventually(async () => expect(await query(url, bringForward)).toHaveLength(1));
+    const ended = `SELECT last_error FROM messaging.schedules WHERE name = '${FIND_LOST}' AND finished_at IS NOT NULL`;
+    await eventually(async () => expect(await query(url, ended)).toEqual([{ last_error: null }]));
+  };
+  const replays = ({ url }: TestDatabase) =>
+    query<{ state: string }>(url, `SELECT state FROM messaging.tasks WHERE name = 'kit-replay-event'`);
+  const acknowledged = async (upTo: number) => {
+    const other = await connect({ servers: nats.servers });
+    const manager = await jetstreamManager(other);
+    await eventually(async () => {
+      const { ack_floor } = await manager.consumers.info('EVENTS', 'archiver__thing-happened');
+      expect(ack_floor.stream_seq).toBeGreaterThanOrEqual(upTo);
+    });
+    await other.close();
+  };
+  const emitAll = async (emitter: Emitter, ...numbers: number[]) => {
+    for (const n of numbers) await emit(emitter, n);
+  };
+
+  it('handles once more what it has lost when its service starts, each effect once', async () => {
+    const database = await withEffects();
+    const first = await startRecording(database);
+    const emitter = await startEmitter();
+    await emitAll(emitter, 1, 2);
+    await handled(database, 1, 2);
+    const copy = await copyOf(database);
+    await emitAll(emitter, 3, 4, 5);
+    await handled(database, 1, 2, 3, 4, 5);
+    await acknowledged(5);
+    await first.stop();
+    await copy.putBack();
+    expect(await effects(database)).toEqual([1, 2]);
+    const second = await startRecording(database);
+    await handled(database, 1, 2, 3, 4, 5);
+    expect((await second.kit.metrics.lostEvents.get()).values).toMatchObject([{ value: 3 }]);
+    await search(database);
+    expect(await replays(database)).toHaveLength(3);
+    expect(await effects(database)).toEqual([1, 2, 3, 4, 5]);
+  }, 240_000);
+
+  it('handles it once more while its two instances run on, though new events came first', async () => {
+    const database = await withEffects();
+    await Promise.all([startRecording(database), startRecording(database)]);
+    const emitter = await startEmitter();
+    await emitAll(emitter, 1, 2);
+    await handled(database, 1, 2);
+    await acknowledged(2);
+    await search(database);
+    const copy = await copyOf(database);
+    await emitAll(emitter, 3, 4, 5);
+    await handled(database, 1, 2, 3, 4, 5);
+    await acknowledged(5);
+    await copy.putBack();
+    await emitAll(emitter, 6);
+    await handled(database, 1, 2, 3, 4, 5, 6);
+    await search(database);
+    expect(await effects(database)).toEqual([1, 2, 3, 4, 5, 6]);
+  }, 240_000);
+
+  it('is not mistaken for one that has purged its inbox, given an event up or handles without remembering', async () => {
+    const database = await withEffects();
+    const emitter = await startEmitter();
+    const recording = await startRecording(database);
+    await emitAll(emitter, 1, 2);
+    await emitter.sql(`SELECT messaging.emit('evt.status.thing-happened.v1', '{"n": "poison"}')`);
+    emitter.kit.messaging.wake();
+    await handled(database, 1, 2);
+    await acknowledged(3);
+    await search(database);
+    await query(database.url, 'DELETE FROM messaging.inbox');
+    await search(database);
+    await recording.stop();
+    let runs = 0;
+    await bench.startSubscriber(async () => {
+      runs += 1;
+    }, database.url);
+    await emitAll(emitter, 3);
+    await acknowledged(4);
+    await search(database);
+    expect(await replays(database)).toEqual([]);
+    expect(runs).toBe(1);
+  }, 240_000);
+
+  it('that has lost all but its tables handles everything that the stream keeps', async () => {
+    const database = await withEffects();
+    const copy = await copyOf(database);
+    const numbers = Array.from({ length: 250 }, (_, n) => n);
+    const first = await startRecording(database);
+    const emitter = await startEmitter();
+    await emitAll(emitter, ...numbers);
+    await handled(database, ...numbers);
+    await acknowledged(250);
+    await first.stop();
+    await copy.putBack();
+    await startRecording(database);
+    await handled(database, ...numbers);
+  }, 240_000);
+
+  it('raises an wakeSignal where the stream does not keep any more what it may have lost', async () => {
+    const database = await withEffects();
+    const subscriber = await startRecording(database);
+    const emitter = await startEmitter();
+    await emitAll(emitter, 1);
+    await handled(database, 1);
+    await acknowledged(1);
+    await search(database);
+    const copy = await copyOf(database);
+    await emitAll(emitter, 2, 3, 4);
+    await handled(database, 1, 2, 3, 4);
+    await acknowledged(4);
+    const gaps = async () => (await subscriber.kit.metrics.eventGaps.get()).values;
+    expect(await gaps()).toEqual([]);
+    const other = await connect({ servers: nats.servers });
+    await (await jetstreamManager(other)).streams.purge('EVENTS', { seq: 4 });
+    await other.close();
+    await copy.putBack();
+    await handled(database, 1, 4);
+    expect(await gaps()).toMatchObject([{ value: 1, labels: { name: 'thing-happened' } }]);
+  }, 240_000);
+
+  it('goes on finding what is lost after the broker was wiped', async () => {
+    const database = await withEffects();
+    const first = await startRecording(database);
+    const emitter = await startEmitter();
+    await emitAll(emitter, 1, 2, 3);
+    await handled(database, 1, 2, 3);
+    await acknowledged(3);
+    await search(database);
+    await nats.wipe();
+    await emitAll(emitter, 4);
+    await handled(database, 1, 2, 3, 4);
+    const copy = await copyOf(database);
+    await emitAll(emitter, 5);
+    await handled(database, 1, 2, 3, 4, 5);
+    await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
+    await acknowledged(2);
+    await first.stop();
+    await copy.putBack();
+    await startRecording(database);
+    await handled(database, 1, 2, 3, 4, 5);
+  }, 240_000);
+
+  it('and holds events as unpublished that have left long ago has their effects once', async () => {
+    const database = await withEffects();
+    const own = await bench.database();
+    const emitter = await startEmitter(own.url);
+    await startRecording(database);
+    await nats.kill();
+    await emitAll(emitter, 1, 2);
+    const copy = await copyOf(own);
+    await nats.start();
+    await handled(database, 1, 2);
+    await copy.putBack();
+    await emitAll(emitter, 3);
+    await handled(database, 1, 2, 3);
+    await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
+    expect(await effects(database)).toEqual([1, 2, 3]);
+  }, 240_000);
+});

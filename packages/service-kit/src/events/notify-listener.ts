@@ -1,0 +1,68 @@
+import type { Event } from '@tds/contracts';
+import type { MessageContext } from '../broker/message-context.ts';
+import { sqlExecutor } from '../db/sql-executor.ts';
+import { observe } from '../runtime/observe.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import type { ListenerContext } from '../runtime/service.ts';
+import { handleOnce } from './inbox.ts';
+
+export type ListenerHandler = (payload: unknown, context: ListenerContext) => Promise<void>;
+export type ListenerHandlers = Readonly<Record<string, ListenerHandler>>;
+
+export type Notice = {
+  readonly event: Event;
+  readonly handler: ListenerHandler;
+  readonly messageId: string;
+  /** Where the stream keeps it; null where it did not come from there. */
+  readonly streamSeq: number | null;
+  readonly body: string;
+  readonly messageContext: MessageContext;
+};
+
+export type NoticeOutcome =
+  | { readonly handled: true }
+  /** `hopeless` where no repetition can help. */
+  | { readonly handled: false; readonly hopeless: boolean; readonly error: unknown };
+
+const parsePayload = (event: Event, body: string): { data: unknown } | { error: unknown } => {
+  try {
+    return { data: event.payload.parse(JSON.parse(body)) };
+  } catch (error) {
+    return { error };
+  }
+};
+
+/**
+ * Runs a listener for one event; failures are an answer, not an exception. Whatever was handled is in the inbox,
+ * even if the listener did not call `once`: what is not there is taken for lost.
+ */
+export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Promise<NoticeOutcome> => {
+  const { event, handler, messageId, streamSeq, messageContext } = notice;
+  const { service, log, ending, pool } = runtime;
+  let hopeless = false;
+  let isKnown = false;
+  try {
+    await observe(
+      { kind: 'event', name: event.wireName, service, messageContext, span: 'consumer', log },
+      async (record) => {
+        record.add({ messageId });
+        const parsed = parsePayload(event, notice.body);
+        hopeless = 'error' in parsed;
+        if ('error' in parsed) throw parsed.error;
+        const { requestId, accountId } = messageContext;
+        const message = { consumer: event.subject, messageId, streamSeq };
+        await handler(parsed.data, {
+          ...{ requestId, accountId, signal: ending, record, messageId },
+          once: async (tx, effect) => {
+            await handleOnce(tx, message, effect);
+            isKnown = true;
+          },
+        });
+        if (!isKnown) await handleOnce(sqlExecutor(pool), message, async () => {});
+      },
+    );
+    return { handled: true };
+  } catch (error) {
+    return { handled: false, hopeless, error };
+  }
+};

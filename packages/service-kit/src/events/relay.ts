@@ -1,0 +1,108 @@
+import { createBackoff } from '../async/backoff.ts';
+import { createWakeSignal } from '../async/wake-signal.ts';
+import { ensureStream, eventStream } from '../broker/streams.ts';
+import { failureFields } from '../errors/failure-fields.ts';
+import { crashPoint } from '../runtime/crash-points.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import { auditStream } from './audit-stream.ts';
+import type { ImmediatePublisher } from './immediate-publisher.ts';
+import { BATCH_SIZE, relayBatch } from './relay-batch.ts';
+
+/** Moves saved events to the stream. */
+export type Relay = {
+  /** To be called after a commit that saved events. */
+  wake(): void;
+  /** Publishes what is there, then ends. */
+  stop(): Promise<void>;
+};
+
+/** Other processes' events, and those whose wake was lost, wait at most this long. */
+const POLL_MS = 500;
+
+/** One pass; true when there may be more at once. Throws when the database or the broker did not do its part. */
+const pass = async ({ pool, bus, metrics, log }: StoreRuntime): Promise<boolean> => {
+  const { claimed, publishedAgesSeconds, failure } = await relayBatch(pool, bus.jetstream);
+  if (claimed > 0) crashPoint('relay-marked');
+  for (const age of publishedAgesSeconds) metrics.publishLag.observe(age);
+  if (failure === undefined) return claimed === BATCH_SIZE;
+  metrics.publishErrors.inc(claimed - publishedAgesSeconds.length);
+  // The broker works and does not want some of them: they are tried again after the others, without holding them up.
+  if (publishedAgesSeconds.length > 0) {
+    log.error('the broker does not take some events', { error: failure });
+    return false;
+  }
+  // The usual reason beside an absent broker: it came back without its store.
+  if (bus.isConnected()) await ensureStream(await bus.jetstream.jetstreamManager(false), eventStream);
+  throw failure;
+};
+
+const audit = async (
+  { pool, bus, log }: StoreRuntime,
+  immediatePublisher: ImmediatePublisher,
+): Promise<void> => {
+  await immediatePublisher.forget();
+  const events = await auditStream(pool, await bus.jetstream.jetstreamManager(false));
+  if (events > 0)
+    log.warn('the broker lost events that it had acknowledged: they are published again', { events });
+};
+
+/** Audits once per connection, then publishes. */
+const createTurn = (runtime: StoreRuntime, immediatePublisher: ImmediatePublisher, stopping: AbortSignal) => {
+  const { bus } = runtime;
+  let connection = 0;
+  let audited = -1;
+  return {
+    /** True when there may be more at once. */
+    run: async (): Promise<boolean> => {
+      // No database connection is spent while nothing could be published.
+      await bus.whenConnected(stopping);
+      const current = connection;
+      if (audited !== current) await audit(runtime, immediatePublisher);
+      audited = current;
+      return pass(runtime);
+    },
+    reconnected: () => {
+      connection += 1;
+    },
+  };
+};
+
+/** Publishes for ever: at once when woken, by polling otherwise, with growing pauses while the broker is away. */
+export const startRelay = (runtime: StoreRuntime, immediatePublisher: ImmediatePublisher): Relay => {
+  const { bus, log } = runtime;
+  const stopping = new AbortController();
+  const wakeSignal = createWakeSignal();
+  const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 });
+  const turn = createTurn(runtime, immediatePublisher, stopping.signal);
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        const more = await turn.run();
+        backoff.reset();
+        if (!more) await wakeSignal.wait(POLL_MS * (0.75 + Math.random() / 2));
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.warn('events could not be published yet', failureFields(error));
+        await backoff.pause(stopping.signal);
+      }
+    }
+  };
+
+  const stopListening = bus.onReconnect(() => {
+    turn.reconnected();
+    wakeSignal.wake();
+  });
+  const running = run();
+  return {
+    wake: wakeSignal.wake,
+    stop: async () => {
+      stopListening();
+      stopping.abort();
+      wakeSignal.wake();
+      await running;
+      // What is left, other instances or the next start publish.
+      if (bus.isConnected())
+        await pass(runtime).catch((error) => log.warn('last events stay saved', failureFields(error)));
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import type { MessageContext } from '../broker/message-context.ts';
+import { failureFields, reasonText } from '../errors/failure-fields.ts';
+import { LeaseLost } from '../errors/lease-lost.ts';
+import { ProcessEnds } from '../errors/process-ends.ts';
+import { toWireError } from '../errors/wire-error.ts';
+import {
+  createWideRecord,
+  type Log,
+  type RecordFields,
+  runInContext,
+  type WideRecord,
+  writeRecord,
+} from '../log/log.ts';
+import { type SpanOptions, withSpan } from '../telemetry/telemetry.ts';
+
+export type Observed = {
+  readonly kind: RecordFields['kind'];
+  readonly name: string;
+  readonly service: string;
+  readonly messageContext: MessageContext;
+  readonly span: NonNullable<SpanOptions['kind']>;
+  readonly log: Log;
+  /** Called with how it ended: `ok` or the code of the error. */
+  readonly onEnd?: (outcome: string, seconds: number) => void;
+};
+
+const MS = 1_000;
+
+type Ending = Pick<RecordFields, 'outcome' | 'error' | 'level'> & { readonly reason?: string };
+
+/** Expected errors are an outcome, with their reason in a line; what nobody foresaw is shown whole. */
+const failed = (thrown: unknown): Ending => {
+  if (thrown instanceof LeaseLost) return { outcome: 'lease_lost', level: 'warn' };
+  if (thrown instanceof ProcessEnds) return { outcome: 'handed_back' };
+  const error = toWireError(thrown);
+  const outcome = error.code;
+  if (outcome === 'unexpected_error') {
+    const fields = failureFields(error.cause ?? error);
+    return { outcome, level: 'reason' in fields ? 'warn' : 'error', ...fields };
+  }
+  return error.cause === undefined
+    ? { outcome }
+    : { outcome, level: 'warn', reason: reasonText(error.cause) };
+};
+
+/** Runs the handling of one message with its ids, its span and its one wide record. */
+export async function observe<T>(
+  { kind, name, service, messageContext, span, log, onEnd }: Observed,
+  work: (record: WideRecord) => Promise<T>,
+): Promise<T> {
+  const record = createWideRecord();
+  const start = performance.now();
+  const end = (fields: Ending) => {
+    const durationMs = performance.now() - start;
+    onEnd?.(fields.outcome, durationMs / MS);
+    writeRecord(log, {
+      ...record.fields,
+      kind,
+      name,
+      ...fields,
+      durationMs: Math.round(durationMs * MS) / MS,
+    });
+  };
+  const traced = {
+    kind: span,
+    traceparent: messageContext.traceparent,
+    service,
+    attributes: { 'tds.kind': kind },
+  };
+  return runInContext(messageContext, async () => {
+    try {
+      const result = await withSpan(name, traced, () => work(record));
+      end({ outcome: 'ok' });
+      return result;
+    } catch (thrown) {
+      end(failed(thrown));
+      throw thrown;
+    }
+  });
+}

@@ -1,0 +1,25 @@
+import type { Surface } from '@tds/contracts';
+import type { Pool } from 'pg';
+import type { Bus } from '../broker/bus.ts';
+import type { Check } from '../health/run-checks.ts';
+import type { Log } from '../log/log.ts';
+import type { Instruments } from '../telemetry/instruments.ts';
+
+/** What every moving part of one service's kit needs. */
+export type Runtime = {
+  readonly service: string;
+  readonly surface: Surface;
+  readonly bus: Bus;
+  readonly log: Log;
+  readonly metrics: Instruments;
+  /** What /ready looks at, by name. */
+  readonly checks: Map<string, Check>;
+  /** Fires when work in hand has to end because the process does. */
+  readonly ending: AbortSignal;
+};
+
+/** The parts that save and move messages need the service's database too. */
+export type StoreRuntime = Runtime & { readonly pool: Pool };
+
+/** A part that takes work: stops taking, then finishes what is in hand. */
+export type Worker = { stop(): Promise<void> };

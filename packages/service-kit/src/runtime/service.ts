@@ -1,0 +1,169 @@
+import type {
+  CommandOf,
+  Event,
+  EventOf,
+  PayloadOf,
+  ReplyOf,
+  RequestOf,
+  Surface,
+  TaskOf,
+} from '@tds/contracts';
+import type { Redis } from 'ioredis';
+import type { Pool } from 'pg';
+import type { SqlExecutor, Transactional } from '../db/sql-executor.ts';
+import type { Log, WideRecord } from '../log/log.ts';
+import type { Objects } from '../objects/object-store.ts';
+import type { Bodies } from '../redis/bodies.ts';
+import type { Projections } from '../redis/projections.ts';
+import type { Instruments } from '../telemetry/instruments.ts';
+
+export type { SqlExecutor, Transactional };
+
+/** What comes with every command, task and event. */
+export type Context = {
+  /** X-Request-Id of the HTTP request that set this off, or an id of its own. */
+  readonly requestId: string;
+  readonly accountId: string | null;
+  /** Fires when the caller's deadline has passed or the process stops taking work. */
+  readonly signal: AbortSignal;
+  /** Fields for the one wide record that the kit writes per message. Never secrets, never bodies. */
+  readonly record: WideRecord;
+};
+
+export type ListenerContext = Context & {
+  /** The outbox row's id: the same however often the event is delivered. */
+  readonly messageId: string;
+  /** Runs `effect` in the caller's transaction unless this listener has done so for this message before. */
+  once(tx: SqlExecutor, effect: () => Promise<void>): Promise<void>;
+};
+
+/** A worker's claim on a task; `epoch` is the fencing token. */
+export type Lease = { readonly id: string; readonly epoch: string };
+
+export type TaskContext = Context & {
+  readonly taskId: string;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly isLastAttempt: boolean;
+  /**
+   * Ends the task in the caller's transaction. Throws `LeaseLost` (which rolls the transaction back) when another
+   * worker has taken the task over: so a frozen worker that wakes up late changes nothing.
+   */
+  complete(tx: SqlExecutor): Promise<void>;
+  /**
+   * Ends the task by one statement of the caller's, a SQL function that calls `messaging.complete_task` with this lease.
+   * Throws `LeaseLost` if another worker has taken the task over: the statement has then changed nothing.
+   */
+  completeBy<T>(statement: (lease: Lease) => Promise<T>): Promise<T>;
+  /** Like `complete`, but leaves a dead letter with the reason. Used with the owner's own error state. */
+  bury(tx: SqlExecutor, reason: string): Promise<void>;
+};
+
+type Handler<Input, Ctx, Output> = (input: Input, context: Ctx) => Promise<Output>;
+type ByName<M, Ctx> = {
+  [E in M as E extends Event ? E['name'] : never]: E extends Event ? Handler<PayloadOf<E>, Ctx, void> : never;
+};
+
+/** One handler per message, bound to what the service is made of. */
+export type Handlers<S extends Surface> = {
+  commands: {
+    [C in CommandOf<S> as C['name']]: Handler<RequestOf<C>, Context, ReplyOf<C>>;
+  };
+  tasks: { [T in TaskOf<S> as T['name']]: Handler<PayloadOf<T>, TaskContext, void> };
+  subscriptions: ByName<S['subscriptions'][number], ListenerContext>;
+  broadcasts: ByName<S['broadcasts'][number], Context>;
+  schedules: { [Name in keyof S['schedules']]: (context: Context) => Promise<void> };
+};
+
+/** Sends from inside a transaction: nothing leaves unless it commits, and then it is certain to leave. */
+export type Sender<S extends Surface> = {
+  emit<E extends EventOf<S>>(event: E, payload: PayloadOf<E>): Promise<void>;
+  /** With a `key`: adds nothing while a task of this name with this key is still to be done, waiting or running. */
+  enqueue<T extends TaskOf<S>>(
+    task: T,
+    payload: PayloadOf<T>,
+    options?: { delayMs?: number; key?: string },
+  ): Promise<void>;
+};
+
+/** What a SQL function needs that saves state and messages by itself. */
+export type Sending = {
+  /** What its messages carry, as JSON. */
+  readonly headers: string;
+  /** How many of the tasks that it enqueues may begin here: it pre-leases them with `messaging.enqueue_held` and `leaseMs`. */
+  readonly slots: number;
+  readonly leaseMs: number;
+  /** Events that it saves with `messaging.emit_held` and this lease are published here; null leaves them to the relay. */
+  readonly eventLeaseMs: number | null;
+};
+
+/** What it did. */
+export type Sent<T, Payload> = {
+  readonly result: T;
+  /** The events that it saved with `messaging.emit_held`. */
+  readonly events?: readonly { readonly id: string; readonly subject: string; readonly payload: string }[];
+  /** The tasks that were pre-leased; at most as many as there were slots. */
+  readonly preLeased?: readonly { readonly id: string; readonly payload: Payload }[];
+  /** How many it enqueued besides. */
+  readonly left?: number;
+};
+
+export type Messaging<S extends Surface> = {
+  /** One transaction in which state changes and messages are saved together; wakes relay and workers after commit. */
+  transaction<Tx extends SqlExecutor, T>(
+    client: Transactional<Tx>,
+    work: (tx: Tx, send: Sender<S>) => Promise<T>,
+  ): Promise<T>;
+  /**
+   * One statement, and so one round trip, instead of a transaction: a SQL function of the service that changes state and
+   * saves messages. Of the tasks that it enqueues, up to `most` (1) begin in this process, as far as there is room.
+   */
+  statement<T, Enqueued extends TaskOf<S>>(
+    options: { readonly enqueues?: Enqueued; readonly most?: number },
+    run: (sending: Sending) => Promise<Sent<T, PayloadOf<Enqueued>>>,
+  ): Promise<T>;
+  /**
+   * Sends an event to the broadcasts of all instances, now and at most once: nothing is saved. For events that nobody
+   * subscribes to, and that whoever misses one finds out about by itself.
+   */
+  hint<E extends EventOf<S>>(event: E, payload: PayloadOf<E>): void;
+  /** To be called after a SQL function has written outbox or task rows by itself. */
+  wake(): void;
+};
+
+export type Call<S extends Surface> = <C extends S['calls'][number]>(
+  command: C,
+  request: RequestOf<C>,
+  context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
+) => Promise<ReplyOf<C>>;
+
+/** What the kit lends to a service. */
+export type Kit<S extends Surface> = {
+  readonly surface: S;
+  /** Connections with the service's runtime role; absent only where the service owns no database. */
+  readonly db: Pool;
+  /** The one that drops nothing: limits, and whatever small records admission reads. */
+  readonly redis: Redis;
+  readonly objects: Objects;
+  readonly projections: Projections;
+  /** In the Redis that may drop anything. */
+  readonly bodies: Bodies;
+  readonly messaging: Messaging<S>;
+  readonly call: Call<S>;
+  readonly log: Log;
+  /** What the service measures, for /metrics. */
+  readonly metrics: Instruments;
+  /** Registers something to stop; stops run in reverse order of registration. */
+  onStop(name: string, stop: () => Promise<void>): void;
+  /** Makes known at which address a part can be reached (`http`); `startServices` answers with these. */
+  announce(name: string, address: string): void;
+  /** Adds a named check to /ready; it throws while the part is not ready. */
+  onReady(name: string, check: () => Promise<void>): void;
+};
+
+/** A service as its `main.ts`, the local run and the tests start it. */
+export type ServiceDefinition<S extends Surface = Surface> = {
+  readonly surface: S;
+  /** Builds the service from its environment; everything started here is stopped through `kit.onStop`. */
+  start(kit: Kit<S>, environment: NodeJS.ProcessEnv): Promise<Handlers<S>>;
+};

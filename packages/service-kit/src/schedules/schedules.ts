@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { createBackoff, pauseFor } from '../async/backoff.ts';
+import { errorText } from '../errors/error-text.ts';
+import { failureFields } from '../errors/failure-fields.ts';
+import { crashPoint } from '../runtime/crash-points.ts';
+import { observe } from '../runtime/observe.ts';
+import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
+import type { Context } from '../runtime/service.ts';
+import {
+  type ClaimedSchedule,
+  claimSchedules,
+  finishSchedule,
+  registerSchedules,
+  renewSchedule,
+} from './schedule-rows.ts';
+
+type ScheduleHandler = (context: Context) => Promise<void>;
+export type ScheduleHandlers = Readonly<Record<string, ScheduleHandler>>;
+type Schedule = {
+  readonly name: string;
+  readonly everySeconds: number;
+  readonly leaseMs: number;
+  readonly alsoOnConnect: boolean;
+};
+
+const SHORTEST_LEASE_MS = 3_000;
+const LONGEST_LEASE_MS = 30_000;
+const LONGEST_LOOK_MS = 1_000;
+const LOOKS_PER_PERIOD = 4;
+
+/** A dead instance's schedule is taken over after one period, or 30 s where periods are longer. */
+const leaseFor = (everySeconds: number): number =>
+  Math.min(Math.max(everySeconds * 1_000, SHORTEST_LEASE_MS), LONGEST_LEASE_MS);
+
+type Period = {
+  readonly everySeconds: number;
+  /** It is due, too, when a process starts and when the database was away: it may be another one now. */
+  readonly alsoOnConnect?: boolean;
+};
+export type Schedules = Readonly<Record<string, Period>>;
+
+const schedulesOf = (given: Schedules): Schedule[] =>
+  Object.entries(given).map(([name, { everySeconds, alsoOnConnect = false }]) => ({
+    ...{ name, everySeconds, alsoOnConnect },
+    leaseMs: leaseFor(everySeconds),
+  }));
+
+/** The handler's signal: fires when the process ends or another instance has taken over. */
+const keepLease = (runtime: StoreRuntime, claimed: ClaimedSchedule, leaseMs: number) => {
+  const controller = new AbortController();
+  const renew = async () => {
+    // A renewal that fails is tried again; when the lease has run out meanwhile, the next one says so.
+    const isOurs = await renewSchedule(runtime.pool, claimed, leaseMs).catch(() => true);
+    if (!isOurs) controller.abort(new Error('the lease is lost'));
+  };
+  const timer = setInterval(() => void renew(), leaseMs / 3);
+  return { signal: AbortSignal.any([controller.signal, runtime.ending]), end: () => clearInterval(timer) };
+};
+
+/** Runs one schedule; an error is logged and the next period comes as usual. */
+const runSchedule = async (
+  runtime: StoreRuntime,
+  { schedule, handler, claimed }: { schedule: Schedule; handler: ScheduleHandler; claimed: ClaimedSchedule },
+): Promise<void> => {
+  const { service, log, pool } = runtime;
+  const messageContext = { requestId: randomUUID(), accountId: null, traceparent: undefined };
+  const { requestId, accountId } = messageContext;
+  const lease = keepLease(runtime, claimed, schedule.leaseMs);
+  let error: string | null = null;
+  try {
+    await observe(
+      { kind: 'schedule', name: schedule.name, service, messageContext, span: 'internal', log },
+      async (record) => handler({ requestId, accountId, signal: lease.signal, record }),
+    );
+  } catch (thrown) {
+    error = errorText(thrown);
+  } finally {
+    lease.end();
+  }
+  crashPoint('schedule-handled');
+  await finishSchedule(pool, claimed, { everySeconds: schedule.everySeconds, error }).catch((failed) =>
+    log.warn('the end of a schedule could not be saved; its lease runs out', {
+      schedule: schedule.name,
+      ...failureFields(failed),
+    }),
+  );
+};
+
+const createRuns = (runtime: StoreRuntime, schedules: readonly Schedule[], handlers: ScheduleHandlers) => {
+  const running = new Set<Promise<void>>();
+  return {
+    begin: (claimed: ClaimedSchedule): void => {
+      const schedule = schedules.find(({ name }) => name === claimed.name);
+      const handler = handlers[claimed.name];
+      if (!schedule || !handler) throw new Error(`${runtime.service} has no handler for ${claimed.name}`);
+      const run = runSchedule(runtime, { schedule, handler, claimed }).finally(() => running.delete(run));
+      running.add(run);
+    },
+    whenEnded: async (): Promise<void> => void (await Promise.all(running)),
+  };
+};
+
+const lookEveryMs = (schedules: readonly Schedule[]): number =>
+  Math.min(
+    LONGEST_LOOK_MS,
+    ...schedules.map((schedule) => (schedule.everySeconds * 1_000) / LOOKS_PER_PERIOD),
+  );
+
+/** Schedules the service by the database's clock: one instance per schedule and period, and once after missed periods. */
+export const startSchedules = (
+  runtime: StoreRuntime,
+  given: Schedules,
+  handlers: ScheduleHandlers,
+): Worker => {
+  const { pool, log } = runtime;
+  const schedules = schedulesOf(given);
+  const stopping = new AbortController();
+  const backoff = createBackoff({ firstMs: 200, maxMs: 5_000 });
+  const runs = createRuns(runtime, schedules, handlers);
+  let registered = false;
+  // What comes back may be a copy from before.
+  const wasAway = () => {
+    registered = false;
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        if (!registered) {
+          registered = true;
+          await registerSchedules(pool, schedules);
+        }
+        const claimed = await claimSchedules(pool, schedules);
+        if (claimed.length > 0) crashPoint('schedule-claimed');
+        claimed.forEach(runs.begin);
+        backoff.reset();
+        await pauseFor(lookEveryMs(schedules), stopping.signal);
+      } catch (error) {
+        wasAway();
+        log.warn('schedules could not be looked at', failureFields(error));
+        await backoff.pause(stopping.signal);
+      }
+    }
+  };
+
+  pool.on('error', wasAway);
+  const looping = loop();
+  return {
+    stop: async () => {
+      pool.off('error', wasAway);
+      stopping.abort();
+      await looping;
+      await runs.whenEnded();
+    },
+  };
+};

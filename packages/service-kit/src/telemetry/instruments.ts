@@ -1,0 +1,52 @@
+import type { Metrics } from './metrics.ts';
+
+const QUICK_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300];
+
+/** What the kit measures beside the colleagues of `metrics.kit`. Names of messages are labels, ids never are. */
+export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) => ({
+  ...kit,
+  publishLag: histogram(
+    {
+      name: 'tds_publish_lag_seconds',
+      help: 'Time from saving an event to its acknowledgement by the stream',
+    },
+    QUICK_SECONDS,
+  ),
+  publishErrors: counter({
+    name: 'tds_publish_errors_total',
+    help: 'Events that the broker did not take when asked',
+  }),
+  tasks: gauge({ name: 'tds_tasks', help: 'Tasks by name and state', labels: ['name', 'state'] }),
+  taskLag: histogram(
+    { name: 'tds_task_lag_seconds', help: 'Time from a task being due to its start', labels: ['name'] },
+    QUICK_SECONDS,
+  ),
+  leasesLost: counter({
+    name: 'tds_task_leases_lost_total',
+    help: 'Attempts that ended after another worker had taken over',
+    labels: ['name'],
+  }),
+  deadLetters: counter({ name: 'tds_dead_letters_total', help: 'Messages given up', labels: ['source'] }),
+  lostEvents: counter({
+    name: 'tds_lost_events_total',
+    help: 'Events that this database had lost and that are handled again',
+    labels: ['name'],
+  }),
+  eventGaps: counter({
+    name: 'tds_event_gaps_total',
+    help: 'Times that this database may have lacked events that the stream keeps no more',
+    labels: ['name'],
+  }),
+  callDuration: histogram({
+    name: 'tds_call_duration_seconds',
+    help: 'Time that a call of another service took',
+    labels: ['name', 'outcome'],
+  }),
+  commandsRefused: counter({
+    name: 'tds_commands_refused_total',
+    help: 'Commands refused because of overload',
+  }),
+  busReconnects: counter({ name: 'tds_bus_reconnects_total', help: 'Reconnections to the broker' }),
+});
+
+export type Instruments = ReturnType<typeof createInstruments>;
