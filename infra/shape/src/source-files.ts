@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export type SourceFile = {
+  /** Relative to the checkout. */
+  readonly path: string;
+  readonly text: string;
+  readonly lines: number;
+  /** `services/identity`, `infra/local`. */
+  readonly unit: string;
+  readonly isTest: boolean;
+};
+
+const TEST = /\.test\.ts$|\/test-support\/|\/testing\/|^packages\/test-kit\/|^test-e2e\//;
+const SOURCE = /\.(?:ts|mjs|sql)$/;
+const DATA = /\/migrations\/|^docs\//;
+
+const unitOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+
+const fileAt = (root: string, file: string): SourceFile => {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const lines = text.split('\n').length - 1;
+  return { path: file, text, lines, unit: unitOf(file), isTest: TEST.test(file) };
+};
+
+/** Every file of code that git keeps; migrations are history and not counted. */
+export const sourceFiles = (root: string): SourceFile[] =>
+  execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => SOURCE.test(file) && !DATA.test(file) && file.includes('/'))
+    .map((file) => fileAt(root, file));
