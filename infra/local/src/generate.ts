@@ -1,12 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import {
-  checkSurfaces,
-  errorsReferenceMarkdown,
-  messageMapMarkdown,
-  openApiDocument,
-  routeTable,
-} from '@tds/contracts';
+import { errorsReferenceMarkdown, messageMapMarkdown, openApiDocument } from '@tds/api-docs';
+import { checkSurfaces, routeTable } from '@tds/contracts';
 import { loadSurfaces } from './services.ts';
 
 /** Writes the references under docs/generated; with `--check` only says which of them are stale. */

@@ -1,5 +1,6 @@
 import { afterEach } from '@jest/globals';
-import { openApiDocument, routeTable } from '@tds/contracts';
+import { openApiDocument } from '@tds/api-docs';
+import { routeTable } from '@tds/contracts';
 import {
   environments,
   loadServices,

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { type KeyState, keyState } from '../identity/principal.ts';
-import type { AnswerHeader } from './openapi/headers.ts';
-
-export type { AnswerHeader };
+import type { AnswerHeader } from './answer-headers.ts';
 
 /** One parameter or body field: its rule, and the code of the error when it is broken. */
 export type Field<Schema extends z.ZodType = z.ZodType> = {

@@ -3,7 +3,6 @@ import type { ErrorCodeDefinition } from '../errors/define-codes.ts';
 import { errorCodes } from '../errors/error-codes.ts';
 import { serviceError } from '../errors/service-error.ts';
 import { errorEnvelope, toEnvelope } from './envelope.ts';
-import { errorsReferenceHtml } from './errors-reference.ts';
 
 describe('the error envelope', () => {
   it('carries what the error carries, and nothing of its private cause', () => {
@@ -39,13 +38,4 @@ describe('the error envelope', () => {
       if (status === 429) expect(saysRetry).toBe(retryable);
     },
   );
-
-  it('points at a section of the reference, which has every code', () => {
-    const page = errorsReferenceHtml();
-    for (const [code, { errorClass }] of Object.entries(errorCodes)) {
-      expect(page).toContain(`<section id="${errorClass}">`);
-      expect(page).toContain(`<code>${code}</code>`);
-    }
-    expect(page).not.toMatch(/<script/i);
-  });
 });

@@ -1,6 +1,8 @@
-import { errorsReferenceHtml, openApiDocument, routeTable, startPageHtml } from '@tds/contracts';
+import { errorsReferenceHtml, openApiDocument } from '@tds/api-docs';
+import { routeTable } from '@tds/contracts';
 import { type Answer, JSON_TYPE } from './answer.ts';
 import { compressible } from './compression.ts';
+import { startPageHtml } from './start-page.ts';
 
 const OK = 200;
 

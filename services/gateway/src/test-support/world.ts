@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
+import { openApiDocument } from '@tds/api-docs';
 import {
   createApiKey,
   creditsLedger,
@@ -8,7 +9,6 @@ import {
   digestSecret,
   type Event,
   identity,
-  openApiDocument,
   type PayloadOf,
   type Principal,
   routeTable,

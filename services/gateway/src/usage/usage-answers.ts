@@ -1,6 +1,5 @@
 import {
   type creditsLedger,
-  csvTable,
   type LedgerEntry,
   type ReplyOf,
   routes,
@@ -9,6 +8,7 @@ import {
 } from '@tds/contracts';
 import type { z } from 'zod';
 import { type AnswerTo, answersOf } from '../routes/route-answer.ts';
+import { csvTable } from './csv.ts';
 
 const answers = answersOf(routes.getUsage);
 

@@ -1,6 +1,10 @@
-import type { ErrorCodeDefinition } from '../errors/define-codes.ts';
-import { type ErrorClass, errorClasses } from '../errors/error-classes.ts';
-import { errorCodes, statusIn } from '../errors/error-codes.ts';
+import {
+  type ErrorClass,
+  type ErrorCodeDefinition,
+  errorClasses,
+  errorCodes,
+  statusIn,
+} from '@tds/contracts';
 import { escapeHtml, htmlPage } from './html.ts';
 
 const rowsOf = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>

@@ -1,4 +1,4 @@
-import type { Surface } from './contract/surface.ts';
+import type { Surface } from '@tds/contracts';
 
 type Message = { readonly owner: string; readonly name: string };
 

@@ -1,10 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { errorCodes } from '../../errors/error-codes.ts';
-import type { Route } from '../define-route.ts';
-import { methodsByPath, routeTable } from '../routes.ts';
+import { errorCodes, methodsByPath, type Route, routeErrors, routeTable } from '@tds/contracts';
 import { openApiDocument } from './document.ts';
-import { routeErrors } from './route-errors.ts';
 
 type Operation = {
   operationId: string;

@@ -1,4 +1,4 @@
-import { type Route, routeTags } from '../define-route.ts';
+import { type Route, routeTags } from '@tds/contracts';
 import { headerComponents } from './headers.ts';
 import { operation } from './operation.ts';
 import { createSchemas, type Json, type Schemas } from './schemas.ts';

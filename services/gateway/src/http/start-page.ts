@@ -1,5 +1,5 @@
-import type { Route } from './define-route.ts';
-import { escapeHtml, htmlPage } from './html.ts';
+import { escapeHtml, htmlPage } from '@tds/api-docs';
+import type { Route } from '@tds/contracts';
 
 const FIRST_REQUEST = `curl -i -H "Authorization: Bearer svc_live_..." \\
   "{origin}/v1/transcript?video_id=dQw4w9WgXcQ&format=srt&raw=1"`;

@@ -1,10 +1,17 @@
+import {
+  type ErrorCode,
+  errorEnvelope,
+  type Fields,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_KEY_HOURS,
+  idempotencyKey,
+  type Route,
+  type RouteResponse,
+  routeErrors,
+  statusesOf,
+} from '@tds/contracts';
 import type { z } from 'zod';
-import { type ErrorCode, statusesOf } from '../../errors/error-codes.ts';
-import type { Fields, Route, RouteResponse } from '../define-route.ts';
-import { errorEnvelope } from '../envelope.ts';
-import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_HOURS, idempotencyKey } from '../idempotency-key.ts';
 import { responseHeaders } from './headers.ts';
-import { routeErrors } from './route-errors.ts';
 import type { Json, Schemas } from './schemas.ts';
 
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;

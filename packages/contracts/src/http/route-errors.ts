@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../errors/error-codes.ts';
-import { keyState } from '../../identity/principal.ts';
-import { type Access, keyStatesOf, type Route } from '../define-route.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
+import { keyState } from '../identity/principal.ts';
+import { type Access, keyStatesOf, type Route } from './define-route.ts';
 
 const ofKeys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'account_closed'];
 const ofSessions: readonly ErrorCode[] = ['session_required', 'dashboard_header_required'];

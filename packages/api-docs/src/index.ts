@@ -1,0 +1,4 @@
+export { errorsReferenceHtml, errorsReferenceMarkdown } from './errors-reference.ts';
+export { escapeHtml, htmlPage } from './html.ts';
+export { messageMapMarkdown } from './message-map.ts';
+export { openApiDocument } from './openapi/document.ts';
