@@ -82,7 +82,10 @@ export default {
     {
       name: 'prisma-only-in-store',
       severity: 'error',
-      from: { path: '^(services|packages)/', pathNot: ['/src/store/', tests] },
+      from: {
+        path: '^(services|packages)/',
+        pathNot: ['/src/store/', `${kit}db/prisma-options\\.ts$`, tests],
+      },
       to: { path: ['@prisma/', generated] },
     },
     {

@@ -8,7 +8,6 @@ export { inTransaction } from './db/pool-transaction.ts';
 export { type PurgeOptions, purgeInBatches } from './db/purge-in-batches.ts';
 export { retryConflicts } from './db/retry-conflicts.ts';
 export { isConflict, isDatabaseAway, sqlState } from './db/sql-state.ts';
-export { createStatementNames } from './db/statement-name.ts';
 export {
   defineService,
   onBroadcast,
@@ -26,6 +25,7 @@ export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { clientNetwork } from './net/client-network.ts';
 export type { Objects } from './objects/object-store.ts';
 export type { Bodies } from './redis/bodies.ts';
+export { decodeProjection, encodeProjection, projectionLua } from './redis/projection-codec.ts';
 export type { Projections } from './redis/projections.ts';
 export { runService } from './run/run-service.ts';
 export { type RunningService, type StartableService, startService } from './run/start-service.ts';

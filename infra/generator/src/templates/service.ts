@@ -138,17 +138,13 @@ await runService(service, process.env);
 `;
 
 const database = `\
-import { PrismaPg } from '@prisma/adapter-pg';
-import { createStatementNames, type Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/service-kit';
+import { prismaOptions } from '@tds/service-kit/prisma';
 import type { Surface } from '../surface.ts';
 import { PrismaClient } from './prisma/client.ts';
 
-/** Prisma on the kit's connections. Its errors are short: the long form quotes the values of a query. */
 export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
-  new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
-    errorFormat: 'minimal',
-  });
+  new PrismaClient(prismaOptions(pool));
 
 export type Database = PrismaClient;
 `;

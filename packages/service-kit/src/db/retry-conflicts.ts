@@ -1,17 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { ExponentialBackoff, fullJitterGenerator, handleWhen, retry } from 'cockatiel';
 import { isConflict } from './sql-state.ts';
 
 const MAX_RETRIES = 5;
-const FIRST_PAUSE_MS = 10;
+const FIRST_PAUSE_MS = 20;
+
+const policy = retry(handleWhen(isConflict), {
+  maxAttempts: MAX_RETRIES,
+  backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, generator: fullJitterGenerator }),
+});
 
 /** Runs `work`, and again after a serialization failure or deadlock: at most five more times, with growing random pauses. */
-export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
-  for (let retry = 1; ; retry += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (retry > MAX_RETRIES || !isConflict(error)) throw error;
-      await pause(Math.random() * FIRST_PAUSE_MS * 2 ** retry);
-    }
-  }
-}
+export const retryConflicts = <T>(work: () => Promise<T>): Promise<T> => policy.execute(work);

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
+import { projectionLua } from './projection-codec.ts';
 
-/** A value whose text begins with its version: `{"version":<number>,...`. */
+/** A value as `encodeProjection` writes it. */
 export type Versioned = {
   readonly key: string;
   readonly version: number;
@@ -9,14 +10,13 @@ export type Versioned = {
 };
 
 /**
- * Keys, and for each: version, text, seconds to live. The version stands first in a text, so that it is compared
- * without parsing the value. What is kept under a key and is no text of ours is replaced.
+ * Keys, and for each: version, text, seconds to live. What is kept under a key and is not a text of ours is replaced.
  */
 const script = `
 for index, key in ipairs(KEYS) do
   local version, text, ttl = ARGV[3 * index - 2], ARGV[3 * index - 1], ARGV[3 * index]
   local kept = redis.pcall('GET', key)
-  local keptVersion = type(kept) == 'string' and tonumber(string.match(kept, '^{"version":(%d+),'))
+  local keptVersion = type(kept) == 'string' and ${projectionLua.versionOf('kept')}
   if not keptVersion or keptVersion <= tonumber(version) then redis.call('SET', key, text, 'EX', ttl) end
 end
 `;

@@ -2,6 +2,7 @@ import type { Projection } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 import { createKeepNewest } from './keep-newest.ts';
+import { decodeProjection, encodeProjection } from './projection-codec.ts';
 
 type KeyParts<P extends Projection> = Parameters<P['key']>;
 type Given<P extends Projection> = z.input<P['value']>;
@@ -9,7 +10,6 @@ type Read<P extends Projection> = z.output<P['value']>;
 
 /**
  * Read models in Redis. Redis may be away at any time: then writes do nothing and reads give null, never an error.
- * A value is kept as `{"version":<number>,"value":<value>}`; without a version, as version 0.
  */
 export type Projections = {
   write<P extends Projection>(projection: P, keyParts: KeyParts<P>, value: Given<P>): Promise<void>;
@@ -34,25 +34,8 @@ export type ProjectionFailure = {
 /** Called whenever Redis did not answer: to be counted, not logged line by line. */
 export type OnProjectionFailure = (failure: ProjectionFailure) => void;
 
-const encodeValue = (value: unknown, version: number): string =>
-  `{"version":${version},"value":${JSON.stringify(value)}}`;
-
-const decodeValue = (text: string): unknown => {
-  try {
-    return (JSON.parse(text) as { value?: unknown } | null)?.value;
-  } catch {
-    // Not ours, or cut: as good as absent.
-    return undefined;
-  }
-};
-
 const keyOf = (projection: Projection, keyParts: readonly unknown[]): string =>
   projection.key(...(keyParts as readonly string[]));
-
-function parsed<P extends Projection>(projection: P, value: unknown): Read<P> | null {
-  const result = projection.value.safeParse(value);
-  return result.success ? (result.data as Read<P>) : null;
-}
 
 const assertVersion = (version: number): void => {
   if (!Number.isSafeInteger(version) || version < 0) throw new RangeError(`not a version: ${version}`);
@@ -76,19 +59,19 @@ export const createProjections = (redis: Redis, onFailure: OnProjectionFailure =
   return {
     write: async (projection, keyParts, value) => {
       const key = keyOf(projection, keyParts);
-      const text = encodeValue(value, 0);
+      const text = encodeProjection(value);
       await attempt(projection, 'write', () => redis.set(key, text, 'EX', projection.ttlSeconds));
     },
     writeIfNewer: async (projection, keyParts, value, version) => {
       assertVersion(version);
-      const text = encodeValue(value, version);
+      const text = encodeProjection(value, version);
       const key = keyOf(projection, keyParts);
       const { ttlSeconds } = projection;
       await attempt(projection, 'write', () => keepNewest({ key, version, text, ttlSeconds }));
     },
     read: async (projection, keyParts) => {
       const text = await attempt(projection, 'read', () => redis.get(keyOf(projection, keyParts)));
-      return text === null ? null : parsed(projection, decodeValue(text));
+      return text === null ? null : decodeProjection(projection, text);
     },
     remove: async (projection, keyParts) => {
       await attempt(projection, 'remove', () => redis.unlink(keyOf(projection, keyParts)));

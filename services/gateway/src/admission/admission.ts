@@ -1,4 +1,5 @@
 import { identity, type Principal, type Tier } from '@tds/contracts';
+import { decodeProjection } from '@tds/service-kit';
 import { HELD_BODY, PLACES_ONLY } from './admit-script.ts';
 import { type Blocks, NO_BLOCK } from './blocks.ts';
 import type { CacheReads } from './cache-reads.ts';
@@ -36,14 +37,8 @@ export type Admit = {
   renew(key: KnownKey, how: { readonly rereads: boolean }): Promise<Admission | null>;
 };
 
-const parsePrincipal = (text: string): Principal | null => {
-  try {
-    return identity.principal.value.safeParse((JSON.parse(text) as { value?: unknown }).value).data ?? null;
-  } catch {
-    // Unreadable is as good as absent: identity is asked.
-    return null;
-  }
-};
+/** Null if it is unreadable: then identity is asked. */
+const parsePrincipal = (text: string): Principal | null => decodeProjection(identity.principal, text);
 
 export const createAdmission = (parts: {
   redis: RedisAdmission;

@@ -1,3 +1,4 @@
+import { projectionLua } from '@tds/service-kit';
 import { BLOCK_LIFE_MS } from './blocks.ts';
 import { countReadLua } from './count-read-script.ts';
 
@@ -38,7 +39,7 @@ local reads = { free = tonumber(freeReads), paid = tonumber(paidReads) }
 local day, readsPrefix = ARGV[7], ARGV[8]
 ${countReadLua}
 local function decode(text)
-  local kept = cjson.decode(text).value
+  local kept = ${projectionLua.valueOf('text')}
   return kept.accountId, kept.tier, kept.limitId or kept.keyId
 end
 

@@ -1,5 +1,5 @@
 import { availableCredits, creditsLedger, utcMonth } from '@tds/contracts';
-import type { Call } from '@tds/service-kit';
+import { type Call, decodeProjection } from '@tds/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Surface } from '../surface.ts';
 import { BLOCK_LIFE_MS } from './blocks.ts';
@@ -34,13 +34,8 @@ export type BalanceBook = {
 
 /** Free credits of a past month are none of this one: then the ledger is asked, which grants the new ones. */
 const parse = (text: string, month: string): number | null => {
-  try {
-    const { data } = creditsLedger.balance.value.safeParse((JSON.parse(text) as { value?: unknown }).value);
-    return data?.month === month ? availableCredits(data) : null;
-  } catch {
-    // Unreadable is as good as absent.
-    return null;
-  }
+  const balance = decodeProjection(creditsLedger.balance, text);
+  return balance?.month === month ? availableCredits(balance) : null;
 };
 
 export const createBalanceBook = (

@@ -1,5 +1,5 @@
-import { PrismaPg } from '@prisma/adapter-pg';
-import { createStatementNames, type Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/service-kit';
+import { prismaOptions } from '@tds/service-kit/prisma';
 import type { Surface } from '../surface.ts';
 import { type Prisma, PrismaClient } from './prisma/client.ts';
 
@@ -7,12 +7,7 @@ export type Database = PrismaClient;
 /** The client or one of its transactions. */
 export type Db = Prisma.TransactionClient;
 
-/** Prisma on the kit's connections. Its errors are short: the long form quotes the values of a query. */
-export const createDatabase = (pool: Kit<Surface>['db']): Database =>
-  new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
-    errorFormat: 'minimal',
-  });
+export const createDatabase = (pool: Kit<Surface>['db']): Database => new PrismaClient(prismaOptions(pool));
 
 /** The database's own time. */
 export const readClock = async (db: Pick<Db, '$queryRaw'>): Promise<Date> => {

@@ -1,5 +1,5 @@
 import { identity, type Principal } from '@tds/contracts';
-import type { Kit } from '@tds/service-kit';
+import { encodeProjection, type Kit } from '@tds/service-kit';
 import { PROJECT_WITHIN_MS } from '../domain/revocation-bound.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import type { Surface } from '../surface.ts';
@@ -52,9 +52,6 @@ if left <= 0 or redis.call('PTTL', KEYS[1]) >= left then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', left)
 return 1`;
 
-/** As the kit's projections keep values. */
-const encode = (value: unknown): string => JSON.stringify({ version: 0, value });
-
 const keysOf = (keyDigest: string): [entry: string, removal: string] => {
   const entry = identity.principal.key(keyDigest);
   return [entry, `${entry}:removed`];
@@ -75,7 +72,10 @@ export const createProjectedPrincipals = (
   },
   write: async (entries, readAfter) => {
     for (const some of inBatches(entries.filter(({ lifeMs }) => lifeMs >= 1))) {
-      const values = some.flatMap(({ principal, lifeMs }) => [encode(principal), Math.floor(lifeMs)]);
+      const values = some.flatMap(({ principal, lifeMs }) => [
+        encodeProjection(principal),
+        Math.floor(lifeMs),
+      ]);
       const keys = some.flatMap(({ keyDigest }) => keysOf(keyDigest));
       await redis.eval(WRITE_ENTRIES, keys.length, ...keys, readAfter, writeWithinMs, ...values);
     }
@@ -88,6 +88,6 @@ export const createProjectedPrincipals = (
   },
   renewFreshness: async (sweptAfter) => {
     const until = sweptAfter + identity.principalsFresh.ttlSeconds * SECOND_MS;
-    await redis.eval(RENEW_FRESHNESS, 1, identity.principalsFresh.key(), until, encode('1'));
+    await redis.eval(RENEW_FRESHNESS, 1, identity.principalsFresh.key(), until, encodeProjection('1'));
   },
 });
