@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
 import { type Account, lockAccount } from '../store/accounts.ts';
 
-/** A frozen account is not closed by its holder: whatever froze it has to be settled first. */
+/** A frozen account is not closed by its holder: the reason for the freeze has to be settled first. */
 const refusal = ({ email, status }: Account, confirm: string): ServiceError | null => {
   if (status === 'closed') return serviceError('account_closed');
   if (normalizeEmail(confirm) !== email) return serviceError('confirmation_required');

@@ -4,50 +4,38 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret, displayPrefix, identity } from '@tds/contracts';
-import { createLog, createPool, type RunningService, startService } from '@tds/service-kit';
-import { callerOf, testContext } from '@tds/service-kit/testing';
-import {
-  createTestDatabase,
-  eventually,
-  sharedRedisUrl,
-  startTestNats,
-  type TestDatabase,
-  type TestNats,
-} from '@tds/test-kit';
+import { createLog, createPool } from '@tds/service-kit';
+import { callerOf, type Harness, startHarness, testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
 import { PEPPER } from '../test-support/identity-under-test.ts';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 
 const program = path.resolve(import.meta.dirname, '../main.ts');
 const START_WITHIN_MS = 60_000;
 
-let nats: TestNats;
-let database: TestDatabase;
+let harness: Harness;
 let admin: ReturnType<typeof createPool>;
-let gateway: RunningService;
 const caller = callerOf(identity);
 const { call } = caller;
-let environment: NodeJS.ProcessEnv;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  const redisUrl = await sharedRedisUrl();
-  [nats, database] = await Promise.all([startTestNats(), createTestDatabase('identity')]);
+  const started = await startHarness({ databases: { identity: 'identity' } });
+  harness = started;
   const log = createLog({ service: 'test', level: 'silent' });
-  admin = createPool({ url: database.adminUrl, applicationName: 'test', log });
-  environment = { NODE_ENV: 'test', LOG_LEVEL: 'silent', NATS_URL: nats.servers, REDIS_URL: redisUrl };
-  gateway = await startService(caller.service, environment, { processMetrics: false });
+  admin = createPool({ url: started.databases.identity.adminUrl, applicationName: 'test', log });
+  await started.start(caller.service);
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
-  await gateway?.stop();
   await admin?.end();
-  await Promise.all([nats?.stop(), database?.drop()]);
+  await harness?.stop();
 });
 
 /** Identity as a process of its own. */
 const launch = (more: NodeJS.ProcessEnv = {}): ChildProcess => {
-  const own = { DATABASE_URL: database.url, SMTP_URL: 'smtp://127.0.0.1:1', PEPPER, MAIL_DNS: 'off' };
-  const env = { PATH: process.env.PATH, HEALTH_PORT: '0', ...environment, ...own, ...more };
+  const own = { NODE_ENV: 'test', SMTP_URL: 'smtp://127.0.0.1:1', PEPPER, MAIL_DNS: 'off', HEALTH_PORT: '0' };
+  const env = { PATH: process.env.PATH, ...harness.environmentOf('identity'), ...own, ...more };
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
   children.push(child);
   return child;

@@ -38,7 +38,7 @@ const refuseLocked = async ({ db }: Deps, { email, throttles }: Asked, now: Date
   throw full && waitOf(full) > waitOf(lock) ? full : lock;
 };
 
-/** Never looks at accounts, so that answer and work are the same whoever the address belongs to. */
+/** Never looks at accounts, so that answer and work are the same whether or not the address has one. */
 export const requestCode = onCommand(identity.requestCode, async (deps: Deps, request) => {
   const email = acceptableEmail(request.email, deps.disposableDomains);
   const now = deps.now();

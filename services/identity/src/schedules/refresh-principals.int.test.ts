@@ -13,14 +13,14 @@ import { refreshPrincipals } from './refresh-principals.ts';
 let redis: TestRedis;
 let running: IdentityUnderTest;
 beforeAll(async () => {
-  redis = await startTestRedis();
-  running = await startIdentity({ redisUrl: redis.url });
+  const started = startTestRedis();
+  running = await startIdentity({ redis: started });
+  redis = await started;
 });
 const owned: (() => void)[] = [];
 afterAll(async () => {
   for (const end of owned) end();
   await running.stop();
-  await redis.stop();
 });
 
 const byKey = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, testContext());
@@ -35,7 +35,7 @@ const signUpProjected = async () => {
 };
 
 const leftMs = (keyDigest: string) => running.kit.redis.pttl(identity.principal.key(keyDigest));
-/** Changes a row by its id, of which nobody is told; `$2` is the present. */
+/** Changes a row by its id without an event; `$2` is the present. */
 const change = (table: 'api_keys' | 'accounts', id: string, columns: string) =>
   running.kit.db.query(`UPDATE ${table} SET ${columns.replaceAll('$2', '$2::timestamptz')} WHERE id = $1`, [
     id,

@@ -8,9 +8,9 @@ import type { ProjectedPrincipal } from '../store/projected-principals.ts';
 const isLiving = ({ lifeMs }: ProjectedPrincipal): boolean => lifeMs >= 1;
 
 /**
- * Removes the projected principals of keys that have ended, writes those anew that have changed, and only then vouches
- * for all for 15 s from the moment before the database was read. Whatever fails on the way, nobody vouches, and
- * consumers ask identity itself.
+ * Removes the projected principals of keys that have ended, rewrites those of keys that have changed, and only then renews
+ * `principals-fresh`: for 15 s from the moment before the database was read. If any step fails it lapses, and gateways ask
+ * identity itself.
  */
 export const refreshPrincipals = onSchedule(
   async (deps: Pick<CoreDeps, 'db' | 'principals' | 'vault' | 'databaseNow'>, { record }) => {

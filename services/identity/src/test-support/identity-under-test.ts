@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { identity, type KnownDevice, type ReplyOf, type RequestOf } from '@tds/contracts';
-import { type Handlers, type Kit, startServices } from '@tds/service-kit';
-import { type Caller, callerOf, testContext as context, observed } from '@tds/service-kit/testing';
 import {
-  createTestDatabase,
-  eventually,
-  type FakeClock,
-  fakeClock,
-  patience,
-  sharedRedisUrl,
-  startTestNats,
-} from '@tds/test-kit';
+  type Caller,
+  callerOf,
+  testContext as context,
+  observed,
+  startHarness,
+} from '@tds/service-kit/testing';
+import { eventually, type FakeClock, fakeClock, type TestRedis } from '@tds/test-kit';
 import { service } from '../index.ts';
-import type { Surface } from '../surface.ts';
 import { CLIENT_ADDRESS, newSecrets, type Secrets, verifyRequest } from './sign-in-requests.ts';
 import { codeIn, type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
 
@@ -24,13 +20,6 @@ const mailExchanges: Readonly<Record<string, readonly string[]>> = {
 };
 
 type CallIdentity = Caller<typeof identity>['call'];
-
-type Running = {
-  readonly kit: Kit<Surface>;
-  readonly handlers: Handlers<Surface>;
-  readonly call: CallIdentity;
-  stop(): Promise<void>;
-};
 
 type Users = {
   /** Asks for a code and reads it from the mail. */
@@ -44,32 +33,15 @@ type Users = {
   signUp(email?: string): Promise<Secrets & { accountId: string; keyId: string; email: string }>;
 };
 
-export type IdentityUnderTest = Running &
-  Users & {
-    readonly clock: FakeClock;
-    readonly smtp: SmtpCatcher;
-    readonly environment: NodeJS.ProcessEnv;
-    /** Of the database's administrator. */
-    readonly adminUrl: string;
-  };
-
-/** Starts identity and a caller, and keeps hold of identity's insides. */
-const startBoth = async (clock: FakeClock, environment: NodeJS.ProcessEnv): Promise<Running> => {
-  const under = observed(
+/** The service with the clock of the test in the place of all others. */
+const observedAt = ({ now }: FakeClock) =>
+  observed(
     service.with({
-      now: clock.now,
-      databaseNow: async () => clock.now(),
+      now,
+      databaseNow: async () => now(),
       mailExchanges: async (domain) => mailExchanges[domain] ?? [],
     }),
   );
-  const caller = callerOf(identity);
-  const { DATABASE_URL: _own, ...shared } = environment;
-  const running = await startServices([under.service, caller.service], {
-    identity: environment,
-    gateway: shared,
-  });
-  return { kit: under.kit(), handlers: under.handlers(), call: caller.call, stop: running.stop };
-};
 
 const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
   const askForCode: Users['askForCode'] = async (email, device) => {
@@ -94,37 +66,40 @@ const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
   };
 };
 
+type Options = {
+  readonly environment?: NodeJS.ProcessEnv;
+  /** One to be hurt; it stops with identity. */
+  readonly redis?: Promise<TestRedis>;
+};
+
 /** Identity with a real database, broker, Redis and mail server, called as the gateway calls it. Its clock stands still. */
-export const startIdentity = async (
-  options: { environment?: NodeJS.ProcessEnv; redisUrl?: string } = {},
-): Promise<IdentityUnderTest> => {
-  const [database, nats, smtp] = await Promise.all([
-    createTestDatabase('identity'),
-    startTestNats(),
+export const startIdentity = async ({ environment = {}, redis }: Options = {}) => {
+  const [harness, smtp] = await Promise.all([
+    startHarness({ databases: { identity: 'identity' }, ...(redis && { redis }) }),
     startSmtpCatcher(),
   ]);
-  const clock = fakeClock(new Date());
-  const environment = {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
-    ...patience,
-    DATABASE_URL: database.url,
-    NATS_URL: nats.servers,
-    REDIS_URL: options.redisUrl ?? (await sharedRedisUrl()),
-    SMTP_URL: smtp.url,
-    PEPPER,
-    SIGNUP_PER_NETWORK_PER_HOUR: '100000',
-    ...options.environment,
+  const settings = { SMTP_URL: smtp.url, PEPPER, SIGNUP_PER_NETWORK_PER_HOUR: '100000', ...environment };
+  const startAt = async (clock: FakeClock) => {
+    const { service: observedService, kit, handlers } = observedAt(clock);
+    const { stop } = await harness.start(observedService, settings);
+    return { kit: kit(), handlers: handlers(), stop };
   };
-  const running = await startBoth(clock, environment);
+  const clock = fakeClock(new Date());
+  const caller = callerOf(identity);
+  const [own] = await Promise.all([startAt(clock), harness.start(caller.service)]);
   return {
-    ...running,
-    ...usersOf(running.call, smtp),
-    ...{ clock, smtp, environment, adminUrl: database.adminUrl },
+    ...usersOf(caller.call, smtp),
+    ...{ clock, smtp, call: caller.call, kit: own.kit, handlers: own.handlers },
+    /** Another instance on the same servers, with a clock of its own. */
+    startAt,
+    environment: { ...harness.environmentOf('identity'), ...settings },
+    /** Of the database's administrator. */
+    adminUrl: harness.databases.identity.adminUrl,
     stop: async () => {
-      await running.stop();
-      await Promise.all([nats.stop(), smtp.stop()]);
-      await database.drop();
+      await harness.stop();
+      await smtp.stop();
     },
   };
 };
+
+export type IdentityUnderTest = Awaited<ReturnType<typeof startIdentity>>;

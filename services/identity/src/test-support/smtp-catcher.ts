@@ -7,7 +7,7 @@ export type CaughtMail = { readonly to: string; readonly raw: string };
 export type SmtpCatcher = {
   readonly url: string;
   readonly mails: readonly CaughtMail[];
-  /** What the next recipients are answered; 250 takes them. */
+  /** The reply to the next recipients; 250 accepts them. */
   recipientAnswer: string;
   stop(): Promise<void>;
 };
@@ -40,7 +40,7 @@ export const startSmtpCatcher = async (): Promise<SmtpCatcher> => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    // Clients may hang up as they like.
+    // Clients may hang up at any time.
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
     void takeMail(socket, state).catch(() => {});
