@@ -5,7 +5,7 @@ const PEPPER_CHARACTERS = 32;
 const LONGEST_SENDER = 320;
 const CODES_PER_NETWORK_PER_HOUR = 20;
 const ACCOUNTS_PER_MAILBOX = 5;
-/** A network's daily limit where only the hourly one is given. */
+/** Makes a network's daily limit of the hourly one if only that is given. */
 const HOURS_A_DAY_AT_FULL_RATE = 3;
 
 /** A name server, as `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
@@ -13,7 +13,7 @@ const nameServer = z.string().regex(/^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|\[
 
 const atLeastOne = () => wholeNumber({ min: 1, max: 1_000_000 }).optional();
 
-/** Keys all digests and codes. Whoever changes it ends every key and session. */
+/** The key of all digests and codes: changing it ends every key and session. */
 const pepperSchema = z.object({ PEPPER: secret({ minLength: PEPPER_CHARACTERS }) });
 
 const environmentSchema = pepperSchema.extend({

@@ -18,7 +18,7 @@ export const creditsLedger = defineContract('credits-ledger', {
     ...outageCommands,
   },
   tasks: {
-    /** The grants of one day, some hundred accounts at a time; a repeat goes on where the last attempt ended. */
+    /** The grants of one day, some hundred accounts at a time; a repeat grants those that the last attempt did not reach. */
     grantOutageCredits: {
       payload: z.object({ day }),
       leaseMs: 30_000,

@@ -6,8 +6,8 @@ export const day = z.iso.date();
 
 export const outageCommands = commands({
   /**
-   * Says that a past UTC day was an outage: every account is given floor(10% of what that day's deliveries cost it) as
-   * purchased credits. The grants follow by themselves; saying it again grants nothing again.
+   * Declares a past UTC day an outage: every account gets floor(10% of what that day's deliveries cost it) as purchased credits.
+   * A task grants them; repeating the command grants nothing again.
    */
   grantOutageCredit: {
     request: z.object({ day }),

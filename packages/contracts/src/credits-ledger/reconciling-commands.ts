@@ -13,8 +13,8 @@ export type ReservationState = z.infer<typeof reservationState>;
 
 export const reconcilingCommands = commands({
   /**
-   * What has been held under a reason for longer than so many milliseconds, oldest first: whoever reserves releases what it
-   * knows nothing of. `after` is the last row of the page before.
+   * Reservations that have been open under a reason for longer than so many milliseconds, oldest first: the service that made
+   * them releases those it has lost. `after` is the last row of the page before.
    */
   listOpenReservations: {
     request: z.object({

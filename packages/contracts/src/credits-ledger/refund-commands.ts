@@ -5,7 +5,7 @@ import { ref } from './balance.ts';
 export const refundCommands = commands({
   /**
    * Gives back what was charged under a ref, once, as purchased credits: an entry `grant` with the reference `refund:<ref>`.
-   * `closed` where the account is, which is given nothing; `unknown` where nothing was charged under this ref.
+   * `closed` if the account is: then nothing is given; `unknown` if nothing was charged under this ref.
    */
   refundCharge: {
     request: z.object({ ref }),

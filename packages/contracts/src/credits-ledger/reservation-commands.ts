@@ -18,9 +18,9 @@ export const reservationCommands = commands({
       ref,
       amount: z.number().int().positive(),
       keyId: uuid.nullable(),
-      /** The key whose day this one shares: what all that share it have used counts towards the cap. */
+      /** The key whose day this one shares: the cap holds for what all keys of that day have used together. */
       limitId: uuid.optional(),
-      /** Credits that the key may use on one UTC day; what is released counts no more. Null or absent is no cap. */
+      /** Credits that the key may use on one UTC day; released credits no longer count. Null or absent means no cap. */
       dailyCreditCap: z.number().int().positive().nullish(),
       requestId: z.string().max(128),
       reason: z.string().max(64),
@@ -42,7 +42,7 @@ export const reservationCommands = commands({
     reply: z.object({ outcome: z.enum(['settled', 'released', 'unknown']), balance: balance.nullable() }),
   },
 
-  /** Reads the balance; grants the month's free credits first where that has not happened yet. */
+  /** Reads the balance; grants the month's free credits first if that has not happened yet. */
   getBalance: {
     request: z.object({ accountId: uuid }),
     reply: balance,

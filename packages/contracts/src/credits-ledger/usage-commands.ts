@@ -37,7 +37,7 @@ const bucketChange = z.object({ before: count, after: count });
 
 /**
  * One line of an account's ledger: an entry that changed what the account owns, and never changes afterwards. A delivery is
- * its `settle`; a `release` is one only where held free credits came back after the end of their month, and lapsed.
+ * its `settle`; a `release` is one only if held free credits came back after the end of their month, and lapsed.
  */
 export const ledgerEntry = z.object({
   /** The number of the entry; holds have numbers too, but are no lines. */
@@ -70,7 +70,7 @@ export const usageCommands = commands({
     request: z.object({ accountId: uuid, keyId: uuid.nullable(), from: day, to: day }),
     reply: z.object({
       rows: z.array(keyUsage.extend({ day })),
-      /** Whether the ledger ever saw the key that was asked for; true where none was. */
+      /** Whether the ledger ever saw the key that was asked for; true if none was. */
       isKnownKey: z.boolean(),
     }),
     errors: ['usage_range_too_large'],

@@ -28,7 +28,7 @@ export const identity = defineContract('identity', {
       payload: z.object({ accountId: uuid, status: accountStatus, version: z.number().int() }),
     },
 
-    /** What a principal says of a key that works, as it is from this version on. */
+    /** The facts of a key that works, as they are from this version on. */
     keyChanged: {
       payload: z.object({
         accountId: uuid,
@@ -48,8 +48,8 @@ export const identity = defineContract('identity', {
     /** Who a key stands for, by the SHA-256 of the key. Valid only while `principalsFresh` lives. */
     principal: { keyParts: ['keyDigest'], value: principal, ttlSeconds: 600 },
     /**
-     * The dead man's switch of `principal`: identity renews it after every sweep of revocations. When it lapses, nobody may
-     * trust a projected principal, so no revocation is honoured later than 30 s whatever is down.
+     * The dead man's switch of `principal`: identity renews it after every sweep of revocations. When it has lapsed, no projected
+     * principal may be trusted, so revocations are honoured within 30 s whatever is down.
      */
     principalsFresh: { keyParts: [], value: z.literal('1'), ttlSeconds: 15 },
   },

@@ -18,7 +18,7 @@ export const apiKey = z.object({
   dailyCreditCap,
   status: keyStatus,
   createdAt: time,
-  /** Up to ten minutes late; null where it was never used. */
+  /** Up to ten minutes late; null if it was never used. */
   lastUsedAt: time.nullable(),
   revokesAt: time.nullable(),
   revokedAt: time.nullable(),
@@ -31,7 +31,7 @@ export type ApiKey = z.infer<typeof apiKey>;
 const by = z.object({ keyId: uuid.nullable(), clientAddress: z.string() });
 export type ChangedBy = z.infer<typeof by>;
 
-/** A key that has ended meanwhile, and one on its way out. */
+/** If the asking key has ended meanwhile, or is about to end. */
 const refusedAskers = ['invalid_api_key', 'key_is_ending'] as const;
 
 const madeSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
@@ -43,14 +43,14 @@ const madeSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) }
 const newSecret = { ...madeSecret, spares: z.array(z.object(madeSecret)).max(8).optional() };
 
 /**
- * Of a request with an Idempotency-Key: its SHA-256, and what the caller has derived the new secrets from, so that it can
- * derive them again.
+ * The SHA-256 of a request's Idempotency-Key, and the nonce that the caller derived the new secrets from, so that it can derive
+ * them again.
  */
 const idempotency = z.object({ digest: secretDigest, nonce: uuid });
 export type Idempotency = z.infer<typeof idempotency>;
 const repeatable = { ...newSecret, idempotency: idempotency.optional() };
 
-/** Of a reply that an earlier request with the same Idempotency-Key got: the nonce of that request, and the digest that was taken. */
+/** Marks a repeated reply: the nonce of the request that got it first, and the digest that was chosen then. */
 const replay = z.object({ nonce: uuid, keyDigest: secretDigest });
 export type Replay = z.infer<typeof replay>;
 const replayed = { replay: replay.optional() };
@@ -76,14 +76,14 @@ export const keyCommands = commands({
     errors: ['key_limit', 'account_closed', 'cap_needs_session', ...refusedAskers],
   },
 
-  /** Changes what is given; a cap of null is none. */
+  /** Changes only the given fields; a cap of null removes it. */
   updateKey: {
     request: keyChange,
     reply: apiKey,
     errors: ['key_not_found', 'key_revoked', 'cap_needs_session', ...refusedAskers],
   },
 
-  /** Ends a key now or after the grace period, never later than was said before. Repeating it changes nothing. */
+  /** Ends a key now or after the grace period, never later than an earlier call did. Repeating it changes nothing. */
   revokeKey: {
     request: z.object({
       accountId: uuid,

@@ -18,11 +18,11 @@ export type KeyState = z.infer<typeof keyState>;
 export const principal = z.object({
   accountId: uuid,
   keyId: uuid.nullable(),
-  /** A session is active. Both are absent where a process of the release before said it. */
+  /** A session is active. Both are absent if a process of the release before wrote it. */
   keyState: keyState.optional(),
   /** Grows with every change of the key. */
   keyVersion: z.number().int().optional(),
-  /** The key under which the limits of a day count, where it is another one: see `limitIdOf`. */
+  /** The key under which the limits of a day count, if that is another one: see `limitIdOf`. */
   limitId: uuid.optional(),
   status: accountStatus,
   tier,
@@ -32,15 +32,15 @@ export const principal = z.object({
 export type Principal = z.infer<typeof principal>;
 
 /**
- * Under which key what a key does counts towards the limits of a day. Keys that came out of one another by rotation count
- * as one, the first of them; usage is told of each.
+ * The key under which a key's work counts towards the limits of a day. Keys that came out of one another by rotation count as
+ * the first of them; usage is reported for each.
  */
 export const limitIdOf = ({ limitId, keyId }: Pick<Principal, 'limitId' | 'keyId'>): string | null =>
   limitId ?? keyId;
 
 /**
- * A browser that has signed in before: the digest of the secret in its cookie, and identity's word that it did. Whoever
- * reads the bus cannot make the cookie of these.
+ * A browser that has signed in before: the digest of the secret in its cookie, and identity's proof that it did. The cookie
+ * cannot be made from these, so reading the bus does not yield it.
  */
 export const knownDevice = z.object({
   digest: secretDigest,

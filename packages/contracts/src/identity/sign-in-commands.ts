@@ -9,7 +9,7 @@ export const signInCommands = commands({
     request: z.object({
       email: z.string(),
       clientAddress: z.string(),
-      /** Absent where the browser is not known, or the caller is of the release before. */
+      /** Absent if the browser is not known, or the caller is of the release before. */
       device: knownDevice.optional(),
     }),
     reply: z.object({}),
@@ -28,14 +28,14 @@ export const signInCommands = commands({
       keyPrefix: z.string().length(12),
       /** As in `requestCode`. */
       device: knownDevice.optional(),
-      /** Of the secret by which the browser will be known; absent where the caller is of the release before. */
+      /** Of the secret by which the browser will be known; absent if the caller is of the release before. */
       newDeviceDigest: secretDigest.optional(),
     }),
     reply: z.object({
       accountId: uuid,
       sessionId: uuid,
       sessionExpiresAt: z.iso.datetime(),
-      /** null where the account has had its first key already. */
+      /** Null if the account has had its first key already. */
       firstKey: z.object({ id: uuid, name: z.string(), createdAt: z.iso.datetime() }).nullable(),
       /** For `newDeviceDigest` and this address. */
       deviceProof: knownDevice.shape.proof.optional(),

@@ -5,8 +5,8 @@ export const reservationChecks: readonly string[] = [
    FROM accounts AS a LEFT JOIN reservations AS r ON r.account_id = a.account_id AND r.state = 'open'
    GROUP BY a.account_id HAVING coalesce(sum(r.amount), 0) <> a.reserved`,
 
-  // The entries that each reservation must have, and no others. A release gives free credits back only where the
-  // account's month, and the clock's, was still theirs.
+  // The entries that each reservation must have, and no others. A release gives free credits back only if their
+  // month was still the account's and the clock's.
   `SELECT r.account_id AS account, 'entries of the reservation ' || r.ref AS what, x.expected, f.found
    FROM reservations AS r
    CROSS JOIN LATERAL (

@@ -52,7 +52,7 @@ export const reserveReply = (
   }
 };
 
-/** Of a settle or a release. Throws `service_unavailable` for a locked account. */
+/** The reply to a settlement or a release. Throws `service_unavailable` for a locked account. */
 export const resolveReply = ({
   outcome,
   balance,

@@ -5,7 +5,7 @@ import type { LedgerAnswer } from '../domain/ledger-answer.ts';
 import { balanceReply } from '../domain/replies.ts';
 import { openAccount } from '../store/ledger-statements.ts';
 
-/** Opens the account with the free credits of its first month; an account that was used before its event stays as it is. */
+/** Opens the account with the free credits of its first month. If it was used before this event came, it stays as it is. */
 export const accountCreated = onEvent(
   identity.accountCreated,
   async (
@@ -17,7 +17,7 @@ export const accountCreated = onEvent(
       const answers: LedgerAnswer[] = [];
       await context.once(tx, async () => {
         const answer = await openAccount(tx, accountId, new Date(createdAt));
-        // Throws where the account stays locked, and the event comes again.
+        // Throws if the account stays locked; the event is then redelivered.
         balanceReply(answer);
         answers.push(answer);
       });

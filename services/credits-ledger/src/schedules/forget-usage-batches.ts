@@ -2,7 +2,7 @@ import { onSchedule, purgeInBatches } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { deleteUsageBatches } from '../store/usage.ts';
 
-/** A gateway repeats a batch for as long as it lives and the ledger does not answer: far less than this. */
+/** A gateway repeats a batch while it lives and the ledger does not answer: far shorter than this. */
 const KEPT_MS = 7 * 86_400_000;
 
 export const forgetUsageBatches = onSchedule(

@@ -58,7 +58,7 @@ const toPage = (rows: readonly PageRow[]): EntryPage => {
   };
 };
 
-/** Never a line that is not there yet. */
+/** The newest line at most, so that a page never promises lines that do not exist yet. */
 const AS_OF = `(
   SELECT least($4::bigint, coalesce((SELECT lines FROM accounts WHERE account_id = $1), 0)) AS as_of
 ) AS r`;
@@ -75,8 +75,8 @@ const OF_ALL = {
 };
 
 /**
- * The days know how many lines the key has, and only those that came later are subtracted. The page's lines are found in
- * the index alone.
+ * The total is the sum over the key's days, minus the lines after the page's snapshot. The lines of the page are found in the
+ * index alone.
  */
 const OF_KEY = {
   name: 'page-of-key',
@@ -95,7 +95,7 @@ const OF_KEY = {
     ORDER BY e.line DESC`,
 };
 
-/** Newest first, in one statement. Of all keys, lines are numbered: any page is found as fast as the first. */
+/** Newest first, in one statement. An account's lines are numbered, so every page is found as fast as the first. */
 export const readPage = async (
   sql: Sql,
   { accountId, keyId, limit, offset, asOf }: PageAsk,

@@ -67,7 +67,7 @@ export const applyOperations = async (
   operations: readonly Operation[],
 ): Promise<OperationAnswer[]> => {
   const { rows } = await pool.query<Row>({ ...APPLY, values: [JSON.stringify(operations.map(toSql))] });
-  // The function answers those of unknown refs first, and numbers its answers from 1.
+  // The function returns operations on unknown refs first; `item` is their place, from 1.
   const answers: OperationAnswer[] = [];
   for (const row of rows) answers[Number(row[0]) - 1] = toAnswer(row);
   return answers;

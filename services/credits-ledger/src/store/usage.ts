@@ -52,7 +52,7 @@ export async function readUsage(
   }));
 }
 
-/** Whether this key of the account ever did anything that was counted or charged. */
+/** Whether this key of the account was ever counted or charged. */
 export async function isKnownKey(sql: Sql, accountId: string, keyId: string): Promise<boolean> {
   const [row] = await sql.$queryRaw<{ known: boolean }[]>`
     SELECT EXISTS (SELECT FROM key_days WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid)

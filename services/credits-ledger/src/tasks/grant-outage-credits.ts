@@ -3,11 +3,11 @@ import { crashPoint, onTask } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { grantOutageBatch } from '../store/outage-credits.ts';
 
-/** Accounts that are locked together while they are granted: some ten milliseconds. */
+/** Accounts that one statement locks and grants: some ten milliseconds. */
 const BATCH = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Every batch is committed by itself; what an earlier attempt granted is only looked at. */
+/** Every batch is a commit of its own; accounts that an earlier attempt granted are only looked at. */
 export const grantOutageCredits = onTask(
   creditsLedger.grantOutageCredits,
   async (
@@ -25,7 +25,7 @@ export const grantOutageCredits = onTask(
       after = answers.length < BATCH ? null : lastAccount;
     }
     task.record.add({ day, ...outcomes });
-    // The next attempt finds those that stayed locked.
+    // The next attempt grants those that stayed locked.
     if (outcomes.busy) throw new Error(`${outcomes.busy} accounts stayed locked`);
     await messaging.transaction(db, (tx) => task.complete(tx));
   },

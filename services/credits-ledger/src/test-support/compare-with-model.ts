@@ -9,7 +9,7 @@ const START = '2028-01-31T23:59:59.999Z';
 
 type Found = { readonly found: unknown; readonly expected: unknown };
 
-/** Accounts, keys and refs of one sequence: nobody else's, so that many share a database. */
+/** Accounts, keys and refs that only this sequence uses, so that many can share a database. */
 const newNames = () => {
   const run = randomUUID();
   const accounts = Array.from({ length: ACCOUNTS }, () => randomUUID());

@@ -97,7 +97,7 @@ const findingsOf = async (adminUrl: string): Promise<Finding[]> => {
 export const connectLedgerDatabase = (database: TestDatabase, options: pg.PoolConfig = {}) => {
   const poolOf = (connectionString: string) => new pg.Pool({ connectionString, types, ...options });
   const [app, owner, admin] = [poolOf(database.url), poolOf(database.ownerUrl), poolOf(database.adminUrl)];
-  // Tests cut connections on purpose; whoever uses one is told by its own query.
+  // Tests cut connections on purpose; a query on such a connection fails by itself.
   for (const pool of [app, owner, admin]) pool.on('error', () => {});
   return {
     ...database,

@@ -47,7 +47,7 @@ export class LedgerModel {
     return account;
   }
 
-  /** Grants the month where due; true where an event tells of it. */
+  /** Grants the month if it is due; true if an event announces it. */
   #grantMonth(account: Account, now: Date): boolean {
     if (account.status === 'closed' || account.month >= monthOf(now)) return false;
     account.month = monthOf(now);
@@ -120,7 +120,7 @@ export class LedgerModel {
     return state;
   }
 
-  /** Of a ref that nobody knew when the call began; a release of it is remembered. */
+  /** Resolves a ref that was unknown when the call began; a release of it is remembered. */
   #resolveUnknown(ref: string, kind: string): SqlAnswer {
     const outcome = this.#held.get(ref)?.state ?? 'unknown';
     if (kind === 'release' && outcome === 'unknown') {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { runModel } from './model-run.ts';
 
-/** Compares the ledger with its plain model over many random sequences. Ends with 1 where they differ. */
+/** Compares the ledger with its plain model over many random sequences. Exits with 1 if they differ. */
 
 const { values } = parseArgs({
   options: {

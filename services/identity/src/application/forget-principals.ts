@@ -2,8 +2,8 @@ import type { CoreDeps } from '../deps.ts';
 import { findKeysOfAccount, type SealedKey } from '../store/api-keys.ts';
 
 /**
- * Removes projected entries after a change was committed, for speed. Redis may be away: the sweep does the same within
- * seconds, whatever happens to this process.
+ * Removes projected entries as soon as a change is committed. Failures are ignored, since Redis may be away: the sweep removes
+ * them within seconds anyway, even if this process dies.
  */
 export const forgetPrincipals = async (
   { principals }: Pick<CoreDeps, 'principals'>,
@@ -14,7 +14,7 @@ export const forgetPrincipals = async (
 
 type Deps = Pick<CoreDeps, 'db' | 'vault' | 'principals'>;
 
-/** The same, of keys as the database has them. */
+/** The same for keys as the database has them. */
 export const forgetKeys = (deps: Deps, keys: readonly SealedKey[]): Promise<void> =>
   forgetPrincipals(
     deps,

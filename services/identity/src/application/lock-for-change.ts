@@ -22,9 +22,8 @@ export const lockWithAsker = async (
 };
 
 /**
- * Locks the account and the key that asks until the transaction ends: whoever changes keys of one account waits here for
- * the others, so a key that was rotated or revoked by one of them changes nothing any more. Throws invalid_api_key or
- * key_is_ending.
+ * Locks the account and the asking key until the transaction ends. All changes to the keys of one account queue here, so a key
+ * that one of them has rotated or revoked can change nothing any more. Throws invalid_api_key or key_is_ending.
  */
 export const lockForChange = async (tx: Db, asked: Asked): Promise<Held> => {
   const { refusal, ...held } = await lockWithAsker(tx, asked);

@@ -15,11 +15,11 @@ export type StoredKey = KeyEnd & {
   readonly dailyCreditCap: number | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
-  /** The key under which the limits of a day count where it is another one. */
+  /** The key under which the limits of a day count if that is another one. */
   readonly limitId: string | null;
 };
 
-/** What a key that takes this one's place counts under. */
+/** The key under which a successor of this one counts. */
 export const limitIdOf = ({ id, limitId }: Pick<StoredKey, 'id' | 'limitId'>): string => limitId ?? id;
 
 export const statusOf = ({ revokeAt }: Pick<KeyEnd, 'revokeAt'>, now: Date): ApiKey['status'] => {

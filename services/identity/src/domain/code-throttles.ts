@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from './time.ts';
 
 const CODES_PER_HOUR = 3;
 const CODES_PER_DAY = 10;
-/** With the ten that all others have, 30 mails a day to one address. More than one device has: none uses up all of them. */
+/** With the ten of strangers, 30 mails a day to one address. More than one device may have, so that none uses up all of them. */
 const CODES_OF_ALL_DEVICES_PER_DAY = 20;
 
 const ofStrangers = (email: string): Throttle[] => [
@@ -19,7 +19,7 @@ const ofDevice = (email: string, device: string): Throttle[] => [
 ];
 
 /**
- * What asking for a code counts against: strangers never use up what a known browser has. The order is the same for all, so
+ * What asking for a code counts against: strangers cannot use up what known browsers have. The order is the same for all, so
  * that parallel requests never deadlock.
  */
 export const codeThrottles = (

@@ -8,7 +8,7 @@ type CappedKey = { readonly id: string; readonly dailyCreditCap: DailyCap };
 const isLooser = (wanted: DailyCap, held: DailyCap): boolean =>
   held !== null && (wanted === null || wanted > held);
 
-/** Why a key, or null for a session, may not give a key this cap; null where it may. Undefined leaves it as it is. */
+/** Why a key, or null for a session, may not give a key this cap; null if it may. Undefined leaves the cap as it is. */
 export const refusedCap = (
   asker: CappedKey | null,
   wanted: DailyCap | undefined,
@@ -24,7 +24,7 @@ export const refusedCapOfNew = (asker: CappedKey | null, wanted: DailyCap): Serv
   });
 };
 
-/** The same for a rotation, which gives its caller the new secret: a capped key would get a second day's credits. */
+/** The same for a rotation. Its caller gets the new secret, so a capped key that rotated others would get their day's credits, too. */
 export const refusedCapOfRotation = (
   asker: CappedKey | null,
   wanted: DailyCap | undefined,

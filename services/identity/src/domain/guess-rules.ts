@@ -6,14 +6,14 @@ export const CODE_LIFE_MS = 10 * MINUTE_MS;
 export const LOCK_MS = 15 * MINUTE_MS;
 export const GUESSES_PER_CODE = 5;
 /**
- * Of one network or device at one address. With a million codes this leaves somebody who never rests 0.7 % in a year. Over
- * all networks strangers get ten codes a day with five guesses each, which leaves 1.8 %.
+ * For one network or device at one address. Among a million codes, guessing all year round succeeds with a probability of 0.7 %.
+ * From any number of networks it is 1.8 %, since strangers get ten codes a day with five guesses each.
  */
 export const WRONG_GUESSES_PER_DAY = 20;
 
 /**
- * What a guess counts against, whether or not a code is waiting: so answers tell nothing of that, and nobody elsewhere uses
- * up an owner's day. The order is the same for all, so that parallel requests never deadlock.
+ * What a guess counts against, whether or not there is a code to guess: so answers do not reveal that, and guesses from
+ * elsewhere do not use up an owner's day. The order is the same for all, so that parallel requests never deadlock.
  */
 export const guessThrottles = (
   email: string,
@@ -50,9 +50,9 @@ export const lockOf = (
     ? serviceError('code_locked', { retryAfterSeconds: secondsUntil(lockedUntil, now) })
     : null;
 
-/** A code that was not to be had: neither open to this guess nor to come back. */
+/** A code that cannot be used any more. */
 export type DeadCode = {
-  /** For whoever guesses: strangers and known browsers are locked out apart. */
+  /** For this guesser: strangers and known browsers are locked out separately. */
   readonly lockedUntil: Date | null;
   readonly usedAt: Date | null;
 };

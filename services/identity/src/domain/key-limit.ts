@@ -2,7 +2,7 @@ import { type ServiceError, serviceError, type Tier, tierLimits } from '@tds/con
 import { type KeyEnd, statusOf } from './api-key.ts';
 import { DAY_MS, later, SECOND_MS, secondsUntil } from './time.ts';
 
-/** Limits per key would mean nothing to somebody who makes a new key for every hundred requests. */
+/** Without it, a new key for every hundred requests would get round all limits per key. */
 export const NEW_KEYS_PER_DAY = 50;
 
 /** Live keys work and have no successor: a key in the grace of a rotation does not count against the limit. */
@@ -16,7 +16,7 @@ export const countLiveKeys = (keys: readonly KeyEnd[], now: Date): number =>
 
 export const keyLimitOf = (tier: Tier): number => tierLimits[tier].liveKeys;
 
-/** Seconds until so many of these keys have ended by themselves that one more fits; undefined where they never do. */
+/** Seconds until enough of these keys have ended by themselves for one more; undefined if they never do. */
 const secondsUntilRoom = (keys: readonly KeyEnd[], limit: number, now: Date): number | undefined => {
   const ends = keys
     .flatMap(({ revokeAt }) => (revokeAt === null ? [] : [revokeAt]))
@@ -25,7 +25,7 @@ const secondsUntilRoom = (keys: readonly KeyEnd[], limit: number, now: Date): nu
   return end && secondsUntil(end, now);
 };
 
-/** Every 429 has a wait; the text says that this one is in vain. */
+/** Every 429 names a wait; the text says that waiting does not help here. */
 const neverByItself = {
   message:
     'The account has as many live keys as its tier allows, and none of them ends by itself. Revoke one or move to a higher tier: waiting does not help.',
@@ -44,7 +44,7 @@ const refusal = (
   return serviceError('key_limit', { ...(message && { message }), retryAfterSeconds });
 };
 
-/** Why an account with these keys may not have one more; null where it may. */
+/** Why an account with these keys may not have one more; null if it may. */
 export const refusedNewKey = (keys: readonly KeyEnd[], tier: Tier, now: Date): ServiceError | null =>
   refusal(
     keys.filter((key) => isLive(key, now)),

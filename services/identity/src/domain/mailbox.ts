@@ -11,9 +11,9 @@ const dotlessHosts = new Map([
 const hyphenTagged = new Set(['yahoo', 'ymail', 'rocketmail', 'myyahoo']);
 
 /**
- * The mailbox that a normalised address probably ends in: without its plus tag, without dots or hyphen tags where the host
- * ignores them, and at the domain that somebody has registered, whose subdomains are all theirs. Good enough to count free
- * accounts, not to sign in: two people may share it.
+ * The mailbox that probably receives a normalised address: without its plus tag, without dots or hyphen tags if the host ignores
+ * them, and at the registered domain, since its owner has all subdomains too. Good enough to count free accounts but not to sign
+ * in: two people may share it.
  */
 export const mailboxOf = (email: string): string => {
   const given = domainOf(email);

@@ -10,10 +10,10 @@ export const PROJECT_WITHIN_MS = 2 * SECOND_MS;
 /** Longer than an entry lives, with room for clocks that differ and transactions that commit late. */
 const SWEEP_BACK_MS = 15 * MINUTE_MS;
 
-/** Whatever changed since then may still stand in a projected entry. */
+/** A projected entry may still show what was before a change since then. */
 export const sweepSince = (now: Date): Date => earlier(now, SWEEP_BACK_MS);
 
-/** How long an entry may live: never past a revocation that is scheduled. Zero or less: it must not be written. */
+/** How long an entry may live: never past a revocation that is scheduled. At zero or less it must not be written. */
 export const entryLifeMs = (revokeAt: Date | null, now: Date): number => {
   const longest = identity.principal.ttlSeconds * SECOND_MS;
   return revokeAt === null ? longest : Math.min(longest, revokeAt.getTime() - now.getTime());

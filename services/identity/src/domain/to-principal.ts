@@ -1,6 +1,6 @@
 import type { KeyState, Principal } from '@tds/contracts';
 
-/** Of a key that works. */
+/** The state of a key that works. */
 export const keyStateOf = ({ revokeAt }: { readonly revokeAt: Date | null }): KeyState =>
   revokeAt === null ? 'active' : 'ending';
 

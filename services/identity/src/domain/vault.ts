@@ -7,15 +7,15 @@ const TAG_BYTES = 16;
 /** Bytes with memory of their own, as databases take and give them. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What is done with the pepper: each use has a key of its own. */
+/** All uses of the pepper, each with a derived key of its own. */
 export type Vault = {
   readonly codeKey: Buffer;
   readonly deviceKey: Buffer;
-  /** What the database looks secrets up by: nobody without the pepper can compute it. */
+  /** What the database looks secrets up by: it cannot be computed without the pepper. */
   keyedDigest(digest: string): Bytes;
   /** Encrypts a secret's digest, bound to its owner's id. `nonce` is 12 random bytes, never used twice. */
   seal(digest: string, ownerId: string, nonce: Bytes): Bytes;
-  /** Throws where pepper, owner or bytes are not those of `seal`. */
+  /** Throws if pepper, owner or bytes are not those of `seal`. */
   unseal(sealed: Bytes, ownerId: string): string;
 };
 

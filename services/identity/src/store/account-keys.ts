@@ -28,7 +28,7 @@ export const findRevokedKeys = (
     select: columns,
   });
 
-/** Those of the prefixes that keys of the account have, or had. */
+/** Those of the prefixes that a key of the account has or had. */
 export const findTakenPrefixes = async (
   db: Db,
   accountId: string,
@@ -38,7 +38,7 @@ export const findTakenPrefixes = async (
   return (await db.apiKey.findMany({ where, select: { prefix: true } })).map(({ prefix }) => prefix);
 };
 
-/** The n-th newest key of all that the account has made; null where there are fewer. */
+/** The n-th newest key of all that the account has made; null if there are fewer. */
 export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<StoredKey | null> =>
   db.apiKey.findFirst({ where: { accountId }, orderBy: { createdAt: 'desc' }, skip: n - 1, select: columns });
 

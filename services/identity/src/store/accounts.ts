@@ -20,13 +20,13 @@ export const lockAccountByEmail = async (db: Db, email: string): Promise<Account
 export const findAccount = async (db: Db, id: string): Promise<Account> =>
   (await db.account.findUniqueOrThrow({ where: { id } })) as Account;
 
-/** The same, locked until the transaction ends: whoever adds a key waits here for the others. */
+/** The same, locked until the transaction ends: all who add a key to the account queue here. */
 export const lockAccount = async (db: Db, id: string): Promise<Account> => {
   await db.$executeRaw`SELECT FROM accounts WHERE id = ${id}::uuid FOR UPDATE`;
   return findAccount(db, id);
 };
 
-/** How many accounts that are not closed share the mailbox. Whoever counts in a transaction waits for the others. */
+/** How many accounts that are not closed share the mailbox. Transactions that count the same mailbox queue here. */
 export const countAccountsOfMailbox = async (db: Db, mailbox: string): Promise<number> => {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${mailbox}, 0))`;
   return db.account.count({ where: { mailbox, status: { not: 'closed' } } });
@@ -39,7 +39,7 @@ export const insertAccount = async (
   await db.account.create({ data: account });
 };
 
-/** Null where there is no such account or it has this status already. */
+/** Null if there is no such account or it has this status already. */
 export const updateAccountStatus = async (
   db: Db,
   { email, status }: { email: string; status: AccountStatus },
@@ -53,7 +53,7 @@ export const updateAccountStatus = async (
   return changed ? { id: changed.id, version: changed.statusVersion } : null;
 };
 
-/** Null where there is no such account or it has this tier already. */
+/** Null if there is no such account or it has this tier already. */
 export const updateAccountTier = async (
   db: Db,
   { email, tier }: { email: string; tier: Tier },

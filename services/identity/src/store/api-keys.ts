@@ -37,19 +37,19 @@ export type LiveKey = {
 };
 
 const liveKeyColumns = Prisma.sql`
-  k.id AS "keyId", k.version AS "keyVersion", k.limit_id AS "limitId", a.id AS "accountId", a.status, a.tier, k.daily_credit_cap AS "dailyCreditCap",
-  a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt", k.last_used_at AS "lastUsedAt"`;
+  k.id AS "keyId", k.version AS "keyVersion", k.limit_id AS "limitId", k.daily_credit_cap AS "dailyCreditCap",
+  a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt", k.last_used_at AS "lastUsedAt"`;
 
 /**
- * Whether the key works at `now`. A revocation that was none of the future when it was made ends the key for every
- * instance, however far its clock is behind.
+ * Whether the key works at `now`. A revocation that took effect when it was made ends the key for every
+ * instance, however far that instance's clock is behind.
  */
 const authenticatesAt = (now: Date) => Prisma.sql`(k.revoke_at IS NULL
   OR (k.revoke_at > ${now}::timestamptz AND k.revoke_at > coalesce(k.changed_at, k.created_at)))`;
 
 /**
- * One statement, which finds an unknown key and a revoked one in the same way: not at all. A key that ended with its
- * account is found, so that its holder is told that the account is closed.
+ * One statement that finds neither an unknown key nor a revoked one, so both look the same. A key that ended with its account
+ * is found, so that the answer can say that the account is closed.
  */
 export const findLiveKey = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveKey | null> => {
   const [key] = await db.$queryRaw<LiveKey[]>`
@@ -78,7 +78,7 @@ const toChangingKey = ({
   ...key
 }: Omit<ChangingKey, 'keyVersion'> & { readonly version: number }): ChangingKey => ({ ...key, keyVersion });
 
-/** Revokes from `revokeAt` on, unless the key is revoked by then anyway. Null where nothing changed. */
+/** Revokes from `revokeAt` on, unless the key is revoked by then anyway. Null if nothing changed. */
 export const updateRevocation = async (
   db: Db,
   { keyId, revokeAt }: { keyId: string; revokeAt: Date },
@@ -116,7 +116,7 @@ export const findChangingKey = async (db: Db, id: string): Promise<ChangingKey> 
 export const findKeysOfAccount = (db: Db, accountId: string): Promise<SealedKey[]> =>
   db.apiKey.findMany({ where: { accountId }, select: sealed });
 
-/** Live keys with this display prefix; several accounts may have one of the same. */
+/** Live keys with this display prefix; keys of several accounts may share it. */
 export const findKeysByPrefix = (
   db: Db,
   prefix: string,

@@ -14,16 +14,16 @@ export type ProjectedPrincipal = {
 };
 
 export type ProjectedPrincipals = {
-  /** To be asked before the database is read. Throws where Redis does not answer. */
+  /** To be read before the database is. Throws if Redis does not answer. */
   time(): Promise<RedisTime>;
   /**
-   * Keeps each entry for its life, as the database said after `readAfter`. What was removed since then is not put back,
-   * and where more than two seconds have passed since then, the entries are removed instead.
+   * Keeps each entry for its life, as the database had it after `readAfter`. Entries that were removed since then are not put
+   * back, and if more than two seconds have passed since then, all of them are removed instead.
    */
   write(entries: readonly ProjectedPrincipal[], readAfter: RedisTime): Promise<void>;
-  /** Throws where Redis does not answer: nobody may take silence for success. */
+  /** Throws if Redis does not answer: silence must not pass for success. */
   remove(keyDigests: readonly string[]): Promise<void>;
-  /** Vouches for all entries until 15 s after `sweptAfter`. */
+  /** Declares all entries valid until 15 s after `sweptAfter`. */
   renewFreshness(sweptAfter: RedisTime): Promise<void>;
 };
 

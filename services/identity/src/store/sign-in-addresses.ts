@@ -6,8 +6,8 @@ import { Prisma } from './prisma/client.ts';
 type NewChallenge = { readonly email: string; readonly challengeId: string };
 
 /**
- * Makes this the only live challenge of its address and forgets the guesses at the one before. False where the address is
- * locked: then nothing changes. A known browser passes the lock, which stays for all others.
+ * Makes this the only live challenge of its address and forgets the guesses at the one before. False if the address is
+ * locked: then nothing changes. A known browser passes the lock, which stays in force for all others.
  */
 export const issueChallenge = async (
   db: Db,
@@ -27,11 +27,11 @@ export const issueChallenge = async (
 
 export type GuessedChallenge = {
   readonly challengeId: string;
-  /** Whether the code was to be had: neither locked, used nor expired. */
+  /** Whether the code was still usable: neither locked, used nor expired. */
   readonly isCounted: boolean;
 };
 
-/** How a guess counts, whether the code is still to be had, and until when it is locked. */
+/** How a guess counts, whether the code is still usable, and until when it is locked. */
 type Guesser = { readonly counts: Prisma.Sql; readonly isOpen: Prisma.Sql; readonly lockedUntil: Prisma.Sql };
 
 /** The fifth guess locks the address for everyone but known browsers. */
@@ -57,7 +57,7 @@ type Target = { readonly email: string; readonly device: string | null };
 
 /**
  * Counts one guess at a live code as wrong before anyone looks at it, so that no number of parallel guesses gets past the
- * limit. Null where no code was asked for: one statement, whatever it finds.
+ * limit. Null if no code was asked for. One statement in every case.
  */
 export const countGuess = async (
   db: Db,
@@ -78,8 +78,8 @@ export const countGuess = async (
 };
 
 /**
- * A statement of its own: one that has waited for another's commit still sees what was before it. Null where a newer code
- * has replaced this one.
+ * Why a code cannot be used. A statement of its own, because one that has waited for another's commit still sees the state
+ * before it. Null if a newer code has replaced this one.
  */
 export const readDeadCode = async (
   db: Db,
@@ -109,7 +109,7 @@ export const spendChallenge = async (
 export const readLock = (db: Db, email: string): Promise<{ lockedUntil: Date | null } | null> =>
   db.signInAddress.findUnique({ where: { email }, select: { lockedUntil: true } });
 
-/** The address that the challenge's code still has to be mailed to; null where it is too late or was done. */
+/** The address that the challenge's code still has to be mailed to; null if it is too late or was done. */
 export const findUnsentChallenge = (
   db: Db,
   challengeId: string,

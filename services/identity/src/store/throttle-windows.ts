@@ -3,8 +3,8 @@ import { earlier } from '../domain/time.ts';
 import type { Db } from './database.ts';
 
 /**
- * Counts one hit against every throttle unless one of them is full already: what is refused counts nowhere. The answer
- * holds the hits as they are now, or as they would have become where a throttle is full. One statement.
+ * Counts one hit against every throttle, unless one of them is full: a refused hit counts nowhere. Resolves to the hits as they
+ * are now, or, of a full throttle, as they would have become. One statement.
  */
 export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Promise<Hit[]> => {
   const scopes = throttles.map(({ scope }) => scope);
@@ -33,7 +33,7 @@ export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Pr
     UNION ALL SELECT scope, started_at, hits + 1 FROM full_ones`;
 };
 
-/** What `countHits` would answer, without counting. */
+/** What `countHits` would resolve to, without counting. */
 export const foreseeHits = async (db: Db, throttles: readonly Throttle[], now: Date): Promise<Hit[]> => {
   const open = throttles.map(({ scope, subject, windowMs }) => ({
     ...{ scope, subject, startedAt: { gt: earlier(now, windowMs) } },
@@ -42,7 +42,7 @@ export const foreseeHits = async (db: Db, throttles: readonly Throttle[], now: D
   return windows.map(({ scope, startedAt, hits }) => ({ scope, startedAt, hits: hits + 1 }));
 };
 
-/** Takes back a hit that proved to be none, and all of the windows in `forgiven`. */
+/** Takes back one hit of every throttle, because it was no wrong guess, and all hits of the scope `forgiven`. */
 export const uncountHits = async (
   db: Db,
   throttles: readonly Throttle[],

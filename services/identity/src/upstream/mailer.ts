@@ -11,8 +11,8 @@ export type Mail = {
 
 export type Mailer = {
   /**
-   * `taken` once the mail server has the mail; `refused` where it never will for this recipient. Throws for what may
-   * be otherwise next time.
+   * `taken` once the mail server has the mail; `refused` if it never will for this recipient. Throws if the next
+   * attempt may succeed.
    */
   send(mail: Mail): Promise<'taken' | 'refused'>;
   close(): void;
@@ -31,7 +31,7 @@ const hostOf = (from: string): string => /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? 
 
 const PERMANENT = 500;
 
-/** A permanent no to the recipient, as nodemailer tells it. */
+/** The server's permanent refusal of the recipient, in nodemailer's form. */
 const isRefusal = (error: unknown): boolean => {
   const { command, responseCode } = (error ?? {}) as { command?: string; responseCode?: number };
   return command === 'RCPT TO' && (responseCode ?? 0) >= PERMANENT;
