@@ -1,4 +1,5 @@
 export { createDeadline, type Deadline, remainingMs } from './async/deadline.ts';
+export { hadNoReceiver } from './commands/no-receiver.ts';
 export { ConfigError, loadConfig } from './config/config.ts';
 export { booleanFlag, durationMs, port, secret, secretUrl, url, wholeNumber } from './config/fields.ts';
 export { Secret } from './config/secret.ts';

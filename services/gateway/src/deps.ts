@@ -1,12 +1,12 @@
 import { COLD_WAIT_MS } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import { createAdmission } from './admission/admission.ts';
-import { createBalanceBook } from './admission/balance-book.ts';
-import { createBlocks } from './admission/blocks.ts';
+import { createBalanceCache } from './admission/balance-cache.ts';
 import { createCacheReads } from './admission/cache-reads.ts';
 import { createColdLeases } from './admission/cold-leases.ts';
 import { keyLimits } from './admission/limits.ts';
 import { createLocalLimiter } from './admission/local-limiter.ts';
+import { createPermitBlocks } from './admission/permit-blocks.ts';
 import { createRedisAdmission } from './admission/redis-admission.ts';
 import {
   createRedisGuard,
@@ -19,8 +19,8 @@ import { createTranscriptMemory } from './cache/transcript-memory.ts';
 import { readConfig } from './config.ts';
 import { startDisowning } from './disowned/disowned-requests.ts';
 import { createKeptRequests } from './disowned/kept-requests.ts';
+import { createCallerAdmission } from './principals/caller-admission.ts';
 import { createKeyLookUps } from './principals/key-look-ups.ts';
-import { createLetIn } from './principals/let-in.ts';
 import { createNetworkGate } from './principals/network-gate.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
 import { createKeySecrets } from './routes/key-secrets.ts';
@@ -69,13 +69,13 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
   const { call, redis } = kit;
   const guard = guardOf('limits');
   const principals = createPrincipalMemory(clock);
-  const book = createBalanceBook(call, clock);
+  const balances = createBalanceCache(call, clock);
   const usage = startUsage(kit, now);
-  const reads = createCacheReads({ redis, guard, call, limits, now, onLost: usage.tellAll });
+  const reads = createCacheReads({ redis, guard, call, limits, now, onLost: usage.reportAll });
   const admit = createAdmission({
     redis: createRedisAdmission(redis, guard, limits, now),
     local: createLocalLimiter(),
-    blocks: createBlocks(clock, now),
+    blocks: createPermitBlocks(clock, now),
     reads,
     clock,
     limits,
@@ -91,12 +91,12 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
     objects: kit.objects,
     guard: guardOf('cache'),
   });
-  const letIn = createLetIn({
+  const callerAdmission = createCallerAdmission({
     call,
     admit,
     lookUpKey,
     gate,
-    book,
+    balances,
     reads,
     stored,
     clock,
@@ -111,11 +111,11 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
     limits,
     coldWaitMs,
     principals,
-    book,
+    balances,
     reads,
     usage,
     stored,
-    letIn,
+    callerAdmission,
     /** Fires when the process takes no more requests. */
     ending,
     isEnding: () => ending.signal.aborted,

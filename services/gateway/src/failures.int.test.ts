@@ -3,7 +3,7 @@ import { identity, serviceError } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, VIDEO_ID } from './test-support/builders.ts';
-import { startWorld, type World, type WorldOptions } from './test-support/world.ts';
+import { type GatewayHarness, type HarnessOptions, startGatewayHarness } from './test-support/harness.ts';
 
 const FILE = 'Hello';
 const cleanUps: (() => Promise<void>)[] = [];
@@ -11,70 +11,70 @@ afterEach(async () => {
   for (let next = cleanUps.pop(); next; next = cleanUps.pop()) await next();
 });
 
-/** A world whose Redis may be hurt. */
-/** Not the patience of other tests: here it is what a late Redis does. */
-const waits = { REDIS_WAIT: '100ms', REDIS_TIMEOUT: '20s' };
+/**
+ * Not the patience of other tests: here it is what a late Redis does. A command that waited for a paused one itself would
+ * outlast its test.
+ */
+const waits = { REDIS_WAIT: '100ms', REDIS_TIMEOUT: '10m' };
 
-/** Far more than 58 reads need on a busy machine, and less than if each of them had waited for Redis. */
-const AT_ONCE_MS = 15_000;
-
-const newWorld = async (options: WorldOptions = {}): Promise<{ world: World; redis: TestRedis }> => {
+const newHarness = async (
+  options: HarnessOptions = {},
+): Promise<{ harness: GatewayHarness; redis: TestRedis }> => {
   const redis = await startTestRedis();
   cleanUps.push(redis.stop);
-  const world = await startWorld({ redisUrl: redis.url, environment: waits, ...options });
-  cleanUps.push(world.stop);
-  await world.cache(newDelivered(FILE), FILE);
-  return { world, redis };
+  const harness = await startGatewayHarness({ redisUrl: redis.url, environment: waits, ...options });
+  cleanUps.push(harness.stop);
+  await harness.cache(newDelivered(FILE), FILE);
+  return { harness, redis };
 };
 
 type Bearer = { authorization: string };
-const read = (world: World, bearer: Bearer, videoId = VIDEO_ID) =>
-  request(world.url).get(`/v1/transcript?video_id=${videoId}`).set(bearer);
+const read = (harness: GatewayHarness, bearer: Bearer, videoId = VIDEO_ID) =>
+  request(harness.url).get(`/v1/transcript?video_id=${videoId}`).set(bearer);
 
 describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
   it('cached reads go on at once, with limit and balance, and go back to it when it returns', async () => {
-    const { world, redis } = await newWorld();
-    const { bearer, principal } = await world.addAccount();
-    world.identity.commands.authenticateKey = async () => principal;
-    await read(world, bearer);
+    const { harness, redis } = await newHarness();
+    const { bearer, principal } = await harness.addAccount();
+    harness.identity.commands.authenticateKey = async () => principal;
+    await read(harness, bearer);
     if (how === 'paused') redis.pause();
     else await redis.kill();
-    await read(world, bearer);
-    const start = performance.now();
-    const answers = await Promise.all(Array.from({ length: 58 }, () => read(world, bearer)));
-    expect(performance.now() - start).toBeLessThan(AT_ONCE_MS);
+    await read(harness, bearer);
+    const answers = await Promise.all(Array.from({ length: 58 }, () => read(harness, bearer)));
     expect(answers.map(({ status }) => status)).toEqual(Array(58).fill(200));
     expect(answers[0]?.headers).toMatchObject({ 'x-cache': 'HIT', 'x-credits-balance': '100' });
-    await read(world, bearer);
-    expect((await read(world, bearer)).status).toBe(429);
+    // The very first counts here too if Redis was late with it, so the limit is reached now or with one more.
+    await read(harness, bearer);
+    expect((await read(harness, bearer)).status).toBe(429);
     if (how === 'paused') redis.resume();
     else await redis.start();
-    const other = await world.addAccount();
-    world.identity.commands.authenticateKey = async () => other.principal;
+    const other = await harness.addAccount();
+    harness.identity.commands.authenticateKey = async () => other.principal;
     await eventually(
       async () => {
-        await read(world, other.bearer);
-        expect(await world.redis.llen(`gateway:rate:${other.digest}`)).toBeGreaterThan(0);
+        await read(harness, other.bearer);
+        expect(await harness.redis.llen(`gateway:rate:${other.digest}`)).toBeGreaterThan(0);
       },
       { everyMs: 200 },
     );
   });
 
   it('cold fetches are still counted, in each process', async () => {
-    const { world, redis } = await newWorld();
-    const { bearer, principal } = await world.addAccount();
-    world.identity.commands.authenticateKey = async () => principal;
+    const { harness, redis } = await newHarness();
+    const { bearer, principal } = await harness.addAccount();
+    harness.identity.commands.authenticateKey = async () => principal;
     const held = Promise.withResolvers<void>();
-    world.fetcher.commands.getTranscript = async () => {
+    harness.fetcher.commands.getTranscript = async () => {
       await held.promise;
       throw serviceError('video_unavailable');
     };
     if (how === 'paused') redis.pause();
     else await redis.kill();
-    const sent = [1, 2].map((n) => read(world, bearer, `cold000000${n}`).then(({ status }) => status));
-    await eventually(() => expect(world.fetcher.asked).toHaveLength(2));
-    const third = read(world, bearer, 'cold0000003').then(({ status }) => status);
-    await eventually(() => expect(world.fetcher.asked.at(-1)?.request).toMatchObject({ cacheOnly: true }));
+    const sent = [1, 2].map((n) => read(harness, bearer, `cold000000${n}`).then(({ status }) => status));
+    await eventually(() => expect(harness.fetcher.asked).toHaveLength(2));
+    const third = read(harness, bearer, 'cold0000003').then(({ status }) => status);
+    await eventually(() => expect(harness.fetcher.asked.at(-1)?.request).toMatchObject({ cacheOnly: true }));
     held.resolve();
     expect(await Promise.all(sent)).toEqual([410, 410]);
     await third;
@@ -85,61 +85,61 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
 describe('with identity away', () => {
   it('a key lives on what was learnt: ten seconds here, and no use prolongs it', async () => {
     let nowMs = 0;
-    const { world } = await newWorld({ overrides: { clock: () => nowMs } });
-    const { bearer } = await world.addAccount({ tier: 'paid' });
-    await read(world, bearer);
-    await world.identity.stop();
-    await world.redis.del(identity.principalsFresh.key());
+    const { harness } = await newHarness({ overrides: { clock: () => nowMs } });
+    const { bearer } = await harness.addAccount({ tier: 'paid' });
+    await read(harness, bearer);
+    await harness.identity.stop();
+    await harness.redis.del(identity.principalsFresh.key());
     for (const ms of [3_000, 6_000, 9_000, 9_999]) {
       nowMs = ms;
-      expect((await read(world, bearer)).status).toBe(200);
+      expect((await read(harness, bearer)).status).toBe(200);
     }
     nowMs = 10_000;
-    const refused = await read(world, bearer);
+    const refused = await read(harness, bearer);
     expect(refused.status).toBe(503);
     expect(refused.body).toMatchObject({ code: 'service_unavailable', retryable: true });
   });
 
   it('the projection goes on for as long as its owner keeps it fresh', async () => {
     let nowMs = 0;
-    const { world } = await newWorld({ overrides: { clock: () => nowMs } });
-    const { bearer } = await world.addAccount({ tier: 'paid' });
-    await world.identity.stop();
-    for (nowMs = 0; nowMs < 60_000; nowMs += 15_000) expect((await read(world, bearer)).status).toBe(200);
-    await world.redis.del(identity.principalsFresh.key());
+    const { harness } = await newHarness({ overrides: { clock: () => nowMs } });
+    const { bearer } = await harness.addAccount({ tier: 'paid' });
+    await harness.identity.stop();
+    for (nowMs = 0; nowMs < 60_000; nowMs += 15_000) expect((await read(harness, bearer)).status).toBe(200);
+    await harness.redis.del(identity.principalsFresh.key());
     nowMs += 15_000;
-    expect((await read(world, bearer)).status).toBe(503);
+    expect((await read(harness, bearer)).status).toBe(503);
   });
 
   it('no revoked key works longer than 30 s, with Redis and the broker gone too', async () => {
     let nowMs = 0;
-    const { world, redis } = await newWorld({ overrides: { clock: () => nowMs } });
-    const { bearer, digest } = await world.addAccount({ tier: 'paid' });
-    await world.redis.expire(identity.principalsFresh.key(), 15);
+    const { harness, redis } = await newHarness({ overrides: { clock: () => nowMs } });
+    const { bearer, digest } = await harness.addAccount({ tier: 'paid' });
+    await harness.redis.expire(identity.principalsFresh.key(), 15);
     // Revoked now; identity has just died, so nobody removes the projection and nobody is told.
-    await world.identity.stop();
+    await harness.identity.stop();
     nowMs = 14_000;
-    expect((await read(world, bearer)).status).toBe(200);
+    expect((await read(harness, bearer)).status).toBe(200);
     await redis.kill();
-    await world.nats.kill();
+    await harness.nats.kill();
     nowMs = 23_999;
-    expect((await read(world, bearer)).status).toBe(200);
+    expect((await read(harness, bearer)).status).toBe(200);
     nowMs = 24_000;
-    expect((await read(world, bearer)).status).toBe(503);
+    expect((await read(harness, bearer)).status).toBe(503);
     expect(identity.principal.key(digest)).toContain(digest);
-    await world.nats.start();
+    await harness.nats.start();
   });
 });
 
 describe('with the broker away', () => {
   it('cached reads go on, and what needs a service says that it is away', async () => {
-    const { world } = await newWorld();
-    const { bearer } = await world.addAccount();
-    await world.nats.kill();
-    const hit = await read(world, bearer);
+    const { harness } = await newHarness();
+    const { bearer } = await harness.addAccount();
+    await harness.nats.kill();
+    const hit = await read(harness, bearer);
     expect(hit.status).toBe(200);
     expect(hit.headers).toMatchObject({ 'x-cache': 'HIT', 'x-credits-balance': '100' });
-    const cold = await read(world, bearer, 'cold0000001');
+    const cold = await read(harness, bearer, 'cold0000001');
     expect(cold.status).toBe(503);
     expect(cold.headers['retry-after']).toBe(String(cold.body.retry_after));
     expect(cold.body).toMatchObject({
@@ -147,23 +147,23 @@ describe('with the broker away', () => {
       errorClass: 'UpstreamError',
       retryable: true,
     });
-    await world.nats.start();
+    await harness.nats.start();
   });
 });
 
 describe('stopping', () => {
   it('finishes what is in hand, and takes nothing new', async () => {
-    const { world } = await newWorld();
-    const { bearer } = await world.addAccount();
+    const { harness } = await newHarness();
+    const { bearer } = await harness.addAccount();
     const held = Promise.withResolvers<void>();
-    world.fetcher.commands.getTranscript = async () => {
+    harness.fetcher.commands.getTranscript = async () => {
       await held.promise;
       throw serviceError('video_unavailable');
     };
-    const inHand = read(world, bearer, 'cold0000001').then(({ status }) => status);
-    await eventually(() => expect(world.fetcher.asked).toHaveLength(1));
-    const stopped = world.stopGateways();
-    await eventually(() => expect(fetch(`${world.url}/`)).rejects.toThrow());
+    const inHand = read(harness, bearer, 'cold0000001').then(({ status }) => status);
+    await eventually(() => expect(harness.fetcher.asked).toHaveLength(1));
+    const stopped = harness.stopGateways();
+    await eventually(() => expect(fetch(`${harness.url}/`)).rejects.toThrow());
     held.resolve();
     expect(await inHand).toBe(410);
     await stopped;

@@ -5,22 +5,22 @@ import { createSessionToken, serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, newPrincipal, VIDEO_ID } from './test-support/builders.ts';
+import { type GatewayHarness, startGatewayHarness } from './test-support/harness.ts';
 import { rawRequest, sendRaw } from './test-support/raw-http.ts';
-import { startWorld, type World } from './test-support/world.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const ready = /"http":"(http:[^"]+)"/;
-let world: World;
+let harness: GatewayHarness;
 let output = '';
 let url: string;
 let child: ReturnType<typeof spawn>;
 
 /** The gateway as a process of its own, as it runs in production: what it writes is all that it writes. */
 beforeAll(async () => {
-  world = await startWorld();
+  harness = await startGatewayHarness();
   child = spawn(process.execPath, [main], {
     env: {
-      ...world.environment,
+      ...harness.environment,
       LOG_LEVEL: 'info',
       OBJECTS_S3_BUCKET: 'unused',
       OBJECTS_S3_REGION: 'unused',
@@ -40,25 +40,25 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   child?.kill('SIGTERM');
-  await world?.stop();
+  await harness?.stop();
 });
 
 describe('the log', () => {
   it('has one line per request with its outcome, and none of the secrets that went through', async () => {
-    const { key, principal, bearer } = await world.addAccount();
+    const { key, principal, bearer } = await harness.addAccount();
     const session = createSessionToken();
     const device = `${createSessionToken()}.${'p'.repeat(52)}`;
-    world.identity.commands.authenticateSession = async () => newPrincipal({ keyId: null });
-    world.identity.commands.verifyCode = async () => ({
+    harness.identity.commands.authenticateSession = async () => newPrincipal({ keyId: null });
+    harness.identity.commands.verifyCode = async () => ({
       accountId: principal.accountId,
       sessionId: '11111111-2222-4333-8444-555555555556',
       sessionExpiresAt: '2099-01-01T00:00:00.000Z',
       firstKey: { id: principal.accountId, name: 'First', createdAt: '2026-01-01T00:00:00.000Z' },
     });
-    world.fetcher.commands.getVideoFacts = async () => {
+    harness.fetcher.commands.getVideoFacts = async () => {
       throw serviceError('unexpected_error', { cause: new Error(`saw ${key}`) });
     };
-    await world.cache(newDelivered('Hello'), 'Hello');
+    await harness.cache(newDelivered('Hello'), 'Hello');
     const hit = await request(url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
     await request(url)
       .get(`/v1/transcript?video_id=canaryquery`)
@@ -133,7 +133,7 @@ describe('the log', () => {
   });
 
   it('has one short line for a broken body or a service that is away, and no stack', async () => {
-    const { bearer } = await world.addAccount({ tier: 'paid' });
+    const { bearer } = await harness.addAccount({ tier: 'paid' });
     const before = output.length;
     const body = `{"email":"${'x'.repeat(2_000)}`;
     const times = 500;
@@ -144,7 +144,7 @@ describe('the log', () => {
         ),
       );
     }
-    const { stop } = world.fetcher;
+    const { stop } = harness.fetcher;
     await stop();
     const away = await request(url).get(`/v1/video?video_id=${VIDEO_ID}`).set(bearer);
     expect([away.status, away.body.code]).toEqual([503, 'service_unavailable']);

@@ -28,8 +28,8 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
   });
   const readAddress = createClientAddress(config.trustedProxies);
   const table = serveTable(routeHandlers, deps, {
-    letIn: deps.letIn,
-    book: deps.book,
+    callerAdmission: deps.callerAdmission,
+    balances: deps.balances,
     readAddress,
     ...finish,
   });

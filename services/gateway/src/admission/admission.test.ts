@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createAdmission } from './admission.ts';
-import { HELD_BODY, PLACES_ONLY } from './admit-script.ts';
-import { createBlocks } from './blocks.ts';
+import { HELD_BODY, PERMITS_ONLY } from './admit-script.ts';
 import { keyLimits } from './limits.ts';
 import { createLocalLimiter } from './local-limiter.ts';
+import { createPermitBlocks } from './permit-blocks.ts';
 import type { RedisAnswer, RedisAsk } from './redis-admission.ts';
 
 const principal = newPrincipal();
@@ -23,7 +23,7 @@ const admitWith = (answer: RedisAnswer | null, known = true) =>
   createAdmission({
     redis: async () => answer,
     local: createLocalLimiter(),
-    blocks: createBlocks(
+    blocks: createPermitBlocks(
       () => 0,
       () => new Date(0),
     ),
@@ -33,7 +33,7 @@ const admitWith = (answer: RedisAnswer | null, known = true) =>
   }).ask({ keyDigest: 'digest', known: known ? principal : null, wantedKey: null });
 
 describe('admission', () => {
-  it('follows Redis where it answers', async () => {
+  it('follows Redis if it answers', async () => {
     expect(await admitWith({ ...decided, waitMs: 5 })).toMatchObject({
       waitMs: 5,
       balance: 'text',
@@ -56,7 +56,7 @@ describe('admission', () => {
     },
   );
 
-  it('knows nobody where neither this process nor Redis does', async () => {
+  it('knows nobody if neither this process nor Redis does', async () => {
     expect(await admitWith({ kind: 'unknown-key' }, false)).toBeNull();
     expect(await admitWith(null, false)).toBeNull();
   });
@@ -65,7 +65,7 @@ describe('admission', () => {
     const { ask } = createAdmission({
       redis: async () => null,
       local: createLocalLimiter(),
-      blocks: createBlocks(
+      blocks: createPermitBlocks(
         () => 0,
         () => new Date(0),
       ),
@@ -94,7 +94,7 @@ describe('a key that is busy here', () => {
         return state.answer;
       },
       local: createLocalLimiter(),
-      blocks: createBlocks(
+      blocks: createPermitBlocks(
         () => state.clock,
         () => new Date(0),
       ),
@@ -107,18 +107,18 @@ describe('a key that is busy here', () => {
     return { state, admit, key, atOnce: () => admit.atOnce(key, HELD_BODY) };
   };
 
-  it('is admitted without a question, and says when its places run low', async () => {
+  it('is admitted without a question, and says when its permits run low', async () => {
     const { state, atOnce } = await newBusyKey();
     const decisions = Array.from({ length: 5 }, atOnce);
     expect(decisions).toEqual(['admitted', 'admitted', 'admitted-and-low', 'admitted-and-low', null]);
     expect(state.asks).toHaveLength(1);
   });
 
-  it('has places again once they are renewed; its principal is looked at where that is wanted', async () => {
+  it('has permits again once they are renewed; its principal is looked at if that is wanted', async () => {
     const { state, admit, key, atOnce } = await newBusyKey();
     while (atOnce() !== null);
     await admit.renew(key, { rereads: false });
-    expect(state.asks[1]).toMatchObject({ known: principal, wantedKey: PLACES_ONLY, block: { ahead: 1 } });
+    expect(state.asks[1]).toMatchObject({ known: principal, wantedKey: PERMITS_ONLY, block: { ahead: 1 } });
     expect(atOnce()).toBe('admitted');
     state.answer = { ...decided, principal: JSON.stringify({ version: 0, value: principal }), taken: '1:78' };
     expect(await admit.renew(key, { rereads: true })).toMatchObject({ isLearnt: true, principal });

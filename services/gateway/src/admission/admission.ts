@@ -1,10 +1,10 @@
 import { identity, type Principal, type Tier } from '@tds/contracts';
 import { decodeProjection } from '@tds/service-kit';
-import { HELD_BODY, PLACES_ONLY } from './admit-script.ts';
-import { type Blocks, NO_BLOCK } from './blocks.ts';
+import { HELD_BODY, PERMITS_ONLY } from './admit-script.ts';
 import type { CacheReads } from './cache-reads.ts';
 import { type Limits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limiter.ts';
+import { NO_PERMITS, type PermitBlocks } from './permit-blocks.ts';
 import type { AdmissionAsk, CountedRead, RedisAdmission, RedisAnswer, RedisAsk } from './redis-admission.ts';
 import type { MonotonicClock } from './redis-guard.ts';
 import { createRefusals } from './refusals.ts';
@@ -15,25 +15,25 @@ export type Admission = {
   readonly isLearnt: boolean;
   /** 0 admits the request. */
   readonly waitMs: number;
-  /** The balance as projected; null where it is not in Redis, or Redis was not asked. */
+  /** The balance as projected; null if it is not in Redis, or Redis was not asked. */
   readonly balance: string | null;
   readonly read: CountedRead;
 };
 
 export type KnownKey = { readonly keyDigest: string; readonly principal: Principal };
 
-/** `admitted-and-low` asks for the next places to be taken now; a number is the milliseconds to wait. */
+/** `admitted-and-low` asks for the next permits to be taken now; a number is the milliseconds to wait. */
 export type Decided = 'admitted' | 'admitted-and-low' | number;
 
-/** By a place taken ahead, by Redis where it answers, else by this process alone. */
+/** By a permit taken ahead, by Redis if it answers, else by this process alone. */
 export type Admit = {
-  /** Decides without a round trip; null where Redis has to be asked. */
+  /** Decides without a round trip; null if Redis has to be asked. */
   atOnce(key: KnownKey, wantedKey: string | null): Decided | null;
   /** Milliseconds for which a session is certainly refused, so that nobody need be asked who it is; else 0. */
   sessionWaitMs(sessionDigest: string): number;
-  /** Asks Redis. Null where nobody here knows the key: identity has to be asked. */
+  /** Asks Redis. Null if nobody here knows the key: identity has to be asked. */
   ask(ask: AdmissionAsk): Promise<Admission | null>;
-  /** Takes the key's next places, and on demand its principal as projected now. Null where nothing was learnt. */
+  /** Takes the key's next permits, and on demand its principal as projected now. Null if nothing was learnt. */
   renew(key: KnownKey, how: { readonly rereads: boolean }): Promise<Admission | null>;
 };
 
@@ -43,7 +43,7 @@ const parsePrincipal = (text: string): Principal | null => decodeProjection(iden
 export const createAdmission = (parts: {
   redis: RedisAdmission;
   local: LocalLimiter;
-  blocks: Blocks;
+  blocks: PermitBlocks;
   reads: Pick<CacheReads, 'countLocally'>;
   clock: MonotonicClock;
   limits: Readonly<Record<Tier, Limits>>;
@@ -87,16 +87,16 @@ export const createAdmission = (parts: {
       const { keyDigest, known, wantedKey } = ask;
       const askedAt = clock();
       const isBlockWanted = known !== null && wantedKey === HELD_BODY;
-      const block = isBlockWanted ? blocks.next(keyDigest, perMinute(known)) : NO_BLOCK;
+      const block = isBlockWanted ? blocks.next(keyDigest, perMinute(known)) : NO_PERMITS;
       const sent = { ...ask, block };
       const answer = await (isBlockWanted ? send(sent) : redis(sent));
       return answer === null ? admitLocally(ask) : toAdmission(answer, sent, askedAt);
     },
     async renew({ keyDigest, principal }, { rereads }) {
       const block = blocks.next(keyDigest, perMinute(principal));
-      if (block === NO_BLOCK) return null;
+      if (block === NO_PERMITS) return null;
       const askedAt = clock();
-      const sent = { keyDigest, known: rereads ? null : principal, wantedKey: PLACES_ONLY, block };
+      const sent = { keyDigest, known: rereads ? null : principal, wantedKey: PERMITS_ONLY, block };
       const answer = await send(sent);
       return answer && toAdmission(answer, sent, askedAt);
     },

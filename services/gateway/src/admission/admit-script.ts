@@ -1,28 +1,28 @@
 import { projectionLua } from '@tds/service-kit';
-import { BLOCK_LIFE_MS } from './blocks.ts';
 import { countReadLua } from './count-read-script.ts';
+import { BLOCK_LIFE_MS } from './permit-blocks.ts';
 
 /** Stands for a wanted body that the gateway holds itself, so that only its delivery is to be counted. */
 export const HELD_BODY = '+';
-/** Stands for a wanted body that may be cached elsewhere: counted as delivered, and given back where it is not. */
+/** Stands for a wanted body that may be cached elsewhere: counted as delivered, and given back if it is not. */
 export const SOUGHT_BODY = '?';
-/** Stands for a request that may come: it is admitted and counted as a cached read, and its place is taken ahead. */
-export const PLACES_ONLY = '*';
+/** Stands for a request that may come: it is admitted and counted as a cached read, and its permit is taken ahead. */
+export const PERMITS_ONLY = '*';
 
 /**
  * Admission of a batch of requests. ARGV[6] has one line per request: digest, account, tier (or `session`), the key under
- * which reads count, wanted body, places to take ahead and what to give back of those taken before (number and moment, joined
- * by a colon, or 0), parted by blanks; `-` stands for what is not known or wanted, `+` and `?` for bodies, `*` for places alone.
- * Where the gateway does not know the key, account, tier and the key that counts are read from its principal. Five lines per request come back: microseconds to wait (0 admits, -1 is
+ * which reads count, wanted body, permits to take ahead and what to give back of those taken before (number and moment, joined
+ * by a colon, or 0), parted by blanks; `-` stands for what is not known or wanted, `+` and `?` for bodies, `*` for permits alone.
+ * If the gateway does not know the key, account, tier and the key that counts are read from its principal. Five lines per request come back: microseconds to wait (0 admits, -1 is
  * an unknown key), principal, balance (both JSON, so without line ends), what became of counting a cached body as read (`-`
- * there is none, else `countRead`), and the places taken ahead with their moment, joined by a colon, or 0.
+ * there is none, else `countRead`), and the permits taken ahead with their moment, joined by a colon, or 0.
  *
- * The rate is a log of the last `limit` admissions: a request passes unless the admission `limit` places ago is
+ * The rate is a log of the last `limit` admissions: a request passes unless the admission `limit` permits ago is
  * younger than the window. So no minute, wherever it starts, holds more than the limit, at the cost of a constant
  * number of steps. Refused requests leave no trace.
  *
  * One argument and one value for all: hundreds of small ones cost the client more than all the rest of admission.
- * Keys are built from values that are read here, so this script wants one Redis, not a cluster. Where that is full, the
+ * Keys are built from values that are read here, so this script wants one Redis, not a cluster. If that is full, the
  * first step that counts fails, and this process decides alone.
  */
 const LIFE_MICROS = BLOCK_LIFE_MS * 1_000;
@@ -43,18 +43,18 @@ local function decode(text)
   return kept.accountId, kept.tier, kept.limitId or kept.keyId
 end
 
--- An admission counts from its moment, a place taken ahead from the last at which it may be used. Moments never run
+-- An admission counts from its moment, a permit taken ahead from the last at which it may be used. Moments never run
 -- backwards, so an entry is younger than all before it, and whatever a minute holds was used in it.
 local function push(rateKey, at, count)
   local newest = redis.call('LINDEX', rateKey, -1)
   local moment = newest and tonumber(newest) > at and newest or string.format('%.0f', at)
   local moments = {}
-  for place = 1, count do moments[place] = moment end
+  for permit = 1, count do moments[permit] = moment end
   redis.call('RPUSH', rateKey, unpack(moments))
   return moment
 end
 
--- Places are taken ahead only where they are free now, each as one cached read, and none towards the end of a day's reads.
+-- Permits are taken ahead only where they are free now, each as one cached read, and none towards the end of a day's reads.
 local function takeAhead(rateKey, limit, ahead, readsKey, readsLeft)
   if ahead == 0 or readsLeft < ahead * 50 then return 0 end
   local oldest = redis.call('LINDEX', rateKey, ahead - limit)
@@ -94,17 +94,17 @@ for digest, account, tier, reader, wanted, ahead, back in string.gmatch(ARGV[6],
   local limit = limits[tier]
   local rateKey, readsKey = 'gateway:rate:' .. digest, limit and readsPrefix .. reader
   if back ~= '0' then giveBack(rateKey, readsKey, back) end
-  local isForPlaces = wanted == '${PLACES_ONLY}'
+  local isForPermits = wanted == '${PERMITS_ONLY}'
   local wait, moment = -1
-  if limit then wait, moment = admit(rateKey, limit, isForPlaces and lastUse or now) end
-  local isHeld = isForPlaces or wanted == '${HELD_BODY}'
+  if limit then wait, moment = admit(rateKey, limit, isForPermits and lastUse or now) end
+  local isHeld = isForPermits or wanted == '${HELD_BODY}'
   local counted, readsLeft, taken = '-', 0, 0
   if wait == 0 and (isHeld or wanted == '${SOUGHT_BODY}') then counted, readsLeft = countRead(readsKey, day, reads[tier]) end
   if isHeld and counted == '+' then
-    local places, lastMoment = takeAhead(rateKey, limit, tonumber(ahead), readsKey, readsLeft)
-    if places > 0 then taken, moment = places, lastMoment end
+    local permits, lastMoment = takeAhead(rateKey, limit, tonumber(ahead), readsKey, readsLeft)
+    if permits > 0 then taken, moment = permits, lastMoment end
   end
-  if isForPlaces and wait == 0 and counted ~= 'x' then taken = taken + 1 end
+  if isForPermits and wait == 0 and counted ~= 'x' then taken = taken + 1 end
   answers[last + 1] = string.format('%.0f', wait)
   answers[last + 2] = principal or '-'
   answers[last + 3] = limit and redis.call('GET', balancePrefix .. account) or '-'

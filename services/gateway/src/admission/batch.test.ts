@@ -24,7 +24,7 @@ describe('a batch', () => {
     expect(await answers).toEqual(['one', 'two']);
   });
 
-  it('gathers while a round trip is under way, unless told not to hold', async () => {
+  it('gathers while a round trip is under way, unless it may not hold', async () => {
     for (const mayHold of [true, false]) {
       const { ask, sent } = newBatch(mayHold);
       void ask(1);

@@ -6,7 +6,7 @@ type Waiting<Ask, Reply> = {
 const LARGEST_BATCH = 64;
 
 export type BatchOptions<Ask, Reply> = {
-  /** Answers in order; null where there is no answer for the whole batch. */
+  /** Answers in order; null if there is no answer for the whole batch. */
   send(asks: readonly Ask[]): Promise<readonly Reply[] | null>;
   /** Whether to wait for the round trip under way before the next one begins. */
   mayHold(): boolean;

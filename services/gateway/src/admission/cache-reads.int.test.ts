@@ -3,7 +3,7 @@ import { errorEnvelope, limitIdOf, serviceError, utcDay } from '@tds/contracts';
 import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
-import { startWorld, type World } from '../test-support/world.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { readsPrefix, SEEDED } from './count-read-script.ts';
 import { keyLimits } from './limits.ts';
 
@@ -14,30 +14,31 @@ const limits = {
 };
 const FILE = 'Hello';
 const clock = fakeClock('2026-11-20T23:59:50.000Z');
-let world: World;
+let harness: GatewayHarness;
 let urls: string[];
 /** As the ledger knows them. */
 let recorded = 0;
 
 beforeAll(async () => {
-  world = await startWorld({ overrides: { limits, now: clock.now } });
-  const added = await Promise.all([1, 2, 3].map(() => world.addGateway()));
-  urls = [world.url, ...added.map(({ url }) => url)];
-  await world.cache(newDelivered(FILE), FILE);
+  harness = await startGatewayHarness({ overrides: { limits, now: clock.now } });
+  const added = await Promise.all([1, 2, 3].map(() => harness.addGateway()));
+  urls = [harness.url, ...added.map(({ url }) => url)];
+  await harness.cache(newDelivered(FILE), FILE);
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 beforeEach(() => {
   clock.set('2026-11-20T23:59:50.000Z');
   recorded = 0;
 });
 
-type Account = Awaited<ReturnType<World['addAccount']>>;
+type Account = Awaited<ReturnType<GatewayHarness['addAccount']>>;
 const newAccount = async (given = {}): Promise<Account> => {
-  const account = await world.addAccount(given);
+  const account = await harness.addAccount(given);
   const { keyId } = account.principal;
   const counts = { requests: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
-  world.ledger.commands.getDayUsage = async () => ({
-    ...{ ...counts, cacheHits: recorded },
+  harness.ledger.commands.getDayUsage = async () => ({
+    ...counts,
+    cacheHits: recorded,
     byKey: [
       { ...counts, keyId: null, cacheHits: 999 },
       { ...counts, keyId, cacheHits: recorded },
@@ -59,12 +60,12 @@ const tally = async (count: number, account: Account, videoId?: string) => {
   );
 };
 const counter = async ({ principal }: Account) =>
-  Number(await world.redis.get(readsPrefix(utcDay(clock.now())) + limitIdOf(principal)));
+  Number(await harness.redis.get(readsPrefix(utcDay(clock.now())) + limitIdOf(principal)));
 const isSeeded = (account: Account) =>
   eventually(async () => expect(await counter(account)).toBeGreaterThanOrEqual(SEEDED));
 const forget = async () => {
-  await world.redis.flushdb();
-  await world.keepFresh();
+  await harness.redis.flushdb();
+  await harness.keepFresh();
 };
 
 describe('cache reads of a key on a day', () => {
@@ -94,7 +95,10 @@ describe('cache reads of a key on a day', () => {
     expect(refused.headers).toMatchObject({ 'retry-after': '10', 'x-credits-charged': '0' });
     expect(refused.headers['x-cache']).toBeUndefined();
     expect(errorEnvelope.parse(refused.body)).toMatchObject({
-      ...{ code: 'cache_read_cap', errorClass: 'QuotaExceeded', retryable: false, retry_after: 10 },
+      code: 'cache_read_cap',
+      errorClass: 'QuotaExceeded',
+      retryable: false,
+      retry_after: 10,
       message: expect.stringMatching(/its 10 cached transcripts of today.*00:00 UTC/),
     });
     clock.advance(9_999);
@@ -105,19 +109,19 @@ describe('cache reads of a key on a day', () => {
 
   it('count no error, no wrong request and no cold delivery', async () => {
     const account = await newAccount();
-    world.storeFile(newDelivered(FILE), FILE);
-    world.fetcher.commands.getTranscript = async (asked) => {
+    harness.storeFile(newDelivered(FILE), FILE);
+    harness.fetcher.commands.getTranscript = async (asked) => {
       if (asked.cacheOnly) throw serviceError('transcript_not_ready');
       return deliveredFor(asked, FILE);
     };
     for (let round = 0; round < CAP; round += 1)
       await read(account, 0, `colder${String(round).padStart(5, '0')}`);
-    world.fetcher.commands.getTranscript = async () => {
+    harness.fetcher.commands.getTranscript = async () => {
       throw serviceError('no_captions');
     };
     await read(account, 0, 'failing0001');
-    await request(world.url).get('/v1/transcript?video_id=wrong').set(account.bearer);
-    await request(world.url).get('/v1/video?video_id=wrong').set(account.bearer);
+    await request(harness.url).get('/v1/transcript?video_id=wrong').set(account.bearer);
+    await request(harness.url).get('/v1/video?video_id=wrong').set(account.bearer);
     await eventually(async () => expect((await counter(account)) % SEEDED).toBe(0));
     expect(await tally(CAP + 1, account)).toEqual({ read: CAP, cache_read_cap: 1 });
   });
@@ -125,8 +129,8 @@ describe('cache reads of a key on a day', () => {
   it('count what only the fetcher has cached', async () => {
     const account = await newAccount();
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
-    world.storeFile(newDelivered(FILE), FILE);
-    world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
+    harness.storeFile(newDelivered(FILE), FILE);
+    harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
     for (let round = 0; round < CAP; round += 1) {
       expect((await read(account, 0, `cached${String(round).padStart(5, '0')}`)).status).toBe(200);
     }
@@ -150,10 +154,13 @@ describe('when Redis has lost the counters', () => {
     const { accountId, keyId } = first.principal;
     const successor = await newAccount({ accountId, limitId: keyId });
     const counts = { requests: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
-    world.ledger.commands.getDayUsage = async () => ({
-      ...{ ...counts, cacheHits: CAP - 2 },
+    harness.ledger.commands.getDayUsage = async () => ({
+      ...counts,
+      cacheHits: CAP - 2,
       byKey: [first, successor].map(({ principal }, at) => ({
-        ...{ ...counts, keyId: principal.keyId, cacheHits: at === 0 ? CAP - 3 : 1 },
+        ...counts,
+        keyId: principal.keyId,
+        cacheHits: at === 0 ? CAP - 3 : 1,
       })),
     });
     await forget();
@@ -165,16 +172,16 @@ describe('when Redis has lost the counters', () => {
   it('reads go on while the ledger cannot tell, and the next read asks again', async () => {
     await forget();
     const account = await newAccount();
-    const tell = world.ledger.commands.getDayUsage;
+    const tell = harness.ledger.commands.getDayUsage;
     let asked = 0;
-    world.ledger.commands.getDayUsage = async () => {
+    harness.ledger.commands.getDayUsage = async () => {
       asked += 1;
       throw serviceError('service_unavailable');
     };
     expect((await read(account)).status).toBe(200);
     await eventually(() => expect(asked).toBeGreaterThan(0));
     recorded = CAP - 2;
-    world.ledger.commands.getDayUsage = tell;
+    harness.ledger.commands.getDayUsage = tell;
     await eventually(
       async () => {
         if ((await counter(account)) < SEEDED) await read(account);
@@ -190,9 +197,9 @@ describe('when Redis has lost the counters', () => {
     await read(account);
     await isSeeded(account);
     clock.set('2026-11-21T00:00:00.000Z');
-    world.ledger.asked.length = 0;
+    harness.ledger.asked.length = 0;
     expect(await tally(CAP + 3, account)).toEqual({ read: CAP, cache_read_cap: 3 });
     expect(await counter(account)).toBe(SEEDED + CAP);
-    expect(world.ledger.asked.map(({ name }) => name)).not.toContain('getDayUsage');
+    expect(harness.ledger.asked.map(({ name }) => name)).not.toContain('getDayUsage');
   });
 });

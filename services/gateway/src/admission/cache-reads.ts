@@ -43,7 +43,7 @@ export type CacheReadsParts = {
   readonly call: Call<Surface>;
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly now: () => Date;
-  /** Counters were lost: whoever has counted reads and not told the ledger yet is to do so now. */
+  /** Counters were lost: whoever has counted reads and not reported them to the ledger yet is to do so now. */
   readonly onLost: () => void;
 };
 

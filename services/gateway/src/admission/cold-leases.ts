@@ -4,7 +4,7 @@ import type { MonotonicClock, RedisGuard } from './redis-guard.ts';
 /** Longer than the longest wait for a cold fetch, so that only what a dead gateway held is ever taken back. */
 const LEASE_MS = 40_000;
 
-/** Members are leases, scores their ends. Takes one where fewer than ARGV[1] are alive. */
+/** Members are leases, scores their ends. Takes one if fewer than ARGV[1] are alive. */
 const takeScript = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -21,7 +21,7 @@ type WithScript = { tdsTakeColdLease(key: string, ...parts: (string | number)[])
 export type Release = () => Promise<void>;
 
 export type ColdLeases = {
-  /** Null where the key holds as many as it may. `leaseId` is unique. */
+  /** Null if the key holds as many as it may. `leaseId` is unique. */
   take(keyDigest: string, leaseId: string, atOnce: number): Promise<Release | null>;
 };
 

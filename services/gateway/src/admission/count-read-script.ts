@@ -8,7 +8,7 @@ const KEPT_SECONDS = 2 * 24 * 60 * 60;
 
 /**
  * The Lua function `countRead(key, day, most)`: `+` counted, `?` counted in a counter that is not seeded, `x` refused and
- * not counted; and how many more there may be today, 0 where that is not known. A marker tells the day on which Redis began to remember: a counter that is missing on a later day is
+ * not counted; and how many more there may be today, 0 if that is not known. A marker tells the day on which Redis began to remember: a counter that is missing on a later day is
  * certainly 0, on that day it may have been lost.
  */
 export const countReadLua = `

@@ -5,7 +5,7 @@ import { createReadSeeds } from './read-seeds.ts';
 
 const principal = newPrincipal();
 
-/** A ledger that answers after a turn, and counters that keep what they were told. */
+/** A ledger that answers after a turn, and counters that keep what they were given. */
 const newSeeds = (recall: () => Promise<number>, settledMs = 20) => {
   const seeded = new Map<string, number>();
   const figures = { asked: 0, underWay: 0, most: 0, losses: 0 };

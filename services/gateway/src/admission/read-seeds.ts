@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Principal } from '@tds/contracts';
 
-/** By then every gateway has told the ledger what it had counted before Redis forgot. */
+/** By then every gateway has reported to the ledger what it had counted before Redis forgot. */
 const SETTLED_MS = 1_200;
 const AT_ONCE = 16;
 const MOST_WAITING = 20_000;
@@ -28,7 +28,7 @@ type Wanted = {
 
 /**
  * Counters that Redis has lost get back what the ledger knows of them. Reads that are counted meanwhile may be in both:
- * so nothing is ever admitted beyond the cap for it, and at most the reads of that second are missing. Where it fails,
+ * so nothing is ever admitted beyond the cap for it, and at most the reads of that second are missing. If it fails,
  * the key's next read tries again.
  */
 export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }: SeedParts): WantSeed => {

@@ -1,25 +1,25 @@
 import { creditsLedger, identity, limitIdOf, type Principal, type Tier, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import { admitScript, HELD_BODY, PLACES_ONLY, SOUGHT_BODY } from './admit-script.ts';
+import { admitScript, HELD_BODY, PERMITS_ONLY, SOUGHT_BODY } from './admit-script.ts';
 import { createBatch } from './batch.ts';
-import type { BlockAsk } from './blocks.ts';
 import { readsPrefix } from './count-read-script.ts';
 import { type Limits, SESSION_REQUESTS_PER_MINUTE, WINDOW_MS } from './limits.ts';
+import type { PermitAsk } from './permit-blocks.ts';
 import type { RedisGuard } from './redis-guard.ts';
 
 export type AdmissionAsk = {
   readonly keyDigest: string;
-  /** Null where the process does not know the key: then its projection is looked at. */
+  /** Null if the process does not know the key: then its projection is looked at. */
   readonly known: Principal | null;
-  /** The key of a body that may be cached elsewhere; or `HELD_BODY`, or `PLACES_ONLY`. */
+  /** The key of a body that may be cached elsewhere; or `HELD_BODY`, or `PERMITS_ONLY`. */
   readonly wantedKey: string | null;
 };
 
 /** The ask as it is sent. */
-export type RedisAsk = AdmissionAsk & { readonly block: BlockAsk };
+export type RedisAsk = AdmissionAsk & { readonly block: PermitAsk };
 
 /**
- * What became of counting a cached body as read: there is none, it was counted, also where its counter may have been
+ * What became of counting a cached body as read: there is none, it was counted, also if its counter may have been
  * lost before, or it is one too many for the day.
  */
 export type CountedRead = 'none' | 'counted' | 'unseeded' | 'refused';
@@ -31,11 +31,11 @@ export type RedisAnswer =
       readonly kind: 'decided';
       /** 0 admits. */
       readonly waitMs: number;
-      /** As projected; null where it was known before. */
+      /** As projected; null if it was known before. */
       readonly principal: string | null;
       readonly balance: string | null;
       readonly read: CountedRead;
-      /** Places taken ahead, as `number:moment`, or `0`. */
+      /** Permits taken ahead, as `number:moment`, or `0`. */
       readonly taken: string;
     };
 
@@ -75,7 +75,7 @@ const readAnswers = (text: string): RedisAnswer[] => {
 
 const wantedSign = (wantedKey: string | null): string => {
   if (wantedKey === null) return NOTHING;
-  return wantedKey === HELD_BODY || wantedKey === PLACES_ONLY ? wantedKey : SOUGHT_BODY;
+  return wantedKey === HELD_BODY || wantedKey === PERMITS_ONLY ? wantedKey : SOUGHT_BODY;
 };
 
 const rateClassOf = ({ keyId, tier }: Principal): string => (keyId === null ? 'session' : tier);
@@ -88,7 +88,7 @@ const toLine = ({ keyDigest, known, wantedKey, block: { ahead, back } }: RedisAs
   return `${keyDigest} ${who} ${wantedSign(wantedKey)} ${ahead} ${back}`;
 };
 
-/** Every check and look-up of a request in one round trip; null where Redis is away. */
+/** Every check and look-up of a request in one round trip; null if Redis is away. */
 export type RedisAdmission = (ask: RedisAsk) => Promise<RedisAnswer | null>;
 
 export const createRedisAdmission = (

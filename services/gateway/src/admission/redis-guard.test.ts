@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { createRedisGuard } from './redis-guard.ts';
 
 const newGuard = (timeoutMs = 20) => {
-  const told: string[] = [];
+  const calls: string[] = [];
   const state = { nowMs: 0 };
   const guard = createRedisGuard({
     clock: () => state.nowMs,
     timeoutMs,
     pauseMs: 1_000,
-    onAway: () => told.push('away'),
-    onBack: () => told.push('back'),
+    onAway: () => calls.push('away'),
+    onBack: () => calls.push('back'),
   });
-  return { guard, told, state };
+  return { guard, calls, state };
 };
 
 const never = () => new Promise<never>(() => {});
@@ -25,7 +25,7 @@ describe('the guard of Redis', () => {
   });
 
   it('leaves Redis alone for a second after a failure, then lets one request try', async () => {
-    const { guard, told, state } = newGuard();
+    const { guard, calls, state } = newGuard();
     await guard.run(fails);
     let asked = 0;
     const counting = async () => {
@@ -38,7 +38,7 @@ describe('the guard of Redis', () => {
     state.nowMs = 1_000;
     expect(await Promise.all([guard.run(counting), guard.run(counting)])).toEqual(['answer', null]);
     expect(await guard.run(counting)).toBe('answer');
-    expect(told).toEqual(['away', 'back']);
+    expect(calls).toEqual(['away', 'back']);
   });
 
   it('goes on with Redis after one late answer, and leaves it alone after two in a row', async () => {
@@ -53,12 +53,12 @@ describe('the guard of Redis', () => {
   });
 
   it('tells of an outage once, however long it lasts', async () => {
-    const { guard, told, state } = newGuard();
+    const { guard, calls, state } = newGuard();
     for (let round = 0; round < 3; round += 1) {
       await guard.run(fails);
       state.nowMs += 1_000;
     }
-    expect(told).toEqual(['away']);
+    expect(calls).toEqual(['away']);
   });
 
   it('does not blame Redis for a busy process: an answer that is there counts', async () => {

@@ -2,7 +2,7 @@
 export type MonotonicClock = () => number;
 
 export type RedisGuard = {
-  /** Null where Redis was not asked, or did not answer in time: the caller goes on without it. */
+  /** Null if Redis was not asked, or did not answer in time: the caller goes on without it. */
   run<T>(work: () => Promise<T>): Promise<T | null>;
   readonly isAway: () => boolean;
 };

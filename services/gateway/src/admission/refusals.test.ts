@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createRefusals } from './refusals.ts';
 
 describe('what is known of keys over their limit', () => {
-  it('spares Redis until the next place comes free, and no longer', () => {
+  it('spares Redis until the next permit comes free, and no longer', () => {
     const refusals = createRefusals();
     refusals.keep('key', 60, 1_000, 0);
     expect([0, 400, 999, 1_000].map((ms) => refusals.waitMs('key', 60, ms))).toEqual([1_000, 600, 1, 0]);

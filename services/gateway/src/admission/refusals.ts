@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 
 const REMEMBERED_KEYS = 10_000;
-/** Redis may forget: a key that it would let in again waits no longer than this. */
+/** Redis may forget: a key that it would admit again waits no longer than this. */
 const TRUSTED_MS = 5_000;
 
 type Refusal = { readonly limit: number; readonly freeAt: number; readonly askAgainAt: number };
 
 /**
- * Keys over their limit, with the moment at which their next place comes free: nothing can pass before, so Redis need
+ * Keys over their limit, with the moment at which their next permit comes free: nothing can pass before, so Redis need
  * not be asked, and a caller that hammers costs next to nothing.
  */
 export type Refusals = {
-  /** Milliseconds that are still to wait; 0 where Redis has to be asked. */
+  /** Milliseconds that are still to wait; 0 if Redis has to be asked. */
   waitMs(keyDigest: string, limit: number, nowMs: number): number;
   keep(keyDigest: string, limit: number, waitMs: number, nowMs: number): void;
 };

@@ -21,6 +21,6 @@ export function assertWhatWasAskedFor(
 ): void {
   if (isWhatWasAskedFor(head, asked)) return;
   const { video, language, format } = head;
-  const told = JSON.stringify({ videoId: video.id, language, format });
-  throw new Error(`a transcript that was not asked for: ${told} for ${JSON.stringify(asked)}`);
+  const found = JSON.stringify({ videoId: video.id, language, format });
+  throw new Error(`a transcript that was not asked for: ${found} for ${JSON.stringify(asked)}`);
 }

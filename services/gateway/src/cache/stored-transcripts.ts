@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 2;
 export const renderedKey = ({ videoId, language, fallback, format }: TranscriptSelection): string =>
   transcriptFetcher.renderedSelection.key(videoId, language, String(fallback), format);
 
-/** What a selection leads to; the file itself where it is in the cache too. */
+/** What a selection leads to; the file itself if it is in the cache too. */
 export type ProjectedTranscript = {
   readonly delivered: DeliveredTranscript;
   readonly file: Buffer | null;
@@ -42,7 +42,7 @@ const whole = (file: Buffer | null, { bytes }: DeliveredTranscript): Buffer | nu
 
 export type StoredParts = {
   readonly bodies: Pick<Bodies, 'read' | 'readBody'>;
-  /** Of the cache alone: what is wrong with it is no news of the Redis that counts. */
+  /** Of the cache alone: its failures say nothing about the Redis that counts. */
   readonly guard: RedisGuard;
   readonly objects: Pick<Objects, 'getBytes'>;
 };
@@ -81,7 +81,7 @@ export const createStoredTranscripts = ({ bodies, guard, objects }: StoredParts)
     );
   };
   return {
-    /** By `renderedKey`. Null where it is absent or unreadable, or nobody answers in time; never fails. */
+    /** By `renderedKey`. Null if it is absent or unreadable, or nobody answers in time; never fails. */
     async find(key: string): Promise<ProjectedTranscript | null> {
       const found = await guard.run(() => bodies.read(key));
       const delivered = found && readHead(found.head);

@@ -1,6 +1,6 @@
 import type { TranscriptSelection } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
-import { oncePer } from '../once-per.ts';
+import { memoize } from '../memoize.ts';
 import { assertWhatWasAskedFor } from './asked-for.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
@@ -12,11 +12,11 @@ const ENTRY_OVERHEAD_BYTES = 2_048;
 /** Transcripts that were read lately, bounded by their bytes. */
 export type TranscriptMemory = {
   get(selection: TranscriptSelection): TranscriptEntry | undefined;
-  /** Throws where the transcript says that it is another one: nothing is kept under a name that is not its own. */
+  /** Throws if the transcript says that it is another one: nothing is kept under a name that is not its own. */
   keep(selection: TranscriptSelection, entry: TranscriptEntry): void;
 };
 
-const keyOf = oncePer(
+const keyOf = memoize(
   ({ videoId, language, fallback, format }: TranscriptSelection) =>
     `${videoId}:${language}:${fallback}:${format}`,
 );

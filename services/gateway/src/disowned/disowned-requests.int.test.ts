@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { NoRespondersError, RequestError } from '@nats-io/transport-node';
 import { serviceError } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered } from '../test-support/builders.ts';
-import { startWorld, type World, type WorldOptions } from '../test-support/world.ts';
+import { type GatewayHarness, type HarnessOptions, startGatewayHarness } from '../test-support/harness.ts';
 import { mayStillBeCharged } from './disowned-requests.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -11,50 +12,64 @@ afterEach(async () => {
   for (let next = cleanUps.pop(); next; next = cleanUps.pop()) await next();
 });
 
-const newWorld = async (options: WorldOptions = {}) => {
+const newHarness = async (options: HarnessOptions = {}) => {
   const redis = await startTestRedis();
   cleanUps.push(redis.stop);
-  const world = await startWorld({ redisUrl: redis.url, overrides: { coldWaitMs: 500 }, ...options });
-  cleanUps.push(world.stop);
-  return { world, redis, account: await world.addAccount() };
+  const harness = await startGatewayHarness({
+    redisUrl: redis.url,
+    overrides: { coldWaitMs: 500 },
+    ...options,
+  });
+  cleanUps.push(harness.stop);
+  return { harness, redis, account: await harness.addAccount() };
 };
-type Given = { world: World; redis: TestRedis; account: Awaited<ReturnType<World['addAccount']>> };
+type Given = {
+  harness: GatewayHarness;
+  redis: TestRedis;
+  account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+};
 
-const read = ({ world, account }: Given, url = world.url) =>
+const read = ({ harness, account }: Given, url = harness.url) =>
   request(url).get('/v1/transcript?video_id=neverSeen01&language=de&format=srt').set(account.bearer);
-const disowned = ({ world }: Given): string[] =>
-  world.fetcher.asked.flatMap(({ name, request: asked }) =>
+const disowned = ({ harness }: Given): string[] =>
+  harness.fetcher.asked.flatMap(({ name, request: asked }) =>
     name === 'disownRequest' ? (asked as { requestId: string }).requestId : [],
   );
 const isDisowned = (given: Given, requestId: string | undefined) =>
   eventually(async () => expect(disowned(given)).toContain(requestId));
-const keptIn = ({ world }: Given) => world.redis.zcard('gateway:disowned');
+const keptIn = ({ harness }: Given) => harness.redis.zcard('gateway:disowned');
 const away = async (): Promise<never> => {
   throw serviceError('service_unavailable');
 };
 
 describe('a cold read that is answered with a 5xx', () => {
   it('is disowned with all that the fetcher needs to keep it from being opened, and then forgotten', async () => {
-    const given = await newWorld();
-    given.world.fetcher.commands.getTranscript = away;
+    const given = await newHarness();
+    given.harness.fetcher.commands.getTranscript = away;
     const answer = await read(given);
     expect(answer.status).toBe(503);
     const requestId = answer.headers['x-request-id'];
     await isDisowned(given, requestId);
     const { accountId, keyId } = given.account.principal;
-    expect(given.world.fetcher.asked.find(({ name }) => name === 'disownRequest')?.request).toEqual({
-      ...{ videoId: 'neverSeen01', language: 'de', fallback: true, format: 'srt' },
-      ...{ accountId, keyId, requestId },
+    expect(given.harness.fetcher.asked.find(({ name }) => name === 'disownRequest')?.request).toEqual({
+      videoId: 'neverSeen01',
+      language: 'de',
+      fallback: true,
+      format: 'srt',
+      accountId,
+      keyId,
+      requestId,
     });
     await eventually(async () => expect(await keptIn(given)).toBe(0));
   });
 
-  it('is disowned where the transcript was delivered for a credit and its file cannot be had', async () => {
-    const given = await newWorld();
+  it('is disowned if the transcript was delivered for a credit and its file cannot be had', async () => {
+    const given = await newHarness();
     const { video, language } = newDelivered('');
-    given.world.fetcher.commands.getTranscript = async () =>
+    given.harness.fetcher.commands.getTranscript = async () =>
       newDelivered('never stored', {
-        ...{ video: { ...video, id: 'neverSeen01' }, format: 'srt' },
+        video: { ...video, id: 'neverSeen01' },
+        format: 'srt',
         language: { ...language, requested: 'de' },
       });
     const answer = await read(given);
@@ -62,9 +77,9 @@ describe('a cold read that is answered with a 5xx', () => {
     await isDisowned(given, answer.headers['x-request-id']);
   });
 
-  it('is told again until the fetcher has heard it', async () => {
-    const given = await newWorld();
-    const { commands } = given.world.fetcher;
+  it('is reported again until the fetcher has acknowledged it', async () => {
+    const given = await newHarness();
+    const { commands } = given.harness.fetcher;
     commands.getTranscript = away;
     commands.disownRequest = away;
     const requestId = (await read(given)).headers['x-request-id'];
@@ -74,23 +89,23 @@ describe('a cold read that is answered with a 5xx', () => {
     expect(new Set(disowned(given))).toEqual(new Set([requestId]));
   });
 
-  it('is disowned by another gateway where its own has died before it could tell', async () => {
-    const given = await newWorld();
-    const { commands } = given.world.fetcher;
+  it('is disowned by another gateway if its own has died before it could report it', async () => {
+    const given = await newHarness();
+    const { commands } = given.harness.fetcher;
     commands.getTranscript = away;
     commands.disownRequest = away;
     const requestId = (await read(given)).headers['x-request-id'];
-    await given.world.stopGateways();
-    given.world.fetcher.asked.length = 0;
+    await given.harness.stopGateways();
+    given.harness.fetcher.asked.length = 0;
     commands.disownRequest = async () => ({});
-    await given.world.addGateway();
+    await given.harness.addGateway();
     await isDisowned(given, requestId);
   });
 
   it('is remembered in memory while Redis is away', async () => {
-    const given = await newWorld();
-    const { commands } = given.world.fetcher;
-    given.world.identity.commands.authenticateKey = async () => given.account.principal;
+    const given = await newHarness();
+    const { commands } = given.harness.fetcher;
+    given.harness.identity.commands.authenticateKey = async () => given.account.principal;
     commands.getTranscript = away;
     await given.redis.kill();
     const answer = await read(given);
@@ -109,7 +124,9 @@ describe('what may still be charged after an error', () => {
     ['a refusal', serviceError('cold_fetch_cap'), false],
     [
       'a fetcher that does not run',
-      serviceError('service_unavailable', { cause: new Error('no responders: cmd') }),
+      serviceError('service_unavailable', {
+        cause: new RequestError('no responders', { cause: new NoRespondersError('cmd') }),
+      }),
       false,
     ],
   ])('is known of %s', (_title, error, expected) => {

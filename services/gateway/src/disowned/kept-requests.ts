@@ -4,13 +4,13 @@ import type { RedisGuard } from '../admission/redis-guard.ts';
 
 export type Disowned = RequestOf<typeof transcriptFetcher.disownRequest>;
 
-/** Members are requests, scores the times (milliseconds) from which any gateway is to tell of them. */
+/** Members are requests, scores the times (milliseconds) from which any gateway is to report them. */
 const KEY = 'gateway:disowned';
 /** Of its own and of others, each. */
 export const AT_ONCE = 100;
 const LEFT_TO_OWNER_MS = 2_000;
 const MOST_IN_MEMORY = 10_000;
-/** About 40 MB: what Redis keeps for all gateways while no fetcher can hear. */
+/** About 40 MB: what Redis keeps for all gateways while no fetcher answers. */
 const MOST_SHARED = 100_000;
 
 const shareScript = `
@@ -23,15 +23,15 @@ type WithScript = { tdsShareDisowned(key: string, ...parts: (string | number)[])
 export type KeptRequests = {
   /** Keeps it here, and in Redis for the others should this process die. */
   keep(request: Disowned): Promise<void>;
-  /** Some that are to be told: this process's own, and those that others have left lying. */
+  /** Some that are to be reported: this process's own, and those that others have left behind. */
   take(): Promise<readonly Disowned[]>;
-  /** Told: forgotten everywhere. */
+  /** Reported: forgotten everywhere. */
   forget(request: Disowned): Promise<void>;
 };
 
 type Held = { readonly request: Disowned; isShared: boolean };
 
-/** `onLoss` hears of one that nobody will be told of. `now` in milliseconds, about the same in all gateways. */
+/** `onLoss` is called with one that will never be reported. `now` in milliseconds, about the same in all gateways. */
 export const createKeptRequests = (
   redis: Redis,
   guard: RedisGuard,
@@ -53,7 +53,7 @@ export const createKeptRequests = (
   const takeFromOthers = async (): Promise<Disowned[]> => {
     const left = await guard.run(() => redis.zrangebyscore(KEY, '-inf', now(), 'LIMIT', 0, AT_ONCE));
     if (left === null || left.length === 0) return [];
-    // Whoever takes them and dies leaves them lying once more.
+    // Whoever takes them and dies leaves them for the next.
     await guard.run(() => redis.zadd(KEY, 'XX', ...left.flatMap((each) => [now() + LEFT_TO_OWNER_MS, each])));
     return left.filter((member) => !mine.has(member)).map((member) => JSON.parse(member) as Disowned);
   };

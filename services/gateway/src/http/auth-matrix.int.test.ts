@@ -10,34 +10,34 @@ import {
 import { goodRequests } from '@tds/test-kit';
 import request from 'supertest';
 import { newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
-import { startWorld, type World } from '../test-support/world.ts';
 
 const session = createSessionToken();
 const cookie = `svc_dashboard=${session}`;
 const dashboard = { 'x-service-dashboard': '1' };
 const unknownKey = createApiKey();
-let world: World;
+let harness: GatewayHarness;
 let goodKey: string;
 let closedKey: string;
 
 beforeAll(async () => {
-  world = await startWorld();
-  goodKey = (await world.addAccount({ tier: 'paid' })).key;
-  closedKey = (await world.addAccount({ status: 'closed' })).key;
+  harness = await startGatewayHarness();
+  goodKey = (await harness.addAccount({ tier: 'paid' })).key;
+  closedKey = (await harness.addAccount({ status: 'closed' })).key;
   const principal = newPrincipal({ keyId: null });
-  const refuse = world.identity.commands.authenticateSession;
-  world.identity.commands.authenticateSession = async (asked, context) =>
+  const refuse = harness.identity.commands.authenticateSession;
+  harness.identity.commands.authenticateSession = async (asked, context) =>
     asked.sessionDigest === digestSecret(session) ? principal : refuse(asked, context);
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 const facts = { email: 'you@example.com', videoId: VIDEO_ID };
 const anId = '11111111-2222-4333-8444-555555555555';
 
 const send = (row: Route, headers: Record<string, string | string[]>) => {
   const { search = '', body } = goodRequests[row.id as keyof typeof goodRequests](facts);
-  const sent = request(world.url)
+  const sent = request(harness.url)
     [row.method.toLowerCase() as 'get'](row.path.replace(/\{\w+\}/, anId) + search)
     .set(headers as never);
   return body ? sent.send(body) : sent;
@@ -51,24 +51,24 @@ describe('a session that has ended', () => {
 
   it('is told so with a challenge, and its cookie is cleared', async () => {
     for (const headers of [ended, { cookie: 'svc_dashboard=malformed' }]) {
-      const answer = await request(world.url).get('/v1/keys').set(headers);
+      const answer = await request(harness.url).get('/v1/keys').set(headers);
       expect([answer.status, answer.body.code]).toEqual([401, 'session_required']);
       expect(answer.headers['www-authenticate']).toContain('svc_dashboard');
       expect(answer.headers['set-cookie']?.[0]).toMatch(/^svc_dashboard=; Max-Age=0;/);
     }
   });
 
-  it('loses no cookie where nobody has looked at it', async () => {
-    const byKey = await request(world.url)
+  it('loses no cookie if nobody has looked at it', async () => {
+    const byKey = await request(harness.url)
       .post('/v1/auth/logout')
       .set({ ...ended, ...bearer(goodKey) });
     expect([byKey.status, byKey.headers['set-cookie']]).toEqual([401, undefined]);
-    const { authenticateSession: answers } = world.identity.commands;
-    world.identity.commands.authenticateSession = async () => {
+    const { authenticateSession: answers } = harness.identity.commands;
+    harness.identity.commands.authenticateSession = async () => {
       throw serviceError('service_unavailable');
     };
-    const away = await request(world.url).get('/v1/keys').set(ended);
-    world.identity.commands.authenticateSession = answers;
+    const away = await request(harness.url).get('/v1/keys').set(ended);
+    harness.identity.commands.authenticateSession = answers;
     expect([away.status, away.headers['set-cookie']]).toEqual([503, undefined]);
   });
 });
@@ -79,11 +79,11 @@ describe('two session cookies', () => {
     ['in two headers', ['Cookie: svc_dashboard=x', 'Cookie: svc_dashboard=y']],
     ['of which one is good', [`Cookie: ${cookie}`, 'Cookie: svc_dashboard=y']],
   ])('%s are refused, and nobody is asked', async (_what, headers) => {
-    world.identity.asked.length = 0;
-    const answer = await sendRaw(world.url, rawRequest('GET /v1/keys', headers));
+    harness.identity.asked.length = 0;
+    const answer = await sendRaw(harness.url, rawRequest('GET /v1/keys', headers));
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
-    expect(world.identity.asked).toEqual([]);
+    expect(harness.identity.asked).toEqual([]);
   });
 });
 
@@ -230,8 +230,8 @@ describe.each(
     .filter(({ access }) => access === 'key' || access === 'key-or-session')
     .map((row) => [row.id, row] as const),
 )('a key on its way out at %s', (_id, row) => {
-  it('is let in to read, and changes nothing', async () => {
-    const ending = await world.addAccount({ keyState: 'ending' });
+  it('is admitted to read, and changes nothing', async () => {
+    const ending = await harness.addAccount({ keyState: 'ending' });
     const answer = await send(row, bearer(ending.key));
     if (row.method === 'GET') expect(answer.body.code).not.toBe('key_is_ending');
     else expect([answer.status, answer.body.code]).toEqual([403, 'key_is_ending']);
@@ -243,20 +243,20 @@ describe('credentials', () => {
   it('two Authorization headers are no credential, whichever of them is good', async () => {
     const row = routeTable.find(({ id }) => id === 'getVideo') as Route;
     const twice = { authorization: [`Bearer ${goodKey}`, `Bearer ${goodKey}`] };
-    const answer = await fetchWithRepeatedHeaders(world.url, row.path, twice.authorization);
+    const answer = await fetchWithRepeatedHeaders(harness.url, row.path, twice.authorization);
     expect(answer).toMatch(/^HTTP\/1.1 403 /);
   });
 
   it('an unknown key is asked for once in five seconds, a malformed one never', async () => {
     const key = createApiKey();
-    world.identity.asked.length = 0;
+    harness.identity.asked.length = 0;
     for (let round = 0; round < 5; round += 1) {
-      await request(world.url).get('/v1/video').set(bearer(key));
-      await request(world.url)
+      await request(harness.url).get('/v1/video').set(bearer(key));
+      await request(harness.url)
         .get('/v1/video')
         .set(bearer(`${key}x`));
     }
-    expect(world.identity.asked).toEqual([
+    expect(harness.identity.asked).toEqual([
       { name: 'authenticateKey', request: { keyDigest: digestSecret(key) } },
     ]);
   });

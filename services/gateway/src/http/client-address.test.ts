@@ -54,7 +54,7 @@ describe('the address of everybody else', () => {
     expect(asked(address, forwarded)).toBe(address);
   });
 
-  it('is none where the socket has gone', () => {
+  it('is none if the socket has gone', () => {
     expect(asked(undefined, '203.0.113.7')).toBe('');
   });
 });

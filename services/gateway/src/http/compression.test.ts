@@ -32,8 +32,8 @@ describe('a text answer', () => {
     [`${'gzip;q=0,'.repeat(500)}br`, 'br'],
   ])('asked for with Accept-Encoding %j comes as %s', async (accepted, encoding) => {
     const answer = await asked(accepted);
-    const told = encoding === 'identity' ? '' : ` Content-Encoding ${encoding}`;
-    expect(headersOf(answer)).toBe(`Vary Accept-Encoding${told}`);
+    const added = encoding === 'identity' ? '' : ` Content-Encoding ${encoding}`;
+    expect(headersOf(answer)).toBe(`Vary Accept-Encoding${added}`);
     const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding] ?? ((body: Buffer) => body);
     expect(decode(answer.body as Buffer).toString()).toBe(text);
   });
@@ -46,7 +46,7 @@ describe('a text answer', () => {
     expect(asked(undefined, answer)).toBe(answer);
   });
 
-  it('stays as it is where it is small, or where nothing allows it', () => {
+  it('stays as it is if it is small, or if nothing allows it', () => {
     const small = compressible({ ...plain, body: Buffer.from('x'.repeat(1_399)) });
     for (const answer of [small, plain]) {
       expect(asked('br', answer)).toBe(answer);

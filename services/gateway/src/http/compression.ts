@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { oncePer } from '../once-per.ts';
+import { memoize } from '../memoize.ts';
 import type { Answer } from './answer.ts';
 import type { GatewayRequest } from './exchange.ts';
 
@@ -29,7 +29,7 @@ const encoders: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = 
 };
 const preferred: readonly Encoding[] = ['br', 'gzip'];
 
-/** Allows an answer to be compressed where it is large enough. Never for one that shows a secret (BREACH). */
+/** Allows an answer to be compressed if it is large enough. Never for one that shows a secret (BREACH). */
 export const compressible = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A =>
   Buffer.byteLength(answer.body) < SMALLEST_BYTES
     ? answer
@@ -65,11 +65,11 @@ type Variants = { [E in Encoding]?: Answer | Promise<Answer> };
 
 /**
  * The answer as the caller takes it. What is compressed is kept with the answer that it was made of, so a cached
- * transcript is compressed once for as long as it is cached; at once where it is there already.
+ * transcript is compressed once for as long as it is cached; at once if it is there already.
  */
 export const createCompression = () => {
   const choose = createChoice();
-  const variantsOf = oncePer((_answer: Answer): Variants => ({}));
+  const variantsOf = memoize((_answer: Answer): Variants => ({}));
   const compress = async (answer: Answer, encoding: Encoding): Promise<Answer> => {
     const body = await encoders[encoding](Buffer.from(answer.body ?? ''));
     return { ...answer, body, headers: [...(answer.headers ?? []), 'Content-Encoding', encoding] };

@@ -5,7 +5,7 @@ const UNAUTHORIZED = 401;
 const TOO_MANY_REQUESTS = 429;
 /** RFC 9110 wants a challenge with every 401, and has none for cookies: no browser asks for a password for this one. */
 const CHALLENGE = 'Cookie realm="dashboard", cookie-name="svc_dashboard"';
-/** Where a throttle does not say when it clears. */
+/** If a throttle does not say when it clears. */
 const DEFAULT_RETRY_AFTER_SECONDS = 60;
 
 const isClientFault = (thrown: unknown): boolean => {

@@ -14,15 +14,15 @@ export type Exchange = {
   /** The route's id, or what stands for paths outside the table. */
   route: string;
   query: RawQuery;
-  /** As the front door read it; null where it did not look. */
+  /** As the front door read it; null if it did not look. */
   credential: Credential | null;
   isAuthenticated: boolean;
   accountId: string | null;
   keyId: string | null;
   creditsCharged: number;
-  /** What the account can spend: free and purchased credits. Null where nobody could tell. */
+  /** What the account can spend: free and purchased credits. Null if nobody could tell. */
   balance: number | null;
-  /** Requests per minute, where a per-key rate applies. */
+  /** Requests per minute, if a per-key rate applies. */
   rateLimit: number | null;
 };
 

@@ -16,17 +16,17 @@ import { writeAnswer } from './write-answer.ts';
 
 const MS = 1_000;
 
-type Told = { readonly exchange: Exchange; readonly method: string; readonly answer: Answer };
+type Finished = { readonly exchange: Exchange; readonly method: string; readonly answer: Answer };
 
-/** What has to be told beside the names: a foreseen failure in a line, what nobody foresaw with its stack. */
+/** What the record says of a failure: a foreseen one its reason in a line, an unforeseen one its stack. */
 const failureOf = (error: ServiceError | null) => {
   if (error === null) return null;
   const { code, cause } = error;
   // What another service did not foresee stands whole in that one's log.
   if (cause === undefined) return code === 'unexpected_error' ? { level: 'error' as const } : null;
   if (code !== 'unexpected_error') return { level: 'warn' as const, reason: reasonText(cause) };
-  const told = failureFields(cause);
-  return { level: 'reason' in told ? ('warn' as const) : ('error' as const), ...told };
+  const fields = failureFields(cause);
+  return { level: 'reason' in fields ? ('warn' as const) : ('error' as const), ...fields };
 };
 
 /** A session that has ended is sent along for ever unless its cookie is cleared; one that nobody has looked at is not. */
@@ -52,11 +52,11 @@ export type FinishParts = {
 
 /**
  * The one record and the one measurement per request; no address, header or parameter is in them. Outcomes that have
- * something to tell beside their names go through the log, which redacts; there are too many of the others for that.
+ * something to say beside their names go through the log, which redacts; there are too many of the others for that.
  */
 const createRecorder =
   ({ log, records, metrics }: FinishParts) =>
-  ({ exchange, method, answer }: Told, error: ServiceError | null): void => {
+  ({ exchange, method, answer }: Finished, error: ServiceError | null): void => {
     const { route: name, requestId, startedAt, accountId, keyId, creditsCharged } = exchange;
     const milliseconds = performance.now() - startedAt;
     const status = answer.status;
@@ -106,8 +106,8 @@ export const createFinish = (parts: FinishParts) => {
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
       const error = asServiceError(thrown);
       const answer = errorAnswer(error, response.locals.exchange.requestId, publicUrl);
-      const told = endsSession(request, error) ? withoutSession(answer, cookieSecure) : answer;
-      end(request, response, told, error);
+      const sent = endsSession(request, error) ? withoutSession(answer, cookieSecure) : answer;
+      end(request, response, sent, error);
     },
   };
 };

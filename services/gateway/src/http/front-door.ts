@@ -5,8 +5,8 @@ import { readCredential } from './credentials.ts';
 import { type Exchange, type GatewayRequest, type GatewayResponse, openExchange } from './exchange.ts';
 import type { Finish } from './finish.ts';
 import { createQueryReader } from './query-strings.ts';
+import { MOST_IN_FLIGHT, takeTurn } from './requests-in-flight.ts';
 import type { ServedRow } from './serve-table.ts';
-import { MOST_IN_FLIGHT, takeTurn } from './turns-on-socket.ts';
 
 const tooManyAtOnce = serviceError('rate_limit', {
   message: `A connection takes ${MOST_IN_FLIGHT} requests at once. Wait for answers, or open another connection.`,

@@ -2,26 +2,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { digestSecret, type Route, routes, routeTable, serviceError } from '@tds/contracts';
 import request from 'supertest';
 import { newApiKey } from '../test-support/builders.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
-import { startWorld, type World } from '../test-support/world.ts';
 
 const keyId = '11111111-2222-4333-8444-555555555555';
 const rows: readonly Route[] = routeTable.filter(({ takesIdempotencyKey }: Route) => takesIdempotencyKey);
-let world: World;
-let account: Awaited<ReturnType<World['addAccount']>>;
+let harness: GatewayHarness;
+let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
 
 beforeAll(async () => {
-  world = await startWorld();
-  account = await world.addAccount({ tier: 'paid' });
+  harness = await startGatewayHarness();
+  account = await harness.addAccount({ tier: 'paid' });
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 beforeEach(() => {
-  world.identity.asked.length = 0;
+  harness.identity.asked.length = 0;
 });
 
-const heard = () => world.identity.asked.map(({ request: asked }) => asked);
+const requests = () => harness.identity.asked.map(({ request: asked }) => asked);
 const send = (row: Route, key: string, bearer = account.bearer) =>
-  request(world.url)
+  request(harness.url)
     .post(row.path.replace('{keyId}', keyId))
     .set(bearer)
     .set('Idempotency-Key', key)
@@ -32,7 +32,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('an Idempotency-Key at 
     const answer = await send(row, key);
     expect(answer.status).toBe(201);
     expect(answer.headers).not.toHaveProperty('idempotency-replayed');
-    expect(heard()).toMatchObject([{ idempotency: { digest: digestSecret(key) } }]);
+    expect(requests()).toMatchObject([{ idempotency: { digest: digestSecret(key) } }]);
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('an Idempotency-Key at 
   ])('is refused where it is %s, and nothing is done', async (_what, headers) => {
     const body = '{"name":"x"}';
     const answer = await sendRaw(
-      world.url,
+      harness.url,
       rawRequest(
         `POST ${row.path.replace('{keyId}', keyId)}`,
         [
@@ -60,21 +60,21 @@ describe.each(rows.map((row) => [row.id, row] as const))('an Idempotency-Key at 
     );
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(bodyOf(answer).code).toBe('invalid_idempotency_key');
-    expect(heard()).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 });
 
 describe('a key on its way out', () => {
   it('may ask whether its rotation was a repeat, and for nothing else', async () => {
-    const ending = await world.addAccount({ keyState: 'ending' });
-    world.identity.commands.rotateKey = async () => {
+    const ending = await harness.addAccount({ keyState: 'ending' });
+    harness.identity.commands.rotateKey = async () => {
       throw serviceError('key_is_ending');
     };
     for (const row of rows) {
-      world.identity.asked.length = 0;
+      harness.identity.asked.length = 0;
       const answer = await send(row, 'once', ending.bearer);
       expect([answer.status, answer.body.code]).toEqual([403, 'key_is_ending']);
-      expect(heard()).toHaveLength(row.endingKeysRepeat ? 1 : 0);
+      expect(requests()).toHaveLength(row.endingKeysRepeat ? 1 : 0);
     }
   });
 });
@@ -83,7 +83,7 @@ describe('an answer that was lost', () => {
   it('comes again with the same secret, and says that it is a repeat', async () => {
     let first: { nonce: string; keyDigest: string; prefix: string } | undefined;
     const key = newApiKey();
-    world.identity.commands.createKey = async ({ idempotency, keyDigest, keyPrefix }) => {
+    harness.identity.commands.createKey = async ({ idempotency, keyDigest, keyPrefix }) => {
       const replay = first;
       first ??= { nonce: idempotency?.nonce ?? '', keyDigest, prefix: keyPrefix };
       return { ...key, prefix: first.prefix, ...(replay && { replay }) };

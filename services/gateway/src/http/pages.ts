@@ -11,7 +11,10 @@ export const openToAnySite: readonly string[] = ['Access-Control-Allow-Origin', 
 
 const document = (contentType: string, body: string, headers: readonly string[] = []): Answer =>
   compressible({
-    ...{ status: OK, contentType, body, cacheControl: 'public, max-age=300' },
+    status: OK,
+    contentType,
+    body,
+    cacheControl: 'public, max-age=300',
     headers: [...openToAnySite, ...headers],
   });
 

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { sendRaw } from '../test-support/raw-http.ts';
-import { startWorld, type World } from '../test-support/world.ts';
-import { MOST_IN_FLIGHT } from './turns-on-socket.ts';
+import { MOST_IN_FLIGHT } from './requests-in-flight.ts';
 
 const FILE = 'Hello';
 const SILENCE_MS = 5_000;
-let world: World;
+let harness: GatewayHarness;
 let authorization: string;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.cache(newDelivered(FILE), FILE);
+  harness = await startGatewayHarness();
+  await harness.cache(newDelivered(FILE), FILE);
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 const newKey = async () => {
-  authorization = (await world.addAccount({ tier: 'paid' })).bearer.authorization;
+  authorization = (await harness.addAccount({ tier: 'paid' })).bearer.authorization;
 };
 const requestOf = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: api.example\r\nAuthorization: ${authorization}\r\n\r\n`;
@@ -30,7 +30,7 @@ const statusesOf = (answers: string): string[] =>
 /** Cold requests that are held until the test lets them go. */
 const hold = () => {
   const held = Promise.withResolvers<void>();
-  world.fetcher.commands.getVideoFacts = async () => {
+  harness.fetcher.commands.getVideoFacts = async () => {
     await held.promise;
     throw serviceError('service_unavailable');
   };
@@ -41,10 +41,10 @@ describe('one connection', () => {
   it('takes sixteen requests at once, refuses the next with an envelope, and ends; the sixteen are answered', async () => {
     await newKey();
     const letGo = hold();
-    world.fetcher.asked.length = 0;
+    harness.fetcher.asked.length = 0;
     const path = `/v1/video?video_id=${VIDEO_ID}`;
-    const sent = sendRaw(world.url, requestOf(path).repeat(MOST_IN_FLIGHT + 5), SILENCE_MS);
-    await eventually(() => expect(world.fetcher.asked).toHaveLength(MOST_IN_FLIGHT));
+    const sent = sendRaw(harness.url, requestOf(path).repeat(MOST_IN_FLIGHT + 5), SILENCE_MS);
+    await eventually(() => expect(harness.fetcher.asked).toHaveLength(MOST_IN_FLIGHT));
     letGo();
     const answers = await sent;
     expect(statusesOf(answers)).toEqual([...Array(MOST_IN_FLIGHT).fill('503'), '429']);
@@ -52,25 +52,27 @@ describe('one connection', () => {
     expect(refusal).toMatch(/\r\nConnection: close\r\n/i);
     expect(refusal).toMatch(/\r\nRetry-After: 1\r\n/);
     expect(refusal).toContain('"code":"rate_limit"');
-    expect(world.fetcher.asked).toHaveLength(MOST_IN_FLIGHT);
+    expect(harness.fetcher.asked).toHaveLength(MOST_IN_FLIGHT);
   });
 
   it('that sends hundreds is cut off, and none of those beyond is worked on', async () => {
     await newKey();
     const letGo = hold();
-    world.fetcher.asked.length = 0;
+    harness.fetcher.asked.length = 0;
     const path = `/v1/video?video_id=${VIDEO_ID}`;
-    const answers = await sendRaw(world.url, requestOf(path).repeat(300), SILENCE_MS);
+    const answers = await sendRaw(harness.url, requestOf(path).repeat(300), SILENCE_MS);
     expect(answers).toBe('');
-    expect(world.fetcher.asked.length).toBeLessThanOrEqual(MOST_IN_FLIGHT);
+    expect(harness.fetcher.asked.length).toBeLessThanOrEqual(MOST_IN_FLIGHT);
     letGo();
   });
 
   it('may ask as often as it likes, sixteen at a time', async () => {
     await newKey();
     const path = `/v1/transcript?video_id=${VIDEO_ID}&raw=1`;
-    await sendRaw(world.url, closing(path), SILENCE_MS);
+    await sendRaw(harness.url, closing(path), SILENCE_MS);
     const lot = requestOf(path).repeat(MOST_IN_FLIGHT - 1) + closing(path);
-    expect(statusesOf(await sendRaw(world.url, lot, SILENCE_MS))).toEqual(Array(MOST_IN_FLIGHT).fill('200'));
+    expect(statusesOf(await sendRaw(harness.url, lot, SILENCE_MS))).toEqual(
+      Array(MOST_IN_FLIGHT).fill('200'),
+    );
   });
 });

@@ -34,7 +34,7 @@ const collect = async (request: IncomingMessage): Promise<Buffer> => {
 };
 
 /**
- * The text of a JSON body; empty where there is none. Throws `unsupported_media_type` for anything but plain
+ * The text of a JSON body; empty if there is none. Throws `unsupported_media_type` for anything but plain
  * application/json in UTF-8, `body_too_large` above 64 KiB, `invalid_json` for bytes that are no UTF-8.
  */
 export const readBody = async (request: IncomingMessage): Promise<string> => {

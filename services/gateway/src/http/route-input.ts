@@ -1,6 +1,6 @@
 import type { KnownDevice, Principal } from '@tds/contracts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
-import type { LetIn } from '../principals/let-in.ts';
+import type { Caller } from '../principals/caller-admission.ts';
 import type { Input } from '../routes/route-handler.ts';
 import type { ClientAddress } from './client-address.ts';
 import { readDeviceCookie } from './device-cookie.ts';
@@ -9,7 +9,7 @@ import type { Credential, Exchange, GatewayRequest } from './exchange.ts';
 export type Read = {
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
-  readonly guest: LetIn | null;
+  readonly caller: Caller | null;
   readonly idempotencyKey: string | null;
   readonly credential: Credential | null;
   readonly readAddress: ClientAddress;
@@ -35,15 +35,15 @@ export class RouteInput implements AnyInput {
   movedTo: number | null = null;
 
   constructor(request: GatewayRequest, exchange: Exchange, read: Read) {
-    const { query, body, guest, credential, idempotencyKey } = read;
+    const { query, body, caller, credential, idempotencyKey } = read;
     this.#request = request;
     this.#exchange = exchange;
     this.#readAddress = read.readAddress;
     this.query = query;
     this.body = body;
     this.idempotencyKey = idempotencyKey;
-    this.principal = guest === null ? null : guest.principal;
-    this.fetched = guest === null ? null : guest.fetched;
+    this.principal = caller === null ? null : caller.principal;
+    this.fetched = caller === null ? null : caller.fetched;
     this.credentialDigest = credential === null ? null : credential.digest;
     this.requestId = exchange.requestId;
   }

@@ -10,7 +10,7 @@ import {
   type Route,
   serviceError,
 } from '@tds/contracts';
-import { oncePer } from '../once-per.ts';
+import { memoize } from '../memoize.ts';
 import type { GatewayRequest } from './exchange.ts';
 import { readBody } from './read-body.ts';
 
@@ -18,7 +18,7 @@ export type ParsedQuery = { readonly query: Record<string, unknown> | null; read
 
 /** Parses a query once per string: the reader gives the same object for the same string. */
 const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
-  oncePer((raw) => {
+  memoize((raw) => {
     try {
       return { query: parseQuery(row, raw), error: null };
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { Route } from '@tds/contracts';
 import { clientNetwork, isTracing, withSpan } from '@tds/service-kit';
-import type { BalanceBook } from '../admission/balance-book.ts';
+import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { Deps } from '../deps.ts';
-import type { LetIn, LetInEveryone } from '../principals/let-in.ts';
+import type { Caller, CallerAdmission } from '../principals/caller-admission.ts';
 import type { RouteHandler } from '../routes/route-handler.ts';
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -12,8 +12,8 @@ import { type Read, RouteInput } from './route-input.ts';
 import { type ParsedQuery, type RowRules, rulesOf } from './row-rules.ts';
 
 export type ServeParts = {
-  readonly letIn: LetInEveryone;
-  readonly book: BalanceBook;
+  readonly callerAdmission: CallerAdmission;
+  readonly balances: BalanceCache;
   readonly readAddress: ClientAddress;
   finish(request: GatewayRequest, response: GatewayResponse, answer: Answer): void;
   fail(request: GatewayRequest, response: GatewayResponse, thrown: unknown): void;
@@ -38,22 +38,22 @@ type Serving = {
 type Asked = ParsedQuery & {
   readonly credential: Credential | null;
   readonly wanted: string | null;
-  readonly guest: LetIn | null;
+  readonly caller: Caller | null;
 };
 
 const refreshBalance = async (
-  book: BalanceBook,
+  balances: BalanceCache,
   exchange: Exchange,
   { movedTo }: RouteInput,
 ): Promise<void> => {
   const { requestId, accountId } = exchange;
   if (accountId === null) return;
-  if (movedTo !== null) book.note(accountId, movedTo);
-  exchange.balance = movedTo ?? (await book.refresh({ requestId, accountId }));
+  if (movedTo !== null) balances.keep(accountId, movedTo);
+  exchange.balance = movedTo ?? (await balances.refresh({ requestId, accountId }));
 };
 
 const afterWork = async (
-  { parts: { book } }: Serving,
+  { parts: { balances } }: Serving,
   work: Promise<Answer>,
   input: RouteInput,
   exchange: Exchange,
@@ -61,7 +61,7 @@ const afterWork = async (
   try {
     return await work;
   } finally {
-    if (input.hasMovedBalance) await refreshBalance(book, exchange, input);
+    if (input.hasMovedBalance) await refreshBalance(balances, exchange, input);
   }
 };
 
@@ -83,15 +83,17 @@ const askAndHandle = async (
   asked: Asked,
 ): Promise<Answer> => {
   const { rules, parts } = serving;
-  const { letIn, readAddress } = parts;
+  const { callerAdmission, readAddress } = parts;
   const { credential, wanted, query, error } = asked;
   const network = () => clientNetwork(readAddress(request));
-  const guest = asked.guest ?? (credential && (await letIn.ask(exchange, credential, wanted, network)));
-  rules.checkState(guest?.principal ?? null, request);
+  const caller =
+    asked.caller ??
+    (credential && (await callerAdmission.authenticateAndAdmit(exchange, credential, wanted, network)));
+  rules.checkState(caller?.principal ?? null, request);
   if (query === null) throw error;
   const idempotencyKey = rules.readIdempotencyKey?.(request) ?? null;
   const body = rules.parseRequestBody && (await rules.parseRequestBody(request));
-  return handle(serving, request, exchange, { query, body, guest, credential, idempotencyKey, readAddress });
+  return handle(serving, request, exchange, { query, body, caller, credential, idempotencyKey, readAddress });
 };
 
 /** Nothing is waited for if the caller is admitted at once and the handler has the answer. */
@@ -100,16 +102,16 @@ const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): 
   const { query, error } = rules.parseQuery(exchange.query);
   const credential = exchange.credential ?? readCredential(request, row);
   const wanted = (query && handler.wantedKey?.(deps, query)) ?? null;
-  const guest = credential && parts.letIn.atOnce(exchange, credential, wanted);
-  if (guest === null || query === null || !rules.isHeadEnough) {
-    return askAndHandle(serving, request, exchange, { query, error, credential, wanted, guest });
+  const caller = credential && parts.callerAdmission.admitAtOnce(exchange, credential, wanted);
+  if (caller === null || query === null || !rules.isHeadEnough) {
+    return askAndHandle(serving, request, exchange, { query, error, credential, wanted, caller });
   }
-  rules.checkState(guest.principal, request);
+  rules.checkState(caller.principal, request);
   const { readAddress } = parts;
   return handle(serving, request, exchange, {
     query,
     body: null,
-    guest,
+    caller,
     credential,
     idempotencyKey: null,
     readAddress,

@@ -15,7 +15,8 @@ afterEach(async () => {
 
 const start = async (listener: RequestListener, limits: Partial<ServerLimits> = {}) => {
   const server = createHttpServer(listener, 'https://api.example', {
-    ...{ maxConnections: 1_000, silenceMs: SILENCE_MS },
+    maxConnections: 1_000,
+    silenceMs: SILENCE_MS,
     ...limits,
   });
   const { port } = await listen(server, 0, '127.0.0.1');

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorEnvelope, methodsByPath, type Route, routeTable } from '@tds/contracts';
 import request, { type Test } from 'supertest';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
-import { startWorld, type World } from '../test-support/world.ts';
 
-let world: World;
-let account: Awaited<ReturnType<World['addAccount']>>;
+let harness: GatewayHarness;
+let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
 
 beforeAll(async () => {
-  world = await startWorld();
-  account = await world.addAccount({ tier: 'paid' });
+  harness = await startGatewayHarness();
+  account = await harness.addAccount({ tier: 'paid' });
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 const paths: (readonly [string, readonly string[]])[] = [
   ...methodsByPath(routeTable),
@@ -52,20 +52,20 @@ describe.each(paths)('%s', (path, allow) => {
   const unsupported = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allow.includes(method));
 
   it.each(unsupported)('answers %s with 405, Allow and the list in the envelope', async (method) => {
-    const sent = request(world.url)[method.toLowerCase() as 'get'](path).set(account.bearer);
+    const sent = request(harness.url)[method.toLowerCase() as 'get'](path).set(account.bearer);
     const answer = await expectError(sent, 405, 'method_not_allowed');
     expect(answer.headers.allow).toBe(allow.join(', '));
     expect(answer.body.allow).toEqual(allow);
   });
 
   it('answers TRACE with 405', async () => {
-    const answer = await sendRaw(world.url, rawRequest(`TRACE ${path}`));
+    const answer = await sendRaw(harness.url, rawRequest(`TRACE ${path}`));
     expect(answer).toMatch(/^HTTP\/1.1 405 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'method_not_allowed' });
   });
 
   it('answers OPTIONS with 204 and Allow, and grants no other origin anything', async () => {
-    const answer = await request(world.url)
+    const answer = await request(harness.url)
       .options(path)
       .set({ origin: 'https://evil.example', 'access-control-request-method': 'POST' });
     expect(answer.status).toBe(204);
@@ -75,13 +75,13 @@ describe.each(paths)('%s', (path, allow) => {
   });
 
   it('answers OPTIONS whatever the query holds', async () => {
-    expect((await request(world.url).options(`${path}?key=1`)).status).toBe(204);
+    expect((await request(harness.url).options(`${path}?key=1`)).status).toBe(204);
   });
 
   it('answers HEAD like GET without a body, or with 405', async () => {
-    const answer = await request(world.url).head(path).set(account.bearer);
+    const answer = await request(harness.url).head(path).set(account.bearer);
     if (!allow.includes('HEAD')) expect(answer.status).toBe(405);
-    else expect(answer.status).toBe((await request(world.url).get(path).set(account.bearer)).status);
+    else expect(answer.status).toBe((await request(harness.url).get(path).set(account.bearer)).status);
     expect(answer.text).toBeUndefined();
     expectBasics(answer.headers);
   });
@@ -97,7 +97,7 @@ describe.each(paths)('%s', (path, allow) => {
     ['a semicolon', `${path};x=1`],
   ])('is not found with %s', async (_what, other) => {
     if (knownPaths.some((known) => known.test(other))) return;
-    const answer = await sendRaw(world.url, rawRequest(`GET ${other}`));
+    const answer = await sendRaw(harness.url, rawRequest(`GET ${other}`));
     expect(answer).toMatch(/^HTTP\/1.1 404 /);
     expect(bodyOf(answer)).toMatchObject({ ok: false, code: 'not_found', errorClass: 'InvalidInput' });
   });
@@ -108,7 +108,7 @@ describe.each(paths)('%s', (path, allow) => {
       const method = allow[0]?.toLowerCase() as 'get';
       const value = name === 'other' ? account.key : 'x';
       await expectError(
-        request(world.url)[method](`${path}?${name}=${value}`).set(account.bearer),
+        request(harness.url)[method](`${path}?${name}=${value}`).set(account.bearer),
         400,
         'key_in_query_string',
       );
@@ -118,22 +118,22 @@ describe.each(paths)('%s', (path, allow) => {
 
 describe('outside the table', () => {
   it.each(pages)('%s is there for any browser and any site, and runs no script', async (path) => {
-    const answer = await request(world.url).get(path);
+    const answer = await request(harness.url).get(path);
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, '*']);
     expect(answer.text).not.toMatch(/<script/i);
-    const preflight = await request(world.url).options(path).set({ origin: 'https://other.example' });
+    const preflight = await request(harness.url).options(path).set({ origin: 'https://other.example' });
     expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*']);
     expect(preflight.headers['access-control-allow-methods']).toBe(preflight.headers.allow);
-    await expectError(request(world.url).post(path), 405, 'method_not_allowed');
+    await expectError(request(harness.url).post(path), 405, 'method_not_allowed');
   });
 
   it('whoever finds nothing is told where to look, and finds something there', async () => {
-    const { body } = await request(world.url).get('/v1/nothing');
+    const { body } = await request(harness.url).get('/v1/nothing');
     for (const [link = ''] of body.message.matchAll(/\/[\w/.]*\w/g))
-      expect([link, (await request(world.url).get(link)).status]).toEqual([link, 200]);
-    const start = await request(world.url).get('/');
+      expect([link, (await request(harness.url).get(link)).status]).toEqual([link, 200]);
+    const start = await request(harness.url).get('/');
     for (const [, link = ''] of start.text.matchAll(/href="([^"]+)"/g))
-      expect([link, (await request(world.url).get(link)).status]).toEqual([link, 200]);
+      expect([link, (await request(harness.url).get(link)).status]).toEqual([link, 200]);
   });
 
   it.each([
@@ -147,13 +147,13 @@ describe('outside the table', () => {
     '/favicon.ico',
     '/.env',
   ])('%s is not found', async (path) => {
-    await expectError(request(world.url).get(path), 404, 'not_found');
-    await expectError(request(world.url).options(path), 404, 'not_found');
-    await expectError(request(world.url).get(`${path}?token=1`), 400, 'key_in_query_string');
+    await expectError(request(harness.url).get(path), 404, 'not_found');
+    await expectError(request(harness.url).options(path), 404, 'not_found');
+    await expectError(request(harness.url).get(`${path}?token=1`), 400, 'key_in_query_string');
   });
 
   it('the description of the interface is public and may be cached', async () => {
-    const answer = await request(world.url).get('/v1/openapi.json');
+    const answer = await request(harness.url).get('/v1/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('public, max-age=300');
     expect(Object.keys(answer.body.paths)).toEqual([...new Set(routeTable.map(({ path }: Route) => path))]);
@@ -161,7 +161,7 @@ describe('outside the table', () => {
   });
 
   it('the page that docs_url points at shows every class and runs no script', async () => {
-    const answer = await request(world.url).get('/docs/errors');
+    const answer = await request(harness.url).get('/docs/errors');
     expect(answer.headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'");
     expect(answer.text).toContain('<section id="QuotaExceeded">');
   });
@@ -226,7 +226,7 @@ describe('broken HTTP', () => {
     ],
     ['a proxy request', rawRequest('CONNECT example.com:443'), 400, 'malformed_request'],
   ])('%s gets an envelope too', async (_what, bytes, status, code) => {
-    const all = await sendRaw(world.url, bytes);
+    const all = await sendRaw(harness.url, bytes);
     // Behind an answer to what came first.
     const answer = all.split(/(?=HTTP\/1\.1 \d{3} )/).at(-1) ?? '';
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -237,13 +237,13 @@ describe('broken HTTP', () => {
   });
 
   it('an address that does not parse, asked for with HEAD, gets no body, which would be taken for the next answer', async () => {
-    const answer = await sendRaw(world.url, rawRequest('HEAD \\v1\\keys'));
+    const answer = await sendRaw(harness.url, rawRequest('HEAD \\v1\\keys'));
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(answer).toMatch(/\r\n\r\n$/);
   });
 
   it('a caller`s own request id is neither trusted nor shown', async () => {
-    const answer = await request(world.url).get('/v1/video').set('X-Request-Id', 'mine');
+    const answer = await request(harness.url).get('/v1/video').set('X-Request-Id', 'mine');
     expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
     expect(answer.text).not.toContain('mine');
   });

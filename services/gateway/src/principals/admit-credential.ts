@@ -22,7 +22,7 @@ export const unknownKey = serviceError('invalid_api_key');
 
 const learn = ({ memory }: AdmitParts, digest: string, learnt: Principal, askedAt: number): Principal => {
   const principal = memory.learn(digest, learnt, askedAt);
-  // Heard of a revocation meanwhile.
+  // It was revoked meanwhile.
   if (memory.get(digest) === 'unknown') throw unknownKey;
   return principal;
 };
@@ -30,7 +30,7 @@ const learn = ({ memory }: AdmitParts, digest: string, learnt: Principal, askedA
 const isAway = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'service_unavailable';
 
-/** Identity's word where Redis has none. With a principal in hand, Redis or this process always decides. */
+/** Identity's word if Redis has none. With a principal in hand, Redis or this process always decides. */
 const admitByIdentity = async (
   { admit, lookUpKey }: AdmitParts,
   ask: AdmissionAsk,

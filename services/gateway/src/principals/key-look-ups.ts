@@ -10,7 +10,7 @@ const PATIENCE_MS = 3_000;
 /** Who asks: the network is worked out where it matters. */
 export type Asker = { readonly requestId: string; readonly network: () => string };
 
-/** Asks identity for a key; throws `invalid_api_key` where there is none, and what the gate throws. */
+/** Asks identity for a key; throws `invalid_api_key` if there is none, and what the gate throws. */
 export type LookUpKey = (keyDigest: string, asker: Asker) => Promise<Principal>;
 
 /** However many requests wait for the same key, identity is asked once. */

@@ -2,7 +2,7 @@ import { ServiceError, serviceError } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import { WINDOW_MS } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createSemaphore, type Semaphore } from './semaphore.ts';
 
 const MS = 1_000;
 /** Of one network, so that a burst is not all under way before the first has failed. */
@@ -12,7 +12,7 @@ const REMEMBERED_CREDENTIALS = 20_000;
 const PROVEN_MS = 60 * 60_000;
 
 /** Failures by their times, oldest first. */
-type Network = { readonly failedAt: number[]; readonly turns: Turns };
+type Network = { readonly failedAt: number[]; readonly lookUps: Semaphore };
 
 const refusals: ReadonlySet<string> = new Set(['invalid_api_key', 'session_required']);
 const isRefusal = (error: unknown): boolean => error instanceof ServiceError && refusals.has(error.code);
@@ -23,8 +23,8 @@ export type NetworkGate = {
   isProven(digest: string): boolean;
   prove(digest: string): void;
   /**
-   * Looks a credential up. Throws `rate_limit`, having asked nobody, where the caller's network has failed too often within
-   * a minute, and `service_unavailable` where its look-ups take too long.
+   * Looks a credential up. Throws `rate_limit`, having asked nobody, if the caller's network has failed too often within
+   * a minute, and `service_unavailable` if its look-ups take too long.
    */
   lookUp<T>(digest: string, network: () => string, ask: () => Promise<T>): Promise<T>;
 };
@@ -36,7 +36,7 @@ export const createNetworkGate = (clock: MonotonicClock, failedPerMinute: number
   const networkOf = (name: string): Network => {
     const known = networks.get(name);
     if (known !== undefined) return known;
-    const network = { failedAt: [], turns: createTurns(LOOK_UPS_AT_ONCE) };
+    const network = { failedAt: [], lookUps: createSemaphore(LOOK_UPS_AT_ONCE) };
     networks.set(name, network);
     return network;
   };
@@ -70,7 +70,7 @@ export const createNetworkGate = (clock: MonotonicClock, failedPerMinute: number
       const from = networkOf(network());
       if (proven.has(digest)) return attempt(digest, from, ask);
       refuseShut(from);
-      return from.turns.run(async () => {
+      return from.lookUps.run(async () => {
         // Those before it may have failed meanwhile.
         refuseShut(from);
         return attempt(digest, from, ask);

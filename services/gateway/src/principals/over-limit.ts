@@ -1,6 +1,6 @@
 import { type Principal, type ServiceError, serviceError } from '@tds/contracts';
-import { BLOCK_LIFE_MS } from '../admission/blocks.ts';
 import { WINDOW_MS } from '../admission/limits.ts';
+import { BLOCK_LIFE_MS } from '../admission/permit-blocks.ts';
 
 const MS = 1_000;
 const LONGEST_WAIT_SECONDS = (WINDOW_MS + BLOCK_LIFE_MS) / MS;

@@ -9,7 +9,7 @@ const newMemory = () => {
 const principal = newPrincipal();
 
 describe('the memory of principals', () => {
-  it('trusts news for ten seconds from when its source was asked, however often it is used', () => {
+  it('trusts what it has learnt for ten seconds from when its source was asked, however often it is used', () => {
     const { state, memory } = newMemory();
     memory.learn('key', principal, state.nowMs - 4_000);
     for (let ms = 0; ms < 6_000; ms += 500) {
@@ -19,7 +19,7 @@ describe('the memory of principals', () => {
     expect(memory.get('key')).toBeNull();
   });
 
-  it('says after half of that time that news are ageing', () => {
+  it('says after half of that time that an entry is ageing', () => {
     const { state, memory } = newMemory();
     memory.learn('key', principal, state.nowMs);
     state.nowMs += 5_000;
@@ -37,7 +37,7 @@ describe('the memory of principals', () => {
     expect(memory.get('key')).toBeNull();
   });
 
-  it('a revocation beats news that were under way', () => {
+  it('a revocation beats an answer that was under way', () => {
     const { state, memory } = newMemory();
     memory.learn('key', principal, state.nowMs);
     memory.revoke('key');
@@ -47,11 +47,13 @@ describe('the memory of principals', () => {
     expect(memory.get('key')).toBe('unknown');
   });
 
-  it('a change of a key beats older news, also those that were under way, and gives way to newer ones', () => {
+  it('a change of a key beats an older answer, also one that was under way, and gives way to a newer one', () => {
     const { state, memory } = newMemory();
     const at = (keyVersion: number, dailyCreditCap: number | null) => ({
-      ...{ ...principal, keyState: 'active' as const },
-      ...{ keyVersion, dailyCreditCap },
+      ...principal,
+      keyState: 'active' as const,
+      keyVersion,
+      dailyCreditCap,
     });
     memory.learn('key', at(1, null), state.nowMs);
     memory.changeKey('key', { keyVersion: 3, keyState: 'active', dailyCreditCap: 1 });

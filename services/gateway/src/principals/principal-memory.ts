@@ -5,9 +5,9 @@ import type { MonotonicClock } from '../admission/redis-guard.ts';
 const REMEMBERED_KEYS = 20_000;
 const TRUSTED_MS = 10_000;
 const UNKNOWN_MS = 5_000;
-/** Nobody can hold older news of a key than this when its revocation is heard of. */
+/** When a revocation arrives, nobody can hold what was read of the key longer ago than this. */
 const REVOKED_MS = 60_000;
-/** The bound of all news: a change of which nothing was heard comes through by then, whatever was heard before. */
+/** By then a change has come through by itself, even if its broadcast was lost. */
 const CHANGED_MS = 30_000;
 
 /** What changes of a key while it works, as of one version. */
@@ -23,11 +23,11 @@ type Entry = { principal: Principal; readonly until: number };
  * together with the projection's 15 s no revocation is honoured later than 30 s, whatever is down.
  */
 export type PrincipalMemory = {
-  /** `unknown` is the certain news that there is no such key; null is no news. */
+  /** `unknown`: there certainly is no such key; null: nothing is known. */
   get(keyDigest: string): Principal | 'unknown' | null;
   /** Whether it is time to ask again for a key that is in use, so that nobody has to wait for it later. */
   isAgeing(keyDigest: string): boolean;
-  /** Answers the principal as it is by the newest news, which may have come while its source was being asked. */
+  /** Returns the principal with the newest change, which may have arrived while its source was being asked. */
   learn(keyDigest: string, principal: Principal, askedAt: number): Principal;
   learnUnknown(keyDigest: string, askedAt: number): void;
   revoke(keyDigest: string): void;

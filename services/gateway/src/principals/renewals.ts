@@ -1,6 +1,6 @@
 import type { KnownKey } from '../admission/admission.ts';
 
-/** Long enough for many keys to share a round trip, and far less than what the places in hand last. */
+/** Long enough for many keys to share a round trip, and far less than what the permits in hand last. */
 const GATHER_MS = 10;
 
 /** Has a key renewed shortly, in the background; however often that is wanted meanwhile, it is done once. */

@@ -2,59 +2,76 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { accountBody, createSessionToken, serviceError } from '@tds/contracts';
 import request from 'supertest';
 import { newAccountFacts, newBalance, newPrincipal } from '../test-support/builders.ts';
-import { startWorld, type World } from '../test-support/world.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 
 const dashboard = { cookie: `svc_dashboard=${createSessionToken()}`, 'x-service-dashboard': '1' };
 const holder = newPrincipal({ keyId: null });
-let world: World;
-let account: Awaited<ReturnType<World['addAccount']>>;
+let harness: GatewayHarness;
+let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
 
 beforeAll(async () => {
-  world = await startWorld({ overrides: { now: () => new Date('2026-12-31T23:59:59.999Z') } });
-  account = await world.addAccount({ tier: 'paid' });
-  world.identity.commands.authenticateSession = async () => holder;
+  harness = await startGatewayHarness({ overrides: { now: () => new Date('2026-12-31T23:59:59.999Z') } });
+  account = await harness.addAccount({ tier: 'paid' });
+  harness.identity.commands.authenticateSession = async () => holder;
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 beforeEach(() => {
-  world.identity.asked.length = 0;
+  harness.identity.asked.length = 0;
 });
 
-const closings = () => world.identity.asked.filter(({ name }) => name === 'closeAccount');
+const closings = () => harness.identity.asked.filter(({ name }) => name === 'closeAccount');
 const close = (search: string, body?: object) =>
-  request(world.url).delete(`/v1/account${search}`).set(dashboard).send(body);
+  request(harness.url).delete(`/v1/account${search}`).set(dashboard).send(body);
 
 describe('the account summary', () => {
   it('puts together credits, the usage of the UTC day, limits of the tier and keys', async () => {
     const current = { id: account.principal.keyId as string, name: 'ci', prefix: 'svc_live_abc' };
-    world.identity.commands.getAccount = async () =>
+    harness.identity.commands.getAccount = async () =>
       newAccountFacts({ tier: 'paid', keyLimit: 5, callingKey: current });
-    world.ledger.commands.getBalance = async ({ accountId }) =>
+    harness.ledger.commands.getBalance = async ({ accountId }) =>
       newBalance(accountId, { free: 10, purchased: 20, reserved: 3, month: '2026-12' });
-    world.ledger.commands.getDayUsage = async ({ day }) => {
+    harness.ledger.commands.getDayUsage = async ({ day }) => {
       expect(day).toBe('2026-12-31');
       const counts = { requests: 9, cacheHits: 4, coldDeliveries: 3, failures: 2, creditsCharged: 3 };
       return { ...counts, byKey: [] };
     };
-    const { body, status } = await request(world.url).get('/v1/account').set(account.bearer);
+    const { body, status } = await request(harness.url).get('/v1/account').set(account.bearer);
     expect(status).toBe(200);
     expect(accountBody.parse(body)).toEqual({
       ok: true,
       account: {
-        ...{ id: account.principal.accountId, email: 'you@example.com', status: 'active', tier: 'paid' },
+        id: account.principal.accountId,
+        email: 'you@example.com',
+        status: 'active',
+        tier: 'paid',
         created_at: '2026-01-01T00:00:00.000Z',
       },
       credits: {
-        ...{ free: 10, purchased: 20, reserved: 3, available: 30 },
+        free: 10,
+        purchased: 20,
+        reserved: 3,
+        available: 30,
         free_resets_at: '2027-01-01T00:00:00.000Z',
       },
       usage_today: {
-        ...{ date: '2026-12-31', requests: 9, cache_hits: 4, cold_deliveries: 3, failures: 2 },
+        date: '2026-12-31',
+        requests: 9,
+        cache_hits: 4,
+        cold_deliveries: 3,
+        failures: 2,
         credits_charged: 3,
       },
       limits: {
-        ...{ requests_per_minute: 300, concurrent_cold_fetches: 10, cold_fetches_per_day: 20_000 },
-        ...{ cache_reads_per_day: 100_000, cold_enumerations_per_day: 25, live_keys: 5, active_jobs: 5 },
-        ...{ videos_per_job: 500, search_pages_per_day: 2_000, search_attempts_per_day: 6_000 },
+        requests_per_minute: 300,
+        concurrent_cold_fetches: 10,
+        cold_fetches_per_day: 20_000,
+        cache_reads_per_day: 100_000,
+        cold_enumerations_per_day: 25,
+        live_keys: 5,
+        active_jobs: 5,
+        videos_per_job: 500,
+        search_pages_per_day: 2_000,
+        search_attempts_per_day: 6_000,
         monitors: 25,
       },
       keys: { live: 1, limit: 5, current },
@@ -62,7 +79,7 @@ describe('the account summary', () => {
   });
 
   it('is open to a session, for reading without the dashboard`s header', async () => {
-    const answer = await request(world.url).get('/v1/account').set('cookie', dashboard.cookie);
+    const answer = await request(harness.url).get('/v1/account').set('cookie', dashboard.cookie);
     expect(answer.status).toBe(200);
     expect(answer.body.account.id).toBe(holder.accountId);
   });
@@ -98,7 +115,7 @@ describe('closing the account', () => {
   });
 
   it('is nothing that a key can do', async () => {
-    const answer = await request(world.url)
+    const answer = await request(harness.url)
       .delete('/v1/account?resource=account')
       .set(account.bearer)
       .send({ confirm: 'you@example.com' });
@@ -106,7 +123,7 @@ describe('closing the account', () => {
   });
 
   it('says what identity refuses', async () => {
-    world.identity.commands.closeAccount = async () => {
+    harness.identity.commands.closeAccount = async () => {
       throw serviceError('confirmation_required');
     };
     const answer = await close('?resource=account', { confirm: 'other@example.com' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createSessionToken, digestSecret, isWellFormedApiKey, serviceError } from '@tds/contracts';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
-import { startWorld, type World } from '../test-support/world.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 
 const NOW = new Date('2026-01-15T12:00:00.000Z');
 const accountId = '0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e';
@@ -14,21 +14,21 @@ const firstKey = {
 const sessionId = '11111111-2222-4333-8444-555555555556';
 const sessionExpiresAt = '2026-01-16T00:00:00.000Z';
 const body = { email: 'a@example.com', code: '123456', accept_terms: true };
-let world: World;
+let harness: GatewayHarness;
 
 beforeAll(async () => {
-  world = await startWorld({
+  harness = await startGatewayHarness({
     overrides: { now: () => NOW },
     environment: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' },
   });
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 beforeEach(() => {
-  world.identity.asked.length = 0;
-  world.identity.commands.verifyCode = async () => ({ accountId, sessionId, sessionExpiresAt, firstKey });
+  harness.identity.asked.length = 0;
+  harness.identity.commands.verifyCode = async () => ({ accountId, sessionId, sessionExpiresAt, firstKey });
 });
 
-const verify = (given: object = body) => request(world.url).post('/v1/auth/verify').send(given);
+const verify = (given: object = body) => request(harness.url).post('/v1/auth/verify').send(given);
 
 describe('POST /v1/auth/verify', () => {
   it('shows the first key once and sends only digests of both secrets over the bus', async () => {
@@ -49,7 +49,7 @@ describe('POST /v1/auth/verify', () => {
     const { secret } = answer.body.key;
     const session = /^svc_dashboard=([^;]+)/.exec(answer.headers['set-cookie']?.[0] ?? '')?.[1] ?? '';
     expect(isWellFormedApiKey(secret)).toBe(true);
-    expect(world.identity.asked[0]?.request).toEqual({
+    expect(harness.identity.asked[0]?.request).toEqual({
       email: 'a@example.com',
       code: '123456',
       acceptTerms: true,
@@ -63,8 +63,12 @@ describe('POST /v1/auth/verify', () => {
 
   it('makes the browser known with a new secret each time, of which identity sees the digest alone', async () => {
     const deviceProof = 'p'.repeat(52);
-    world.identity.commands.verifyCode = async () => ({
-      ...{ accountId, sessionId, sessionExpiresAt, firstKey, deviceProof },
+    harness.identity.commands.verifyCode = async () => ({
+      accountId,
+      sessionId,
+      sessionExpiresAt,
+      firstKey,
+      deviceProof,
     });
     const deviceOf = async (cookie: string) => {
       const answer = await verify().set('cookie', cookie);
@@ -76,14 +80,15 @@ describe('POST /v1/auth/verify', () => {
     const first = await deviceOf('a=b');
     const second = await deviceOf(`svc_device=${first}`);
     const digestOf = (value: string) => digestSecret(value.slice(0, 43));
-    expect(world.identity.asked.map(({ request: heard }) => heard)).toEqual([
+    expect(harness.identity.asked.map(({ request: sent }) => sent)).toEqual([
       expect.objectContaining({ newDeviceDigest: digestOf(first) }),
       expect.objectContaining({
-        ...{ newDeviceDigest: digestOf(second), device: { digest: digestOf(first), proof: deviceProof } },
+        newDeviceDigest: digestOf(second),
+        device: { digest: digestOf(first), proof: deviceProof },
       }),
     ]);
     expect(first).not.toBe(second);
-    expect(JSON.stringify(world.identity.asked)).not.toContain(first.slice(0, 43));
+    expect(JSON.stringify(harness.identity.asked)).not.toContain(first.slice(0, 43));
   });
 
   it('sets a cookie that scripts, other sites and plain http never see', async () => {
@@ -96,7 +101,7 @@ describe('POST /v1/auth/verify', () => {
   });
 
   it('says key: null at a later sign-in', async () => {
-    world.identity.commands.verifyCode = async () => ({
+    harness.identity.commands.verifyCode = async () => ({
       accountId,
       sessionId,
       sessionExpiresAt,
@@ -106,7 +111,7 @@ describe('POST /v1/auth/verify', () => {
   });
 
   it('passes a refusal on with its wait', async () => {
-    world.identity.commands.verifyCode = async () => {
+    harness.identity.commands.verifyCode = async () => {
       throw serviceError('code_locked', { retryAfterSeconds: 900 });
     };
     const answer = await verify();
@@ -128,7 +133,7 @@ describe('POST /v1/auth/verify', () => {
     const answer = await verify(given);
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe(code);
-    expect(world.identity.asked).toEqual([]);
+    expect(harness.identity.asked).toEqual([]);
   });
 });
 
@@ -138,22 +143,22 @@ describe('POST /v1/auth/code', () => {
     ['the last stranger of a chain', '6.6.6.6, 203.0.113.7, 10.1.2.3', '203.0.113.7'],
     ['the proxy itself when there is no chain', undefined, '127.0.0.1'],
   ])('tells identity %s', async (_what, forwarded, clientAddress) => {
-    const sent = request(world.url).post('/v1/auth/code').send({ email: 'a@example.com' });
+    const sent = request(harness.url).post('/v1/auth/code').send({ email: 'a@example.com' });
     expect((await (forwarded ? sent.set('x-forwarded-for', forwarded) : sent)).status).toBe(200);
-    expect(world.identity.asked[0]?.request).toEqual({ email: 'a@example.com', clientAddress });
+    expect(harness.identity.asked[0]?.request).toEqual({ email: 'a@example.com', clientAddress });
   });
 });
 
 describe('a browser that says it is known', () => {
-  it('is told of to identity when it asks for a code; two cookies count for none', async () => {
+  it('is passed on to identity when it asks for a code; two cookies count for none', async () => {
     const [secret, proof] = [createSessionToken(), 'p'.repeat(52)];
     const ask = (cookie: string) =>
-      request(world.url).post('/v1/auth/code').set('cookie', cookie).send({ email: 'a@example.com' });
+      request(harness.url).post('/v1/auth/code').set('cookie', cookie).send({ email: 'a@example.com' });
     const cookie = `svc_device=${secret}.${proof}`;
     for (const sent of [cookie, `${cookie}; ${cookie}`, 'svc_device=x'])
       expect((await ask(sent)).status).toBe(200);
     const plain = { email: 'a@example.com', clientAddress: '127.0.0.1' };
-    expect(world.identity.asked.map(({ request: heard }) => heard)).toEqual([
+    expect(harness.identity.asked.map(({ request: sent }) => sent)).toEqual([
       { ...plain, device: { digest: digestSecret(secret), proof } },
       ...[plain, plain],
     ]);
@@ -163,15 +168,15 @@ describe('a browser that says it is known', () => {
 describe('POST /v1/auth/logout', () => {
   it('ends the session and clears the cookie', async () => {
     const session = createSessionToken();
-    world.identity.commands.authenticateSession = async () => newPrincipal({ keyId: null });
-    const answer = await request(world.url)
+    harness.identity.commands.authenticateSession = async () => newPrincipal({ keyId: null });
+    const answer = await request(harness.url)
       .post('/v1/auth/logout')
       .set({ cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' });
     expect(answer.status).toBe(204);
     expect(answer.headers['set-cookie']).toEqual([
       'svc_dashboard=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict',
     ]);
-    expect(world.identity.asked.at(-1)).toEqual({
+    expect(harness.identity.asked.at(-1)).toEqual({
       name: 'endSession',
       request: { sessionDigest: digestSecret(session) },
     });
@@ -180,7 +185,7 @@ describe('POST /v1/auth/logout', () => {
 
 describe('a gateway that no proxy is trusted for', () => {
   it('believes no X-Forwarded-For', async () => {
-    const alone = await startWorld();
+    const alone = await startGatewayHarness();
     try {
       await request(alone.url)
         .post('/v1/auth/code')

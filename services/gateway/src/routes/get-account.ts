@@ -70,14 +70,14 @@ const accountOf = (
 /** What several services know of one account, put together. */
 export const getAccount = onRoute(
   routes.getAccount,
-  async ({ call, usage: { tellAll }, now }: Pick<Deps, 'call' | 'usage' | 'now'>, input) => {
+  async ({ call, usage: { reportAll }, now }: Pick<Deps, 'call' | 'usage' | 'now'>, input) => {
     const { principal, callContext } = input;
     const { accountId, keyId } = principal;
     const day = now().toISOString().slice(0, DATE_LENGTH);
     const [known, balance, usage] = await Promise.all([
       call(identity.getAccount, { accountId, keyId }, callContext),
       call(creditsLedger.getBalance, { accountId }, callContext),
-      tellAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
+      reportAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
     ]);
     const { account, keys } = accountOf(accountId, known);
     return answers.json({

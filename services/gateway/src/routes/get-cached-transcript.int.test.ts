@@ -12,7 +12,7 @@ const { get, freshVideo } = reads;
 describe('a cached transcript', () => {
   it('is answered from the projection, for nothing, without any command', async () => {
     const delivered = newDelivered(FILE);
-    await reads.world.cache(delivered, FILE);
+    await reads.harness.cache(delivered, FILE);
     const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}`);
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -32,11 +32,11 @@ describe('a cached transcript', () => {
       fetched_at: delivered.fetchedAt,
       text: FILE,
     });
-    expect(reads.world.fetcher.asked).toEqual([]);
+    expect(reads.harness.fetcher.asked).toEqual([]);
   });
 
   it('is a file with a name when raw is asked for', async () => {
-    await reads.world.cache(newDelivered(FILE), FILE);
+    await reads.harness.cache(newDelivered(FILE), FILE);
     const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}&raw=1`);
     expect(answer.text).toBe(FILE);
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -50,16 +50,16 @@ describe('a cached transcript', () => {
     const given = { language: { ...language, translation: 'unavailable' } } as const;
     const video = freshVideo();
     const asked = { videoId: video, language: 'fr', fallback: true, format: 'srt' } as const;
-    reads.world.storeFile(newDelivered(FILE), FILE);
-    reads.world.fetcher.commands.getTranscript = async () => deliveredFor(asked, FILE, given);
+    reads.harness.storeFile(newDelivered(FILE), FILE);
+    reads.harness.fetcher.commands.getTranscript = async () => deliveredFor(asked, FILE, given);
     const path = `/v1/transcript?video_id=${video}&language=fr&format=srt&raw=1`;
     const fromFetcher = await get(path);
     const fromMemory = await get(path);
-    await reads.world.cache(deliveredFor(asked, FILE, given), FILE);
-    const other = await reads.world.addGateway();
+    await reads.harness.cache(deliveredFor(asked, FILE, given), FILE);
+    const other = await reads.harness.addGateway();
     const fromProjection = await request(other.url).get(path).set(reads.account.bearer);
     await other.stop();
-    const told = {
+    const expected = {
       'content-language': 'en',
       'x-transcript-language-requested': 'fr',
       'x-transcript-fallback': 'true',
@@ -67,7 +67,7 @@ describe('a cached transcript', () => {
       'x-transcript-kind': 'asr',
     };
     for (const answer of [fromFetcher, fromMemory, fromProjection])
-      expect(answer.headers).toMatchObject(told);
+      expect(answer.headers).toMatchObject(expected);
     const caches = [fromFetcher, fromMemory, fromProjection].map(({ headers }) => headers['x-cache']);
     expect(caches).toEqual(['MISS', 'HIT', 'HIT']);
   });
@@ -75,7 +75,7 @@ describe('a cached transcript', () => {
   it('has its cues spliced in for format json', async () => {
     const file = '[{"start":0,"duration":1.5,"text":"Hi"}]';
     const video = freshVideo();
-    await reads.world.cache(
+    await reads.harness.cache(
       newDelivered(file, { format: 'json', video: { ...newDelivered('').video, id: video } }),
       file,
     );
@@ -87,31 +87,31 @@ describe('a cached transcript', () => {
     const video = freshVideo();
     const other = newDelivered('Other', { video: { ...newDelivered('').video, id: video }, format: 'clean' });
     const place: [string, string, string, string] = [video, 'en', 'true', 'srt'];
-    await reads.world.bodies.write(transcriptFetcher.renderedSelection, place, other, {
+    await reads.harness.bodies.write(transcriptFetcher.renderedSelection, place, other, {
       projection: transcriptFetcher.renderedFile,
       keyParts: [other.sha256],
       body: Buffer.from('Other'),
     });
-    reads.world.storeFile(newDelivered(FILE), FILE);
-    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
+    reads.harness.storeFile(newDelivered(FILE), FILE);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
     const answer = await get(`/v1/transcript?video_id=${video}&format=srt&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'MISS']);
   });
 
   it('is the same one for every tag that names its language, however many are invented', async () => {
-    await reads.world.cache(newDelivered(FILE), FILE);
+    await reads.harness.cache(newDelivered(FILE), FILE);
     for (const tag of ['en-x-a1', 'en-x-a2', 'EN-u-nu-latn', 'en-t-es']) {
       const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}&language=${tag}`);
       expect([answer.headers['x-cache'], answer.body.language.requested]).toEqual(['HIT', 'en']);
     }
-    expect(reads.world.fetcher.asked).toEqual([]);
+    expect(reads.harness.fetcher.asked).toEqual([]);
   });
 
   it('whose file is too large for the cache, or was dropped from it, comes from the object store without any command', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
-    reads.world.storeFile(delivered, FILE);
-    await reads.world.bodies.write(
+    reads.harness.storeFile(delivered, FILE);
+    await reads.harness.bodies.write(
       transcriptFetcher.renderedSelection,
       [video, 'en', 'true', 'both'],
       delivered,
@@ -123,13 +123,13 @@ describe('a cached transcript', () => {
     );
     const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
-    expect(reads.world.fetcher.asked).toEqual([]);
+    expect(reads.harness.fetcher.asked).toEqual([]);
   });
 
   it('that the object store has lost is asked of the fetcher, and counts as one read', async () => {
     const video = freshVideo();
     const delivered = newDelivered('lost', { video: { ...newDelivered('').video, id: video } });
-    await reads.world.bodies.write(
+    await reads.harness.bodies.write(
       transcriptFetcher.renderedSelection,
       [video, 'en', 'true', 'both'],
       delivered,
@@ -139,25 +139,25 @@ describe('a cached transcript', () => {
         body: null,
       },
     );
-    reads.world.storeFile(newDelivered(FILE), FILE);
+    reads.harness.storeFile(newDelivered(FILE), FILE);
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
-    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
     const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
     const counter = readsPrefix(utcDay(new Date())) + reads.account.principal.keyId;
-    await eventually(async () => expect(Number(await reads.world.redis.get(counter)) % SEEDED).toBe(1));
+    await eventually(async () => expect(Number(await reads.harness.redis.get(counter)) % SEEDED).toBe(1));
   });
 
   it('stays in memory: a second read needs neither projection nor command', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
-    await reads.world.cache(delivered, FILE);
+    await reads.harness.cache(delivered, FILE);
     const first = await get(`/v1/transcript?video_id=${video}`);
-    await reads.world.redis.flushdb();
-    await reads.world.keepFresh();
+    await reads.harness.redis.flushdb();
+    await reads.harness.keepFresh();
     const second = await get(`/v1/transcript?video_id=${video}`);
     expect(second.text).toBe(first.text);
     expect(second.headers['x-cache']).toBe('HIT');
-    expect(reads.world.fetcher.asked).toEqual([]);
+    expect(reads.harness.fetcher.asked).toEqual([]);
   });
 });

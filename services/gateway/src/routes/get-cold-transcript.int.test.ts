@@ -9,9 +9,9 @@ const { get, freshVideo } = reads;
 describe('a cold transcript', () => {
   it('goes to the fetcher with a wait, and shows what was charged and the balance after it', async () => {
     const video = freshVideo();
-    reads.world.storeFile(newDelivered(FILE), FILE);
-    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
-    reads.world.ledger.commands.getBalance = async ({ accountId }) => newBalance(accountId, { free: 99 });
+    reads.harness.storeFile(newDelivered(FILE), FILE);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
+    reads.harness.ledger.commands.getBalance = async ({ accountId }) => newBalance(accountId, { free: 99 });
     const answer = await get(`/v1/transcript?video_id=${video}&language=PT-br&fallback=false&format=srt`);
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -19,7 +19,7 @@ describe('a cold transcript', () => {
       'x-credits-charged': '1',
       'x-credits-balance': '99',
     });
-    expect(reads.world.fetcher.asked).toMatchObject([
+    expect(reads.harness.fetcher.asked).toMatchObject([
       {
         name: 'getTranscript',
         request: {
@@ -44,17 +44,17 @@ describe('a cold transcript', () => {
   it('shows the balance that its answer brings along, without asking the ledger', async () => {
     const video = freshVideo();
     const miss = { cache: 'MISS', creditsCharged: 1, creditsLeft: 41 } as const;
-    reads.world.storeFile(newDelivered(FILE), FILE);
-    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, miss);
-    reads.world.ledger.asked.length = 0;
+    reads.harness.storeFile(newDelivered(FILE), FILE);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, miss);
+    reads.harness.ledger.asked.length = 0;
     const answer = await get(`/v1/transcript?video_id=${video}&format=srt`);
     expect(answer.headers).toMatchObject({ 'x-credits-charged': '1', 'x-credits-balance': '41' });
-    // Usage of earlier requests may be told meanwhile.
-    expect(reads.world.ledger.asked.map(({ name }) => name)).not.toContain('getBalance');
+    // Usage of earlier requests may be reported meanwhile.
+    expect(reads.harness.ledger.asked.map(({ name }) => name)).not.toContain('getBalance');
   });
 
   it('that comes whole with its answer is served without a look at any store', async () => {
-    reads.world.fetcher.commands.getTranscript = async (asked) => ({
+    reads.harness.fetcher.commands.getTranscript = async (asked) => ({
       ...deliveredFor(asked, FILE),
       text: FILE,
     });
@@ -65,35 +65,35 @@ describe('a cold transcript', () => {
   it('whose answer was lost is asked for by its id before anybody is told that it failed', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
-    reads.world.storeFile(delivered, FILE);
-    reads.world.fetcher.commands.getTranscript = () => Promise.reject(serviceError('service_unavailable'));
-    reads.world.fetcher.commands.pollRequest = async () => delivered;
+    reads.harness.storeFile(delivered, FILE);
+    reads.harness.fetcher.commands.getTranscript = () => Promise.reject(serviceError('service_unavailable'));
+    reads.harness.fetcher.commands.pollRequest = async () => delivered;
     const answer = await get(`/v1/transcript?video_id=${video}`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([200, '1']);
-    expect(reads.world.fetcher.asked.at(-1)).toMatchObject({
+    expect(reads.harness.fetcher.asked.at(-1)).toMatchObject({
       name: 'pollRequest',
       request: { requestId: answer.headers['x-request-id'], accountId: reads.account.principal.accountId },
     });
   });
 
   it('that outlives the wait is a 202 with an address to poll in the same form', async () => {
-    reads.world.fetcher.commands.getTranscript = async ({ requestId }) => ({
+    reads.harness.fetcher.commands.getTranscript = async ({ requestId }) => ({
       state: 'pending',
       requestId,
     });
-    reads.world.fetcher.commands.pollRequest = async ({ requestId }) => ({ state: 'pending', requestId });
+    reads.harness.fetcher.commands.pollRequest = async ({ requestId }) => ({ state: 'pending', requestId });
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}&format=vtt&raw=1`);
     expect(answer.status).toBe(202);
     expect(answer.headers).toMatchObject({ 'x-cache': 'MISS', 'x-credits-charged': '0', 'retry-after': '2' });
     const { request_id, poll_url } = pendingBody.parse(answer.body);
     expect(poll_url).toBe(`/v1/transcript?request_id=${request_id}&format=vtt&raw=1`);
     const delivered = newDelivered(FILE, { format: 'vtt' });
-    reads.world.storeFile(delivered, FILE);
-    reads.world.fetcher.commands.pollRequest = async () => delivered;
+    reads.harness.storeFile(delivered, FILE);
+    reads.harness.fetcher.commands.pollRequest = async () => delivered;
     const polled = await get(poll_url);
     expect(polled.text).toBe(FILE);
     expect(polled.headers['content-type']).toBe('text/vtt; charset=utf-8');
-    expect(reads.world.fetcher.asked.at(-1)).toEqual({
+    expect(reads.harness.fetcher.asked.at(-1)).toEqual({
       name: 'pollRequest',
       request: {
         accountId: reads.account.principal.accountId,
@@ -114,11 +114,11 @@ describe('a cold transcript', () => {
       translation: 'refused',
     } as const;
     const delivered = newDelivered(FILE, { language, video: { ...newDelivered('').video, id: video } });
-    reads.world.storeFile(delivered, FILE);
-    reads.world.fetcher.commands.getTranscript = async () => delivered;
+    reads.harness.storeFile(delivered, FILE);
+    reads.harness.fetcher.commands.getTranscript = async () => delivered;
     await get(`/v1/transcript?video_id=${video}&language=es`);
     await get(`/v1/transcript?video_id=${video}&language=es`);
-    expect(reads.world.fetcher.asked).toHaveLength(2);
+    expect(reads.harness.fetcher.asked).toHaveLength(2);
   });
 
   it.each<[part: string, given: () => Partial<TranscriptSelection>]>([
@@ -129,15 +129,15 @@ describe('a cold transcript', () => {
     'that is answered in another %s is an error, charged to nobody and kept nowhere',
     async (_part, given) => {
       const video = freshVideo();
-      reads.world.storeFile(newDelivered(FILE), FILE);
-      reads.world.fetcher.commands.getTranscript = async (asked) =>
+      reads.harness.storeFile(newDelivered(FILE), FILE);
+      reads.harness.fetcher.commands.getTranscript = async (asked) =>
         deliveredFor({ ...asked, ...given() }, FILE);
       const path = `/v1/transcript?video_id=${video}&format=srt&raw=1`;
       const answer = await get(path);
       expect(answer.status).toBe(500);
       expect(answer.headers['x-credits-charged']).toBe('0');
       expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'unexpected_error' });
-      reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
+      reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
       const next = await get(path);
       expect([next.status, next.headers['x-cache']]).toEqual([200, 'MISS']);
     },
@@ -145,26 +145,26 @@ describe('a cold transcript', () => {
 
   it('that falls back although the caller is strict is an error, and no fallback', async () => {
     const language = { ...newDelivered('').language, fallback: true };
-    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, { language });
+    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, { language });
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}&fallback=false`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
   });
 
   it('that is polled in a format and answered in another is an error', async () => {
-    reads.world.fetcher.commands.pollRequest = async () => newDelivered(FILE, { format: 'clean' });
-    const answer = await get(`/v1/transcript?request_id=${reads.world.newId()}&format=srt&raw=1`);
+    reads.harness.fetcher.commands.pollRequest = async () => newDelivered(FILE, { format: 'clean' });
+    const answer = await get(`/v1/transcript?request_id=${reads.harness.newId()}&format=srt&raw=1`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
   });
 
   it('whose file is gone is a retryable error, not a broken body', async () => {
-    reads.world.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, 'nowhere');
+    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, 'nowhere');
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}`);
     expect(answer.status).toBe(502);
     expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'cache_object_missing', retryable: true });
   });
 
   it('that fails carries the envelope, its extras and no charge', async () => {
-    reads.world.fetcher.commands.getTranscript = async () => {
+    reads.harness.fetcher.commands.getTranscript = async () => {
       throw serviceError('insufficient_credits', {
         extras: { required: 1, available: 0, shortfall: 1, buy_url: 'https://api.example/buy' },
       });

@@ -73,7 +73,7 @@ export const getTranscript = onRoute(
   },
 );
 
-/** The read has been counted; where it turns out to be none, the fetcher is asked, and what it has is counted anew. */
+/** The read has been counted; if it turns out to be none, the fetcher is asked, and what it has is counted anew. */
 async function readProjected(
   parts: TranscriptParts,
   input: TranscriptInput,
@@ -89,7 +89,7 @@ async function readProjected(
   return hitAnswer(entry, input.query.raw);
 }
 
-/** Null where the object store has lost it: the fetcher renders it anew. */
+/** Null if the object store has lost it: the fetcher renders it anew. */
 const opened = async ({ stored }: TranscriptParts, fetched: ProjectedTranscript) => {
   try {
     return await stored.open(fetched);
@@ -166,7 +166,7 @@ const within = async (
   }
 };
 
-/** The same code is told of a broadcast whose captions are to come, in a class of the video's. */
+/** A broadcast whose captions are to come has the same code, but an error class of the video's. */
 const isNotCached = ({ code, errorClass }: ServiceError): boolean =>
   code === 'transcript_not_ready' && errorClass === 'UpstreamError';
 
@@ -219,7 +219,7 @@ async function toAnswer(
 ): Promise<Answer> {
   const { query, principal } = input;
   if (answer.state === 'pending') {
-    // By name also where it was left out: whoever opened the work may have asked for another one.
+    // By name also if it was left out: whoever opened the work may have asked for another one.
     return pendingAnswer(answer.requestId, { format: asked.format, raw: query.raw });
   }
   assertWhatWasAskedFor(answer, asked);

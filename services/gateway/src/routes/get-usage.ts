@@ -30,7 +30,7 @@ async function rollups(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
   const range = rangeOf(query, parts.now());
   const { accountId } = principal;
   const keyId = query.key_id ?? null;
-  await parts.usage.tellAll();
+  await parts.usage.reportAll();
   const usage = await parts.call(creditsLedger.getUsage, { accountId, keyId, ...range }, callContext);
   await assertOwned(parts, input, keyId, usage.isKnownKey);
   return rollupsAnswer(format, usage, { account_id: accountId, key_id: keyId }, range);

@@ -64,7 +64,7 @@ describe('new secrets', () => {
     expect(new Set(digests).size).toBe(8);
   });
 
-  it('are random, and nothing tells of an Idempotency-Key, where none was sent', () => {
+  it('are random, and nothing tells of an Idempotency-Key, if none was sent', () => {
     const plain = newSecrets({ ...scope, idempotencyKey: null });
     expect(plain.sent).not.toHaveProperty('idempotency');
     expect(new Set([plain, newSecrets({ ...scope, idempotencyKey: null })].flatMap(digestsOf)).size).toBe(8);

@@ -9,33 +9,33 @@ import {
 } from '@tds/contracts';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
-import { startWorld, type World } from '../test-support/world.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 
 const session = createSessionToken();
 const holder = newPrincipal({ keyId: null });
 const dashboard = { cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' };
 const keyId = '11111111-2222-4333-8444-555555555555';
-let world: World;
-let account: Awaited<ReturnType<World['addAccount']>>;
+let harness: GatewayHarness;
+let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
 
 beforeAll(async () => {
-  world = await startWorld();
-  account = await world.addAccount({ tier: 'paid' });
-  world.identity.commands.authenticateSession = async () => holder;
+  harness = await startGatewayHarness();
+  account = await harness.addAccount({ tier: 'paid' });
+  harness.identity.commands.authenticateSession = async () => holder;
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 beforeEach(() => {
-  world.identity.asked.length = 0;
+  harness.identity.asked.length = 0;
 });
 
 const asked = (name: string) =>
-  world.identity.asked.filter((one) => one.name === name).map((one) => one.request);
+  harness.identity.asked.filter((one) => one.name === name).map((one) => one.request);
 const post = (path: string, body?: unknown) => {
-  const sent = request(world.url).post(path).set(account.bearer);
+  const sent = request(harness.url).post(path).set(account.bearer);
   return body === undefined ? sent : sent.send(body as object);
 };
 const revoke = (path: string, body?: unknown) => {
-  const sent = request(world.url).delete(path).set(account.bearer);
+  const sent = request(harness.url).delete(path).set(account.bearer);
   return body === undefined ? sent : sent.send(body as object);
 };
 
@@ -50,16 +50,18 @@ describe('a new key', () => {
       {
         accountId: account.principal.accountId,
         by: { keyId: account.principal.keyId, clientAddress: '127.0.0.1' },
-        ...{ name: 'laptop', dailyCreditCap: 7 },
-        ...{ keyDigest: digestSecret(key.secret), keyPrefix: key.prefix },
+        name: 'laptop',
+        dailyCreditCap: 7,
+        keyDigest: digestSecret(key.secret),
+        keyPrefix: key.prefix,
       },
     ]);
-    const listed = await request(world.url).get('/v1/keys').set(account.bearer);
+    const listed = await request(harness.url).get('/v1/keys').set(account.bearer);
     expect(routes.listKeys.responses[200].schema.parse(listed.body)).toEqual(listed.body);
     expect(listed.text).not.toContain('secret');
   });
 
-  it('is made by rotation too, and the replaced one is told of', async () => {
+  it('is made by rotation too, and the replaced one is described', async () => {
     const answer = await post(`/v1/keys/${keyId}/rotate`);
     expect(answer.status).toBe(201);
     const { key, replaced } = routes.rotateKey.responses[201].schema.parse(answer.body);
@@ -150,27 +152,27 @@ describe('an id that cannot be one', () => {
       for (const answer of answers) {
         expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
       }
-      expect(world.identity.asked).toEqual([]);
+      expect(harness.identity.asked).toEqual([]);
     },
   );
 });
 
 describe('a session', () => {
   it('may do all of it with the dashboard`s header, and is named as such', async () => {
-    expect((await request(world.url).get('/v1/keys').set('cookie', dashboard.cookie)).status).toBe(200);
-    const created = await request(world.url).post('/v1/keys').set(dashboard).send({ name: 'x' });
+    expect((await request(harness.url).get('/v1/keys').set('cookie', dashboard.cookie)).status).toBe(200);
+    const created = await request(harness.url).post('/v1/keys').set(dashboard).send({ name: 'x' });
     expect(created.status).toBe(201);
     expect(asked('createKey')).toMatchObject([{ accountId: holder.accountId, by: { keyId: null } }]);
-    const refused = await request(world.url).delete(`/v1/keys/${keyId}`).set('cookie', dashboard.cookie);
+    const refused = await request(harness.url).delete(`/v1/keys/${keyId}`).set('cookie', dashboard.cookie);
     expect([refused.status, refused.body.code]).toEqual([403, 'dashboard_header_required']);
   });
 
   it('counts for nothing beside a Bearer key, be it good or bad', async () => {
-    await request(world.url)
+    await request(harness.url)
       .get('/v1/keys')
       .set({ ...dashboard, ...account.bearer });
     expect(asked('listKeys')).toEqual([{ accountId: account.principal.accountId }]);
-    const bad = await request(world.url)
+    const bad = await request(harness.url)
       .get('/v1/keys')
       .set({ ...dashboard, authorization: 'Bearer x' });
     expect([bad.status, bad.body.code]).toEqual([403, 'invalid_api_key']);

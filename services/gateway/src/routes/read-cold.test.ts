@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NoRespondersError, RequestError } from '@nats-io/transport-node';
 import { serviceError, type TranscriptAnswer } from '@tds/contracts';
 import { newDelivered } from '../test-support/builders.ts';
 import { readCold } from './read-cold.ts';
@@ -8,7 +9,9 @@ const JOINED = '0190a000-0000-7000-8000-000000000002';
 const delivered: TranscriptAnswer = newDelivered('Hello');
 const pending = (requestId: string): TranscriptAnswer => ({ state: 'pending', requestId });
 const lost = serviceError('service_unavailable', { cause: new Error('timeout') });
-const neverHeard = serviceError('service_unavailable', { cause: new Error('no responders: cmd') });
+const notReceived = serviceError('service_unavailable', {
+  cause: new RequestError('no responders', { cause: new NoRespondersError('cmd') }),
+});
 const answered = serviceError('service_unavailable');
 const unknown = serviceError('request_not_found');
 
@@ -45,12 +48,12 @@ describe('a cold read', () => {
     expect((await reading([lost, error])).outcome).toBe(error);
   });
 
-  it('fails where nobody knows of it, or nobody was there to hear of it', async () => {
+  it('fails if nobody knows of it, or nobody was there to receive it', async () => {
     expect(await reading([lost, unknown])).toEqual({ outcome: lost, asked: ['start', OWN] });
-    expect(await reading([neverHeard])).toEqual({ outcome: neverHeard, asked: ['start'] });
+    expect(await reading([notReceived])).toEqual({ outcome: notReceived, asked: ['start'] });
   });
 
-  it('fails at once where the fetcher says twice that it failed, and is handed over where it was accepted', async () => {
+  it('fails at once if the fetcher says twice that it failed, and is handed over if it was accepted', async () => {
     expect(await reading([answered, answered])).toEqual({ outcome: answered, asked: ['start', OWN] });
     expect(await reading([answered, pending(OWN), answered])).toEqual({
       outcome: pending(OWN),
@@ -58,7 +61,7 @@ describe('a cold read', () => {
     });
   });
 
-  it('is handed over to whoever is asked next where this process stops', async () => {
+  it('is handed over to whoever is asked next if this process stops', async () => {
     const stopsAtMs = 2_000;
     expect(await reading([pending(OWN), pending(OWN), delivered], 1_000, stopsAtMs)).toEqual({
       outcome: pending(OWN),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, type TranscriptAnswer } from '@tds/contracts';
+import { hadNoReceiver } from '@tds/service-kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
 /** An instance that dies takes its answer with it, so nobody is waited for much longer than this. */
@@ -19,23 +20,19 @@ export type ColdRead = {
 const hasCode = (error: unknown, code: string): error is ServiceError =>
   error instanceof ServiceError && error.code === code;
 
-/** Nobody was there to hear it. */
-export const wasNeverHeard = ({ cause }: ServiceError): boolean =>
-  cause instanceof Error && cause.message.startsWith('no responders');
-
 /** The fetcher itself said so: the work has failed, or its database is away. Only what never came has a cause here. */
 const wasAnswered = ({ cause }: ServiceError): boolean => cause === undefined;
 
 export type ColdWait = {
   readonly clock: MonotonicClock;
   readonly coldWaitMs: number;
-  /** This process stops: who waits is told to poll, which another instance answers. */
+  /** This process stops: whoever waits is answered with a request to poll, which another instance answers. */
   readonly isEnding: () => boolean;
 };
 
 /**
  * Starts cold work and waits for it in slices. The work goes on without the instance that was asked, and is charged:
- * where its answer is lost, the others are asked by the request's id before anybody is told that it failed.
+ * if its answer is lost, the others are asked by the request's id before the caller is told that it failed.
  */
 export async function readCold(
   read: ColdRead,
@@ -55,7 +52,7 @@ export async function readCold(
       if (clock() - askedAt < waitMs) await sleep(Math.min(LOOK_AGAIN_MS, endsAt - clock()));
     } catch (error) {
       if (lost !== null && accepted === null && hasCode(error, 'request_not_found')) throw lost.error;
-      if (!hasCode(error, 'service_unavailable') || (lost === null && wasNeverHeard(error))) throw error;
+      if (!hasCode(error, 'service_unavailable') || (lost === null && hadNoReceiver(error))) throw error;
       if (lost !== null && wasAnswered(error)) {
         // Accepted work is never called a failure on such a word: its poll will tell.
         if (accepted !== null) return { state: 'pending', requestId: accepted };

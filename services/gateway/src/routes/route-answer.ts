@@ -15,7 +15,7 @@ type ResponseAt<R extends Route, S extends StatusOf<R>> = R['responses'][S];
 /** What every success starts with is added when the body is written. */
 type WithoutOk<Body> = Body extends { ok: true } ? Omit<Body, 'ok'> : Body;
 
-/** The JSON body that a row describes for a status, without its `ok`; never where it has none. */
+/** The JSON body that a row describes for a status, without its `ok`; never if it has none. */
 export type BodyAt<R extends Route, S extends StatusOf<R> = StatusOf<R>> =
   ResponseAt<R, S> extends { readonly schema: infer Schema extends z.ZodType }
     ? WithoutOk<z.input<Schema>>
@@ -53,7 +53,7 @@ type AnswersAt<R extends Route, S extends StatusOf<R>> = {
     body: Buffer | string,
     more?: More<R, S>,
   ): AnswerTo<R> & { readonly body: Buffer | string };
-  /** Where the row describes no body. */
+  /** If the row describes no body. */
   readonly empty: [BodyAt<R, S>] extends [never] ? (more?: More<R, S>) => AnswerTo<R> : never;
 };
 

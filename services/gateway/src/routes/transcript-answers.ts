@@ -3,7 +3,7 @@ import { contentTypes } from '@tds/transcript-format';
 import type { TranscriptEntry } from '../cache/transcript-entry.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
-import { oncePer } from '../once-per.ts';
+import { memoize } from '../memoize.ts';
 import { type AnswerTo, answersOf } from './route-answer.ts';
 import { pollUrl, type TranscriptQuery } from './transcript-mode.ts';
 
@@ -39,8 +39,8 @@ export const deliveredAnswer = (
 };
 
 const hits = {
-  file: oncePer((entry: TranscriptEntry) => deliveredAnswer(entry, true, { cache: 'HIT' })),
-  wrapped: oncePer((entry: TranscriptEntry) => deliveredAnswer(entry, false, { cache: 'HIT' })),
+  file: memoize((entry: TranscriptEntry) => deliveredAnswer(entry, true, { cache: 'HIT' })),
+  wrapped: memoize((entry: TranscriptEntry) => deliveredAnswer(entry, false, { cache: 'HIT' })),
 };
 
 /** The answer of every cached read of this transcript. */

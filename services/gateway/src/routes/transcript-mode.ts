@@ -5,13 +5,13 @@ import {
   type TranscriptFormat,
   type TranscriptSelection,
 } from '@tds/contracts';
-import { oncePer } from '../once-per.ts';
+import { memoize } from '../memoize.ts';
 
 export type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
 
 const DEFAULT_FORMAT: TranscriptFormat = 'both';
 
-const select = oncePer(
+const select = memoize(
   ({ video_id, language, fallback, format = DEFAULT_FORMAT }: TranscriptQuery): TranscriptSelection => ({
     videoId: video_id as string,
     language,
@@ -20,11 +20,11 @@ const select = oncePer(
   }),
 );
 
-/** What to read or start, the same for the same query; null in poll mode, and where the modes are mixed up. */
+/** What to read or start, the same for the same query; null in poll mode, and if the modes are mixed up. */
 export const selectionOf = (query: TranscriptQuery): TranscriptSelection | null =>
   query.video_id === undefined || query.request_id !== undefined ? null : select(query);
 
-/** The request that a poll asks for; throws where the query names both modes or none. */
+/** The request that a poll asks for; throws if the query names both modes or none. */
 export const polledRequest = ({ video_id, request_id }: TranscriptQuery): string => {
   if (request_id === undefined) {
     throw serviceError('unknown_query_mode', {

@@ -11,27 +11,33 @@ import {
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newApiKey, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
-import { startWorld, type World } from '../test-support/world.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 
 const KEY = '11111111-2222-4333-8444-555555555555';
 const now = new Date('2028-03-01T12:00:00Z');
-let world: World;
-let account: Awaited<ReturnType<World['addAccount']>>;
+let harness: GatewayHarness;
+let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
 
 beforeAll(async () => {
-  world = await startWorld({ overrides: { now: () => now } });
-  account = await world.addAccount({ tier: 'paid' });
+  harness = await startGatewayHarness({ overrides: { now: () => now } });
+  account = await harness.addAccount({ tier: 'paid' });
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 beforeEach(() => {
-  world.ledger.asked.length = 0;
+  harness.ledger.asked.length = 0;
 });
 
-const get = (search: string) => request(world.url).get(`/v1/usage${search}`).set(account.bearer);
+const get = (search: string) => request(harness.url).get(`/v1/usage${search}`).set(account.bearer);
 const asked = (name: string) =>
-  world.ledger.asked.filter((heard) => heard.name === name).map((heard) => heard.request);
+  harness.ledger.asked.filter((asked) => asked.name === name).map((asked) => asked.request);
 const row = (day: string, keyId: string | null, cacheHits: number) => ({
-  ...{ day, keyId, requests: 9, cacheHits, coldDeliveries: 2, failures: 1, creditsCharged: 2 },
+  day,
+  keyId,
+  requests: 9,
+  cacheHits,
+  coldDeliveries: 2,
+  failures: 1,
+  creditsCharged: 2,
 });
 
 describe('what is refused', () => {
@@ -80,24 +86,24 @@ describe('what is refused', () => {
   );
 
   it.each(['', '&resource=ledger'])('a key of nobody or of another account is not found%s', async (more) => {
-    world.ledger.commands.getUsage = async () => ({ rows: [], isKnownKey: false });
-    world.ledger.commands.getLedger = async () => ({ rows: [], asOf: 3, total: 0, isKnownKey: false });
+    harness.ledger.commands.getUsage = async () => ({ rows: [], isKnownKey: false });
+    harness.ledger.commands.getLedger = async () => ({ rows: [], asOf: 3, total: 0, isKnownKey: false });
     const answer = await get(`?key_id=${KEY}${more}`);
     expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
-    world.identity.commands.listKeys = async () => ({
+    harness.identity.commands.listKeys = async () => ({
       keys: [newApiKey({ id: KEY })],
       liveKeys: 1,
       keyLimit: 2,
     });
     expect((await get(`?key_id=${KEY}${more}`)).status).toBe(200);
-    world.identity.commands.listKeys = async () => ({ keys: [newApiKey()], liveKeys: 1, keyLimit: 2 });
+    harness.identity.commands.listKeys = async () => ({ keys: [newApiKey()], liveKeys: 1, keyLimit: 2 });
   });
 });
 
 describe('rollups', () => {
   it('are those of the account, by default of the last thirty days', async () => {
     const rows = [row('2028-02-29', KEY, 3), row('2028-03-01', null, 0)];
-    world.ledger.commands.getUsage = async () => ({ rows, isKnownKey: true });
+    harness.ledger.commands.getUsage = async () => ({ rows, isKnownKey: true });
     const answer = await get('');
     const { accountId } = account.principal;
     const range = { from: '2028-02-01', to: '2028-03-01' };
@@ -116,7 +122,7 @@ describe('rollups', () => {
 
   it('come as CSV with one line per row and a name that says which days', async () => {
     const rows = [row('2028-02-29', KEY, 3), row('2028-03-01', null, 0)];
-    world.ledger.commands.getUsage = async () => ({ rows, isKnownKey: true });
+    harness.ledger.commands.getUsage = async () => ({ rows, isKnownKey: true });
     const answer = await get(`?format=csv&from=2028-02-01&to=2028-03-01&key_id=${KEY}`);
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -133,7 +139,7 @@ describe('rollups', () => {
   });
 
   it('of too many keys are 400 with what to do', async () => {
-    world.ledger.commands.getUsage = async () => {
+    harness.ledger.commands.getUsage = async () => {
       throw serviceError('usage_range_too_large', { message: 'Ask for one key.' });
     };
     expect((await get('')).body).toMatchObject({
@@ -144,10 +150,10 @@ describe('rollups', () => {
 
   it('are read by a session without any header of its own', async () => {
     const holder = newPrincipal({ keyId: null });
-    world.identity.commands.authenticateSession = async () => holder;
-    world.ledger.commands.getUsage = async () => ({ rows: [], isKnownKey: true });
+    harness.identity.commands.authenticateSession = async () => holder;
+    harness.ledger.commands.getUsage = async () => ({ rows: [], isKnownKey: true });
     const cookie = `svc_dashboard=${createSessionToken()}`;
-    const answer = await request(world.url).get('/v1/usage').set('cookie', cookie);
+    const answer = await request(harness.url).get('/v1/usage').set('cookie', cookie);
     expect(answer.body.scope).toEqual({ account_id: holder.accountId, key_id: null });
   });
 });
@@ -155,11 +161,23 @@ describe('rollups', () => {
 describe('the ledger', () => {
   const same = (value: number) => ({ before: value, after: value });
   const entry = (version: number, given: Partial<LedgerEntry>): LedgerEntry => ({
-    ...{ version, createdAt: '2028-02-29T23:59:59.999Z', kind: 'settle', free: same(99), purchased: same(5) },
-    ...{ reserved: same(0), reason: null, ref: 'r', keyId: KEY, requestId: null, subject: null, ...given },
+    version,
+    createdAt: '2028-02-29T23:59:59.999Z',
+    kind: 'settle',
+    free: same(99),
+    purchased: same(5),
+    reserved: same(0),
+    reason: null,
+    ref: 'r',
+    keyId: KEY,
+    requestId: null,
+    subject: null,
+    ...given,
   });
   const delivery = entry(5, {
-    ...{ reserved: { before: 1, after: 0 }, reason: 'transcript', requestId: 'r1' },
+    reserved: { before: 1, after: 0 },
+    reason: 'transcript',
+    requestId: 'r1',
     subject: { video_id: VIDEO_ID, language: 'de' },
   });
 
@@ -169,7 +187,7 @@ describe('the ledger', () => {
       entry(3, { kind: 'release', reserved: { before: 4, after: 2 } }),
       entry(1, { kind: 'monthly_grant', free: { before: 0, after: 100 }, ref: '2028-02', keyId: null }),
     ];
-    world.ledger.commands.getLedger = async () => ({ rows, asOf: 7, total: 7, isKnownKey: true });
+    harness.ledger.commands.getLedger = async () => ({ rows, asOf: 7, total: 7, isKnownKey: true });
     const answer = await get('?resource=ledger&limit=3&offset=2&as_of=7');
     const { accountId } = account.principal;
     expect(asked('getLedger')).toEqual([{ accountId, keyId: null, limit: 3, offset: 2, asOf: 7 }]);
@@ -181,21 +199,34 @@ describe('the ledger', () => {
       ['1', 'monthly_grant', 100],
     ]);
     expect(body.rows[0]).toEqual({
-      ...{ id: '5', created_at: '2028-02-29T23:59:59.999Z', kind: 'delivery', amount: -1 },
-      ...{ balance: { before: 105, after: 104 }, free: same(99), purchased: same(5) },
-      ...{ reserved: { before: 1, after: 0 }, reason: 'transcript', video_id: VIDEO_ID, language: 'de' },
-      ...{ reference: 'r', key_id: KEY, request_id: 'r1' },
+      id: '5',
+      created_at: '2028-02-29T23:59:59.999Z',
+      kind: 'delivery',
+      amount: -1,
+      balance: { before: 105, after: 104 },
+      free: same(99),
+      purchased: same(5),
+      reserved: { before: 1, after: 0 },
+      reason: 'transcript',
+      video_id: VIDEO_ID,
+      language: 'de',
+      reference: 'r',
+      key_id: KEY,
+      request_id: 'r1',
     });
   });
 
   it('leads from page to page by next, which keeps the reading, the key and the size of a page', async () => {
     const pages: Record<number, LedgerEntry[]> = { 0: [delivery], 1: [entry(4, {})] };
-    world.ledger.commands.getLedger = async ({ offset }) => ({
-      ...{ rows: pages[offset] ?? [], asOf: 9, total: 2, isKnownKey: true },
+    harness.ledger.commands.getLedger = async ({ offset }) => ({
+      rows: pages[offset] ?? [],
+      asOf: 9,
+      total: 2,
+      isKnownKey: true,
     });
     const first = await get(`?resource=ledger&limit=1&key_id=${KEY}`);
     expect(first.body.next).toBe(`/v1/usage?resource=ledger&key_id=${KEY}&limit=1&offset=1&as_of=9`);
-    const second = await request(world.url).get(first.body.next).set(account.bearer);
+    const second = await request(harness.url).get(first.body.next).set(account.bearer);
     expect(second.body).toMatchObject({
       rows: [{ id: '4' }],
       offset: 1,
@@ -210,7 +241,7 @@ describe('the ledger', () => {
   });
 
   it('has 100 rows a page by default, from the newest on', async () => {
-    world.ledger.commands.getLedger = async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true });
+    harness.ledger.commands.getLedger = async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true });
     const answer = await get('?resource=ledger');
     expect(asked('getLedger')).toMatchObject([{ limit: 100, offset: 0, asOf: null }]);
     expect(answer.body).toMatchObject({ rows: [], total: 0, has_more: false, next: null });
@@ -219,8 +250,8 @@ describe('the ledger', () => {
 
 describe('what requests are counted as', () => {
   it.each(['/v1/usage', '/v1/account'])('is in the next answer of %s: nothing waits here', async (path) => {
-    const reader = await world.addAccount({ tier: 'paid' });
-    const get = (url: string) => request(world.url).get(url).set(reader.bearer);
+    const reader = await harness.addAccount({ tier: 'paid' });
+    const get = (url: string) => request(harness.url).get(url).set(reader.bearer);
     const { accountId } = reader.principal;
     const counted = () =>
       (asked('recordUsage') as RequestOf<typeof creditsLedger.recordUsage>[])
@@ -228,14 +259,18 @@ describe('what requests are counted as', () => {
         .filter((item) => item.accountId === accountId)
         .reduce((all, { requests }) => all + requests, 0);
     let known = 0;
-    world.ledger.commands.getUsage = async () => {
+    harness.ledger.commands.getUsage = async () => {
       known = counted();
       return { rows: [], isKnownKey: true };
     };
-    world.ledger.commands.getDayUsage = async () => {
+    harness.ledger.commands.getDayUsage = async () => {
       known = counted();
       return {
-        ...{ requests: 0, cacheHits: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 },
+        requests: 0,
+        cacheHits: 0,
+        coldDeliveries: 0,
+        failures: 0,
+        creditsCharged: 0,
         byKey: [],
       };
     };
@@ -247,13 +282,13 @@ describe('what requests are counted as', () => {
   });
 
   it('reaches the ledger within a second or two: requests, hits and failures of the key', async () => {
-    const reader = await world.addAccount({ tier: 'paid' });
+    const reader = await harness.addAccount({ tier: 'paid' });
     const delivered = newDelivered('text', { cache: 'HIT', creditsCharged: 0 });
-    await world.cache(delivered, 'text');
-    const read = (search: string) => request(world.url).get(`/v1/transcript?${search}`).set(reader.bearer);
+    await harness.cache(delivered, 'text');
+    const read = (search: string) => request(harness.url).get(`/v1/transcript?${search}`).set(reader.bearer);
     for (const _ of [1, 2, 3]) expect((await read(`video_id=${VIDEO_ID}`)).headers['x-cache']).toBe('HIT');
     expect((await read('video_id=x')).status).toBe(400);
-    expect((await request(world.url).get('/v1/transcript')).status).toBe(403);
+    expect((await request(harness.url).get('/v1/transcript')).status).toBe(403);
     const { accountId, keyId } = reader.principal;
     await eventually(() => {
       const items = (asked('recordUsage') as RequestOf<typeof creditsLedger.recordUsage>[])

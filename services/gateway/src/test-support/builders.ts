@@ -103,7 +103,9 @@ export const deliveredFor = (
   const video = { ...usual.video, id: videoId };
   return {
     ...usual,
-    ...{ video, format, language: { ...usual.language, requested: language, delivered: language } },
+    video,
+    format,
+    language: { ...usual.language, requested: language, delivered: language },
     ...given,
   };
 };

@@ -6,30 +6,18 @@ import {
   serviceError,
   transcriptFetcher,
 } from '@tds/contracts';
-import { startService } from '@tds/service-kit';
-import { type Fake, fakeOf } from '@tds/service-kit/testing';
+import { type Fake, fakeOf, type Harness } from '@tds/service-kit/testing';
 import { newAccountFacts, newApiKey, newBalance, newDelivered } from './builders.ts';
 
-const startFake = async <C extends Contract>(
-  { service, commands, asked, kit }: Fake<C>,
-  environment: NodeJS.ProcessEnv,
-) => {
-  const running = await startService(service, environment, { processMetrics: false });
-  let stopped: Promise<void> | undefined;
-  return {
-    commands,
-    asked,
-    kit: kit(),
-    stop: () => {
-      stopped ??= running.stop();
-      return stopped;
-    },
-  };
+const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) => {
+  const { stop } = await servers.start(fake.service);
+  return { commands: fake.commands, asked: fake.asked, kit: fake.kit(), stop };
 };
 
 /** `principals` by the digest of their keys: a busy machine's Redis may be late, and then identity is asked. */
-export const startIdentity = (environment: NodeJS.ProcessEnv, principals: ReadonlyMap<string, Principal>) =>
+export const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Principal>) =>
   startFake(
+    servers,
     fakeOf(identity, {
       requestCode: async () => ({}),
       verifyCode: async () => {
@@ -58,26 +46,30 @@ export const startIdentity = (environment: NodeJS.ProcessEnv, principals: Readon
       getAccount: async () => newAccountFacts(),
       closeAccount: async () => ({ closedAt: '2026-01-15T12:00:00.000Z' }),
     }),
-    environment,
   );
 
-export const startLedger = (environment: NodeJS.ProcessEnv) =>
+export const startLedger = (servers: Harness) =>
   startFake(
+    servers,
     fakeOf(creditsLedger, {
       getBalance: async ({ accountId }) => newBalance(accountId),
       getDayUsage: async () => ({
-        ...{ requests: 0, cacheHits: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 },
+        requests: 0,
+        cacheHits: 0,
+        coldDeliveries: 0,
+        failures: 0,
+        creditsCharged: 0,
         byKey: [],
       }),
       recordUsage: async () => ({ isNews: true }),
       getUsage: async () => ({ rows: [], isKnownKey: true }),
       getLedger: async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true }),
     }),
-    environment,
   );
 
-export const startFetcher = (environment: NodeJS.ProcessEnv) =>
+export const startFetcher = (servers: Harness) =>
   startFake(
+    servers,
     fakeOf(transcriptFetcher, {
       getTranscript: async () => {
         throw serviceError('no_captions');
@@ -99,5 +91,4 @@ export const startFetcher = (environment: NodeJS.ProcessEnv) =>
         selected: null,
       }),
     }),
-    environment,
   );

@@ -1,7 +1,17 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are and gives back all that comes until the connection ends or falls silent. */
-export const sendRaw = (url: string, bytes: string | Buffer, silenceMs = 400): Promise<string> => {
+/** So late is no server, however busy the machine is. */
+const LONGEST_SILENCE_MS = 60_000;
+
+/**
+ * Sends bytes as they are and gives back all that comes until the server ends the connection. Whoever sends what no server
+ * answers breaks off after a silence.
+ */
+export const sendRaw = (
+  url: string,
+  bytes: string | Buffer,
+  silenceMs = LONGEST_SILENCE_MS,
+): Promise<string> => {
   const { hostname, port } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = connect(Number(port), hostname);

@@ -9,16 +9,16 @@ import { createUsageFlusher, type UsageBatch } from './usage-flusher.ts';
 const FLUSH_EVERY_MS = 1_000;
 const PATIENCE_MS = 2_000;
 /** Many times what it takes: a reader does not wait for a ledger that counts slowly. */
-const TOLD_WITHIN_MS = 500;
+const REPORTED_WITHIN_MS = 500;
 
 export type Usage = {
   readonly count: UsageCollector['count'];
-  /** Tells the ledger all that is known here, so that who reads usage afterwards finds what this gateway has answered before. */
-  tellAll(): Promise<void>;
+  /** Reports to the ledger all that is known here, so that who reads usage afterwards finds what this gateway has answered before. */
+  reportAll(): Promise<void>;
 };
 
 /**
- * Counts what keys ask for and tells the ledger a batch every second, so that thousands of busy keys cost it no more than
+ * Counts what keys ask for and reports a batch to the ledger every second, so that thousands of busy keys cost it no more than
  * hundreds do; and everything at the end.
  */
 export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, now: () => Date): Usage => {
@@ -38,6 +38,6 @@ export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, n
     clearInterval(timer);
     await flushAll();
   });
-  const tellAll = () => Promise.race([flushAll(), delay(TOLD_WITHIN_MS, undefined, { ref: false })]);
-  return { count: collector.count, tellAll };
+  const reportAll = () => Promise.race([flushAll(), delay(REPORTED_WITHIN_MS, undefined, { ref: false })]);
+  return { count: collector.count, reportAll };
 };

@@ -11,7 +11,7 @@ const hit = { status: 200, cache: 'HIT' as const };
 const miss = { status: 200, cache: 'MISS' as const };
 const failed = { status: 404 };
 
-/** A collector and a flusher before a ledger that adds each id once and answers as it is told to. */
+/** A collector and a flusher before a ledger that adds each id once and answers as the test says. */
 const newUsage = (most?: number) => {
   let now = new Date('2027-01-31T23:59:59.999Z');
   const collector = createUsageCollector(() => now, most);
@@ -44,7 +44,12 @@ describe('the collector', () => {
     collector.count(request(2), ok);
     await flushAll();
     const counts = (keyId: string, day: string, requests: number, cacheHits: number, failures: number) => ({
-      ...{ accountId, keyId, day, requests, cacheHits, failures },
+      accountId,
+      keyId,
+      day,
+      requests,
+      cacheHits,
+      failures,
     });
     expect(added()).toEqual([
       counts(keyOf(1), '2027-01-31', 5, 2, 1),
@@ -117,7 +122,7 @@ describe('the flusher', () => {
     expect(sum(added())).toBe(1_200);
   });
 
-  it('sends one batch at a time in normal days, and everything where room is running out', async () => {
+  it('sends one batch at a time in normal days, and everything if room is running out', async () => {
     const roomy = newUsage(10_000);
     for (let index = 0; index < 1_200; index += 1) roomy.collector.count(request(index), ok);
     await roomy.flushSome();

@@ -19,7 +19,7 @@ const isAway = (error: unknown): boolean =>
 
 /** Sends what was collected, one batch at a time; neither rejects. */
 export type UsageFlusher = {
-  /** One batch, the longest collected first; all of it where room is running out. */
+  /** One batch, the longest collected first; all of it if room is running out. */
   flushSome(): Promise<void>;
   /** All that was counted before this call, unless the ledger does not take it. */
   flushAll(): Promise<void>;

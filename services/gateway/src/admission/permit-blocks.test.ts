@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { BLOCK_LIFE_MS, createBlocks, NO_BLOCK } from './blocks.ts';
+import { BLOCK_LIFE_MS, createPermitBlocks, NO_PERMITS } from './permit-blocks.ts';
 
 const PAID = 300;
 
 const newBlocks = () => {
   const state = { clock: 0, now: new Date('2026-11-20T12:00:00Z') };
-  const blocks = createBlocks(
+  const blocks = createPermitBlocks(
     () => state.clock,
     () => state.now,
   );
   return { blocks, state };
 };
 
-describe('places taken ahead', () => {
+describe('permits taken ahead', () => {
   it('are none for a key that asks for the first time', () => {
     const { blocks } = newBlocks();
     expect(blocks.use('key')).toBe('none');
-    expect(blocks.next('key', PAID)).toEqual(NO_BLOCK);
+    expect(blocks.next('key', PAID)).toEqual(NO_PERMITS);
   });
 
   it('are used as often as they were granted, and no oftener', () => {
@@ -31,7 +31,7 @@ describe('places taken ahead', () => {
 
   it('grow while they are used, up to two seconds of the limit', () => {
     const { blocks } = newBlocks();
-    blocks.keep('key', NO_BLOCK, '0');
+    blocks.keep('key', NO_PERMITS, '0');
     const wanted: number[] = [];
     for (let round = 0; round < 6; round += 1) {
       const ask = blocks.next('key', PAID);
@@ -70,7 +70,7 @@ describe('places taken ahead', () => {
 
   it('are asked for by one request of a key at a time, so none is overwritten', () => {
     const { blocks } = newBlocks();
-    blocks.keep('key', NO_BLOCK, '0');
+    blocks.keep('key', NO_PERMITS, '0');
     const [first, second] = [blocks.next('key', PAID), blocks.next('key', PAID)];
     expect([first.ahead, second.ahead]).toEqual([1, 0]);
     blocks.keep('key', first, '1:77');

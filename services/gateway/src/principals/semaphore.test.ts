@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTurns } from './turns.ts';
+import { createSemaphore } from './semaphore.ts';
 
-describe('turns', () => {
+describe('lookUps', () => {
   it('lets so many run at once, and the others as these end, well or not', async () => {
-    const turns = createTurns(2, 60_000);
+    const lookUps = createSemaphore(2, 60_000);
     const running = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
     const begun: number[] = [];
     const results = running.map(({ promise }, n) =>
-      turns.run(() => {
+      lookUps.run(() => {
         begun.push(n);
         return promise;
       }),
@@ -22,13 +22,13 @@ describe('turns', () => {
     expect(begun).toEqual([0, 1, 2]);
     for (const { resolve } of running) resolve(7);
     expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
-    expect(await turns.run(async () => 'again')).toBe('again');
+    expect(await lookUps.run(async () => 'again')).toBe('again');
   });
 
   it('keeps no more waiting than could have their turn', async () => {
-    const turns = createTurns(1, 60_000);
+    const lookUps = createSemaphore(1, 60_000);
     const hanging = Promise.withResolvers<number>();
-    const sent = Array.from({ length: 5_000 }, () => turns.run(() => hanging.promise));
+    const sent = Array.from({ length: 5_000 }, () => lookUps.run(() => hanging.promise));
     const refused = sent.map((each) =>
       each.then(
         () => 'done',
@@ -42,17 +42,17 @@ describe('turns', () => {
   });
 
   it('that do not come in time are an outage, and what waited does nothing', async () => {
-    const turns = createTurns(1, 20);
+    const lookUps = createSemaphore(1, 20);
     const hanging = Promise.withResolvers<void>();
-    const first = turns.run(() => hanging.promise);
+    const first = lookUps.run(() => hanging.promise);
     let isDone = false;
-    const late = turns.run(async () => {
+    const late = lookUps.run(async () => {
       isDone = true;
     });
     await expect(late).rejects.toMatchObject({ code: 'service_unavailable' });
     hanging.resolve();
     await first;
     expect(isDone).toBe(false);
-    expect(await turns.run(async () => 1)).toBe(1);
+    expect(await lookUps.run(async () => 1)).toBe(1);
   });
 });

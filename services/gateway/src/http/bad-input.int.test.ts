@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { errorEnvelope, routeTable } from '@tds/contracts';
 import request from 'supertest';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
-import { startWorld, type World } from '../test-support/world.ts';
 
 const ID = 'dQw4w9WgXcQ';
-let world: World;
-let account: Awaited<ReturnType<World['addAccount']>>;
+let harness: GatewayHarness;
+let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
 
 beforeAll(async () => {
-  world = await startWorld();
+  harness = await startGatewayHarness();
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 beforeEach(async () => {
-  account = await world.addAccount({ tier: 'paid' });
-  world.fetcher.asked.length = 0;
-  world.identity.asked.length = 0;
+  account = await harness.addAccount({ tier: 'paid' });
+  harness.fetcher.asked.length = 0;
+  harness.identity.asked.length = 0;
 });
 
 describe('query parameters', () => {
@@ -52,11 +52,11 @@ describe('query parameters', () => {
   ] as const;
 
   const refused = async (url: string, code: string) => {
-    const answer = await request(world.url).get(url).set(account.bearer);
+    const answer = await request(harness.url).get(url).set(account.bearer);
     expect(answer.status).toBe(400);
     expect(errorEnvelope.parse(answer.body).code).toBe(code);
     expect(answer.headers['x-credits-charged']).toBe('0');
-    expect(world.fetcher.asked).toEqual([]);
+    expect(harness.fetcher.asked).toEqual([]);
   };
 
   describe.each(parameters)('%s %s', (path, name, code, others) => {
@@ -80,18 +80,18 @@ describe('query parameters', () => {
     async (name) => {
       const to = (path: string) => `${path.replace('{keyId}', account.principal.keyId ?? '')}?${name}=1`;
       for (const { path, method, access } of routeTable.filter((row) => row.access !== 'session')) {
-        const send = () => request(world.url)[method.toLowerCase() as 'get'](to(path));
+        const send = () => request(harness.url)[method.toLowerCase() as 'get'](to(path));
         const answer = await send().set(account.bearer);
         expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'unknown_parameter']);
         if (access !== 'public') expect((await send()).body.code).toBe('missing_api_key');
       }
-      expect([...world.fetcher.asked, ...world.identity.asked]).toEqual([]);
+      expect([...harness.fetcher.asked, ...harness.identity.asked]).toEqual([]);
     },
   );
 
   it('a grace period in the wrong place or under another name revokes nothing', async () => {
     const send = (search: string, body?: object) =>
-      request(world.url)
+      request(harness.url)
         .delete(`/v1/keys/${account.principal.keyId}${search}`)
         .set(account.bearer)
         .send(body);
@@ -100,11 +100,11 @@ describe('query parameters', () => {
       expect(answer.body.code).toBe('unknown_parameter');
       expect(answer.body.message).toContain('grace_period_hours');
     }
-    expect(world.identity.asked).toEqual([]);
+    expect(harness.identity.asked).toEqual([]);
   });
 
   it('a key whose cap is misspelt is not made', async () => {
-    const answer = await request(world.url)
+    const answer = await request(harness.url)
       .post('/v1/keys')
       .set(account.bearer)
       .send({ name: 't2', daily_cap: 5 });
@@ -112,7 +112,7 @@ describe('query parameters', () => {
       code: 'unknown_parameter',
       message: expect.stringContaining('daily_cap. Did you mean daily_credit_cap?'),
     });
-    expect(world.identity.asked).toEqual([]);
+    expect(harness.identity.asked).toEqual([]);
   });
 
   it('names are as they are: another case is an unknown parameter', () =>
@@ -121,7 +121,7 @@ describe('query parameters', () => {
 
 describe('JSON bodies', () => {
   const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
-    request(world.url)
+    request(harness.url)
       .post('/v1/auth/code')
       .set({ 'content-type': 'application/json', ...headers })
       .serialize((text) => text)
@@ -141,12 +141,12 @@ describe('JSON bodies', () => {
     const answer = await post(body);
     expect(answer.status).toBe(status);
     expect(errorEnvelope.parse(answer.body).code).toBe(code);
-    expect(world.identity.asked).toEqual([]);
+    expect(harness.identity.asked).toEqual([]);
   });
 
   it('bytes that are no UTF-8 are refused', async () => {
     const answer = await sendRaw(
-      world.url,
+      harness.url,
       Buffer.concat([
         Buffer.from(
           rawRequest('POST /v1/auth/code', ['Content-Type: application/json', 'Content-Length: 13']),
@@ -162,13 +162,13 @@ describe('JSON bodies', () => {
   it('of a field that comes twice the last one counts, as everywhere', async () => {
     const answer = await post('{"email":"one@example.com","email":"other@example.com"}');
     expect(answer.status).toBe(200);
-    expect(world.identity.asked).toMatchObject([{ request: { email: 'other@example.com' } }]);
+    expect(harness.identity.asked).toMatchObject([{ request: { email: 'other@example.com' } }]);
   });
 
   it('unknown fields are refused and go nowhere', async () => {
     const answer = await post('{"email":"a@example.com","tier":"paid","clientAddress":"1.2.3.4"}');
     expect(answer.body.code).toBe('unknown_parameter');
-    expect(world.identity.asked).toEqual([]);
+    expect(harness.identity.asked).toEqual([]);
   });
 
   it.each([
@@ -207,7 +207,7 @@ describe('JSON bodies', () => {
   it('without a length are counted as they come', async () => {
     const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
     const answer = await sendRaw(
-      world.url,
+      harness.url,
       rawRequest(
         'POST /v1/auth/code',
         ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
@@ -223,8 +223,8 @@ describe('JSON bodies', () => {
       ['Content-Type: application/json', 'Content-Length: 100'],
       '{',
     );
-    await sendRaw(world.url, cut, 100);
-    expect(world.identity.asked).toEqual([]);
+    await sendRaw(harness.url, cut, 100);
+    expect(harness.identity.asked).toEqual([]);
     expect((await post('{"email":"a@example.com"}')).status).toBe(200);
   });
 });

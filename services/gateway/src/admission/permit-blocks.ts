@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { WINDOW_MS } from './limits.ts';
 
 const REMEMBERED_KEYS = 20_000;
-/** How long places that were taken ahead may be used. */
+/** How long permits that were taken ahead may be used. */
 export const BLOCK_LIFE_MS = 2_000;
-/** From here on the next places are taken in the background, so that no request waits for them. */
+/** From here on the next permits are taken in the background, so that no request waits for them. */
 const ENDS_SOON_MS = 500;
 const LOW = 0.25;
 
 type Block = {
-  /** Places taken ahead and not used yet. */
+  /** Permits taken ahead and not used yet. */
   left: number;
   readonly granted: number;
   /** The moment from which Redis counts them: their last possible use, or later. */
@@ -24,32 +24,32 @@ type Block = {
 };
 
 /** What to ask Redis for along with the request itself. */
-export type BlockAsk = {
-  /** Places to take ahead, all or none. */
+export type PermitAsk = {
+  /** Permits to take ahead, all or none. */
   readonly ahead: number;
   /** What was taken today and not used, as `number:moment`, or `0`. */
   readonly back: string;
 };
 
-export const NO_BLOCK: BlockAsk = { ahead: 0, back: '0' };
+export const NO_PERMITS: PermitAsk = { ahead: 0, back: '0' };
 
-/** Whether a place was used, and whether it is time to take the next ones. */
+/** Whether a permit was used, and whether it is time to take the next ones. */
 export type Use = 'none' | 'one' | 'one-of-the-last';
 
 /**
- * Places of busy keys, taken ahead in Redis, so that cached reads need not wait for a round trip. They are counted there
- * when they are taken, so nothing is ever let in twice; what was not used is given back with the key's next round trip.
+ * Permits of busy keys, taken ahead in Redis, so that cached reads need not wait for a round trip. They are counted there
+ * when they are taken, so nothing is ever admitted twice; what was not used is given back with the key's next round trip.
  */
-export type Blocks = {
-  /** Uses a place of a cached read that was taken ahead; `none` where Redis has to be asked. */
+export type PermitBlocks = {
+  /** Uses a permit of a cached read that was taken ahead; `none` if Redis has to be asked. */
   use(keyDigest: string): Use;
-  /** Ends the key's block and says what to ask for: twice as many where they ran low early, else as many as were used. */
-  next(keyDigest: string, requestsPerMinute: number): BlockAsk;
-  /** `taken` is what Redis granted, as `number:moment`, or `0`, also where it did not answer. */
-  keep(keyDigest: string, ask: BlockAsk, taken: string): void;
+  /** Ends the key's block and says what to ask for: twice as many if they ran low early, else as many as were used. */
+  next(keyDigest: string, requestsPerMinute: number): PermitAsk;
+  /** `taken` is what Redis granted, as `number:moment`, or `0`, also if it did not answer. */
+  keep(keyDigest: string, ask: PermitAsk, taken: string): void;
 };
 
-export const createBlocks = (clock: () => number, now: () => Date): Blocks => {
+export const createPermitBlocks = (clock: () => number, now: () => Date): PermitBlocks => {
   const blocks = new LRUCache<string, Block>({ max: REMEMBERED_KEYS });
   const today = (): number => utcDayNumber(now());
   return {
@@ -65,7 +65,7 @@ export const createBlocks = (clock: () => number, now: () => Date): Blocks => {
     },
     next(keyDigest, requestsPerMinute) {
       const block = blocks.get(keyDigest);
-      if (block === undefined || block.isAsking) return NO_BLOCK;
+      if (block === undefined || block.isAsking) return NO_PERMITS;
       block.isAsking = true;
       const most = Math.floor((requestsPerMinute * BLOCK_LIFE_MS) / WINDOW_MS);
       const ranLow = block.left <= block.granted * LOW && block.expiresAt > clock() + ENDS_SOON_MS;
@@ -74,7 +74,7 @@ export const createBlocks = (clock: () => number, now: () => Date): Blocks => {
       return { ahead: Math.min(most, ahead), back };
     },
     keep(keyDigest, ask, taken) {
-      if (ask === NO_BLOCK && blocks.has(keyDigest)) return;
+      if (ask === NO_PERMITS && blocks.has(keyDigest)) return;
       const [granted = '0', takenAt = ''] = taken.split(':');
       const left = Number(granted);
       const expiresAt = clock() + BLOCK_LIFE_MS;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Call } from '@tds/service-kit';
 import type { Surface } from '../surface.ts';
-import { createBalanceBook } from './balance-book.ts';
+import { createBalanceCache } from './balance-cache.ts';
 
 const accountId = '0b0e5f0e-7d0a-4b43-9f5e-0d3f0f0a0001';
 const projected = (month: string): string =>
@@ -13,23 +13,23 @@ const neverCalled: Call<Surface> = () => Promise.reject(new Error('the ledger wa
 
 describe('the balance that an answer tells', () => {
   it('is what can be spent: free and purchased credits, without the reserved ones', () => {
-    const book = createBalanceBook(
+    const balances = createBalanceCache(
       neverCalled,
       () => 0,
       () => new Date('2026-11-20T12:00:00Z'),
     );
-    expect(book.read(accountId, projected('2026-11'))).toBe(42);
+    expect(balances.keepProjected(accountId, projected('2026-11'))).toBe(42);
   });
 
-  it('is never that of a past month, also where it was read before the month ended', () => {
+  it('is never that of a past month, also if it was read before the month ended', () => {
     let now = new Date('2026-11-30T23:59:59Z');
-    const book = createBalanceBook(
+    const balances = createBalanceCache(
       neverCalled,
       () => 0,
       () => now,
     );
-    expect(book.read(accountId, projected('2026-11'))).toBe(42);
+    expect(balances.keepProjected(accountId, projected('2026-11'))).toBe(42);
     now = new Date('2026-12-01T00:00:00Z');
-    expect(book.read(accountId, projected('2026-11'))).toBeNull();
+    expect(balances.keepProjected(accountId, projected('2026-11'))).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 /** Works something out once per object, for as long as that lives: for what many requests share. */
-export const oncePer = <Key extends object, Value extends object | string>(
+export const memoize = <Key extends object, Value extends object | string>(
   work: (key: Key) => Value,
 ): ((key: Key) => Value) => {
   const known = new WeakMap<Key, Value>();

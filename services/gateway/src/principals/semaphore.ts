@@ -12,12 +12,12 @@ const tooMany = () =>
 const tooLate = () => serviceError('service_unavailable', { retryAfterSeconds: 1 });
 
 /** Lets so many run at once, the others in turn. */
-export type Turns = {
-  /** Does nothing and throws `rate_limit` where too many wait already, `service_unavailable` where its turn does not come. */
+export type Semaphore = {
+  /** Does nothing and throws `rate_limit` if too many wait already, `service_unavailable` if its turn does not come. */
   run<T>(work: () => Promise<T>): Promise<T>;
 };
 
-export const createTurns = (atOnce: number, patienceMs: number = PATIENCE_MS): Turns => {
+export const createSemaphore = (atOnce: number, patienceMs: number = PATIENCE_MS): Semaphore => {
   let running = 0;
   const waiting = new Set<() => void>();
   const turn = async (): Promise<void> => {

@@ -3,52 +3,52 @@ import { createApiKey, digestSecret, identity, serviceError } from '@tds/contrac
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newBalance, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
-import { startWorld, type World } from '../test-support/world.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 
 const FILE = 'Hello';
-let world: World;
+let harness: GatewayHarness;
 const ask = identity.authenticateKey.name;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.cache(newDelivered(FILE), FILE);
+  harness = await startGatewayHarness();
+  await harness.cache(newDelivered(FILE), FILE);
 });
-afterAll(() => world?.stop());
-beforeEach(() => world.keepFresh());
+afterAll(() => harness?.stop());
+beforeEach(() => harness.keepFresh());
 afterEach(() => {
-  world.identity.commands[ask] = async () => {
+  harness.identity.commands[ask] = async () => {
     throw serviceError('invalid_api_key');
   };
 });
 
 const read = (bearer: { authorization: string }) =>
-  request(world.url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
+  request(harness.url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
 
 describe('keys', () => {
   it('that the projection does not have are asked for, once for all who wait', async () => {
     const key = createApiKey();
     const principal = newPrincipal();
-    world.identity.commands[ask] = async () => principal;
-    world.identity.asked.length = 0;
+    harness.identity.commands[ask] = async () => principal;
+    harness.identity.asked.length = 0;
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => read({ authorization: `Bearer ${key}` })),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
-    expect(world.identity.asked).toHaveLength(1);
+    expect(harness.identity.asked).toHaveLength(1);
   });
 
   it('are not believed to the projection once its owner has fallen silent', async () => {
-    const { bearer } = await world.addAccount();
-    await world.redis.del(identity.principalsFresh.key());
+    const { bearer } = await harness.addAccount();
+    await harness.redis.del(identity.principalsFresh.key());
     expect((await read(bearer)).status).toBe(403);
-    await world.keepFresh();
+    await harness.keepFresh();
   });
 
-  it('are refused from the moment at which their revocation is told', async () => {
-    const { bearer, digest, principal } = await world.addAccount();
+  it('are refused from the moment at which their revocation is broadcast', async () => {
+    const { bearer, digest, principal } = await harness.addAccount();
     expect((await read(bearer)).status).toBe(200);
     // The projection is left behind on purpose: the fact alone must be enough.
-    await world.tell(identity.keyRevoked, {
+    await harness.broadcast(identity.keyRevoked, {
       accountId: principal.accountId,
       keyId: principal.keyId as string,
       keyDigest: digest,
@@ -57,18 +57,18 @@ describe('keys', () => {
     expect((await read(bearer)).body.code).toBe('invalid_api_key');
   });
 
-  it('have the cap and the state of their newest change from the moment at which it is told', async () => {
-    const { bearer, digest, principal } = await world.addAccount();
+  it('have the cap and the state of their newest change from the moment at which it is broadcast', async () => {
+    const { bearer, digest, principal } = await harness.addAccount();
     let changed = 0;
     const tellChange = () => {
       const { accountId, keyId } = principal as { accountId: string; keyId: string };
       const facts = { keyVersion: ++changed, keyState: 'ending' as const, dailyCreditCap: 3 };
-      return world.tell(identity.keyChanged, { accountId, keyId, keyDigest: digest, ...facts });
+      return harness.broadcast(identity.keyChanged, { accountId, keyId, keyDigest: digest, ...facts });
     };
-    const change = () => request(world.url).post('/v1/keys').set(bearer).send({ name: 'x' });
+    const change = () => request(harness.url).post('/v1/keys').set(bearer).send({ name: 'x' });
     const capAsked = async () => {
-      await request(world.url).get('/v1/transcript?video_id=aaaaaaaaaaa').set(bearer);
-      const asked = world.fetcher.asked.findLast(({ name }) => name === 'getTranscript');
+      await request(harness.url).get('/v1/transcript?video_id=aaaaaaaaaaa').set(bearer);
+      const asked = harness.fetcher.asked.findLast(({ name }) => name === 'getTranscript');
       return (asked as { request: { dailyCreditCap: number | null } }).request.dailyCreditCap;
     };
     expect([(await change()).status, await capAsked()]).toEqual([201, null]);
@@ -79,22 +79,22 @@ describe('keys', () => {
   });
 
   it('of an account that is closed say so at once, of a frozen one still read', async () => {
-    const { bearer, principal } = await world.addAccount();
+    const { bearer, principal } = await harness.addAccount();
     expect((await read(bearer)).status).toBe(200);
     const { accountId } = principal;
-    await world.tell(identity.accountStatusChanged, { accountId, status: 'frozen', version: 2 });
+    await harness.broadcast(identity.accountStatusChanged, { accountId, status: 'frozen', version: 2 });
     expect((await read(bearer)).status).toBe(200);
-    await world.tell(identity.accountStatusChanged, { accountId, status: 'closed', version: 3 });
+    await harness.broadcast(identity.accountStatusChanged, { accountId, status: 'closed', version: 3 });
     await eventually(async () => expect((await read(bearer)).body.code).toBe('account_closed'));
   });
 
   it('whose projection is unreadable are asked for', async () => {
-    const { bearer, digest, principal } = await world.addAccount();
-    await world.redis.set(
+    const { bearer, digest, principal } = await harness.addAccount();
+    await harness.redis.set(
       identity.principal.key(digest),
       '{"version":0,"value":{"tier":"paid","accountId":"x"}}',
     );
-    world.identity.commands[ask] = async ({ keyDigest }) => {
+    harness.identity.commands[ask] = async ({ keyDigest }) => {
       if (keyDigest !== digestSecret(bearer.authorization.slice('Bearer '.length)))
         throw new Error('another key');
       return principal;
@@ -105,14 +105,14 @@ describe('keys', () => {
 
 describe('the balance', () => {
   it('is what can be spent: free and purchased credits, not reserved ones', async () => {
-    const { bearer } = await world.addAccount({}, { free: 7, purchased: 20, reserved: 5 });
+    const { bearer } = await harness.addAccount({}, { free: 7, purchased: 20, reserved: 5 });
     expect((await read(bearer)).headers['x-credits-balance']).toBe('27');
   });
 
-  it('is asked of the ledger where Redis does not have it', async () => {
-    const { bearer, principal } = await world.addAccount();
-    await world.redis.del(`credits-ledger:balance:${principal.accountId}`);
-    world.ledger.commands.getBalance = async ({ accountId }) => newBalance(accountId, { free: 42 });
+  it('is asked of the ledger if Redis does not have it', async () => {
+    const { bearer, principal } = await harness.addAccount();
+    await harness.redis.del(`credits-ledger:balance:${principal.accountId}`);
+    harness.ledger.commands.getBalance = async ({ accountId }) => newBalance(accountId, { free: 42 });
     expect((await read(bearer)).headers['x-credits-balance']).toBe('42');
   });
 });

@@ -2,11 +2,11 @@ import { availableCredits, creditsLedger, utcMonth } from '@tds/contracts';
 import { type Call, decodeProjection } from '@tds/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Surface } from '../surface.ts';
-import { BLOCK_LIFE_MS } from './blocks.ts';
+import { BLOCK_LIFE_MS } from './permit-blocks.ts';
 import type { MonotonicClock } from './redis-guard.ts';
 
 const REMEMBERED_ACCOUNTS = 20_000;
-/** Longer than places that were taken ahead last; beyond it the ledger is asked for an account that Redis was not asked for. */
+/** Longer than permits that were taken ahead last; beyond it the ledger is asked for an account that Redis was not asked for. */
 const YOUNG_MS = BLOCK_LIFE_MS + 500;
 const PATIENCE_MS = 1_000;
 
@@ -19,15 +19,15 @@ type Entry = {
 type CallIds = { readonly requestId: string; readonly accountId: string };
 
 /** What accounts can spend, for X-Credits-Balance: free and purchased credits together. */
-export type BalanceBook = {
-  /** Reads a projected balance; null where it is unreadable. */
-  read(accountId: string, text: string): number | null;
-  /** What was heard a moment ago; null where somebody has to be asked. */
-  recall(accountId: string): number | null;
-  /** Asks the ledger unless somebody did a moment ago. Null where nobody ever could tell. */
+export type BalanceCache = {
+  /** Keeps a projected balance; null if it is unreadable. */
+  keepProjected(accountId: string, text: string): number | null;
+  /** What was read a moment ago; null if somebody has to be asked. */
+  recent(accountId: string): number | null;
+  /** Asks the ledger unless somebody did a moment ago. Null if nobody ever could tell. */
   find(ids: CallIds): Promise<number | null>;
-  /** Keeps what the ledger told on the way of a request. */
-  note(accountId: string, available: number): void;
+  /** Keeps what the ledger said on the way of a request. */
+  keep(accountId: string, available: number): void;
   /** Asks the ledger in any case: after work that may have moved credits. */
   refresh(ids: CallIds): Promise<number | null>;
 };
@@ -38,13 +38,13 @@ const parse = (text: string, month: string): number | null => {
   return balance?.month === month ? availableCredits(balance) : null;
 };
 
-export const createBalanceBook = (
+export const createBalanceCache = (
   call: Call<Surface>,
   clock: MonotonicClock,
   now: () => Date = () => new Date(),
-): BalanceBook => {
+): BalanceCache => {
   const entries = new LRUCache<string, Entry>({ max: REMEMBERED_ACCOUNTS });
-  const keep = (accountId: string, text: string | null, available: number): number => {
+  const put = (accountId: string, text: string | null, available: number): number => {
     entries.set(accountId, { text, month: utcMonth(now()), available, seenAt: clock() });
     return available;
   };
@@ -52,20 +52,20 @@ export const createBalanceBook = (
     try {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const held = await call(creditsLedger.getBalance, { accountId: ids.accountId }, { ...ids, signal });
-      return keep(ids.accountId, null, availableCredits(held));
+      return put(ids.accountId, null, availableCredits(held));
     } catch {
       // The balance is a courtesy on top of an answer: the last one known is better than no answer.
       return entries.get(ids.accountId)?.available ?? null;
     }
   };
-  const recall = (accountId: string): number | null => {
+  const recent = (accountId: string): number | null => {
     // Whoever is in use is read anew all the time, which keeps it young.
     const entry = entries.peek(accountId);
     const isYoung = entry !== undefined && clock() - entry.seenAt < YOUNG_MS;
     return isYoung && entry.month === utcMonth(now()) ? entry.available : null;
   };
   return {
-    read(accountId, text) {
+    keepProjected(accountId, text) {
       const before = entries.get(accountId);
       const month = utcMonth(now());
       if (before?.text === text && before.month === month) {
@@ -73,11 +73,11 @@ export const createBalanceBook = (
         return before.available;
       }
       const available = parse(text, month);
-      return available === null ? null : keep(accountId, text, available);
+      return available === null ? null : put(accountId, text, available);
     },
-    recall,
-    find: async (ids) => recall(ids.accountId) ?? refresh(ids),
-    note: (accountId, available) => void keep(accountId, null, available),
+    recent,
+    find: async (ids) => recent(ids.accountId) ?? refresh(ids),
+    keep: (accountId, available) => void put(accountId, null, available),
     refresh,
   };
 };

@@ -14,15 +14,9 @@ import {
   routeTable,
   transcriptFetcher,
 } from '@tds/contracts';
-import { type Kit, type ServiceDefinition, startService } from '@tds/service-kit';
-import {
-  describedAnswers,
-  patience,
-  sharedRedisCacheUrl,
-  sharedRedisUrl,
-  startTestNats,
-  type TestNats,
-} from '@tds/test-kit';
+import type { Kit, ServiceDefinition } from '@tds/service-kit';
+import { type Harness, startHarness } from '@tds/service-kit/testing';
+import { describedAnswers, sharedRedisCacheUrl } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import type { Surface } from '../surface.ts';
@@ -34,7 +28,7 @@ const answers = describedAnswers(openApiDocument(routeTable, PUBLIC_URL));
 // Fails whichever test got an answer that the API description does not know.
 afterEach(answers.assertDescribed);
 
-export type WorldOptions = {
+export type HarnessOptions = {
   readonly redisUrl?: string;
   readonly redisCacheUrl?: string;
   readonly environment?: NodeJS.ProcessEnv;
@@ -53,14 +47,8 @@ const withObjects = (
   },
 });
 
-const startOneGateway = async (
-  environment: NodeJS.ProcessEnv,
-  files: Map<string, Buffer>,
-  overrides: Overrides,
-) => {
-  const running = await startService(withObjects(service.with(overrides), files), environment, {
-    processMetrics: false,
-  });
+const startOneGateway = async (servers: Harness, files: Map<string, Buffer>, overrides: Overrides) => {
+  const running = await servers.start(withObjects(service.with(overrides), files));
   const url = running.addresses.http as string;
   const unwatch = answers.watch(url);
   return {
@@ -70,34 +58,32 @@ const startOneGateway = async (
   };
 };
 
-/** A gateway among stand-ins for the services that it calls, with a broker of its own. */
-export const startWorld = async ({
-  redisUrl,
-  redisCacheUrl,
-  environment,
-  overrides = {},
-}: WorldOptions = {}) => {
-  const nats: TestNats = await startTestNats();
-  const shared = {
-    NATS_URL: `nats://${nats.servers}`,
-    REDIS_URL: redisUrl ?? (await sharedRedisUrl()),
-    REDIS_CACHE_URL: redisCacheUrl ?? (await sharedRedisCacheUrl()),
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-    ...patience,
-    STOP_WITHIN: '1500ms',
-    PORT: '0',
-    PUBLIC_URL,
-    REPLAY_SECRET: 'replay-secret-of-the-tests-0123456789',
-    ...environment,
-  };
+const startServers = async ({ redisUrl, redisCacheUrl, environment }: HarnessOptions): Promise<Harness> =>
+  startHarness({
+    ...(redisUrl === undefined ? {} : { redis: { url: redisUrl } }),
+    environment: {
+      REDIS_CACHE_URL: redisCacheUrl ?? (await sharedRedisCacheUrl()),
+      STOP_WITHIN: '1500ms',
+      PORT: '0',
+      PUBLIC_URL,
+      REPLAY_SECRET: 'replay-secret-of-the-tests-0123456789',
+      ...environment,
+    },
+  });
+
+/** A gateway among fakes of the services that it calls, with a broker of its own. */
+export const startGatewayHarness = async (options: HarnessOptions = {}) => {
+  const { overrides = {} } = options;
+  const servers = await startServers(options);
+  const { nats } = servers;
   const known = new Map<string, Principal>();
   const [fakeIdentity, ledger, fetcher] = await Promise.all([
-    startIdentity(shared, known),
-    startLedger(shared),
-    startFetcher(shared),
+    startIdentity(servers, known),
+    startLedger(servers),
+    startFetcher(servers),
   ]);
   const files = new Map<string, Buffer>();
-  const gateways = [await startOneGateway(shared, files, overrides)];
+  const gateways = [await startOneGateway(servers, files, overrides)];
   const { projections, bodies, redis } = fetcher.kit;
   const addAccount = async (given: Partial<Principal> = {}, balance = {}) => {
     const key = createApiKey();
@@ -119,12 +105,22 @@ export const startWorld = async ({
   };
   const [{ url, health }] = gateways as [(typeof gateways)[number]];
   return {
-    ...{ nats, redis, projections, bodies, identity: fakeIdentity, ledger, fetcher, files, addAccount },
-    ...{ url, health },
-    environment: shared,
+    nats,
+    redis,
+    projections,
+    bodies,
+    identity: fakeIdentity,
+    ledger,
+    fetcher,
+    files,
+    addAccount,
+    url,
+    health,
+    /** For a gateway in a process of its own. */
+    environment: servers.environmentOf(service.surface.name),
     /** Another gateway on the same Redis and broker. */
     async addGateway() {
-      const added = await startOneGateway(shared, files, overrides);
+      const added = await startOneGateway(servers, files, overrides);
       gateways.push(added);
       return added;
     },
@@ -139,8 +135,8 @@ export const startWorld = async ({
       ),
     storeFile: (delivered: DeliveredTranscript, file: string) =>
       void files.set(delivered.objectKey, storedFile(file)),
-    /** Tells running gateways of a fact as the outbox relay would. */
-    async tell<E extends Event>(event: E, payload: PayloadOf<E>) {
+    /** Publishes an event to running gateways as its owner's relay would. */
+    async broadcast<E extends Event>(event: E, payload: PayloadOf<E>) {
       const connection = await connect({ servers: nats.servers });
       connection.publish(event.subject, JSON.stringify(payload));
       await connection.drain();
@@ -148,10 +144,9 @@ export const startWorld = async ({
     stopGateways,
     async stop() {
       await stopGateways();
-      await Promise.all([fakeIdentity.stop(), ledger.stop(), fetcher.stop()]);
-      await nats.stop();
+      await servers.stop();
     },
     newId: randomUUID,
   };
 };
-export type World = Awaited<ReturnType<typeof startWorld>>;
+export type GatewayHarness = Awaited<ReturnType<typeof startGatewayHarness>>;
