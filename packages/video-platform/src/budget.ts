@@ -1,4 +1,4 @@
-/** Bytes that proxied exits may still read today (UTC). Shared by every process that pays the same proxies. */
+/** Bytes that proxied egresses may still read today (UTC). Shared by every process that pays the same proxies. */
 export interface ByteBudget {
   remaining(): Promise<number>;
   spend(bytes: number): Promise<void>;

@@ -4,7 +4,7 @@ import { guarded } from './serving/guarded.ts';
 import { inspectVideo } from './serving/inspect-video.ts';
 import type { VideoPlatform, VideoPlatformOptions } from './types.ts';
 
-/** Opens the adapter: connections per exit, health per strategy and exit. Close it to let the process end. */
+/** Opens the adapter: connections per egress, health per strategy and egress. Close it to let the process end. */
 export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatform => {
   const engine = createEngine(options);
   return {
@@ -12,7 +12,7 @@ export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatfor
     fetchTrack: (inspection, choice, call) => guarded(() => fetchTrack(engine, inspection, choice, call)),
     strategyHealth: () => engine.routes.map((route) => route.health()),
     async close() {
-      const dispatchers = new Set(engine.routes.map((route) => route.exit.dispatcher));
+      const dispatchers = new Set(engine.routes.map((route) => route.egress.dispatcher));
       await Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy()));
     },
   };

@@ -25,7 +25,7 @@ export type {
   AttemptRecord,
   Broadcast,
   Call,
-  Exit,
+  Egress,
   PlatformTrack,
   StrategyHealth,
   TrackChoice,

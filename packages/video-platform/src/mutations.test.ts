@@ -18,10 +18,10 @@ import {
 } from './test-support/recordings.ts';
 import { readCaptionBody } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
-import { openExit } from './transport/exits.ts';
+import { openEgress } from './transport/egresses.ts';
 
-const exit = openExit({ name: 'direct' }, defaultLimits);
-const routes = defaultStrategies.map((row) => createRoute(row, exit, defaultLimits, () => new Date()));
+const egress = openEgress({ name: 'direct' }, defaultLimits);
+const routes = defaultStrategies.map((row) => createRoute(row, egress, defaultLimits, () => new Date()));
 
 /** What the adapter concludes when every client gives the same answer: tracks, or an error. */
 const conclusionOf = (body: string, videoId: string) => {
@@ -38,7 +38,7 @@ const conclusionOf = (body: string, videoId: string) => {
 };
 
 const chosenFrom = ({ video, broadcast, captions }: PlayerAnswer) => {
-  const rest = { translationsComplete: true, strategy: 'a', exit: 'b', broadcast, video };
+  const rest = { translationsComplete: true, strategy: 'a', egress: 'b', broadcast, video };
   return chooseTrack({ ...captions, ...rest }, { language: 'he', fallback: true });
 };
 

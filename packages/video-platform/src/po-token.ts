@@ -4,7 +4,7 @@ export interface PoTokenProvider {
   tokenFor(request: {
     readonly videoId: string;
     readonly client: string;
-    readonly exit: string;
+    readonly egress: string;
     readonly signal: AbortSignal;
   }): Promise<string | null>;
 }

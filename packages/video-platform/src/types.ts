@@ -5,14 +5,14 @@ import type { Strategy } from './config/strategies.ts';
 import type { PoTokenProvider } from './po-token.ts';
 
 /** A way out to the platform. Without `proxyUrl` it is this machine's own address. */
-export type Exit = { readonly name: string; readonly proxyUrl?: string };
+export type Egress = { readonly name: string; readonly proxyUrl?: string };
 
 export type VideoPlatformOptions = {
   /** Scheme, host and port, such as `https://www.youtube.com`. */
   readonly origin: string;
   readonly strategies?: readonly Strategy[];
-  readonly exits?: readonly Exit[];
-  /** Bytes per UTC day that proxied exits may read; the direct exit is not counted. */
+  readonly egresses?: readonly Egress[];
+  /** Bytes per UTC day that proxied egresses may read; the direct egress is not counted. */
   readonly budget?: ByteBudget;
   readonly poToken?: PoTokenProvider;
   readonly limits?: Partial<Limits>;
@@ -64,7 +64,7 @@ export type VideoInspection = {
   readonly translationsComplete: boolean;
   readonly broadcast: Broadcast;
   readonly strategy: string;
-  readonly exit: string;
+  readonly egress: string;
 };
 
 export type TrackChoice = {
@@ -81,7 +81,7 @@ export type TrackChoice = {
 
 export type StrategyHealth = {
   readonly strategy: string;
-  readonly exit: string;
+  readonly egress: string;
   readonly state: 'closed' | 'open' | 'half_open';
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
@@ -101,7 +101,7 @@ export type AttemptRecord = {
   readonly endpoint: Endpoint;
   readonly strategy: string;
   readonly client: string;
-  readonly exit: string;
+  readonly egress: string;
   readonly durationMs: number;
   /** Body bytes read from the wire. */
   readonly bytes: number;

@@ -52,7 +52,7 @@ const createPlatform = (
   const proxies = proxyUrls.map((proxyUrl, index) => ({ name: `proxy-${index + 1}`, proxyUrl }));
   const platform = createVideoPlatform({
     origin: platformOrigin,
-    exits: proxies.length > 0 ? proxies : [{ name: 'direct' }],
+    egresses: proxies.length > 0 ? proxies : [{ name: 'direct' }],
     budget: proxyBudget(db, proxyBytesPerDay),
     clock: now,
   });

@@ -33,7 +33,7 @@ const askRoute = <Value>(
     }),
   );
 
-/** Asks exit after exit until one answers; a definite refusal ends it. Throws PlatformError. */
+/** Asks egress after egress until one answers; a definite refusal ends it. Throws PlatformError. */
 export async function ask<Value>(engine: Engine, question: Question<Value>, call: Call): Promise<Value> {
   const signal = callSignal(call, engine.limits.callMs);
   const plan = await planRoutes(engine);

@@ -94,7 +94,7 @@ export const createDiscovery = (options: DiscoveryOptions): Discovery => {
     search: (asked, token, call) => guarded(() => search(engine, asked, token, call)),
     listPage: (playlistId, token, call) => guarded(() => listPage(engine, playlistId, token, call)),
     async close() {
-      await Promise.all(engine.routes.map((route) => route.exit.dispatcher.destroy()));
+      await Promise.all(engine.routes.map((route) => route.egress.dispatcher.destroy()));
     },
   };
 };

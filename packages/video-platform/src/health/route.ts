@@ -2,17 +2,17 @@ import type { Attempt } from '../classification/attempt-result.ts';
 import { blamesRoute, type Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
-import type { OpenExit } from '../transport/exits.ts';
+import type { OpenEgress } from '../transport/egresses.ts';
 import type { StrategyHealth } from '../types.ts';
 import { type Circuit, createCircuit, type Effect } from './circuit.ts';
 
 const LATENCIES_KEPT = 50;
 const WITNESSES_KEPT = 1000;
 
-/** One strategy behind one exit. Its player and its captions fail apart, so each has a circuit of its own. */
+/** One strategy behind one egress. Its player and its captions fail apart, so each has a circuit of its own. */
 export type Route = {
   readonly strategy: Strategy;
-  readonly exit: OpenExit;
+  readonly egress: OpenEgress;
   readonly player: MonitoredCircuit;
   readonly timedtext: MonitoredCircuit;
   health(): StrategyHealth;
@@ -36,7 +36,7 @@ export type MonitoredCircuit = {
 };
 
 /** What both circuits of a route write down. */
-type Diary = {
+type RouteStats = {
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
   lastFailureCode: string | null;
@@ -82,7 +82,7 @@ const judgeByDifferentWitnesses = () => {
 const monitored = (
   limits: Limits,
   clock: () => Date,
-  diary: Diary,
+  stats: RouteStats,
 ): { circuit: Circuit<Judged>; monitor: MonitoredCircuit } => {
   const judge = judgeByDifferentWitnesses();
   let lastFailure: Refusal | null = null;
@@ -94,12 +94,12 @@ const monitored = (
   const write = (judged: Judged, durationMs: number) => {
     judge.remember(judged);
     if (judged.attempt.kind === 'ok') {
-      diary.lastSuccessAt = clock();
-      diary.latenciesMs = [...diary.latenciesMs.slice(1 - LATENCIES_KEPT), durationMs];
+      stats.lastSuccessAt = clock();
+      stats.latenciesMs = [...stats.latenciesMs.slice(1 - LATENCIES_KEPT), durationMs];
     } else if (isRouteFailure(judged.attempt)) {
-      diary.lastFailureAt = clock();
+      stats.lastFailureAt = clock();
       lastFailure = judged.attempt.refusal;
-      diary.lastFailureCode = lastFailure.verdict.code;
+      stats.lastFailureCode = lastFailure.verdict.code;
     }
   };
   const monitor: MonitoredCircuit = {
@@ -129,25 +129,35 @@ const median = (values: readonly number[]): number | null => {
 
 const WORST_FIRST = ['open', 'half_open', 'closed'] as const;
 
-export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, clock: () => Date): Route => {
-  const diary: Diary = { lastSuccessAt: null, lastFailureAt: null, lastFailureCode: null, latenciesMs: [] };
-  const player = monitored(limits, clock, diary);
-  const timedtext = monitored(limits, clock, diary);
+export const createRoute = (
+  strategy: Strategy,
+  egress: OpenEgress,
+  limits: Limits,
+  clock: () => Date,
+): Route => {
+  const stats: RouteStats = {
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    lastFailureCode: null,
+    latenciesMs: [],
+  };
+  const player = monitored(limits, clock, stats);
+  const timedtext = monitored(limits, clock, stats);
   return {
     strategy,
-    exit,
+    egress,
     player: player.monitor,
     timedtext: timedtext.monitor,
     health() {
       const states = [player.circuit.state(), timedtext.circuit.state()];
       return {
         strategy: strategy.name,
-        exit: exit.name,
+        egress: egress.name,
         state: WORST_FIRST.find((state) => states.includes(state)) ?? 'closed',
-        lastSuccessAt: diary.lastSuccessAt,
-        lastFailureAt: diary.lastFailureAt,
-        lastFailureCode: diary.lastFailureCode,
-        p50LatencyMs: median(diary.latenciesMs),
+        lastSuccessAt: stats.lastSuccessAt,
+        lastFailureAt: stats.lastFailureAt,
+        lastFailureCode: stats.lastFailureCode,
+        p50LatencyMs: median(stats.latenciesMs),
       };
     },
   };

@@ -73,7 +73,7 @@ async function request<T>(engine: Engine, job: Job<T>, meter: Meter): Promise<Tr
     signal: AbortSignal.any([job.signal, deadline]),
   };
   try {
-    const answer = await exchange(job.route.exit, target, job.request, meter);
+    const answer = await exchange(job.route.egress, target, job.request, meter);
     const row = firstMatch(httpRows, factsOf(answer, job));
     if (row !== null) {
       const { retryAfterSeconds } = answer;
@@ -105,7 +105,7 @@ const report = (
       endpoint: job.endpoint,
       strategy: job.route.strategy.name,
       client: job.route.strategy.client,
-      exit: job.route.exit.name,
+      egress: job.route.egress.name,
       durationMs: Math.round(durationMs),
       bytes: meter.bytes,
       httpStatus: meter.status,
@@ -125,7 +125,7 @@ async function recorded<T>(engine: Engine, job: Job<T>): Promise<Tried<T>> {
   const startedMs = performance.now();
   const tried = await request(engine, job, meter);
   report(engine, job, tried, meter, performance.now() - startedMs);
-  if (job.route.exit.isProxied && meter.bytes > 0) {
+  if (job.route.egress.isProxied && meter.bytes > 0) {
     // A budget that cannot be written is not worth losing the answer: it counts as spent when it is next read.
     await engine.budget.spend(meter.bytes).catch(() => undefined);
   }
@@ -136,6 +136,6 @@ async function recorded<T>(engine: Engine, job: Job<T>): Promise<Tried<T>> {
 export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T>> {
   const first = await recorded(engine, job);
   if (first.attempt.kind !== 'refused' || !isConsent(first.attempt.refusal)) return first.attempt;
-  job.route.exit.cookie = consentCookie(first.body);
+  job.route.egress.cookie = consentCookie(first.body);
   return (await recorded(engine, job)).attempt;
 }

@@ -18,41 +18,41 @@ export type WantedTrack = Asked & {
 export type Candidate = { readonly route: Route; readonly track: ReadTrack };
 
 /** What went wrong so far in one fetch. */
-export type Setbacks = {
+export type Failures = {
   /** Of captions that were asked for, or were gated. */
   readonly downloads: Refusal[];
   /** Of players that were asked for another address. */
   readonly players: Refusal[];
   readonly gatedClients: Set<string>;
-  readonly blockedExits: Set<string>;
+  readonly blockedEgresses: Set<string>;
 };
 
-export const noSetbacks = (): Setbacks => ({
+export const noFailures = (): Failures => ({
   downloads: [],
   players: [],
   gatedClients: new Set(),
-  blockedExits: new Set(),
+  blockedEgresses: new Set(),
 });
 
 const isGate = ({ verdict }: Refusal) => verdict.code === 'po_token_required';
 
 /** Notes a failed download, or for an open circuit (`isOpen`) the failure that it stands for. */
-export const setBack = (
-  setbacks: Setbacks,
-  { strategy, exit }: Route,
+export const addFailure = (
+  failures: Failures,
+  { strategy, egress }: Route,
   refusal: Refusal,
   isOpen: boolean,
 ): void => {
-  setbacks.downloads.push(refusal);
-  if (isGate(refusal)) setbacks.gatedClients.add(strategy.client);
-  if (!isOpen && refusal.verdict.code === 'ip_blocked') setbacks.blockedExits.add(exit.name);
+  failures.downloads.push(refusal);
+  if (isGate(refusal)) failures.gatedClients.add(strategy.client);
+  if (!isOpen && refusal.verdict.code === 'ip_blocked') failures.blockedEgresses.add(egress.name);
 };
 
 /**
  * What the caller should hear. Two gated clients are a gate, whoever else did not answer; one might be passed by a
  * client that is only out of reach for now.
  */
-export const worstSetback = ({ downloads, players, gatedClients }: Setbacks): PlatformError | null => {
+export const worstFailure = ({ downloads, players, gatedClients }: Failures): PlatformError | null => {
   const otherPlayers = gatedClients.size > 1 ? [] : players;
   return (
     mostTelling(downloads.filter((refusal) => !isGate(refusal))) ??
@@ -77,8 +77,8 @@ const listingFirst = (sources: readonly Source[], translateTo: string | null): r
 };
 
 const homeExitFirst = (routes: readonly Route[], home: string | undefined): readonly Route[] => [
-  ...routes.filter((route) => route.exit.name === home),
-  ...routes.filter((route) => route.exit.name !== home),
+  ...routes.filter((route) => route.egress.name === home),
+  ...routes.filter((route) => route.egress.name !== home),
 ];
 
 /** The addresses at hand, those that list the translation first; then fresh ones from the routes not tried yet. */
@@ -87,9 +87,9 @@ export async function* captionCandidates(
   plan: Plan,
   known: readonly Source[],
   wanted: WantedTrack,
-  setbacks: Setbacks,
+  failures: Failures,
 ): AsyncGenerator<Candidate> {
-  const isOpen = (route: Route) => !setbacks.blockedExits.has(route.exit.name);
+  const isOpen = (route: Route) => !failures.blockedEgresses.has(route.egress.name);
   const tried = new Set<Route>();
   for (const source of listingFirst(known, wanted.choice.translateTo)) {
     const track = findIn(source, wanted.choice);
@@ -100,13 +100,13 @@ export async function* captionCandidates(
   }
   const fresh = plan.routes.filter((route) => !tried.has(route));
   let asked = 0;
-  for (const route of homeExitFirst(fresh, known[0]?.route.exit.name)) {
+  for (const route of homeExitFirst(fresh, known[0]?.route.egress.name)) {
     if (wanted.signal.aborted || asked >= engine.limits.attemptsPerCall) return;
     if (!isOpen(route) || !route.timedtext.isReady()) continue;
     const answer = await askPlayer(engine, route, wanted, wanted.signal);
     if (answer !== null) asked += 1;
     if (answer?.kind === 'refused' && blamesRoute(answer.refusal)) {
-      setbacks.players.push(answer.refusal);
+      failures.players.push(answer.refusal);
     }
     if (answer?.kind !== 'ok') continue;
     const track = findIn({ route, answer: answer.value }, wanted.choice);

@@ -104,10 +104,10 @@ export const mostTelling = (refusals: readonly Refusal[]): PlatformError | null 
 
 const notHere = (evidence: Evidence, routes: readonly Route[]): PlatformError | null => {
   const witnesses = refusalsThat(evidence, 'after_all_exits');
-  const exits = new Set(witnesses.map((witness) => witness.route.exit.name));
-  if (exits.size === 0) return null;
-  if (exits.size === new Set(routes.map((route) => route.exit.name)).size) return unavailable(witnesses);
-  return exits.size >= WITNESSES ? unavailable(witnesses, shortLivedFact(UNKNOWN_REASON_TTL_S)) : null;
+  const egresses = new Set(witnesses.map((witness) => witness.route.egress.name));
+  if (egresses.size === 0) return null;
+  if (egresses.size === new Set(routes.map((route) => route.egress.name)).size) return unavailable(witnesses);
+  return egresses.size >= WITNESSES ? unavailable(witnesses, shortLivedFact(UNKNOWN_REASON_TTL_S)) : null;
 };
 
 /** What the closed routes stand for: failures about other videos, of which this one's error must not tell. */

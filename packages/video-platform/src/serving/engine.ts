@@ -3,7 +3,7 @@ import { defaultLimits, type Limits } from '../config/limits.ts';
 import { defaultStrategies } from '../config/strategies.ts';
 import { createRoute, type Route } from '../health/route.ts';
 import { noPoTokens, type PoTokenProvider } from '../po-token.ts';
-import { directExit, openExit } from '../transport/exits.ts';
+import { directEgress, openEgress } from '../transport/egresses.ts';
 import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
 
 /** What every call shares: configuration, routes and ports. */
@@ -14,7 +14,7 @@ export type Engine = {
   readonly poToken: PoTokenProvider;
   readonly clock: () => Date;
   readonly onAttempt: (attempt: AttemptRecord) => void;
-  /** Exit by exit, each with the strategies in configured order. */
+  /** Egress by egress, each with the strategies in configured order. */
   readonly routes: readonly Route[];
 };
 
@@ -24,7 +24,7 @@ export const createEngine = (options: VideoPlatformOptions): Engine => {
   const strategies = (options.strategies ?? defaultStrategies).filter(
     (row) => row.needs === 'nothing' || options.poToken !== undefined,
   );
-  const exits = (options.exits ?? directExit).map((exit) => openExit(exit, limits));
+  const egresses = (options.egresses ?? directEgress).map((egress) => openEgress(egress, limits));
   return {
     origin: new URL(options.origin).origin,
     limits,
@@ -32,14 +32,14 @@ export const createEngine = (options: VideoPlatformOptions): Engine => {
     poToken: options.poToken ?? noPoTokens,
     clock,
     onAttempt: options.onAttempt ?? (() => undefined),
-    routes: exits.flatMap((exit) => strategies.map((row) => createRoute(row, exit, limits, clock))),
+    routes: egresses.flatMap((egress) => strategies.map((row) => createRoute(row, egress, limits, clock))),
   };
 };
 
 export type Plan = {
   /** Routes to try in this order: see `inOrder`. */
   readonly routes: readonly Route[];
-  /** Proxied exits were left out because their bytes of today are used up. */
+  /** Proxied egresses were left out because their bytes of today are used up. */
   readonly isBudgetSpent: boolean;
 };
 
@@ -63,8 +63,8 @@ const inOrder = (routes: readonly Route[]): readonly Route[] => {
 };
 
 export const planRoutes = async (engine: Engine): Promise<Plan> => {
-  const hasProxies = engine.routes.some((route) => route.exit.isProxied);
+  const hasProxies = engine.routes.some((route) => route.egress.isProxied);
   const isBudgetSpent = hasProxies && (await remainingBytes(engine.budget)) <= 0;
-  const allowed = engine.routes.filter((route) => !(isBudgetSpent && route.exit.isProxied));
+  const allowed = engine.routes.filter((route) => !(isBudgetSpent && route.egress.isProxied));
   return { isBudgetSpent, routes: inOrder(allowed) };
 };

@@ -46,7 +46,7 @@ export const clientsOf = (witnesses: readonly { readonly route: Route }[]): Read
   new Set(witnesses.map((witness) => witness.route.strategy.client));
 
 const exitsOf = (witnesses: readonly { readonly route: Route }[]): ReadonlySet<string> =>
-  new Set(witnesses.map((witness) => witness.route.exit.name));
+  new Set(witnesses.map((witness) => witness.route.egress.name));
 
 const BLOCKS_THAT_CLOSE_AN_EXIT = 2;
 
@@ -54,12 +54,12 @@ const BLOCKS_THAT_CLOSE_AN_EXIT = 2;
 export const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
   const heard = [...evidence.sources, ...evidence.silences, ...refusalsThat(evidence, 'by_two_clients')];
   if (clientsOf(heard).has(route.strategy.client)) return false;
-  if (exitsOf(refusalsThat(evidence, 'after_all_exits')).has(route.exit.name)) return false;
-  // Player and captions of one video go through one exit.
-  if (evidence.sources.length > 0) return exitsOf(evidence.sources).has(route.exit.name);
+  if (exitsOf(refusalsThat(evidence, 'after_all_exits')).has(route.egress.name)) return false;
+  // Player and captions of one video go through one egress.
+  if (evidence.sources.length > 0) return exitsOf(evidence.sources).has(route.egress.name);
   const blocks = evidence.refusals.filter(
     ({ route: blocked, refusal }) =>
-      blocked.exit.name === route.exit.name && refusal.verdict.code === 'ip_blocked',
+      blocked.egress.name === route.egress.name && refusal.verdict.code === 'ip_blocked',
   );
   return clientsOf(blocks).size < BLOCKS_THAT_CLOSE_AN_EXIT;
 };

@@ -9,13 +9,13 @@ import type { Call, TrackChoice, VideoInspection } from '../types.ts';
 import { attempt } from './attempt.ts';
 import { callSignal, cancelled } from './call-bounds.ts';
 import {
+  addFailure,
   type Candidate,
   captionCandidates,
-  noSetbacks,
-  type Setbacks,
-  setBack,
+  type Failures,
+  noFailures,
   type WantedTrack,
-  worstSetback,
+  worstFailure,
 } from './caption-candidates.ts';
 import { type Engine, type Plan, planRoutes } from './engine.ts';
 import type { Source } from './evidence.ts';
@@ -57,21 +57,21 @@ const download = (engine: Engine, { route, track }: Candidate, wanted: WantedTra
 
 const refusalIn = (result: Attempt<Cues>) => (result.kind === 'refused' ? result.refusal : null);
 
-/** Null where no address gave captions; `setbacks` then says why. */
+/** Null where no address gave captions; `failures` then says why. */
 async function downloadAny(
   engine: Engine,
   plan: Plan,
   known: readonly Source[],
   wanted: WantedTrack,
-  setbacks: Setbacks,
+  failures: Failures,
 ): Promise<Cues | null> {
   let asked = 0;
-  for await (const candidate of captionCandidates(engine, plan, known, wanted, setbacks)) {
+  for await (const candidate of captionCandidates(engine, plan, known, wanted, failures)) {
     const result = await download(engine, candidate, wanted);
     if (result?.kind === 'ok') return result.value;
     const isOpen = result === null;
     const told = isOpen ? candidate.route.timedtext.lastFailure() : refusalIn(result);
-    if (told !== null) setBack(setbacks, candidate.route, told, isOpen);
+    if (told !== null) addFailure(failures, candidate.route, told, isOpen);
     asked += 1;
     // Another address of the same track cannot help against a refused translation.
     const isFinal = told?.verdict.code === 'translation_refused';
@@ -81,7 +81,7 @@ async function downloadAny(
 }
 
 /**
- * Downloads the chosen track: by the inspection's own addresses first, then by those of other strategies and exits.
+ * Downloads the chosen track: by the inspection's own addresses first, then by those of other strategies and egresses.
  * Throws PlatformError; nothing it throws is a fact about the video.
  */
 export async function fetchTrack(
@@ -99,12 +99,12 @@ export async function fetchTrack(
     signal: callSignal(call, engine.limits.callMs),
   };
   const plan = await planRoutes(engine);
-  const setbacks = noSetbacks();
-  const cues = await downloadAny(engine, plan, known, wanted, setbacks);
+  const failures = noFailures();
+  const cues = await downloadAny(engine, plan, known, wanted, failures);
   if (cues !== null) return cues;
   const error =
     cancelled(call) ??
-    worstSetback(setbacks) ??
+    worstFailure(failures) ??
     platformError('upstream_error', { cause: 'no address of this track could be had' });
   throw withWait(engine, plan, ({ timedtext }) => timedtext, error);
 }

@@ -26,7 +26,7 @@ export class Inspection implements VideoInspection {
   readonly translationsComplete: boolean;
   readonly broadcast: Broadcast;
   readonly strategy: string;
-  readonly exit: string;
+  readonly egress: string;
   readonly #sources: readonly Source[];
 
   constructor(first: Source, others: readonly Source[], translationsComplete: boolean) {
@@ -40,7 +40,7 @@ export class Inspection implements VideoInspection {
     this.translationsComplete = translationsComplete;
     this.broadcast = first.answer.broadcast;
     this.strategy = first.route.strategy.name;
-    this.exit = first.route.exit.name;
+    this.egress = first.route.egress.name;
   }
 
   /** Null for an inspection that no platform object of this process made. */

@@ -9,5 +9,5 @@ export const tokenFor = (
   signal: AbortSignal,
 ): Promise<string | null> =>
   engine.poToken
-    .tokenFor({ videoId, client: route.strategy.client, exit: route.exit.name, signal })
+    .tokenFor({ videoId, client: route.strategy.client, egress: route.egress.name, signal })
     .catch(() => null);

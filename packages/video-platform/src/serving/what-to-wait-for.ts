@@ -9,7 +9,7 @@ const routeCodes: ReadonlySet<string> = new Set<PlatformErrorCode>([
   'upstream_error',
 ]);
 
-/** Where no exit was left, or only blocked ones, the spent budget is what the caller waits for. */
+/** Where no egress was left, or only blocked ones, the spent budget is what the caller waits for. */
 const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): PlatformError =>
   plan.isBudgetSpent &&
   (plan.routes.length === 0 || error.code === 'ip_blocked' || error.code === 'rate_limited')

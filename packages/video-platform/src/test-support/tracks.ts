@@ -33,6 +33,6 @@ export const inspection = (
   translationsComplete: true,
   broadcast: 'none',
   strategy: 'android',
-  exit: 'direct',
+  egress: 'direct',
   ...more,
 });

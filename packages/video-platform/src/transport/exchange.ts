@@ -1,5 +1,5 @@
 import type { Limits } from '../config/limits.ts';
-import type { OpenExit } from './exits.ts';
+import type { OpenEgress } from './egresses.ts';
 import { readBody } from './read-body.ts';
 
 export type HttpRequest = {
@@ -39,13 +39,13 @@ const locationOf = (value: string | null, origin: string): URL | null =>
 
 /** One request, its body read whole within the cap. Redirects are answers like any other: nothing is followed. */
 export async function exchange(
-  exit: OpenExit,
+  egress: OpenEgress,
   target: { origin: string; limits: Limits; signal: AbortSignal },
   request: HttpRequest,
   meter: Meter,
 ): Promise<HttpAnswer> {
-  const cookie = exit.cookie === null ? {} : { cookie: exit.cookie };
-  const response = await exit.dispatcher.request({
+  const cookie = egress.cookie === null ? {} : { cookie: egress.cookie };
+  const response = await egress.dispatcher.request({
     origin: target.origin,
     path: request.path,
     method: request.method,

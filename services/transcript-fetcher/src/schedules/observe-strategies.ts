@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 export const observeStrategies = onSchedule(async ({ db, messaging, platform, now }: Deps) => {
   const strategies = platform
     .strategyHealth()
-    .map(({ strategy, exit, state }) => ({ strategy, exit, healthy: state !== 'open' }));
+    .map(({ strategy, egress, state }) => ({ strategy, exit: egress, healthy: state !== 'open' }));
   const observedAt = now().toISOString();
   await messaging.transaction(db, (_tx, send) =>
     send.emit(transcriptFetcher.strategyObserved, { observedAt, strategies }),

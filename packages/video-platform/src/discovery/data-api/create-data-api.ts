@@ -2,8 +2,8 @@ import { defaultLimits, type Limits } from '../../config/limits.ts';
 import { platformError } from '../../errors/platform-error.ts';
 import { callSignal, cancelled } from '../../serving/call-bounds.ts';
 import { guarded } from '../../serving/guarded.ts';
+import { openEgress } from '../../transport/egresses.ts';
 import { exchange } from '../../transport/exchange.ts';
-import { openExit } from '../../transport/exits.ts';
 import type { Call } from '../../types.ts';
 import type { DataApi } from '../types.ts';
 import { dataApiError } from './errors.ts';
@@ -26,7 +26,7 @@ export const createDataApi = (options: DataApiOptions): DataApi => {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const { clock = () => new Date(), key } = options;
   const { origin } = new URL(options.origin);
-  const exit = openExit({ name: 'data_api' }, limits);
+  const egress = openEgress({ name: 'data_api' }, limits);
 
   const get = async <Value>(
     resource: string,
@@ -43,7 +43,7 @@ export const createDataApi = (options: DataApiOptions): DataApi => {
       capBytes: limits.pageBytes,
     } as const;
     try {
-      const answer = await exchange(exit, { origin, limits, signal }, request, { bytes: 0, status: null });
+      const answer = await exchange(egress, { origin, limits, signal }, request, { bytes: 0, status: null });
       if (answer.status !== OK) throw dataApiError(answer, clock());
       return read(answer.body);
     } catch (thrown) {
@@ -78,6 +78,6 @@ export const createDataApi = (options: DataApiOptions): DataApi => {
         };
         return get('videos', parameters, call, readVideos);
       }),
-    close: () => exit.dispatcher.destroy(),
+    close: () => egress.dispatcher.destroy(),
   };
 };

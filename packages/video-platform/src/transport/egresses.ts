@@ -1,9 +1,9 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import type { Limits } from '../config/limits.ts';
-import type { Exit } from '../types.ts';
+import type { Egress } from '../types.ts';
 
-/** An exit with connections of its own; `cookie` is what the platform asked this address to show. */
-export type OpenExit = {
+/** An egress with connections of its own; `cookie` is what the platform asked this address to show. */
+export type OpenEgress = {
   readonly name: string;
   readonly isProxied: boolean;
   readonly dispatcher: Dispatcher;
@@ -12,28 +12,28 @@ export type OpenExit = {
 
 const CONNECTIONS_PER_EXIT = 64;
 
-const dispatcherFor = (exit: Exit, limits: Limits): Dispatcher => {
+const dispatcherFor = (egress: Egress, limits: Limits): Dispatcher => {
   const options = {
     connections: CONNECTIONS_PER_EXIT,
     connect: { timeout: limits.connectMs },
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyIdleMs,
   };
-  return exit.proxyUrl === undefined
+  return egress.proxyUrl === undefined
     ? new Agent(options)
     : new ProxyAgent({
         ...options,
-        uri: exit.proxyUrl,
+        uri: egress.proxyUrl,
         proxyTunnel: true,
         proxyTls: { timeout: limits.connectMs },
       });
 };
 
-export const openExit = (exit: Exit, limits: Limits): OpenExit => ({
-  name: exit.name,
-  isProxied: exit.proxyUrl !== undefined,
-  dispatcher: dispatcherFor(exit, limits),
+export const openEgress = (egress: Egress, limits: Limits): OpenEgress => ({
+  name: egress.name,
+  isProxied: egress.proxyUrl !== undefined,
+  dispatcher: dispatcherFor(egress, limits),
   cookie: null,
 });
 
-export const directExit: readonly Exit[] = [{ name: 'direct' }];
+export const directEgress: readonly Egress[] = [{ name: 'direct' }];

@@ -47,7 +47,7 @@ const english = playable([wireTrack('en')]);
 const blocked = refusedBy('LOGIN_REQUIRED', 'Sign in to confirm you\u2019re not a bot');
 const abroad = refusedBy('UNPLAYABLE', 'The uploader has not made this video available in your country');
 
-/** `answers` by the exit that a request came through. */
+/** `answers` by the egress that a request came through. */
 const setUp = async (
   answers: { direct: string; proxied: string },
   options: Partial<VideoPlatformOptions> = {},
@@ -64,7 +64,7 @@ const setUp = async (
   const attempts: AttemptRecord[] = [];
   const platform = createVideoPlatform({
     origin: server.origin,
-    exits: [{ name: 'direct' }, { name: 'elsewhere', proxyUrl: proxy.proxyUrl }],
+    egresses: [{ name: 'direct' }, { name: 'elsewhere', proxyUrl: proxy.proxyUrl }],
     onAttempt: (attempt) => attempts.push(attempt),
     ...options,
   });
@@ -79,12 +79,12 @@ const setUp = async (
 };
 
 describe('exits', () => {
-  it('are changed when the first is blocked, and captions leave by the exit that the player used', async () => {
+  it('are changed when the first is blocked, and captions leave by the egress that the player used', async () => {
     const { platform, inspect, attempts } = await setUp({ direct: blocked, proxied: english });
     const inspection = await inspect();
-    expect(inspection.exit).toBe('elsewhere');
+    expect(inspection.egress).toBe('elsewhere');
     await platform.fetchTrack(inspection, chooseTrack(inspection, { language: 'en', fallback: true }), {});
-    expect(attempts.map((attempt) => `${attempt.exit} ${attempt.endpoint}`)).toEqual([
+    expect(attempts.map((attempt) => `${attempt.egress} ${attempt.endpoint}`)).toEqual([
       'direct player',
       'direct player',
       'elsewhere player',
@@ -94,7 +94,7 @@ describe('exits', () => {
 
   it('are all asked before a country is blamed', async () => {
     const served = await setUp({ direct: abroad, proxied: english });
-    expect((await served.inspect()).exit).toBe('elsewhere');
+    expect((await served.inspect()).egress).toBe('elsewhere');
     const refused = await setUp({ direct: abroad, proxied: abroad });
     const error = await refused.failure();
     expect(error).toMatchObject({ code: 'video_unavailable' });
@@ -112,11 +112,11 @@ describe('exits', () => {
 describe('the byte budget', () => {
   const proxyOnly = (proxyUrl: string) => [{ name: 'elsewhere', proxyUrl }];
 
-  it('is spent by what proxied exits read, and by nothing else', async () => {
+  it('is spent by what proxied egresses read, and by nothing else', async () => {
     const budget = memoryByteBudget(1_000_000);
     const { inspect, attempts } = await setUp({ direct: blocked, proxied: english }, { budget });
     await inspect();
-    const proxied = attempts.filter((attempt) => attempt.exit === 'elsewhere');
+    const proxied = attempts.filter((attempt) => attempt.egress === 'elsewhere');
     expect(await budget.remaining()).toBe(
       1_000_000 - proxied.reduce((sum, attempt) => sum + attempt.bytes, 0),
     );
@@ -128,15 +128,15 @@ describe('the byte budget', () => {
     const clock = () => new Date('2026-06-01T23:00:00Z');
     const { failure, attempts } = await setUp(
       { direct: english, proxied: english },
-      { exits: proxyOnly(proxyUrl), budget: memoryByteBudget(0), clock },
+      { egresses: proxyOnly(proxyUrl), budget: memoryByteBudget(0), clock },
     );
     expect(await failure()).toMatchObject({ code: 'budget_exhausted', data: { retryAfterSeconds: 3600 } });
     expect(attempts).toEqual([]);
   });
 
-  it('leaves the direct exit alone, and is what a caller waits for when that one is blocked', async () => {
+  it('leaves the direct egress alone, and is what a caller waits for when that one is blocked', async () => {
     const served = await setUp({ direct: english, proxied: english }, { budget: memoryByteBudget(0) });
-    expect((await served.inspect()).exit).toBe('direct');
+    expect((await served.inspect()).egress).toBe('direct');
     const stuck = await setUp({ direct: blocked, proxied: english }, { budget: memoryByteBudget(0) });
     expect(await stuck.failure()).toMatchObject({ code: 'budget_exhausted' });
   });
@@ -156,6 +156,6 @@ describe('the byte budget', () => {
   it('that cannot be written does not cost the answer', async () => {
     const budget = { remaining: async () => 1, spend: () => Promise.reject(new Error('down')) };
     const { inspect } = await setUp({ direct: blocked, proxied: english }, { budget });
-    expect((await inspect()).exit).toBe('elsewhere');
+    expect((await inspect()).egress).toBe('elsewhere');
   });
 });
