@@ -12,13 +12,26 @@ export const pauseFor = async (ms: number, signal: AbortSignal): Promise<void> =
   await wait(ms, undefined, { signal }).catch(() => {});
 };
 
-export const createBackoff = ({ firstMs, maxMs }: { firstMs: number; maxMs: number }): Backoff => {
+export type BackoffOptions = {
+  readonly firstMs: number;
+  readonly maxMs: number;
+  readonly random?: () => number;
+  readonly wait?: typeof pauseFor;
+};
+
+/** Pauses double up to `maxMs`; each is shortened by at most a half, so that those who failed together do not return together. */
+export const createBackoff = ({
+  firstMs,
+  maxMs,
+  random = Math.random,
+  wait: pause = pauseFor,
+}: BackoffOptions): Backoff => {
   let nextMs = firstMs;
   return {
     pause: async (signal) => {
-      const ms = nextMs * (0.5 + Math.random() / 2);
+      const ms = nextMs * (0.5 + random() / 2);
       nextMs = Math.min(nextMs * 2, maxMs);
-      await pauseFor(ms, signal);
+      await pause(ms, signal);
     },
     reset: () => {
       nextMs = firstMs;

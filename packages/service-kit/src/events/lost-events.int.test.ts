@@ -173,7 +173,7 @@ describe('a database that goes back in time', () => {
     await handled(database, ...numbers);
   }, 240_000);
 
-  it('raises an wakeSignal where the stream does not keep any more what it may have lost', async () => {
+  it('is reported if the stream does not keep any more what it may have lost', async () => {
     const database = await withEffects();
     const subscriber = await startRecording(database);
     const emitter = await startEmitter();

@@ -26,7 +26,7 @@ describe('a task that begins where it is committed', () => {
       const preLeased = isPreLeased ? [{ id: row?.id ?? '', payload }] : [];
       return { result: sending, preLeased, left: isPreLeased ? 0 : 1 };
     });
-  /** TaskSlots are only lent while no claim is under way, and the sweep claims once a second. */
+  /** Slots are only given while no claim is under way, and the sweep claims once a second. */
   const untilFree = (service: Service, slots: number): Promise<void> =>
     eventually(async () => {
       const given = await service.kit.messaging.statement({ enqueues: work, most: 9 }, async (sending) => ({

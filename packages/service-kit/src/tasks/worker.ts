@@ -18,7 +18,7 @@ export type TaskWorker = {
   /** There will be one in a while. */
   wakeIn(name: string, ms: number): void;
   wakeAll(): void;
-  /** A workerPool has room again. */
+  /** A worker pool has room again. */
   hasRoom(): void;
   /** Claims nothing any more. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ type WorkerPools = ReadonlyMap<string, WorkerPool>;
 
 type Wakeful = { readonly woken: Set<string>; readonly claiming: Set<string> };
 
-/** Claims for the woken workerPools that have room; those that got as much as they asked for stay woken. */
+/** Claims for the woken worker pools that have room; those that got as much as they asked for stay woken. */
 const claimFor = async (
   { pool }: StoreRuntime,
   workerPools: WorkerPools,
@@ -53,7 +53,7 @@ const claimFor = async (
   for (const task of claimed) workerPools.get(task.name)?.begin(task);
 };
 
-/** Claims due tasks for all workerPools that were woken and have room, one statement at a time. */
+/** Claims due tasks for all worker pools that were woken and have room, one statement at a time. */
 const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stopping: AbortSignal) => {
   const woken = new Set<string>();
   const claiming = new Set<string>();
