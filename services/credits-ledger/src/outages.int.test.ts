@@ -55,7 +55,7 @@ it('while connections to the database are cut again and again, every charge happ
       try {
         return await operation();
       } catch (error) {
-        // Only what a caller is told to retry may happen.
+        // Nothing but errors that a caller may retry.
         expect(error).toMatchObject({ code: 'service_unavailable' });
       }
     }

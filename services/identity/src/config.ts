@@ -27,6 +27,7 @@ const environmentSchema = pepperSchema.extend({
 
 const service = 'identity';
 
+/** All that an operator's commands need. */
 export const readPepper = (environment: NodeJS.ProcessEnv) =>
   loadConfig(pepperSchema, environment, { service }).PEPPER;
 

@@ -130,7 +130,7 @@ describe('the daily cap of a key', () => {
     }
   });
 
-  it('is told before a short balance, which buying would not help, and after a frozen account', async () => {
+  it('is reported before a short balance, which buying would not help, and after a frozen account', async () => {
     const key = newKey(1);
     await reserve(key, midnight);
     expect((await reserve(key, midnight, { amount: 500 })).outcome).toBe('capped');

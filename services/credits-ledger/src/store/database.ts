@@ -2,8 +2,8 @@ import { prismaOptions } from '@tds/service-kit/prisma';
 import type { Pool } from 'pg';
 import { PrismaClient } from './prisma/client.ts';
 
-export const createDatabase = (pool: Pool): PrismaClient => new PrismaClient(prismaOptions(pool));
-
 export type Database = PrismaClient;
 /** The client or one of its transactions. */
 export type Sql = Pick<PrismaClient, '$queryRaw'>;
+
+export const createDatabase = (pool: Pool): Database => new PrismaClient(prismaOptions(pool));

@@ -63,7 +63,7 @@ const messagesOf = async (account: string) => {
 };
 
 describe('credits-granted', () => {
-  it('is told once for each month and each purchase, as the contract words it', async () => {
+  it('is announced once for each month and each purchase, in the form of the contract', async () => {
     const account = randomUUID();
     const [january, february] = [new Date('2027-01-05T00:00:00Z'), new Date('2027-02-05T00:00:00Z')];
     const { functions } = database;
@@ -83,7 +83,7 @@ describe('credits-granted', () => {
     ]);
   });
 
-  it('is not told where the month brought nothing', async () => {
+  it('is not announced if the month brought nothing', async () => {
     const account = randomUUID();
     const { functions } = database;
     await functions.balance(account, new Date('2027-01-05T00:00:00Z'));

@@ -50,7 +50,7 @@ const grantsOf = async (account: string) => {
   );
   return rows;
 };
-const toldOf = (account: string) =>
+const eventsOf = (account: string) =>
   ledger.granted.filter(({ accountId, bucket }) => accountId === account && bucket === 'purchased');
 const creditOf = (account: string, day: string, credits: number) => [
   { ref: `outage:${account}:${day}`, credits },
@@ -135,7 +135,7 @@ describe('the credit of a day of outage', () => {
 });
 
 describe('the command', () => {
-  it('grants in the background, tells of every grant once, and repeats nothing when it comes again', async () => {
+  it('grants in the background, announces every grant once, and repeats nothing if the task runs again', async () => {
     const day = newDay();
     const accounts = await Promise.all(Array.from({ length: 12 }, () => charged(day, 30)));
     await Promise.all(
@@ -143,7 +143,7 @@ describe('the command', () => {
     );
     await eventually(() => {
       for (const account of accounts) {
-        expect(toldOf(account)).toEqual([
+        expect(eventsOf(account)).toEqual([
           { accountId: account, bucket: 'purchased', amount: 3, ref: `outage:${account}:${day}` },
         ]);
       }
@@ -159,7 +159,7 @@ describe('the command', () => {
       accounts[0] as string,
     ]);
     expect(projected).toMatchObject({ purchased: 3 });
-    expect(creditsLedger.creditsGranted.payload.safeParse(toldOf(accounts[0] as string)[0]).success).toBe(
+    expect(creditsLedger.creditsGranted.payload.safeParse(eventsOf(accounts[0] as string)[0]).success).toBe(
       true,
     );
   });

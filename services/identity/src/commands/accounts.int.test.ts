@@ -27,7 +27,7 @@ describe('closing an account', () => {
     await expect(close(accountId, ` ${email.toUpperCase()} `)).resolves.toBeDefined();
   });
 
-  it('revokes every key, ends every session, and is told once', async () => {
+  it('revokes every key, ends every session, and emits one event', async () => {
     const { accountId, email, keyDigest, sessionDigest } = await running.signUp();
     const keys = keysOf(running, accountId);
     const revokedBefore = await keys.create();

@@ -44,12 +44,12 @@ describe.each(Object.entries(changes))('to %s', (_what, change) => {
 
   it.each(Object.entries(endings))(
     'gets %s for a key that has its end, and nothing changes',
-    async (told, end) => {
+    async (refusal, end) => {
       const { asker, session, other, keyId } = await signUp();
       await end(session, keyId);
       const before = await session.list();
       for (const target of [other.id, keyId]) {
-        await expect(change(asker, target)).rejects.toMatchObject({ code: told.split(',')[0] });
+        await expect(change(asker, target)).rejects.toMatchObject({ code: refusal.split(',')[0] });
       }
       expect(await session.list()).toEqual(before);
     },

@@ -124,7 +124,7 @@ describe('a session', () => {
 });
 
 describe('the status of an account', () => {
-  it('is told with a version that grows, and only when it changes', async () => {
+  it('is announced with a version that grows, and only when it changes', async () => {
     const { email, accountId } = await running.signUp();
     const { setStatus } = operationsOf(running);
     expect(await setStatus(email, 'frozen')).toEqual({ accountId, version: 1 });

@@ -19,7 +19,7 @@ const signUp = async () => {
   const account = await running.signUp();
   return { ...account, keys: keysOf(running, account.accountId) };
 };
-const toldAs = async (name: string, keyId: string): Promise<object[]> => {
+const eventsOf = async (name: string, keyId: string): Promise<object[]> => {
   const { rows } = await running.kit.db.query(
     `SELECT payload FROM messaging.outbox WHERE subject = 'evt.identity.' || $2 || '.v1' AND payload ->> 'keyId' = $1
      ORDER BY payload ->> 'keyVersion'`,
@@ -27,7 +27,7 @@ const toldAs = async (name: string, keyId: string): Promise<object[]> => {
   );
   return rows.map(({ payload }) => payload);
 };
-const told = async (keyId: string): Promise<number> => (await toldAs('key-revoked', keyId)).length;
+const revocationsOf = async (keyId: string): Promise<number> => (await eventsOf('key-revoked', keyId)).length;
 const auditOf = async (keyId: string) =>
   (
     await running.kit.db.query(
@@ -38,7 +38,7 @@ const auditOf = async (keyId: string) =>
   ).rows;
 
 describe('revoking a key', () => {
-  it('ends it at once; repeating it changes nothing and tells nobody again', async () => {
+  it('ends it at once; repeating it changes nothing and emits nothing again', async () => {
     const { keys, keyId, keyDigest } = await signUp();
     const revoked = await keys.revoke(keyId);
     expect(revoked).toMatchObject({ status: 'revoked', revokedAt: fromNow(0), revokesAt: null });
@@ -46,7 +46,7 @@ describe('revoking a key', () => {
     running.clock.advance(HOUR_MS);
     expect(await keys.revoke(keyId)).toEqual(revoked);
     expect(await keys.revoke(keyId, 24)).toEqual(revoked);
-    expect(await told(keyId)).toBe(1);
+    expect(await revocationsOf(keyId)).toBe(1);
   });
 
   it('with a grace period lets it work for 24 hours to the millisecond', async () => {
@@ -82,9 +82,9 @@ describe('revoking a key', () => {
     const scheduled = await keys.revoke(keyId, 24);
     running.clock.advance(HOUR_MS);
     expect(await keys.revoke(keyId, 24)).toEqual(scheduled);
-    expect(await told(keyId)).toBe(0);
+    expect(await revocationsOf(keyId)).toBe(0);
     expect(await keys.revoke(keyId)).toMatchObject({ status: 'revoked', revokedAt: fromNow(0) });
-    expect(await told(keyId)).toBe(1);
+    expect(await revocationsOf(keyId)).toBe(1);
   });
 
   it('is on the record: what, by whom, from where, in which request', async () => {
@@ -179,7 +179,7 @@ describe('rotating a key', () => {
 });
 
 describe('a key that goes on working', () => {
-  it('is told of to gateways with every change, in the order of its versions', async () => {
+  it('is announced to gateways with every change, in the order of its versions', async () => {
     const { keys, keyId, keyDigest, accountId } = await signUp();
     await keys.update(keyId, { dailyCreditCap: 9 });
     await keys.update(keyId, { dailyCreditCap: 1 });
@@ -187,12 +187,12 @@ describe('a key that goes on working', () => {
     const other = await keys.create();
     await keys.revoke(other.id, 24);
     const fact = { accountId, keyId, keyDigest };
-    expect(await toldAs('key-changed', keyId)).toEqual([
+    expect(await eventsOf('key-changed', keyId)).toEqual([
       { ...fact, keyVersion: 1, keyState: 'active', dailyCreditCap: 9 },
       { ...fact, keyVersion: 2, keyState: 'active', dailyCreditCap: 1 },
       { ...fact, keyVersion: 3, keyState: 'ending', dailyCreditCap: 1 },
     ]);
-    expect(await toldAs('key-changed', other.id)).toMatchObject([{ keyVersion: 1, keyState: 'ending' }]);
+    expect(await eventsOf('key-changed', other.id)).toMatchObject([{ keyVersion: 1, keyState: 'ending' }]);
     const principal = await running.call(identity.authenticateKey, { keyDigest }, testContext());
     expect(principal).toMatchObject({ keyVersion: 3, keyState: 'ending', dailyCreditCap: 1 });
   });

@@ -78,7 +78,7 @@ describe('guessing a code', () => {
     expect(await guessWrong(email, next, 4)).toEqual(Array(4).fill('invalid_code'));
   });
 
-  it('from anywhere cannot take an owner`s day, and a lock from elsewhere is told to the right code only', async () => {
+  it('from anywhere cannot use up an owner`s day, and only the right code learns of a lock from elsewhere', async () => {
     const email = newEmail();
     let network = 0;
     for (let round = 0; round < 8; round += 1) {

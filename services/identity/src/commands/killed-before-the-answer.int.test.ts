@@ -52,7 +52,7 @@ const newAccount = async (): Promise<string> => {
 };
 
 describe('a process that dies between making a key and answering', () => {
-  it('has made the one key that a repeat is told of', async () => {
+  it('has made the one key that a repeat is answered with', async () => {
     const accountId = await newAccount();
     const digests = new Map<string, string>();
     /** One request with the same Idempotency-Key, as a gateway sends it. */

@@ -170,7 +170,7 @@ describe('whoever asks for a code', () => {
     ['a@mailinator.com', 'disposable_email'],
     ['a@x.mailinator.com', 'disposable_email'],
     ['a@alias.example', 'disposable_email'],
-  ])('for %j is told %s', async (email, code) => {
+  ])('for %j is refused with %s', async (email, code) => {
     const asked = running.call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS }, testContext());
     await expect(asked).rejects.toMatchObject({ code });
   });
