@@ -11,6 +11,14 @@ export type OpenReservation = z.infer<typeof openReservation>;
 export const reservationState = z.enum(['open', 'settled', 'released']);
 export type ReservationState = z.infer<typeof reservationState>;
 
+const foundReservation = z.object({
+  ref,
+  state: reservationState,
+  /** A settled one whose charge was given back later. Absent in answers of the release before. */
+  isRefunded: z.boolean().optional(),
+});
+export type FoundReservation = z.infer<typeof foundReservation>;
+
 export const reconcilingCommands = commands({
   /**
    * Reservations that have been open under a reason for longer than so many milliseconds, oldest first: the service that made
@@ -29,6 +37,6 @@ export const reconcilingCommands = commands({
   /** What became of these refs; those that the ledger does not know are left out. */
   lookUpReservations: {
     request: z.object({ refs: z.array(ref).max(MOST_RESERVATIONS) }),
-    reply: z.object({ rows: z.array(z.object({ ref, state: reservationState })) }),
+    reply: z.object({ rows: z.array(foundReservation) }),
   },
 });

@@ -56,6 +56,25 @@ describe('what is held for long', () => {
     });
   });
 
+  it('and what was settled says whether its charge was given back since', async () => {
+    const [refunded, kept, released] = (await hold('refunded', 3, before(HOUR_MS))).map(String) as [
+      string,
+      string,
+      string,
+    ];
+    await ledger.database.functions.settle([refunded, kept]);
+    await ledger.database.functions.release([released]);
+    await ledger.call(creditsLedger.refundCharge, { ref: refunded }, testContext());
+    const refs = [refunded, kept, released];
+    const { rows } = await ledger.call(creditsLedger.lookUpReservations, { refs }, testContext());
+    const found = rows.toSorted((one, other) => refs.indexOf(one.ref) - refs.indexOf(other.ref));
+    expect(found).toEqual([
+      { ref: refunded, state: 'settled', isRefunded: true },
+      { ref: kept, state: 'settled', isRefunded: false },
+      { ref: released, state: 'released', isRefunded: false },
+    ]);
+  });
+
   it('is found without reading what is resolved', async () => {
     const client = await ledger.database.admin.connect();
     try {

@@ -1,4 +1,4 @@
-import type { creditsLedger, OpenReservation, RequestOf, ReservationState } from '@tds/contracts';
+import type { creditsLedger, FoundReservation, OpenReservation, RequestOf } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 
 const OPEN = {
@@ -19,11 +19,13 @@ export const readOpenReservations = (
 
 const STATES = {
   name: 'reservation-states',
-  text: 'SELECT ref, state FROM reservations WHERE ref = ANY ($1)',
+  text: `
+    SELECT r.ref, r.state, r.state = 'settled' AND EXISTS (
+      SELECT FROM entries AS e WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref
+    ) AS "isRefunded"
+    FROM reservations AS r WHERE r.ref = ANY ($1)`,
 };
 
 /** Of those that are known. */
-export const readStates = (
-  sql: Sql,
-  refs: readonly string[],
-): Promise<{ ref: string; state: ReservationState }[]> => sql(STATES, [refs]);
+export const readStates = (sql: Sql, refs: readonly string[]): Promise<FoundReservation[]> =>
+  sql(STATES, [refs]);

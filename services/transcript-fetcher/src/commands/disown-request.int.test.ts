@@ -3,21 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceError } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { createLog, createPool } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
+type Row = {
+  readonly state: string;
+  readonly settlement: string;
+  readonly charge: number;
+  readonly charge_reported: boolean;
+};
 let fetcher: TestFetcher;
-let pool: ReturnType<typeof createPool>;
 beforeAll(async () => {
   fetcher = await startFetcher();
-  const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
-  pool = createPool({ url: fetcher.database.url, applicationName: 'test', maxConnections: 2, log });
 });
-afterAll(async () => {
-  await pool?.end();
-  await fetcher?.stop();
-});
+afterAll(() => fetcher?.stop());
 afterEach(() => {
   fetcher.ledger.refuse(null);
   fetcher.simulator.setLatency(0);
@@ -29,7 +28,7 @@ const within = {};
 const until = (check: () => void | Promise<void>) => eventually(async () => check(), within);
 const outcomeOf = (requestId: string) => fetcher.ledger.reservations.get(requestId);
 const rowOf = async (requestId: string) => {
-  const { rows } = await pool.query(
+  const rows = await fetcher.query<Row>(
     'SELECT state, settlement, charge, charge_reported FROM operations WHERE id = $1',
     [requestId],
   );
@@ -91,7 +90,7 @@ describe('a request that was answered with a 5xx', () => {
       outcomeOf(given.requestId) === 'released' || fetcher.ledger.refunded.has(given.requestId);
     expect(isGivenBack).toBe(true);
     await until(async () => {
-      const { rows } = await pool.query(
+      const rows = await fetcher.query<Row>(
         `SELECT state FROM messaging.tasks WHERE payload ->> 'operationId' = $1 AND state <> 'done'`,
         [given.requestId],
       );
@@ -171,7 +170,7 @@ describe('a request that was answered with a 5xx', () => {
       }),
     );
     await until(async () => {
-      const { rows } = await pool.query(
+      const rows = await fetcher.query<Row>(
         `SELECT settlement, charge FROM operations WHERE id = ANY ($1::uuid[]) GROUP BY 1, 2`,
         [all.map(({ requestId }) => requestId)],
       );

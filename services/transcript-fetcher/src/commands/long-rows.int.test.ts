@@ -2,25 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceError } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { createLog, createPool } from '@tds/service-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 const QUARTER_OF_THE_BUS = 256 * 1_024;
 const ENDLESS = 'an endless title '.repeat(60_000);
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
-let pool: ReturnType<typeof createPool>;
 beforeAll(async () => {
   fetcher = await startFetcher();
-  const log = createLog({ service: 'test', level: 'silent' });
-  pool = createPool({ url: fetcher.database.url, applicationName: 'test', maxConnections: 2, log });
 });
-afterAll(async () => {
-  await pool?.end();
-  await fetcher?.stop();
-});
+afterAll(() => fetcher?.stop());
 
-const change = (statement: string, values: readonly unknown[]) => pool.query(statement, [...values]);
+const change = (statement: string, values: readonly unknown[]) => fetcher.query(statement, values);
 const sizeOf = (answer: unknown): number => Buffer.byteLength(JSON.stringify(answer));
 
 describe('rows that a release before this one has saved without bounds', () => {

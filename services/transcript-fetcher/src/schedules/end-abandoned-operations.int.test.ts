@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLog, createPool } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
+type Row = { readonly id: string; readonly count: number };
 let fetcher: TestFetcher;
-let pool: ReturnType<typeof createPool>;
 beforeAll(async () => {
   fetcher = await startFetcher();
-  const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
-  pool = createPool({ url: fetcher.database.url, applicationName: 'test', maxConnections: 2, log });
 });
-afterAll(async () => {
-  await pool?.end();
-  await fetcher?.stop();
-});
+afterAll(() => fetcher?.stop());
 afterEach(() => fetcher.ledger.refuse(null));
 
 const within = { withinMs: 90_000, everyMs: 100 };
@@ -23,7 +17,7 @@ const until = (check: () => Promise<void>) => eventually(check, within);
 /** Failed operations whose credit should have been given back long ago, and whose tasks are gone. */
 const overdue = async (count: number): Promise<string[]> => {
   const ids = Array.from({ length: count }, () => randomUUID()).toSorted();
-  await pool.query(
+  await fetcher.query(
     `INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, error, created_at, ended_at)
      SELECT id, gen_random_uuid(), gen_random_uuid(), 'manualEn001', 'en', true, 'srt', 'failed', '{}',
        now() - interval '1 hour' + place * interval '1 millisecond', now() - interval '1 hour'
@@ -33,7 +27,7 @@ const overdue = async (count: number): Promise<string[]> => {
   return ids;
 };
 const openTasks = async (ids: readonly string[]): Promise<number[]> => {
-  const { rows } = await pool.query(
+  const rows = await fetcher.query<Row>(
     `SELECT count(t.id)::int AS count FROM unnest($1::text[]) AS o (id)
      LEFT JOIN messaging.tasks t ON t.payload ->> 'operationId' = o.id AND t.state = 'ready' GROUP BY o.id`,
     [ids],
@@ -41,14 +35,14 @@ const openTasks = async (ids: readonly string[]): Promise<number[]> => {
   return rows.map(({ count }) => count);
 };
 const letters = async (ids: readonly string[]): Promise<string[]> => {
-  const { rows } = await pool.query(
+  const rows = await fetcher.query<Row>(
     `SELECT payload ->> 'operationId' AS id FROM messaging.dead_letters WHERE payload ->> 'operationId' = ANY ($1)`,
     [ids],
   );
   return rows.map(({ id }) => id);
 };
 const settlements = async (ids: readonly string[]) => {
-  const { rows } = await pool.query(
+  const rows = await fetcher.query<Row>(
     `SELECT settlement, parked_at IS NOT NULL AS parked, count(*)::int AS count FROM operations
      WHERE id = ANY ($1::uuid[]) GROUP BY 1, 2 ORDER BY 1, 2`,
     [ids],
@@ -57,20 +51,18 @@ const settlements = async (ids: readonly string[]) => {
 };
 /** Every pause of these tasks is over. */
 const passTime = (ids: readonly string[]) =>
-  pool.query(
+  fetcher.query(
     `UPDATE messaging.tasks SET due_at = now() WHERE state = 'ready' AND lease_until IS NULL AND due_at > now()
        AND payload ->> 'operationId' = ANY ($1)`,
     [ids],
   );
-const sweeps = async (): Promise<number> =>
-  Number(
-    (
-      await pool.query(
-        `SELECT extract(epoch FROM finished_at) AS at FROM messaging.schedules WHERE name = $1`,
-        ['end-abandoned-operations'],
-      )
-    ).rows[0].at,
+const sweeps = async (): Promise<number> => {
+  const [row] = await fetcher.query<{ at: string }>(
+    `SELECT extract(epoch FROM finished_at) AS at FROM messaging.schedules WHERE name = $1`,
+    ['end-abandoned-operations'],
   );
+  return Number(row?.at);
+};
 
 describe('the sweeper', () => {
   it('asks once for each settlement while the ledger is away, however long, and nothing is given up', async () => {
@@ -79,8 +71,8 @@ describe('the sweeper', () => {
     await until(async () => expect(await openTasks(ids)).toEqual([1, 1, 1]));
     // Through more attempts than a task has: tasks end and others follow, one at a time.
     const tasksOf = async () =>
-      (await pool.query(`SELECT FROM messaging.tasks WHERE payload ->> 'operationId' = ANY ($1)`, [ids]))
-        .rowCount ?? 0;
+      (await fetcher.query(`SELECT FROM messaging.tasks WHERE payload ->> 'operationId' = ANY ($1)`, [ids]))
+        .length;
     await until(async () => {
       await passTime(ids);
       for (const count of await openTasks(ids)) expect(count).toBeLessThanOrEqual(1);

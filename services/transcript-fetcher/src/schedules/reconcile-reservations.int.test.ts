@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
-import { createLog, createPool } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
-let pool: ReturnType<typeof createPool>;
 beforeAll(async () => {
   fetcher = await startFetcher();
-  const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
-  pool = createPool({ url: fetcher.database.url, applicationName: 'test', maxConnections: 2, log });
 });
-afterAll(async () => {
-  await pool?.end();
-  await fetcher?.stop();
-});
+afterAll(() => fetcher?.stop());
 
-const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-  (await pool.query(sql, values)).rows as Row[];
+const query: TestFetcher['query'] = (sql, values) => fetcher.query(sql, values);
 
-/** Makes the schedule due where it is not running, and waits for the end of the run that begins then. */
+/** Makes the schedule due while it is not running, and waits for the end of the run that begins then. */
 const reconcile = async () => {
   const epoch = await eventually(async () => {
     const [row] = await query<{ epoch: string }>(
@@ -174,5 +166,13 @@ describe('where the ledger went back, a failure', () => {
     fetcher.ledger.putBack(id, 'settled');
     await reconcile();
     expect(fetcher.ledger.refunded.has(id)).toBe(true);
+  });
+
+  it('whose charge was given back before is not refunded again by every walk', async () => {
+    const id = await deliver();
+    await fetcher.disown(id, { videoId: loadVideoId(videos) });
+    await eventually(async () => expect(await settlementOf(id)).toBe('released'));
+    for (const _walk of [1, 2]) await reconcile();
+    expect(fetcher.ledger.refundsAsked.filter((ref) => ref === id)).toHaveLength(1);
   });
 });

@@ -17,8 +17,8 @@ const PAGES_PER_RUN = 20;
 
 /**
  * Makes ledger and operations agree again after one of their databases was put back to an earlier state: what the ledger
- * holds for an operation that nobody knows is given back, and the last word of every operation is said again where the ledger
- * has forgotten it. What is under way is left to those who work on it, so between two sound databases nothing happens.
+ * holds for an operation that nobody knows is given back, and the last word of every operation is repeated if the ledger has
+ * forgotten it. What is under way is left to those who work on it, so between two sound databases nothing happens.
  */
 export const reconcileReservations = onSchedule(async (deps: Deps, context) => {
   const { db, reconciled } = deps;
@@ -64,9 +64,9 @@ async function differingFromLedger(
 ): Promise<Differing[]> {
   const refs = operations.map(({ id }) => id);
   const { rows } = await call(creditsLedger.lookUpReservations, { refs }, context);
-  const states = new Map(rows.map(({ ref, state }) => [ref, state]));
+  const found = new Map(rows.map((row) => [row.ref, row]));
   return operations.flatMap((operation) => {
-    const remedy = remedyFor(operation.settlement, states.get(operation.id) ?? 'unknown');
+    const remedy = remedyFor(operation.settlement, found.get(operation.id));
     return remedy === null ? [] : [{ operation, remedy }];
   });
 }

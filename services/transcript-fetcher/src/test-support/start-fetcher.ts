@@ -1,77 +1,76 @@
 import { randomUUID } from 'node:crypto';
 import { COLD_WAIT_MS, type RequestOf, type TranscriptAnswer, transcriptFetcher } from '@tds/contracts';
 import { startPlatformSimulator } from '@tds/platform-simulator';
-import { type Bodies, startServices } from '@tds/service-kit';
-import { type Caller, callerOf } from '@tds/service-kit/testing';
-import {
-  createTestDatabase,
-  patience,
-  startTestNats,
-  startTestRedis,
-  type TestDatabase,
-} from '@tds/test-kit';
+import { type Bodies, createLog, createPool } from '@tds/service-kit';
+import { type Caller, callerOf, startHarness } from '@tds/service-kit/testing';
+import { startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import { createFakeLedger } from './fake-ledger.ts';
 
-/** The fetcher on real servers, between a platform simulator and a scripted ledger. */
-export async function startFetcher(overrides: Overrides = {}) {
-  const [nats, redis, database, objects, simulator] = await Promise.all([
-    startTestNats(),
-    startTestRedis(),
-    createTestDatabase('transcript-fetcher'),
-    createTestDatabase('objects'),
+/** What tests look at and change in a database, beside the service. */
+export const openRows = (url: string) => {
+  const log = createLog({ service: 'test', level: 'silent' });
+  const pool = createPool({ url, applicationName: 'test', maxConnections: 2, log });
+  return {
+    query: async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
+      (await pool.query(sql, [...values])).rows as Row[],
+    close: () => pool.end(),
+  };
+};
+
+/** Real servers between a platform simulator and a fake ledger, with no fetcher yet. */
+export async function startSurroundings() {
+  const [harness, simulator] = await Promise.all([
+    startHarness({
+      databases: { 'transcript-fetcher': 'transcript-fetcher', objects: 'objects' },
+      redis: startTestRedis(),
+    }),
     startPlatformSimulator({}),
   ]);
+  const { 'transcript-fetcher': database, objects } = harness.databases;
   const ledger = createFakeLedger();
   const caller = callerOf(transcriptFetcher);
-  const shared = {
-    NATS_URL: nats.servers,
-    REDIS_URL: redis.url,
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-    ...patience,
-  };
-  const environmentOf = {
-    'credits-ledger': shared,
-    gateway: shared,
-    'transcript-fetcher': {
-      ...shared,
-      DATABASE_URL: database.url,
-      OBJECTS_DATABASE_URL: objects.url,
-      PLATFORM_ORIGIN: simulator.origin,
-    },
-  };
-  const startFetcherService = () => startServices([service.with(overrides)], environmentOf);
-  const others = await startServices([ledger.service, caller.service], environmentOf);
-  let fetcher = await startFetcherService();
-  const added: (typeof fetcher)[] = [];
+  await Promise.all([harness.start(ledger.service), harness.start(caller.service)]);
+  const rows = openRows(database.url);
+  const environment = { OBJECTS_DATABASE_URL: objects.url, PLATFORM_ORIGIN: simulator.origin };
   return {
     ledger,
     simulator,
     database,
     objects,
-    redis,
+    redis: harness.redis,
+    query: rows.query,
     /** What the gateway finds. */
     bodies: (): Bodies => caller.kit().bodies,
     ...requests(caller.call),
-    async restart() {
-      await fetcher.stop();
-      fetcher = await startFetcherService();
-    },
-    /** Another instance on the same servers. */
-    async addInstance() {
-      added.push(await startFetcherService());
-    },
+    /** For a fetcher that is a process of its own. */
+    environment: { ...harness.environmentOf('transcript-fetcher'), ...environment },
+    startInstance: (overrides: Overrides = {}) => harness.start(service.with(overrides), environment),
     async stop() {
-      await Promise.all([fetcher, ...added].map((instance) => instance.stop()));
-      await others.stop();
-      await Promise.all([simulator.close(), nats.stop(), redis.stop()]);
-      await Promise.all([database.drop(), objects.drop()] satisfies Promise<void>[]);
+      await rows.close();
+      await harness.stop();
+      await simulator.close();
     },
   };
 }
 
-export type TestFetcher = Awaited<ReturnType<typeof startFetcher>> & { readonly database: TestDatabase };
+/** The fetcher in its surroundings. */
+export async function startFetcher(overrides: Overrides = {}) {
+  const { startInstance, ...surroundings } = await startSurroundings();
+  let fetcher = await startInstance(overrides);
+  return {
+    ...surroundings,
+    async restart() {
+      await fetcher.stop();
+      fetcher = await startInstance(overrides);
+    },
+    /** Another instance on the same servers. */
+    addInstance: () => startInstance(overrides),
+  };
+}
+
+export type TestFetcher = Awaited<ReturnType<typeof startFetcher>>;
 
 const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
   const signal = AbortSignal.timeout(600_000);
@@ -102,7 +101,7 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
       ),
     poll: (
       requestId: string,
-      { by, ...given }: { accountId?: string; waitMs?: number; by?: string } = {},
+      { by, ...given }: Partial<RequestOf<typeof transcriptFetcher.pollRequest>> & { by?: string } = {},
     ): Promise<TranscriptAnswer> =>
       call(
         transcriptFetcher.pollRequest,
@@ -110,15 +109,14 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
         contextOf(by),
       ),
     /** As a gateway that has answered the request with a 5xx. */
-    disown: (requestId: string, { videoId, accountId = account }: { videoId: string; accountId?: string }) =>
-      call(
-        transcriptFetcher.disownRequest,
-        {
-          ...{ videoId, language: 'en', fallback: true, format: 'json' },
-          ...{ accountId, keyId: randomUUID(), requestId },
-        },
-        contextOf(requestId),
-      ),
+    disown: (
+      requestId: string,
+      { videoId, accountId = account }: { videoId: string; accountId?: string },
+    ) => {
+      const selection = { videoId, language: 'en', fallback: true, format: 'json' } as const;
+      const request = { ...selection, accountId, keyId: randomUUID(), requestId };
+      return call(transcriptFetcher.disownRequest, request, contextOf(requestId));
+    },
     facts: (videoId: string) => call(transcriptFetcher.getVideoFacts, { videoId }, contextOf()),
   };
 };
