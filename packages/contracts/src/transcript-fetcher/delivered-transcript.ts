@@ -22,7 +22,7 @@ export const deliveredTranscript = z.object({
   state: z.literal('delivered'),
   cache: z.enum(['HIT', 'MISS']),
   creditsCharged: z.number().int().nonnegative(),
-  /** What the account could spend right after the charge; absent where it has to be asked for. */
+  /** What the account could spend right after the charge; absent if it has to be asked for. */
   creditsLeft: z.number().int().nonnegative().optional(),
   video: videoDetails,
   language: languageDelivery,
@@ -39,7 +39,7 @@ export type DeliveredTranscript = z.infer<typeof deliveredTranscript>;
 /** A file up to this size (bytes) may come with the answer that tells of it. */
 export const LARGEST_TEXT_IN_ANSWER = 32 * 1_024;
 
-/** `text` is the file itself, where it is small and was rendered for this answer. */
+/** `text` is the file itself, if it is small and was rendered for this answer. */
 export const answeredTranscript = deliveredTranscript.extend({
   text: z.string().max(LARGEST_TEXT_IN_ANSWER).optional(),
 });

@@ -26,7 +26,7 @@ const EXACT = /^\^\[[^\]]+\]\{(\d+)\}\$$/;
 const unitsOf = ({ maxLength, format = '', pattern = '' }: Schema): number =>
   maxLength ?? FORMATTED[format] ?? Number(EXACT.exec(pattern)?.[1] ?? Number.POSITIVE_INFINITY);
 
-/** The most bytes that a value of a JSON schema can take; infinite where something in it has no bound. */
+/** The most bytes that a value of a JSON schema can take; infinite if something in it has no bound. */
 const largestBytes = (schema: Schema): number => {
   const any = schema.anyOf ?? schema.oneOf;
   if (any) return Math.max(...any.map(largestBytes));

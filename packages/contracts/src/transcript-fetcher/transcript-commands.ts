@@ -40,7 +40,7 @@ export const transcriptCommands = commands({
       accountId: uuid,
       keyId: uuid,
       tier,
-      /** Under which key the limits of the day count, where it is another one. */
+      /** Under which key the limits of the day count, if it is another one. */
       limitId: uuid.optional(),
       /** New accounts may do less on a day than others. */
       accountCreatedAt: z.iso.datetime(),

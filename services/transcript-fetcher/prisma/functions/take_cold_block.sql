@@ -1,4 +1,4 @@
--- Takes up to p_wanted places of a pool at once; answers how many.
+-- Takes up to p_wanted permits of a pool at once; answers how many.
 CREATE OR REPLACE FUNCTION take_cold_block(p_scope text, p_day date, p_wanted integer, p_most integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE

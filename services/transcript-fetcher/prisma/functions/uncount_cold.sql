@@ -1,4 +1,4 @@
--- Gives one place back in each scope, in the order in which they were taken, so that no two callers wait for each other.
+-- Gives one permit back in each scope, in the order in which they were taken, so that no two callers wait for each other.
 CREATE OR REPLACE FUNCTION uncount_cold(p_scopes text[], p_day date) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_scope text;

@@ -19,7 +19,7 @@ const LAST_SECONDS = Date.parse('2026-11-20T23:59:50.000Z');
 const DAY_MS = 86_400_000;
 
 /**
- * Pools are asked for far more than they hold: an instance may have the last places while the other is asked.
+ * Pools are asked for far more than they hold: an instance may have the last permits while the other is asked.
  * Every test has days of its own: nothing of one is counted in another.
  */
 const clock = fakeClock(new Date(LAST_SECONDS));
@@ -155,7 +155,7 @@ describe('cold fetches of a new account', () => {
 });
 
 describe('the shared pools', () => {
-  /** Where a busy machine answered nothing in time, its places were given back, and another tries. */
+  /** If a busy machine answered nothing in time, its permits were given back, and another request tries. */
   const coldOnce = async (tier: 'free' | 'paid'): Promise<string> => {
     for (;;) {
       const outcome = await cold(caller({ tier }));
@@ -164,7 +164,7 @@ describe('the shared pools', () => {
   };
   const coldAgain = async (count: number, tier: 'free' | 'paid') => many(count, () => coldOnce(tier), 50);
 
-  it('of free keys holds exactly its places over two instances; paid keys go on', async () => {
+  it('of free keys holds exactly its permits over two instances; paid keys go on', async () => {
     expect(await coldAgain(FREE_POOL * 10, 'free')).toEqual({
       MISS: FREE_POOL,
       free_pool_cap: FREE_POOL * 9,
@@ -175,7 +175,7 @@ describe('the shared pools', () => {
     expect(await cold(caller())).toBe('MISS');
   });
 
-  it('of all keys holds exactly its places over two instances', async () => {
+  it('of all keys holds exactly its permits over two instances', async () => {
     expect(await coldAgain(GLOBAL_POOL * 10, 'paid')).toEqual({
       MISS: GLOBAL_POOL,
       global_cold_cap: GLOBAL_POOL * 9,

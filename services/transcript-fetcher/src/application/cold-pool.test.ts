@@ -14,7 +14,7 @@ const newRows = (most: number) => {
       used.set(day, before + taken);
       return taken;
     },
-    giveBack: async (day: string, places: number) => void used.set(day, (used.get(day) ?? 0) - places),
+    giveBack: async (day: string, permits: number) => void used.set(day, (used.get(day) ?? 0) - permits),
   };
   let now = 0;
   const open = (blockSize: number) => createColdPool({ counts, blockSize, monotonicMs: () => now });
@@ -29,7 +29,7 @@ const takeMany = async (count: number, take: (index: number) => Promise<boolean>
   (await Promise.all(Array.from({ length: count }, (_, index) => take(index)))).filter(Boolean).length;
 
 describe('a shared pool', () => {
-  it('gives out exactly its places over several processes, in blocks', async () => {
+  it('gives out exactly its permits over several processes, in blocks', async () => {
     const rows = newRows(100);
     const processes = [rows.open(10), rows.open(10), rows.open(10), rows.open(10)];
     expect(await takeMany(1_000, async (index) => (await processes[index % 4]?.take(MONDAY)) ?? false)).toBe(
@@ -51,7 +51,7 @@ describe('a shared pool', () => {
     expect(await takeMany(20, () => other.take(MONDAY))).toBe(9);
   });
 
-  it('is full again at midnight, and places of yesterday are worth nothing', async () => {
+  it('is full again at midnight, and permits of yesterday are worth nothing', async () => {
     const rows = newRows(10);
     const pool = rows.open(10);
     expect(await takeMany(20, () => pool.take(MONDAY))).toBe(10);
@@ -61,7 +61,7 @@ describe('a shared pool', () => {
     expect(await takeMany(20, () => pool.take(TUESDAY))).toBe(2);
   });
 
-  it('takes back a place that was not used', async () => {
+  it('takes back a permit that was not used', async () => {
     const rows = newRows(1);
     const pool = rows.open(1);
     expect(await pool.take(MONDAY)).toBe(true);

@@ -1,13 +1,13 @@
 import type { PoolName } from '../domain/cold-caps.ts';
 import type { PoolCounts } from '../store/cold-counts.ts';
 
-/** How long an empty pool is believed to be empty: a process that stops gives its places back. */
+/** How long an empty pool is believed to be empty: a process that stops gives its permits back. */
 const BELIEVED_EMPTY_MS = 1_000;
 
 export type ColdPool = {
-  /** Takes one place of a UTC day; false where there is none left. */
+  /** Takes one permit of a UTC day; false if there is none left. */
   take(day: string): Promise<boolean>;
-  /** Returns a place that was taken and not used. */
+  /** Returns a permit that was taken and not used. */
   giveBack(day: string): void;
   /** Returns to all what this process has left. */
   close(): Promise<void>;
@@ -22,32 +22,32 @@ export type ColdPoolOptions = {
 };
 
 /**
- * Places of a shared daily pool, taken in blocks: no row is hot however much is asked, and never is a place given out
- * twice. What a process that dies has left is lost until the next day.
+ * Permits of a shared daily pool, taken in blocks: no row is hot however much is asked, and no permit is given out twice.
+ * What a process that dies has left is lost until the next day.
  */
 export function createColdPool({ counts, blockSize, monotonicMs }: ColdPoolOptions): ColdPool {
-  let held = { day: '', places: 0 };
+  let held = { day: '', permits: 0 };
   let emptyUntil = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | null = null;
 
   const turnTo = (day: string): void => {
-    // Places of a past day are worth nothing any more; a request that is late must not throw today's away.
+    // Permits of a past day are worth nothing any more; a request that is late must not throw today's away.
     if (day <= held.day) return;
-    held = { day, places: 0 };
+    held = { day, permits: 0 };
     emptyUntil = Number.NEGATIVE_INFINITY;
   };
   const lease = async (day: string): Promise<void> => {
     const taken = await counts.take(day, blockSize);
     if (taken === 0) emptyUntil = monotonicMs() + BELIEVED_EMPTY_MS;
-    if (held.day === day) held.places += taken;
+    if (held.day === day) held.permits += taken;
   };
   return {
     async take(day) {
       for (;;) {
         turnTo(day);
         if (day < held.day) return (await counts.take(day, 1)) === 1;
-        if (held.places > 0) {
-          held.places -= 1;
+        if (held.permits > 0) {
+          held.permits -= 1;
           return true;
         }
         if (monotonicMs() < emptyUntil) return false;
@@ -58,13 +58,13 @@ export function createColdPool({ counts, blockSize, monotonicMs }: ColdPoolOptio
       }
     },
     giveBack(day) {
-      if (day === held.day) held.places += 1;
+      if (day === held.day) held.permits += 1;
     },
     async close() {
-      const { day, places } = held;
-      held = { day, places: 0 };
+      const { day, permits } = held;
+      held = { day, permits: 0 };
       emptyUntil = Number.POSITIVE_INFINITY;
-      if (places > 0) await counts.giveBack(day, places);
+      if (permits > 0) await counts.giveBack(day, permits);
     },
   };
 }

@@ -64,7 +64,7 @@ export const scopesOf = (caller: Caller, now: Date, limits: ColdLimits): Scope[]
 export const poolsOf = (tier: Tier): readonly PoolName[] =>
   tier === 'free' ? ['free', 'global'] : ['global'];
 
-/** How many places of a pool a process takes at once. */
+/** How many permits of a pool a process takes at once. */
 export const blockSize = (pool: PoolName, { pools, blocksPerPool }: ColdLimits): number =>
   Math.max(1, Math.floor(pools[pool] / blocksPerPool));
 
@@ -85,6 +85,6 @@ export const scopeRefusal = ({ refusal, most }: Scope, now: Date): ServiceError 
 
 const poolCodes = { free: 'free_pool_cap', global: 'global_cold_cap' } as const;
 
-/** The refusal of a caller for whom a shared pool has no place. */
+/** The refusal of a caller for whom a shared pool has no permit. */
 export const poolRefusal = (pool: PoolName, now: Date): ServiceError =>
   serviceError(poolCodes[pool], { retryAfterSeconds: secondsToNextUtcDay(now) });

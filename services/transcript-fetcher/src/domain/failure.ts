@@ -6,7 +6,7 @@ import type { VideoStatus } from './video-facts.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Owners publish videos and add captions later: even a durable fact is looked at again after a week. */
 export const FACT_MEMORY_MS = 7 * DAY_MS;
-/** Where not every client could be asked, a missing language may be there in a moment. */
+/** If not every client could be asked, a missing language may turn up in a moment. */
 const INCOMPLETE_MEMORY_MS = 10 * 60 * 1_000;
 
 /** The status that a failed attempt leaves on a video (specification, part 3). */
@@ -31,7 +31,7 @@ export const factOf = (
   };
 };
 
-/** What a strict failure tells about one language of a video; null where it tells nothing. */
+/** What a strict failure tells about one language of a video; null if it tells nothing. */
 export const selectionAfter = (
   error: ServiceErrorData,
   inspected: { available: readonly string[]; translationsComplete: boolean },

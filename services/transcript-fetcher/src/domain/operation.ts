@@ -28,7 +28,7 @@ export type Operation = {
   readonly format: TranscriptFormat;
   readonly state: OperationState;
   readonly settlement: Settlement;
-  /** What it costs if something is delivered for it: as much is reserved; 0 where it was paid for before. */
+  /** What it costs if something is delivered for it: as much is reserved; 0 if it was paid for before. */
   readonly price: number;
   /** What it was charged: nothing, or its price. */
   readonly charge: number;
@@ -60,7 +60,7 @@ export const isAnswerable = ({
   (state === 'delivered' && charge > 0) ||
   ((state === 'delivered' || state === 'failed') && settlement !== 'pending');
 
-/** Throws `request_expired` where a result is too old to be polled for. */
+/** Throws `request_expired` if a result is too old to be polled for. */
 export function assertPollable({ createdAt }: Operation, now: Date): void {
   if (now.getTime() - createdAt.getTime() > POLLABLE_MS) throw serviceError('request_expired');
 }

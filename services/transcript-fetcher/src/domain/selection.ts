@@ -37,7 +37,7 @@ export function assertDeliverable(
 export type NegativeFact = {
   readonly error: ServiceErrorData;
   readonly expiresAt: Date | null;
-  /** When it makes sense to ask again, where that is known. */
+  /** When it makes sense to ask again, if that is known. */
   readonly retryAt: Date | null;
 };
 

@@ -16,7 +16,7 @@ export type CachedTranscript = Omit<TrackIdentity, 'translated'> & {
   readonly id: string;
   readonly cuesKey: string;
   readonly cachedAt: Date;
-  /** As the transcript says it for ever; where a release before this one did not keep it, what is known now. */
+  /** As the transcript says it for ever; what is known now if a release before this one did not keep it. */
   readonly video: VideoDetails;
 };
 

@@ -1,0 +1,56 @@
+import { inflateRawSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import type { Objects } from '@tds/service-kit';
+import { loadRendered, packCues, render } from './transcript-files.ts';
+
+const cues = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ startMs: n * 1_000, durationMs: 900, text: `cue number ${n}` }));
+const transcript = {
+  id: '00000000-0000-7000-8000-000000000001',
+  languageCode: 'en',
+  kind: 'manual',
+  video: {
+    id: 'manualEn001',
+    title: 'A title',
+    channel_id: null,
+    channel_title: null,
+    published_at: null,
+    duration: 1,
+  },
+} as const;
+const inflated = (data: Buffer) => inflateRawSync(data).toString();
+
+describe('cues', () => {
+  it.each([1, 40, 20_000])(
+    'of %i lines are stored as they are, under the hash of their content',
+    async (count) => {
+      const { key, data } = await packCues(cues(count));
+      expect(JSON.parse(inflated(data))).toEqual(cues(count));
+      expect(await packCues(cues(count))).toEqual({ key, data });
+      expect((await packCues(cues(count + 1))).key).not.toBe(key);
+    },
+  );
+});
+
+describe('a rendered file', () => {
+  it('has the same bytes for ever, under its transcript and its format', async () => {
+    const [once, again] = [
+      await render(transcript, 'srt', cues(3)),
+      await render(transcript, 'srt', cues(3)),
+    ];
+    expect(again).toEqual(once);
+    expect(once.packed.key).toBe(`rendered/${transcript.id}/srt`);
+    expect(inflated(once.packed.data)).toBe(once.body.toString());
+    expect(once.file).toMatchObject({ format: 'srt', bytes: once.body.length, objectKey: once.packed.key });
+    expect((await render(transcript, 'vtt', cues(3))).file.sha256).not.toBe(once.file.sha256);
+  });
+
+  it('is read as it was rendered, and null if the object store has lost it', async () => {
+    const { file, body, packed } = await render(transcript, 'md', cues(500));
+    const stored = new Map([[packed.key, packed.data]]);
+    const objects = { getBytes: async (key: string) => stored.get(key) ?? null } as unknown as Objects;
+    expect(await loadRendered(objects, file)).toEqual(body);
+    stored.clear();
+    expect(await loadRendered(objects, file)).toBeNull();
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.ts';
+
+describe('the environment', () => {
+  it('may be empty: the platform is asked directly', () => {
+    expect(readConfig({})).toEqual({
+      platformOrigin: 'https://www.youtube.com',
+      proxyUrls: [],
+      proxyBytesPerDay: 10_000_000_000,
+      orphanedAfterMs: 600_000,
+    });
+  });
+
+  it('names proxies with commas, whatever blanks stand around them', () => {
+    const { proxyUrls } = readConfig({ PLATFORM_PROXY_URLS: ' http://one:1 , https://two:2/,' });
+    expect(proxyUrls).toEqual(['http://one:1', 'https://two:2/']);
+  });
+
+  it.each([
+    ['PLATFORM_ORIGIN', 'youtube'],
+    ['PLATFORM_PROXY_URLS', 'http://one:1,socks5://two:2'],
+    ['PLATFORM_PROXY_BYTES_PER_DAY', '-1'],
+    ['ORPHANED_AFTER', 'soon'],
+  ])('is refused at the start if %s is %s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { serviceError } from '@tds/contracts';
+import { FACT_MEMORY_MS, factOf, selectionAfter, statusAfter } from './failure.ts';
+import { REFUSAL_MEMORY_MS } from './selection.ts';
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+const after = (ms: number) => new Date(now.getTime() + ms);
+const unavailable = serviceError('video_unavailable').data;
+const refused = serviceError('translation_refused', { retryAfterSeconds: 60 }).data;
+const missing = serviceError('language_unavailable', { extras: { available_languages: ['en'] } }).data;
+
+describe('the status that a failure leaves on a video', () => {
+  it.each([
+    [serviceError('video_unavailable').data, 'unavailable'],
+    [serviceError('no_captions').data, 'no_captions'],
+    [serviceError('ip_blocked').data, 'error'],
+    [serviceError('upstream_error').data, 'error'],
+  ] as const)('after $0.code is %s', (error, status) => {
+    expect(statusAfter(error)).toBe(status);
+  });
+});
+
+describe('what a failure says of the video itself', () => {
+  it('is nothing for trouble of the route, which must never stick to a video', () => {
+    expect(factOf(unavailable, { kind: 'none' }, now)).toBeNull();
+  });
+
+  it('is looked at again after a week if it is durable: owners publish videos', () => {
+    expect(factOf(unavailable, { kind: 'durable' }, now)).toEqual({
+      error: unavailable,
+      expiresAt: after(FACT_MEMORY_MS),
+      retryAt: null,
+    });
+  });
+
+  it('is remembered for as long as the platform said, and told with when it makes sense to ask again', () => {
+    const live = serviceError('transcript_not_ready', { retryAfterSeconds: 90 }).data;
+    expect(factOf(live, { kind: 'short_lived', ttlSeconds: 300 }, now)).toEqual({
+      error: live,
+      expiresAt: after(300_000),
+      retryAt: after(90_000),
+    });
+  });
+});
+
+describe('what a strict failure says of one language', () => {
+  const complete = { available: ['en', 'de'], translationsComplete: true };
+
+  it('is nothing if the failure is about something else', () => {
+    expect(selectionAfter(unavailable, complete, now)).toBeNull();
+  });
+
+  it('is a refusal for a minute: it may succeed later', () => {
+    expect(selectionAfter(refused, complete, now)).toEqual({
+      isFallback: true,
+      translation: 'refused',
+      available: ['en', 'de'],
+      expiresAt: after(REFUSAL_MEMORY_MS),
+    });
+  });
+
+  it('is that it is not there, for a week; for ten minutes only if not every client could be asked', () => {
+    expect(selectionAfter(missing, complete, now)).toMatchObject({
+      translation: 'unavailable',
+      expiresAt: after(FACT_MEMORY_MS),
+    });
+    const incomplete = { ...complete, translationsComplete: false };
+    expect(selectionAfter(missing, incomplete, now)?.expiresAt).toEqual(after(600_000));
+    expect(selectionAfter(refused, incomplete, now)?.expiresAt).toEqual(after(REFUSAL_MEMORY_MS));
+  });
+});
