@@ -84,7 +84,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(services|packages)/',
-        pathNot: ['/src/store/', `${kit}db/prisma-options\\.ts$`, tests],
+        pathNot: ['/src/store/', `${kit}db/prisma-options\\.ts$`, '^packages/servers/', tests],
       },
       to: { path: ['@prisma/', generated] },
     },
@@ -92,8 +92,8 @@ export default {
       name: 'no-test-code-in-services',
       comment: 'What runs in production depends on nothing that exists for tests or for the local run.',
       severity: 'error',
-      from: { path: '^(services|packages)/', pathNot: [tests, '^packages/test-kit/'] },
-      to: { path: ['^packages/(test-kit|service-kit/src/testing)/', '^infra/', '^test-e2e/'] },
+      from: { path: '^(services|packages)/', pathNot: [tests, '^packages/(test-kit|servers)/'] },
+      to: { path: ['^packages/(test-kit|servers|service-kit/src/testing)/', '^infra/', '^test-e2e/'] },
     },
     {
       name: 'infra-knows-no-whole-system-test',
