@@ -5,6 +5,7 @@ export * from './contract/surface-checks.ts';
 export * from './contract/wire-name.ts';
 export * from './credits-ledger/balance.ts';
 export * from './credits-ledger/contract.ts';
+export { MOST_PARTS } from './credits-ledger/parts-commands.ts';
 export * from './credits-ledger/reconciling-commands.ts';
 export * from './credits-ledger/usage-commands.ts';
 export type { ErrorCodeDefinition } from './errors/define-codes.ts';

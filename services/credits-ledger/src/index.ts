@@ -10,6 +10,8 @@ import { recordUsage } from './commands/record-usage.ts';
 import { refundCharge } from './commands/refund-charge.ts';
 import { releaseReservation } from './commands/release-reservation.ts';
 import { reserveCredits } from './commands/reserve-credits.ts';
+import { reserveInParts } from './commands/reserve-in-parts.ts';
+import { settleParts } from './commands/settle-parts.ts';
 import { settleReservation } from './commands/settle-reservation.ts';
 import { createDeps } from './deps.ts';
 import { accountCreated } from './listeners/account-created.ts';
@@ -26,7 +28,9 @@ export const service = defineService({
   createDeps,
   commands: {
     reserveCredits,
+    reserveInParts,
     settleReservation,
+    settleParts,
     releaseReservation,
     refundCharge,
     getBalance,

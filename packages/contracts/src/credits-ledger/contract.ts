@@ -3,6 +3,7 @@ import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { balance, ref } from './balance.ts';
 import { day, outageCommands } from './outage-commands.ts';
+import { partsCommands } from './parts-commands.ts';
 import { reconcilingCommands } from './reconciling-commands.ts';
 import { refundCommands } from './refund-commands.ts';
 import { reservationCommands } from './reservation-commands.ts';
@@ -12,6 +13,7 @@ import { usageCommands } from './usage-commands.ts';
 export const creditsLedger = defineContract('credits-ledger', {
   commands: {
     ...reservationCommands,
+    ...partsCommands,
     ...refundCommands,
     ...reconcilingCommands,
     ...usageCommands,

@@ -4,7 +4,29 @@ import { uuid } from '../ids.ts';
 import { balance, ref, subject } from './balance.ts';
 
 /** How a reservation was resolved; `reserved` while it is not. */
-const reservationOutcome = z.enum(['reserved', 'settled', 'released']);
+export const reservationOutcome = z.enum(['reserved', 'settled', 'released']);
+
+/** Why nothing is held. */
+export const refusals = [
+  'insufficient_credits',
+  'account_frozen',
+  'account_closed',
+  'daily_credit_cap',
+] as const;
+
+/** Who holds credits, and what for. */
+export const hold = z.object({
+  accountId: uuid,
+  ref,
+  keyId: uuid.nullable(),
+  /** The key whose day this one shares: the cap holds for what all keys of that day have used together. */
+  limitId: uuid.optional(),
+  /** Credits that the key may use on one UTC day; released credits no longer count. Null or absent means no cap. */
+  dailyCreditCap: z.number().int().positive().nullish(),
+  requestId: z.string().max(128),
+  reason: z.string().max(64),
+  subject: subject.nullish(),
+});
 
 export const reservationCommands = commands({
   /**
@@ -13,24 +35,12 @@ export const reservationCommands = commands({
    * must not be delivered for this reservation.
    */
   reserveCredits: {
-    request: z.object({
-      accountId: uuid,
-      ref,
-      amount: z.number().int().positive(),
-      keyId: uuid.nullable(),
-      /** The key whose day this one shares: the cap holds for what all keys of that day have used together. */
-      limitId: uuid.optional(),
-      /** Credits that the key may use on one UTC day; released credits no longer count. Null or absent means no cap. */
-      dailyCreditCap: z.number().int().positive().nullish(),
-      requestId: z.string().max(128),
-      reason: z.string().max(64),
-      subject: subject.nullish(),
-    }),
+    request: hold.extend({ amount: z.number().int().positive() }),
     reply: balance.extend({ outcome: reservationOutcome.default('reserved') }),
-    errors: ['insufficient_credits', 'account_frozen', 'account_closed', 'daily_credit_cap'],
+    errors: refusals,
   },
 
-  /** Turns a reservation into a charge, once. Answers the same when it was settled already. */
+  /** Turns what is held into a charge, once. Answers the same when it was settled already. */
   settleReservation: {
     request: z.object({ ref }),
     reply: z.object({ outcome: z.enum(['settled', 'released', 'unknown']), balance: balance.nullable() }),

@@ -53,6 +53,8 @@ export const ledgerEntry = z.object({
   /** The request that the credits were reserved for. */
   requestId: z.string().nullable(),
   subject: subject.nullable(),
+  /** How many parts of its reservation a `settle` charged; null or absent where that was not in parts. */
+  parts: z.number().int().positive().nullish(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 

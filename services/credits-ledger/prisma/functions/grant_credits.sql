@@ -20,7 +20,7 @@ BEGIN
   END IF;
   v_account := grant_month(v_account, p_now);
   SELECT purchased_delta INTO v_given FROM entries
-  WHERE account_id = p_account_id AND kind = 'grant' AND ref = p_ref;
+  WHERE account_id = p_account_id AND kind = 'grant' AND ref = p_ref AND reserved_delta = 0;
   IF FOUND THEN
     v_outcome := CASE WHEN v_given = p_amount THEN 'granted' ELSE 'conflict' END;
   ELSIF v_account.status = 'closed' THEN

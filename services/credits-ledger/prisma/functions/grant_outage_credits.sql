@@ -32,7 +32,10 @@ BEGIN
     v_month_before := v_account.free_month;
     v_account := grant_month(v_account, p_now);
     v_outcome := CASE WHEN v_account.status = 'closed' THEN 'closed' ELSE 'granted' END;
-    IF EXISTS (SELECT FROM entries WHERE account_id = v_due.account_id AND kind = 'grant' AND ref = v_ref) THEN
+    IF EXISTS (
+      SELECT FROM entries
+      WHERE account_id = v_due.account_id AND kind = 'grant' AND ref = v_ref AND reserved_delta = 0
+    ) THEN
       v_outcome := 'repeated';
     ELSIF v_outcome = 'granted' THEN
       v_account := append_entry(v_account, 'grant', v_ref, 0, v_due.amount, 0, 'outage', NULL, NULL, p_now);

@@ -12,6 +12,7 @@ import {
   type Reserve,
   type Resolve,
 } from '../store/operations.ts';
+import { type ReserveInParts, releaseRest, reserveInParts, settleParts } from '../store/parts.ts';
 import { createBatcher } from './batcher.ts';
 import type { PublishBalances } from './publish-balances.ts';
 import { retryThenSplit } from './retry-then-split.ts';
@@ -68,14 +69,21 @@ const createApply = (pool: Pool, publishBalances: PublishBalances) => {
     whileBusy.execute(() => applyOnce(operation, signal)) as Promise<LedgerAnswer<Outcome>>;
 };
 
-type LedgerParts = {
+type LedgerDeps = {
   readonly db: Database;
   readonly pool: Pool;
   readonly publishBalances: PublishBalances;
 };
 
+type Resolving = Omit<Resolve, 'kind'>;
+type Resolved = ResolveOutcome | 'conflict';
+
+/** Reservations in parts are few and large: they are resolved by statements of their own. */
+const isWhole = (answer: LedgerAnswer<ResolveOutcome | 'in_parts'>): answer is LedgerAnswer<ResolveOutcome> =>
+  answer.outcome !== 'in_parts';
+
 /** The ledger's operations for single requests. */
-export const createLedger = ({ db, pool, publishBalances }: LedgerParts) => {
+export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
   const apply = createApply(pool, publishBalances);
   const published = async <Answer extends LedgerAnswer>(ask: () => Promise<Answer>): Promise<Answer> => {
     const answer = await whileBusy.execute(ask);
@@ -85,10 +93,17 @@ export const createLedger = ({ db, pool, publishBalances }: LedgerParts) => {
   return {
     reserve: (given: Omit<Reserve, 'kind'>, signal: AbortSignal) =>
       apply<ReserveOutcome>({ kind: 'reserve', ...given }, signal),
-    settle: (given: Omit<Resolve, 'kind'>, signal: AbortSignal) =>
-      apply<ResolveOutcome>({ kind: 'settle', ...given }, signal),
-    release: (given: Omit<Resolve, 'kind'>, signal: AbortSignal) =>
-      apply<ResolveOutcome>({ kind: 'release', ...given }, signal),
+    settle: async (given: Resolving, signal: AbortSignal): Promise<LedgerAnswer<Resolved>> => {
+      const answer = await apply<ResolveOutcome | 'in_parts'>({ kind: 'settle', ...given }, signal);
+      return isWhole(answer) ? answer : published(() => settleParts(db, { ...given, parts: null }));
+    },
+    release: async (given: Resolving, signal: AbortSignal): Promise<LedgerAnswer<Resolved>> => {
+      const answer = await apply<ResolveOutcome | 'in_parts'>({ kind: 'release', ...given }, signal);
+      return isWhole(answer) ? answer : published(() => releaseRest(db, given));
+    },
+    reserveInParts: (given: ReserveInParts) => published(() => reserveInParts(db, given)),
+    settleParts: (given: Resolving & { readonly parts: readonly number[] }) =>
+      published(() => settleParts(db, given)),
     refund: (ref: string, requestId: string) => published(() => refundCharge(db, ref, requestId)),
     balance: (accountId: string) => published(() => readBalance(db, accountId)),
   };

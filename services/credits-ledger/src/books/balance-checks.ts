@@ -79,6 +79,9 @@ export const balanceChecks: readonly string[] = [
    ) AS e
    WHERE ref <= before`,
 
+  `SELECT account_id AS account, 'kind of entry ' || version AS what, 'one that is listed' AS expected, kind AS found
+   FROM entries WHERE kind NOT IN (SELECT kind FROM entry_kinds)`,
+
   `SELECT account_id AS account, 'entry ' || version AS what, 'the shape of a ' || kind AS expected,
           format('%s/%s/%s, then %s free', free_delta, purchased_delta, reserved_delta, free_after) AS found
    FROM entries

@@ -1,5 +1,6 @@
 import { balanceChecks } from './balance-checks.ts';
 import { keyDayChecks } from './key-day-checks.ts';
+import { partsChecks } from './parts-checks.ts';
 import { reservationChecks } from './reservation-checks.ts';
 import { sealChecks } from './seal-checks.ts';
 
@@ -21,7 +22,13 @@ export const checkBooks = async (connection: BooksConnection): Promise<Finding[]
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const findings: Finding[] = [];
-    for (const check of [...balanceChecks, ...reservationChecks, ...keyDayChecks, ...sealChecks]) {
+    for (const check of [
+      ...balanceChecks,
+      ...reservationChecks,
+      ...partsChecks,
+      ...keyDayChecks,
+      ...sealChecks,
+    ]) {
       findings.push(...(await connection.query(check)).rows);
     }
     return findings;

@@ -7,7 +7,8 @@ export const keyDayChecks: readonly string[] = [
      SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day,
             coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id,
             format('%s reserved, %s settled, %s released, %s lines, %s credits charged',
-                   count(*) FILTER (WHERE kind = 'reserve'), count(*) FILTER (WHERE kind = 'settle'),
+                   count(*) FILTER (WHERE kind = 'reserve'),
+                   coalesce(sum(coalesce(cardinality(parts), 1)) FILTER (WHERE kind = 'settle'), 0),
                    count(*) FILTER (WHERE kind = 'release'), count(line),
                    coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'settle'), 0)) AS said
      FROM entries WHERE kind IN ('reserve', 'settle', 'release') GROUP BY 1, 2, 3
@@ -24,8 +25,9 @@ export const keyDayChecks: readonly string[] = [
           coalesce(r.credits, 0)::text AS expected, coalesce(k.credits_used, 0)::text AS found
    FROM (
      SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day,
-            coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, sum(amount) AS credits
-     FROM reservations WHERE account_id IS NOT NULL AND state <> 'released' GROUP BY 1, 2, 3
+            coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, 
+            sum(CASE WHEN state = 'released' THEN coalesce(p.credits_charged, 0) ELSE amount END) AS credits
+     FROM reservations LEFT JOIN reservation_parts AS p USING (ref) WHERE account_id IS NOT NULL GROUP BY 1, 2, 3
    ) AS r
    FULL JOIN key_days AS k USING (account_id, day, key_id)
    WHERE coalesce(r.credits, 0) <> coalesce(k.credits_used, 0)`,

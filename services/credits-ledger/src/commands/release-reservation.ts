@@ -8,6 +8,6 @@ export const releaseReservation = onCommand(
   async ({ ledger }: Pick<Deps, 'ledger'>, { ref }, context) => {
     const answer = await ledger.release({ ref, requestId: context.requestId }, context.signal);
     context.record.add({ ref, reservation: answer.outcome });
-    return resolveReply(answer);
+    return resolveReply(ref, answer);
   },
 );

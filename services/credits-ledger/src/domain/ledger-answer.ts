@@ -18,9 +18,19 @@ export type ReserveOutcome =
   | 'insufficient'
   | 'frozen'
   | 'closed'
-  | 'conflict';
+  | 'conflict'
+  /** The ref is that of a reservation in parts, which is open. */
+  | 'in_parts';
 
 export type ResolveOutcome = 'settled' | 'released' | 'unknown';
+
+/** Of a reservation in parts. */
+export type PartsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome> & {
+  /** Those that are charged: of the parts that the call names, otherwise of all. */
+  readonly charged: number[];
+  /** How many parts are still held. */
+  readonly remaining: number;
+};
 
 /** The newest balance of each account among the answers. */
 export const newestBalances = (answers: readonly LedgerAnswer[]): Balance[] => {

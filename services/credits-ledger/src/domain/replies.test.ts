@@ -58,12 +58,16 @@ describe('the reply to a reserve', () => {
 describe('the reply to a settle or release', () => {
   it('has no balance where no account is known', () => {
     const unknown = { outcome: 'unknown', balance: null, hasEvents: false } as const;
-    expect(resolveReply(unknown)).toEqual({ outcome: 'unknown', balance: null });
+    expect(resolveReply('ref', unknown)).toEqual({ outcome: 'unknown', balance: null });
   });
 
   it('is an error for a locked account, so that it is asked again', () => {
     const busy = expect.objectContaining({ code: 'service_unavailable' });
-    expect(() => resolveReply(answer('busy'))).toThrow(busy);
+    expect(() => resolveReply('ref', answer('busy'))).toThrow(busy);
     expect(() => balanceReply(answer('busy'))).toThrow(busy);
+  });
+
+  it('is an error of the caller for parts that the reservation does not have', () => {
+    expect(() => resolveReply('ref', answer('conflict'))).toThrow(/has no such parts/);
   });
 });

@@ -24,13 +24,15 @@ const insufficient = (required: number, held: Balance, buyUrl: string) => {
   return serviceError('insufficient_credits', { extras });
 };
 
+type Reserved = Balance & { readonly outcome: 'reserved' | 'settled' | 'released' };
+
 /** Throws `insufficient_credits`, `account_frozen`, `account_closed`, `daily_credit_cap`, and `service_unavailable` for a locked account. */
 export const reserveReply = (
   { amount, ref }: Pick<RequestOf<typeof creditsLedger.reserveCredits>, 'amount' | 'ref'>,
   answer: LedgerAnswer<ReserveOutcome>,
   buyUrl: string,
   now: Date,
-): ReplyOf<typeof creditsLedger.reserveCredits> => {
+): Reserved => {
   const { outcome } = answer;
   switch (outcome) {
     case 'reserved':
@@ -48,16 +50,18 @@ export const reserveReply = (
     case 'busy':
       throw busy();
     case 'conflict':
+    case 'in_parts':
       throw new Error(`ref ${ref} names a reservation of another account or amount`);
   }
 };
 
 /** The reply to a settlement or a release. Throws `service_unavailable` for a locked account. */
-export const resolveReply = ({
-  outcome,
-  balance,
-}: LedgerAnswer<ResolveOutcome>): ReplyOf<typeof creditsLedger.settleReservation> => {
+export const resolveReply = (
+  ref: string,
+  { outcome, balance }: LedgerAnswer<ResolveOutcome | 'conflict'>,
+): ReplyOf<typeof creditsLedger.settleReservation> => {
   if (outcome === 'busy') throw busy();
+  if (outcome === 'conflict') throw new Error(`the reservation ${ref} has no such parts`);
   return { outcome, balance };
 };
 

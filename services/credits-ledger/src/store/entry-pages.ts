@@ -16,6 +16,7 @@ type EntryRow = {
   readonly request_id: string | null;
   readonly created_at: Date;
   readonly subject: LedgerEntry['subject'];
+  readonly parts: readonly number[] | null;
 };
 
 const bucket = (after: number, delta: number) => ({ before: after - delta, after });
@@ -32,6 +33,7 @@ const toEntry = (row: EntryRow): LedgerEntry => ({
   keyId: row.key_id,
   requestId: row.request_id,
   subject: row.subject,
+  parts: row.parts?.length ?? null,
 });
 
 export type PageAsk = {

@@ -20,9 +20,11 @@ export const readOpenReservations = (
 const STATES = {
   name: 'reservation-states',
   text: `
-    SELECT r.ref, r.state, r.state = 'settled' AND EXISTS (
-      SELECT FROM entries AS e WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref
-    ) AS "isRefunded"
+    SELECT r.ref, CASE WHEN r.resolved_at IS NULL THEN 'open' ELSE r.state END AS state,
+           r.resolved_at IS NOT NULL AND EXISTS (
+             SELECT FROM entries AS e
+             WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref AND e.reserved_delta = 0
+           ) AS "isRefunded"
     FROM reservations AS r WHERE r.ref = ANY ($1)`,
 };
 

@@ -173,10 +173,10 @@ describe('calls that wait for each other', () => {
 });
 
 describe('what is no stale read', () => {
-  it('is an error at once: an entry that is there without its reservation', async () => {
+  it('is an error at once: an entry that is there although the account does not count it', async () => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await holder.client.query(
-      `INSERT INTO entries VALUES ($1, 99, 'reserve', $2, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, now())`,
+      `INSERT INTO entries VALUES ($1, 2, 'reserve', $2, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, now())`,
       [account, ref],
     );
     const refused = call(holder, [reserve(account, ref)]);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { LedgerDatabase, Operation } from './ledger-database.ts';
 import { LedgerModel } from './ledger-model.ts';
-import { ACCOUNTS, moments, type Step } from './ledger-steps.ts';
+import { ACCOUNTS, MOST_PARTS, moments, type Step } from './ledger-steps.ts';
+import { PartsModel } from './parts-model.ts';
 
 const KEYS = 2;
 const START = '2028-01-31T23:59:59.999Z';
@@ -39,6 +40,16 @@ const toOperation = (
   };
 };
 
+/** A job of up to MOST_PARTS parts: always the same one under a ref, but for an odd one. */
+const toJob = (names: Names, { ref, account, odd, key, cap }: Extract<Step, { odd: number }>) => ({
+  ref: names.ref(ref),
+  account_id: names.account(odd ? account : ref),
+  unit: (ref % 5) + 1 + odd,
+  parts: MOST_PARTS - ref,
+  key_id: names.key(key),
+  daily_cap: cap,
+});
+
 const keyDaysIn = async (database: LedgerDatabase, accounts: readonly string[]) => {
   const { rows } = await database.admin.query(
     `SELECT account_id || ' ' || day || ' ' || key_id AS name, credits_used, credits_charged, reserved, settled,
@@ -54,6 +65,19 @@ const createPair = (database: LedgerDatabase, names: Names) => {
   const { functions } = database;
   const model = new LedgerModel();
   let now = new Date(START);
+  const parts = new PartsModel(model);
+  const onJob = async (given: Extract<Step, { kind: 'job' | 'parts' | 'rest' }>): Promise<Found> => {
+    if ('odd' in given) {
+      const job = toJob(names, given);
+      return { found: await functions.reserveInParts(job, now), expected: parts.reserve(job, now) };
+    }
+    const ref = names.ref(given.ref);
+    if ('parts' in given) {
+      const found = await functions.settleParts(ref, given.parts, now);
+      return { found, expected: parts.settle(ref, given.parts, now) };
+    }
+    return { found: await functions.releaseRest(ref, now), expected: parts.release(ref, now) };
+  };
   const onAccount = async (given: Extract<Step, { account: number }>): Promise<Found> => {
     const account = names.account(given.account);
     if ('amount' in given) {
@@ -75,6 +99,7 @@ const createPair = (database: LedgerDatabase, names: Names) => {
       now = new Date(moments[given.moment] ?? START);
       return { found: null, expected: null };
     }
+    if ('ref' in given && !('amount' in given)) return onJob(given);
     if ('account' in given) return onAccount(given);
     const operations = given.operations.map((operation) => toOperation(names, operation));
     return { found: await functions.apply(operations, now), expected: model.apply(operations, now) };

@@ -14,6 +14,9 @@ export type SqlAnswer = {
   readonly told: boolean;
 };
 
+/** The answer of the functions of reservations in parts. */
+export type PartsAnswer = SqlAnswer & { readonly charged: readonly number[]; readonly remaining: number };
+
 export type ReserveItem = {
   account_id: string;
   ref: string;
@@ -32,13 +35,13 @@ const types = {
     oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-const answersOf = (rows: (SqlAnswer & { item: number })[]): SqlAnswer[] =>
-  rows.toSorted((a, b) => a.item - b.item).map(({ item: _, ...answer }) => answer);
+const answersOf = <Answer extends SqlAnswer>(rows: (Answer & { item: number })[]) =>
+  rows.toSorted((a, b) => a.item - b.item).map(({ item: _, ...answer }) => answer as unknown as Answer);
 
 /** The functions of the ledger, called as the service's role; `now` defaults to the database's clock. */
 const ledgerFunctions = (pool: pg.Pool) => {
-  const call = async (text: string, values: unknown[]) =>
-    answersOf((await pool.query<SqlAnswer & { item: number }>(`SELECT * FROM ${text}`, values)).rows);
+  const call = async <Answer extends SqlAnswer = SqlAnswer>(text: string, values: unknown[]) =>
+    answersOf<Answer>((await pool.query<Answer & { item: number }>(`SELECT * FROM ${text}`, values)).rows);
   const at = (now?: Date) => now ?? 'now';
   const apply = (operations: readonly Operation[], now?: Date) =>
     call('apply_operations($1, $2)', [JSON.stringify(operations), at(now)]);
@@ -59,9 +62,16 @@ const ledgerFunctions = (pool: pg.Pool) => {
         refs.map((ref) => ({ kind: 'release', ref })),
         now,
       ),
+    reserveInParts: (item: Omit<ReserveItem, 'amount'> & { unit: number; parts: number }, now?: Date) =>
+      call<PartsAnswer>('reserve_in_parts($1, $2)', [JSON.stringify(item), at(now)]),
+    /** Null is all parts that are left. */
+    settleParts: (ref: string, parts: readonly number[] | null, now?: Date) =>
+      call<PartsAnswer>('settle_parts($1, $2, NULL, $3)', [ref, parts, at(now)]),
+    releaseRest: (ref: string, now?: Date) => call<PartsAnswer>('release_rest($1, NULL, $2)', [ref, at(now)]),
     balance: (account: string, now?: Date) => call('get_balance($1, $2)', [account, at(now)]),
     grant: (account: string, ref: string, amount: number, now?: Date) =>
       call('grant_credits($1, $2, $3, NULL, NULL, $4)', [account, ref, amount, at(now)]),
+    refund: (ref: string, now?: Date) => call('refund_charge($1, NULL, $2)', [ref, at(now)]),
     /** All batches of the day, one after the other. */
     grantOutage: async (day: string, batch: number, now?: Date) => {
       const answers: SqlAnswer[] = [];

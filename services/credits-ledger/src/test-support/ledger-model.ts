@@ -10,17 +10,19 @@ type Account = {
   status: string;
   statusVersion: number;
 };
-type Held = {
+export type Held = {
   account: string | null;
   key: string | null;
   day: string;
   amount: number;
   fromFree: number;
   month: string;
-  state: 'open' | 'settled' | 'released';
+  state: 'open' | 'in_parts' | 'settled' | 'released';
+  /** Of a reservation in parts. */
+  parts?: { readonly unit: number; readonly count: number; readonly charged: Set<number> };
 };
 
-const nobody = {
+export const nobody = {
   account_id: null,
   free: null,
   purchased: null,
@@ -28,17 +30,17 @@ const nobody = {
   version: null,
   month: null,
 };
-const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
-const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
+export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
+export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
 /** The rules of the ledger once more, in plain memory: what the SQL functions are compared with. */
 export class LedgerModel {
   readonly accounts = new Map<string, Account>();
   readonly keyDays = new KeyDays();
-  readonly #held = new Map<string, Held>();
+  readonly held = new Map<string, Held>();
   readonly #grants = new Map<string, number>();
 
-  #enter(id: string): Account {
+  enter(id: string): Account {
     const known = this.accounts.get(id);
     if (known) return known;
     const opened = { free: 0, purchased: 0, reserved: 0, month: '0000-00', version: 0 };
@@ -48,7 +50,7 @@ export class LedgerModel {
   }
 
   /** Grants the month if it is due; true if an event announces it. */
-  #grantMonth(account: Account, now: Date): boolean {
+  grantMonth(account: Account, now: Date): boolean {
     if (account.status === 'closed' || account.month >= monthOf(now)) return false;
     account.month = monthOf(now);
     account.free = 100;
@@ -56,14 +58,14 @@ export class LedgerModel {
     return true;
   }
 
-  #answer(id: string, outcome: string, told: boolean): SqlAnswer {
-    const { free, purchased, reserved, version, month } = this.#enter(id);
+  answer(id: string, outcome: string, told: boolean): SqlAnswer {
+    const { free, purchased, reserved, version, month } = this.enter(id);
     return { outcome, account_id: id, free, purchased, reserved, version, month, told };
   }
 
   #reserveOne({ account_id, ref, amount, key_id = null, daily_cap = null }: ReserveItem, now: Date): string {
-    const account = this.#enter(account_id);
-    const held = this.#held.get(ref);
+    const account = this.enter(account_id);
+    const held = this.held.get(ref);
     if (held?.account === null) return 'released';
     if (held) {
       if (held.account !== account_id || held.amount !== amount) return 'conflict';
@@ -80,7 +82,7 @@ export class LedgerModel {
     account.reserved += amount;
     account.version += 1;
     const { month } = account;
-    this.#held.set(ref, { account: account_id, key: key_id, day, amount, fromFree, month, state: 'open' });
+    this.held.set(ref, { account: account_id, key: key_id, day, amount, fromFree, month, state: 'open' });
     this.keyDays.add(account_id, key_id, day, { credits_used: amount, reserved: 1 });
     return 'reserved';
   }
@@ -93,18 +95,18 @@ export class LedgerModel {
     apply: (item: Item) => string,
   ): SqlAnswer[] {
     const accounts = new Set(list.map(accountOf));
-    const told = new Map([...accounts].map((id) => [id, this.#grantMonth(this.#enter(id), now)]));
+    const told = new Map([...accounts].map((id) => [id, this.grantMonth(this.enter(id), now)]));
     return list.map((item) => {
       const id = accountOf(item);
-      return this.#answer(id, apply(item), told.get(id) === true);
+      return this.answer(id, apply(item), told.get(id) === true);
     });
   }
 
   #resolveOne(ref: string, state: 'settled' | 'released', now: Date): string {
-    const held = this.#held.get(ref);
+    const held = this.held.get(ref);
     if (!held?.account) throw new Error(`the model resolves ${ref}, which it does not hold`);
     if (held.state !== 'open') return held.state;
-    const account = this.#enter(held.account);
+    const account = this.enter(held.account);
     held.state = state;
     account.reserved -= held.amount;
     account.version += 1;
@@ -122,10 +124,10 @@ export class LedgerModel {
 
   /** Resolves a ref that was unknown when the call began; a release of it is remembered. */
   #resolveUnknown(ref: string, kind: string): SqlAnswer {
-    const outcome = this.#held.get(ref)?.state ?? 'unknown';
+    const outcome = this.held.get(ref)?.state ?? 'unknown';
     if (kind === 'release' && outcome === 'unknown') {
       const tombstone = { account: null, key: null, day: '', amount: 0, fromFree: 0, month: '' };
-      this.#held.set(ref, { ...tombstone, state: 'released' });
+      this.held.set(ref, { ...tombstone, state: 'released' });
     }
     return { outcome, ...nobody, told: false };
   }
@@ -133,7 +135,7 @@ export class LedgerModel {
   /** Those of unknown refs first; answers in the order of the operations. */
   apply(operations: readonly Operation[], now: Date): SqlAnswer[] {
     const placed = operations.map((operation, index) => {
-      const held = operation.kind === 'reserve' ? undefined : this.#held.get(operation.ref);
+      const held = operation.kind === 'reserve' ? undefined : this.held.get(operation.ref);
       return {
         operation,
         index,
@@ -174,19 +176,19 @@ export class LedgerModel {
   }
 
   grant(id: string, ref: string, amount: number, now: Date): SqlAnswer[] {
-    const account = this.#enter(id);
-    const told = this.#grantMonth(account, now);
+    const account = this.enter(id);
+    const told = this.grantMonth(account, now);
     const given = this.#grants.get(`${id} ${ref}`);
-    if (given !== undefined) return [this.#answer(id, given === amount ? 'granted' : 'conflict', told)];
-    if (account.status === 'closed') return [this.#answer(id, 'closed', told)];
+    if (given !== undefined) return [this.answer(id, given === amount ? 'granted' : 'conflict', told)];
+    if (account.status === 'closed') return [this.answer(id, 'closed', told)];
     this.#grants.set(`${id} ${ref}`, amount);
     account.purchased += amount;
     account.version += 1;
-    return [this.#answer(id, 'granted', true)];
+    return [this.answer(id, 'granted', true)];
   }
 
   setStatus(id: string, status: string, version: number): boolean {
-    const account = this.#enter(id);
+    const account = this.enter(id);
     if (version <= account.statusVersion) return false;
     Object.assign(account, { status, statusVersion: version });
     return true;

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 
 export const ACCOUNTS = 4;
 const REFS = 30;
+const JOBS = 8;
+/** Of the largest job. */
+export const MOST_PARTS = 9;
 
 /** Around month ends, a leap day, a year's end, and far jumps both ways. */
 export const moments = [
@@ -18,6 +21,8 @@ export const moments = [
 
 const accountIndex = fc.nat(ACCOUNTS - 1);
 const refIndex = fc.nat(REFS - 1);
+/** Jobs stand under refs that whole reservations use, too. */
+const jobIndex = fc.nat(JOBS - 1);
 /** Most repeats of a ref are true repeats; `odd` asks for another amount or account under it. */
 const reservation = fc.record({
   kind: fc.constant('reserve'),
@@ -48,6 +53,32 @@ const step = fc.oneof(
       amount: fc.constantFrom(5, 20, 50),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('job'),
+      ref: jobIndex,
+      account: accountIndex,
+      /** One in four asks for another job under the same ref. */
+      odd: fc.constantFrom(0, 0, 0, 1),
+      key: fc.option(fc.nat(1), { freq: 6 }),
+      cap: fc.option(fc.constantFrom(40, 90), { freq: 2 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('parts'),
+      ref: jobIndex,
+      parts: fc.option(
+        fc.array(fc.integer({ min: 1, max: MOST_PARTS + 1 }), { minLength: 1, maxLength: 4 }),
+        {
+          freq: 6,
+        },
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rest'), ref: jobIndex }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('clock'), moment: fc.nat(moments.length - 1) }) },
   {
     weight: 1,

@@ -40,6 +40,7 @@ export const corrupt = async (database: LedgerDatabase, change: string): Promise
     (name) =>
       `ALTER TABLE ${name.startsWith('entries') ? 'entries' : 'accounts'} DROP CONSTRAINT IF EXISTS ${name};`,
   );
+  dropping.push('ALTER TABLE reservation_parts DROP CONSTRAINT IF EXISTS reservation_parts_check;');
   await database.admin.query(
     `ALTER TABLE entries DISABLE TRIGGER entries_are_append_only;
      ALTER TABLE entry_seals DISABLE TRIGGER entry_seals_are_append_only; ${dropping.join(' ')} ${change}`,
