@@ -44,6 +44,7 @@ const own = (
   'credits-ledger': { BUY_URL: `${publicUrl}/v1/checkout` },
   gateway: { PORT: String(outside.port), REPLAY_SECRET: servers.secretOf('gateway replay secret') },
   identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper') },
+  search: { PLATFORM_ORIGIN: outside.platformOrigin },
   'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
 });
 

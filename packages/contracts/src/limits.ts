@@ -58,6 +58,16 @@ export const globalLimits = {
   dataApiUnitsPerDay: 6_000,
 } as const;
 
+/** Names of channels that all keys of an account may have resolved on one day, from the cache or not. */
+export const CHANNEL_RESOLUTIONS_PER_DAY = 1_000;
+
+/** Rows of one page of a listing; offsets are multiples of it. */
+export const LISTING_PAGE = 500;
+/** As long as the platform lets a list of uploads be. */
+export const MOST_LISTED_VIDEOS = 20_000;
+/** Unique videos of a resolved list. */
+export const MOST_RESOLVED_VIDEOS = 500;
+
 /** Credits that every account gets at the start of a month and loses at its end. */
 export const FREE_CREDITS_PER_MONTH = 100;
 

@@ -1,5 +1,6 @@
 import { defineService } from '@tds/service-kit';
 import { disownRequest } from './commands/disown-request.ts';
+import { findCachedVideos } from './commands/find-cached-videos.ts';
 import { getTranscript } from './commands/get-transcript.ts';
 import { getVideoFacts } from './commands/get-video-facts.ts';
 import { pollRequest } from './commands/poll-request.ts';
@@ -18,7 +19,7 @@ export { coldLimits } from './domain/cold-caps.ts';
 export const service = defineService({
   surface,
   createDeps,
-  commands: { getTranscript, pollRequest, disownRequest, getVideoFacts },
+  commands: { getTranscript, pollRequest, disownRequest, findCachedVideos, getVideoFacts },
   tasks: { fetchTrack, settleOperation },
   broadcasts: { operationEnded },
   schedules: { endAbandonedOperations, observeStrategies, purgeOldOperations, reconcileReservations },

@@ -33,6 +33,9 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     status: 409,
     message: 'A checkout is open already; finish it or wait until it expires.',
   },
+  channel_resolution_cap:
+    "Today's channel names of this account are used up. Send channel ids (UC...), or come back at 00:00 UTC.",
   search_in_progress: { retryable: true, message: 'The same search is in progress. Retry in a second.' },
-  search_attempt_cap: "This key's search attempts of today are used up. They come back at 00:00 UTC.",
+  search_attempt_cap:
+    "This key's search pages or attempts of today are used up. They come back at 00:00 UTC.",
 });

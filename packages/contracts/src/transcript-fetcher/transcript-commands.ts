@@ -3,6 +3,7 @@ import { line, listOf } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid, videoId } from '../ids.ts';
+import { MOST_RESOLVED_VIDEOS } from '../limits.ts';
 import { captionKind, captionTracks, languageCode, transcriptFormat, videoDetails } from '../transcript.ts';
 import { transcriptAnswer, transcriptSelection } from './delivered-transcript.ts';
 
@@ -81,6 +82,12 @@ export const transcriptCommands = commands({
     reply: transcriptAnswer,
     errors: [...operationErrors, 'cache_object_missing', 'request_not_found', 'request_expired'],
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
+  },
+
+  /** Which of these videos have a transcript in the cache, in any language: a hint, read in one statement. */
+  findCachedVideos: {
+    request: z.object({ videoIds: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
+    reply: z.object({ cached: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
   },
 
   /** What is known of a video; never causes a fetch. */

@@ -4,6 +4,7 @@ import { createEngine, type Engine } from '../serving/engine.ts';
 import { guarded } from '../serving/guarded.ts';
 import type { Call, VideoPlatformOptions } from '../types.ts';
 import { ask } from './ask.ts';
+import { lookUpVideo } from './look-up-video.ts';
 import { readListing } from './reading/read-listing.ts';
 import { readResolved } from './reading/read-resolved.ts';
 import { readSearch } from './reading/read-search.ts';
@@ -13,6 +14,9 @@ export type DiscoveryOptions = Omit<VideoPlatformOptions, 'strategies' | 'poToke
 
 /** Pages, searches and names are read in the shapes of the web client. */
 const web = defaultStrategies.filter(({ name }) => name === 'web');
+
+/** Two clients, of which one alone is not believed where it says that a video is gone. */
+const witnesses = defaultStrategies.filter(({ name }) => name === 'web' || name === 'android').toReversed();
 
 /** One type each, with the field that lets results come where the platform would show a notice first. */
 const searchParams: Readonly<Record<SearchType, string>> = {
@@ -89,12 +93,16 @@ const listPage = (engine: Engine, playlistId: string, token: string | null, call
 /** Opens the part of the adapter that finds videos. Close it to let the process end. */
 export const createDiscovery = (options: DiscoveryOptions): Discovery => {
   const engine = createEngine({ ...options, strategies: web });
+  const players = createEngine({ ...options, strategies: witnesses });
+  const routes = [...engine.routes, ...players.routes];
   return {
     resolveChannel: (name, call) => guarded(() => resolveChannel(engine, name, call)),
     search: (asked, token, call) => guarded(() => search(engine, asked, token, call)),
     listPage: (playlistId, token, call) => guarded(() => listPage(engine, playlistId, token, call)),
+    lookUpVideo: (videoId, call) => guarded(() => lookUpVideo(players, videoId, call)),
     async close() {
-      await Promise.all(engine.routes.map((route) => route.egress.dispatcher.destroy()));
+      const dispatchers = new Set(routes.map((route) => route.egress.dispatcher));
+      await Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy()));
     },
   };
 };

@@ -136,6 +136,29 @@ const walk = async (asked: SearchAsked): Promise<Page<SearchItem>[]> => {
   return pages;
 };
 
+describe('the look-up of a video', () => {
+  it.each(['manualEn001', 'noCaptions1', 'upcoming_01', 'visionNope1', 'liveNow_001'])(
+    'finds %s',
+    async (id) => {
+      expect(await discovery.lookUpVideo(id, {})).toMatchObject({ id });
+    },
+  );
+
+  it.each(['private_001', 'deleted_001', 'terminated1', 'AAAAAAAAAAA'])(
+    'finds nothing to see at %s',
+    async (id) => {
+      expect(await discovery.lookUpVideo(id, {})).toBeNull();
+    },
+  );
+
+  it.each(['botCheck_01', 'sorry429_01', 'truncJson01'])(
+    'never takes trouble of the route for a fact: %s',
+    async (id) => {
+      await expect(discovery.lookUpVideo(id, {})).rejects.toMatchObject({ data: { retryable: true } });
+    },
+  );
+});
+
 describe('a search', () => {
   it('has results of its pages only: none of shelves, none malformed, none twice', async () => {
     const pages = await walk(everywhere);

@@ -53,6 +53,8 @@ export interface Discovery {
   search(asked: SearchAsked, token: string | null, call: Call): Promise<Page<SearchItem>>;
   /** One page of a playlist, uploads lists included. Unavailable videos are left out, so only `next` tells the end. */
   listPage(playlistId: string, token: string | null, call: Call): Promise<Page<ListedVideo>>;
+  /** What is known of a video, without its captions; null where it is private, deleted or never was. */
+  lookUpVideo(videoId: string, call: Call): Promise<ListedVideo | null>;
   close(): Promise<void>;
 }
 

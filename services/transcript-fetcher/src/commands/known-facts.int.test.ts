@@ -43,6 +43,12 @@ describe('what is known of a video', () => {
     expect([fetcher.simulator.requests().total, fetcher.ledger.reservations.size]).toEqual([asked, reserved]);
   });
 
+  it('whoever lists videos is told in one look which have a transcript', async () => {
+    await fetcher.get({ videoId: 'manualEn001' });
+    const asked = ['private_001', 'manualEn001', 'nevrFetched', 'manualEn001'];
+    expect(await fetcher.cachedAmong(asked)).toEqual(['manualEn001', 'manualEn001']);
+  });
+
   it('a video that nobody asked for is unknown, and asking for facts fetches nothing', async () => {
     expect((await fetcher.facts(loadVideoId(9))).video).toMatchObject({ status: 'unknown', title: null });
     expect(fetcher.simulator.requests().total).toBe(0);

@@ -1,4 +1,5 @@
 import { type CaptionKind, type VideoDetails, videoDetails } from '@tds/contracts';
+import type { Sql } from '@tds/service-kit';
 import type { CachedSelection } from '../domain/selection.ts';
 import type { CachedTranscript, KeptFile, TrackIdentity, VideoSnapshot } from '../domain/transcript.ts';
 import type { Database, Tx } from './database.ts';
@@ -97,3 +98,14 @@ export async function moveCues(db: Database, transcriptId: string, cuesKey: stri
     )
     DELETE FROM rendered_files r USING moved WHERE r.transcript_id = moved.id`;
 }
+
+/** As an array in one parameter: Prisma would make a statement for every number of ids. */
+const CACHED = {
+  name: 'cached-among',
+  text: `SELECT id FROM unnest($1::text[]) AS given (id)
+    WHERE EXISTS (SELECT FROM transcripts WHERE video_id = given.id)`,
+};
+
+/** Those among the ids that have a transcript, in the given order. */
+export const cachedAmong = async (sql: Sql, videoIds: readonly string[]): Promise<string[]> =>
+  (await sql<{ id: string }>(CACHED, [videoIds])).map(({ id }) => id);

@@ -117,6 +117,8 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
       const request = { ...selection, accountId, keyId: randomUUID(), requestId };
       return call(transcriptFetcher.disownRequest, request, contextOf(requestId));
     },
+    cachedAmong: async (videoIds: string[]) =>
+      (await call(transcriptFetcher.findCachedVideos, { videoIds }, contextOf())).cached,
     facts: (videoId: string) => call(transcriptFetcher.getVideoFacts, { videoId }, contextOf()),
   };
 };

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { line } from '../bounded.ts';
+import { commands } from '../contract/define-contract.ts';
+import { tier } from '../identity/principal.ts';
+import { uuid, videoId } from '../ids.ts';
+import { LISTING_PAGE, MOST_LISTED_VIDEOS, MOST_RESOLVED_VIDEOS } from '../limits.ts';
+
+/** Longest that a caller waits for a listing that is being made (specification, part 8, as for cold work). */
+export const LISTING_WAIT_MS = 25_000;
+const HOPS_MS = 3_000;
+const LONGEST_INPUT = 2_048;
+/** The platform allows 100 characters. */
+const LONGEST_TITLE = 120;
+export const LONGEST_THUMBNAIL = 150;
+
+export const listingContents = z.enum(['all', 'videos', 'shorts']);
+export type ListingContents = z.infer<typeof listingContents>;
+
+/** Whose request it is, and under which key the limits of the day count. */
+export const asking = { accountId: uuid, keyId: uuid, limitId: uuid.optional(), tier };
+
+/** What whoever finds a video is told of it. What is not known is null. */
+export const foundVideo = z.object({
+  video_id: videoId,
+  title: line(LONGEST_TITLE).nullable(),
+  published_at: z.iso.datetime().nullable(),
+  duration: z.number().int().nonnegative().nullable().describe('Seconds'),
+  thumbnail_url: z.string().max(LONGEST_THUMBNAIL).nullable(),
+  is_short: z.boolean(),
+  cached: z.boolean().describe('Whether the shared cache holds a transcript; may be briefly stale'),
+});
+export type FoundVideo = z.infer<typeof foundVideo>;
+
+const listedVideo = foundVideo.extend({ position: z.number().int().nonnegative() });
+
+export const listingPage = z.object({
+  state: z.literal('page'),
+  source: z.object({
+    kind: z.enum(['channel', 'playlist', 'list']),
+    id: z.string().max(LONGEST_INPUT),
+  }),
+  contents: listingContents,
+  offset: z.number().int().nonnegative(),
+  videos: z.array(listedVideo).max(LISTING_PAGE),
+  counts: z.object({ listed: z.number().int().nonnegative(), cold: z.number().int().nonnegative() }),
+  /** Of the whole listing; null while it is being made. */
+  total: z.number().int().nonnegative().nullable(),
+  next_offset: z.number().int().positive().nullable(),
+  /** When the listing was begun: all pages of one walk are of the same moment. */
+  listed_at: z.iso.datetime(),
+});
+export type ListingPage = z.infer<typeof listingPage>;
+
+const sourceErrors = [
+  'bulk_input_required',
+  'single_video',
+  'selection_expired',
+  'source_not_found',
+  'channel_resolution_cap',
+  'enumeration_cap',
+  'data_api_unit_cap',
+  'ip_blocked',
+  'rate_limited',
+  'budget_exhausted',
+  'upstream_error',
+] as const;
+
+export const listingCommands = commands({
+  /**
+   * A page of at most 500 videos of a channel, a playlist or a resolved list: from a snapshot that all accounts share, or
+   * from one that is being made. `pending` where that takes longer than the wait; it goes on, so asking again helps.
+   */
+  listVideos: {
+    request: z.object({
+      ...asking,
+      /** An address, an id, a handle or a list key, as the caller gave it. */
+      input: z.string().min(1).max(LONGEST_INPUT),
+      contents: listingContents,
+      offset: z.number().int().min(0).max(MOST_LISTED_VIDEOS).multipleOf(LISTING_PAGE),
+      waitMs: z.number().int().nonnegative().max(LISTING_WAIT_MS),
+    }),
+    reply: z.discriminatedUnion('state', [listingPage, z.object({ state: z.literal('pending') })]),
+    errors: sourceErrors,
+    timeoutMs: LISTING_WAIT_MS + HOPS_MS,
+  },
+
+  /**
+   * Which of these ids are videos that can be seen, in the given order, and a key under which they can be listed. The same
+   * videos in the same order have the same key.
+   */
+  resolveVideos: {
+    request: z.object({ ...asking, videoIds: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
+    reply: z.object({
+      found: z.array(foundVideo).max(MOST_RESOLVED_VIDEOS),
+      notFound: z.array(videoId).max(MOST_RESOLVED_VIDEOS),
+      list: z.string().nullable(),
+    }),
+    errors: ['data_api_unit_cap', 'ip_blocked', 'rate_limited', 'budget_exhausted', 'upstream_error'],
+    timeoutMs: LISTING_WAIT_MS + HOPS_MS,
+  },
+});

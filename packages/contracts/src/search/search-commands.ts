@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { line } from '../bounded.ts';
+import { commands } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+import { asking } from './listing-commands.ts';
+
+/** What may be typed in; the platform cuts what is longer. */
+export const LONGEST_SEARCH = 200;
+export const LONGEST_CONTINUATION = 2_048;
+const SEARCH_WAIT_MS = 25_000;
+const LONGEST_CHANNEL = 2_048;
+const LONGEST_TEXT = 200;
+const LONGEST_THUMBNAIL = 500;
+const MOST_RESULTS = 200;
+
+export const searchType = z.enum(['video', 'channel', 'playlist']);
+export type SearchKind = z.infer<typeof searchType>;
+
+/** One result; which of the ids it has says what it is. */
+export const searchResult = z.object({
+  type: searchType,
+  video_id: z.string().max(11).optional(),
+  channel_id: z.string().max(24).optional(),
+  playlist_id: z.string().max(100).optional(),
+  title: line(LONGEST_TEXT).optional(),
+  channel_title: line(LONGEST_TEXT).optional(),
+  duration_seconds: z.number().int().nonnegative().nullable(),
+  view_count: z.number().int().nonnegative().nullable(),
+  published_text: line(LONGEST_TEXT).nullable(),
+  has_captions: z.boolean(),
+  thumbnail_url: z.string().max(LONGEST_THUMBNAIL).nullable(),
+  cached: z.boolean().optional(),
+});
+export type SearchResult = z.infer<typeof searchResult>;
+
+/** What a search may end with: its own failure, for which nothing is charged. */
+export const searchErrors = [
+  'source_not_found',
+  'ip_blocked',
+  'rate_limited',
+  'budget_exhausted',
+  'upstream_error',
+  'search_settlement_failed',
+] as const;
+
+export const searchCommands = commands({
+  /**
+   * One page of results for one credit, charged when it is delivered; nothing on failure, and nothing for the same page of
+   * the same key within 60 seconds. `requestId` names it for ever: a repeat charges nothing more.
+   */
+  searchPage: {
+    request: z.object({
+      ...asking,
+      /** Credits that the key may use on one UTC day; null or absent is no cap. */
+      dailyCreditCap: z.number().int().positive().nullish(),
+      requestId: uuid,
+      query: z.string().min(1).max(LONGEST_SEARCH),
+      type: searchType,
+      channel: z.string().min(1).max(LONGEST_CHANNEL).nullable(),
+      continuation: z.string().min(1).max(LONGEST_CONTINUATION).nullable(),
+    }),
+    reply: z.object({
+      results: z.array(searchResult).max(MOST_RESULTS),
+      continuation: z.string().max(LONGEST_CONTINUATION).nullable(),
+      creditsCharged: z.number().int().nonnegative(),
+      /** What the account can spend now, where this is known. */
+      creditsLeft: z.number().int().nonnegative().optional(),
+    }),
+    errors: [
+      ...searchErrors,
+      'invalid_channel',
+      'invalid_continuation',
+      'channel_resolution_cap',
+      'search_in_progress',
+      'search_attempt_cap',
+      'insufficient_credits',
+      'account_frozen',
+      'account_closed',
+      'daily_credit_cap',
+    ],
+    timeoutMs: SEARCH_WAIT_MS,
+  },
+
+  /** The caller of a `searchPage` was answered with a 5xx, so it must cost nothing, before or after it came here. */
+  disownSearch: {
+    request: z.object({ accountId: uuid, keyId: uuid, requestId: uuid }),
+    reply: z.object({}),
+  },
+});

@@ -1,0 +1,49 @@
+import type { VideoDetails } from '@tds/contracts';
+import type { Refusal } from '../classification/refusal.ts';
+import { platformError } from '../errors/platform-error.ts';
+import { askPlayer } from '../serving/ask-player.ts';
+import { callSignal, cancelled } from '../serving/call-bounds.ts';
+import { toError } from '../serving/conclude.ts';
+import { type Engine, planRoutes } from '../serving/engine.ts';
+import { withWait } from '../serving/what-to-wait-for.ts';
+import type { Call } from '../types.ts';
+import type { ListedVideo } from './types.ts';
+
+const dateOf = (given: string | null): string | null =>
+  given === null || Number.isNaN(Date.parse(given)) ? null : new Date(given).toISOString();
+
+const listed = (id: string, video: VideoDetails | null): ListedVideo => ({
+  ...{ id, title: video?.title ?? null, publishedAt: dateOf(video?.published_at ?? null) },
+  ...{ durationSeconds: video?.duration ?? null, thumbnailUrl: null, isShort: null },
+});
+
+/** `gone` where it takes no other client to know, `doubtful` where it does, null for what says nothing of the video. */
+const witness = ({ verdict }: Refusal): 'gone' | 'doubtful' | 'exists' | null => {
+  if (verdict.about !== 'video') return null;
+  if (verdict.code === 'transcript_not_ready') return 'exists';
+  return verdict.settles === 'at_once' ? 'gone' : 'doubtful';
+};
+
+/** Whether a video can be seen, with what its player says of it; null where it cannot. Throws PlatformError. */
+export async function lookUpVideo(engine: Engine, videoId: string, call: Call): Promise<ListedVideo | null> {
+  const signal = callSignal(call, engine.limits.callMs);
+  const plan = await planRoutes(engine);
+  const doubting = new Set<string>();
+  let refusal: Refusal | null = null;
+  for (const route of plan.routes.slice(0, engine.limits.attemptsPerCall)) {
+    if (doubting.has(route.strategy.client)) continue;
+    const answer = await askPlayer(engine, route, { videoId, callerId: call.callerId ?? null }, signal);
+    if (answer === null) continue;
+    if (answer.kind === 'ok') return listed(videoId, answer.value.video);
+    if (answer.kind === 'cancelled') break;
+    const said = witness(answer.refusal);
+    if (said === 'exists') return listed(videoId, answer.refusal.video);
+    if (said === 'doubtful') doubting.add(route.strategy.client);
+    if (said === 'gone' || doubting.size > 1) return null;
+    if (said === null) refusal = answer.refusal;
+  }
+  const stopped = cancelled(call);
+  if (stopped !== null) throw stopped;
+  const error = refusal === null ? platformError('upstream_error') : toError(refusal);
+  throw withWait(engine, plan, ({ player }) => player, error);
+}

@@ -1,0 +1,80 @@
+import { availableCredits, creditsLedger, ServiceError, serviceError } from '@tds/contracts';
+import { type Context, crashPoint } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { newContinuation, type Question } from '../domain/search.ts';
+import { saveDelivered, saveFetched } from '../store/search-rows.ts';
+import { failSearch, giveBackNow } from './fail-search.ts';
+
+export type Delivered = {
+  readonly results: Awaited<ReturnType<Deps['discovery']['search']>>['items'];
+  readonly continuation: string | null;
+  readonly creditsLeft?: number;
+};
+
+const notSettled = (cause?: unknown) => serviceError('search_settlement_failed', { cause });
+
+const SETTLE_ATTEMPTS = 3;
+const isAway = (error: unknown) => error instanceof ServiceError && error.code === 'service_unavailable';
+
+/** The ledger settles a ref once, so asking again after a lost answer charges nothing more. */
+const settle = async ({ kit }: Deps, ref: string, context: Context, attempt = 1) => {
+  try {
+    return await kit.call(creditsLedger.settleReservation, { ref }, context);
+  } catch (error) {
+    if (!isAway(error) || context.signal.aborted || attempt >= SETTLE_ATTEMPTS) throw notSettled(error);
+    return settle({ kit } as Deps, ref, context, attempt + 1);
+  }
+};
+
+const fetchPage = (
+  { discovery, limits }: Deps,
+  question: Question,
+  token: string | null,
+  { accountId, signal }: { readonly accountId: string; readonly signal: AbortSignal },
+) => {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.searchMs)]);
+  return discovery.search(question, token, { signal: deadline, callerId: accountId });
+};
+
+/**
+ * Asks the platform for the page of an open search whose credit is held, saves it, charges it, and only then gives it out.
+ * Whatever fails in between ends the search without a page and without a charge.
+ */
+export async function deliverSearch(
+  deps: Deps,
+  {
+    id,
+    question,
+    token,
+    accountId,
+  }: { id: string; question: Question; token: string | null; accountId: string },
+  context: Context,
+): Promise<Delivered> {
+  const { db, now } = deps;
+  const page = await fetchPage(deps, question, token, { accountId, signal: context.signal });
+  crashPoint('search-page-fetched');
+  const continuation = page.next === null ? null : newContinuation();
+  const saved = { results: page.items, nextToken: page.next, continuation };
+  if (!(await saveFetched(db, id, saved))) throw notSettled('ended by somebody else');
+  crashPoint('search-page-saved');
+  const { outcome, balance } = await settle(deps, id, context);
+  crashPoint('search-settled');
+  if (outcome !== 'settled' || !(await saveDelivered(db, id, now()))) throw notSettled(outcome);
+  crashPoint('search-delivered');
+  return {
+    ...{ results: page.items, continuation },
+    ...(balance && { creditsLeft: availableCredits(balance) }),
+  };
+}
+
+/** The same, with the end of what fails. */
+export async function deliverOrFail(...given: Parameters<typeof deliverSearch>): Promise<Delivered> {
+  const [deps, { id }] = given;
+  try {
+    return await deliverSearch(...given);
+  } catch (error) {
+    const told = error instanceof ServiceError ? error : serviceError('upstream_error', { cause: error });
+    if (await failSearch(deps, id, told)) await giveBackNow(deps, id, given[2]);
+    throw told;
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  type ListingContents,
+  search,
+  secondsToNextUtcDay,
+  serviceError,
+  type Tier,
+  tierLimits,
+} from '@tds/contracts';
+import type { Sender } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { type Listing, usableListing } from '../domain/listing.ts';
+import type { Tx } from '../store/database.ts';
+import { countOnce, takeOfDay } from '../store/day-counts.ts';
+import { type ListingKey, newestListing, openListing } from '../store/listings.ts';
+import { beginWalk, walkedListing } from '../store/walks.ts';
+import type { Surface } from '../surface.ts';
+
+export type Asking = {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly limitId?: string | undefined;
+  readonly tier: Tier;
+};
+
+/** A cold enumeration counts once per input and day (specification, part 4). Throws `enumeration_cap`. */
+const countEnumeration = async (tx: Tx, asking: Asking, key: ListingKey, now: Date): Promise<void> => {
+  const scope = `enumerations:${asking.limitId ?? asking.keyId}`;
+  if (!(await countOnce(tx, scope, `${key.contents} ${key.playlistId}`, now))) return;
+  const { coldEnumerationsPerDay } = tierLimits[asking.tier];
+  if (await takeOfDay(tx, { scope, most: coldEnumerationsPerDay }, now)) return;
+  throw serviceError('enumeration_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
+};
+
+/** Begins a listing, or joins the one that somebody has begun in the meantime. */
+const begin = ({ db, kit, now }: Deps, asking: Asking, key: ListingKey): Promise<Listing> =>
+  kit.messaging.transaction(db, async (tx: Tx, send: Sender<Surface>) => {
+    const listing = await openListing(tx, key, now());
+    if (listing === null) {
+      const other = await newestListing(tx, key);
+      if (other === null) throw serviceError('service_unavailable');
+      return other;
+    }
+    await countEnumeration(tx, asking, key, now());
+    const payload = { listingId: listing.id, accountId: asking.accountId };
+    await send.enqueue(search.makeListing, payload, { key: listing.id });
+    return listing;
+  });
+
+/**
+ * The listing that a request is answered from. The first page of a walk takes a fresh one, or begins it; the later ones
+ * stay with what the first was of, however old that is by now.
+ */
+export async function listingFor(
+  deps: Deps,
+  asking: Asking,
+  source: { readonly playlistId: string; readonly contents: ListingContents },
+  offset: number,
+): Promise<Listing> {
+  const { db, now, config } = deps;
+  const key = { playlistId: source.playlistId, contents: source.contents };
+  if (offset > 0) {
+    const walked = await walkedListing(db, asking.keyId, key);
+    if (walked !== null && walked.state !== 'failed') return walked;
+  }
+  const newest = usableListing(await newestListing(db, key), now(), config.LISTING_FRESH);
+  const listing = newest ?? (await begin(deps, asking, key));
+  await beginWalk(db, asking.keyId, listing, now());
+  return listing;
+}

@@ -1,0 +1,112 @@
+import { MOST_LISTED_VIDEOS, ServiceError } from '@tds/contracts';
+import { crashPoint, LeaseLost, type TaskContext } from '@tds/service-kit';
+import type { Call, ListedVideo, Page } from '@tds/video-platform';
+import type { Deps } from '../deps.ts';
+import type { ListedRow, Listing } from '../domain/listing.ts';
+import { belongsTo, isShort, type Phase, phasesOf } from '../domain/source.ts';
+import { saveKnownVideos, type VideoSaid } from '../store/known-videos.ts';
+import { appendPage, type SavedPage } from '../store/listings.ts';
+import { nextPage } from '../upstream/next-page.ts';
+
+const emptyPage: Page<ListedVideo> = { items: [], next: null, omitted: 0 };
+
+/** A channel without Shorts has no list of them. */
+const pageOf = async (
+  deps: Deps,
+  { name, playlistId }: Phase,
+  token: string | null,
+  call: Call,
+): Promise<Page<ListedVideo>> => {
+  try {
+    return await nextPage(deps, playlistId, token, call);
+  } catch (error) {
+    const isMissing = error instanceof ServiceError && error.code === 'source_not_found';
+    if (name === 'shorts' && token === null && isMissing) return emptyPage;
+    throw error;
+  }
+};
+
+/** The platform's own crop of a picture is signed and long; without it the address names the whole picture. */
+const shortAddress = (url: string | null): string | null => url?.split('?', 1)[0] ?? null;
+
+const rowsOf = (
+  page: Page<ListedVideo>,
+  { contents, rowCount }: Listing,
+  playlistId: string,
+  shorts: ReadonlySet<string>,
+): ListedRow[] =>
+  page.items
+    .map((item) => ({
+      ...item,
+      thumbnailUrl: shortAddress(item.thumbnailUrl),
+      isShort: isShort(item, playlistId, shorts),
+    }))
+    .filter((row) => /^UU(?:LF|SH)/.test(playlistId) || belongsTo(contents, row))
+    .slice(0, MOST_LISTED_VIDEOS - rowCount);
+
+/** Outside of a channel's own lists only the mark of a Short says something. */
+const onlyMarkedShorts = (row: ListedRow) => ({ ...row, isShort: row.isShort || null });
+
+type Progress = Pick<Listing, 'phase' | 'nextToken'> & { readonly isComplete: boolean };
+
+/** Where the walk goes on: at the next page, in the next phase, or nowhere. */
+const progressOf = (
+  listing: Listing,
+  phases: readonly Phase[],
+  next: string | null,
+  saved: number,
+): Progress => {
+  const isFull = listing.phase === 'rows' && listing.rowCount + saved >= MOST_LISTED_VIDEOS;
+  if (next !== null && !isFull) return { phase: listing.phase, nextToken: next, isComplete: false };
+  const following = phases[phases.findIndex(({ name }) => name === listing.phase) + 1];
+  return following && !isFull
+    ? { phase: following.name, nextToken: null, isComplete: false }
+    : { phase: listing.phase, nextToken: null, isComplete: true };
+};
+
+/** A page that came, with what it makes of the listing. */
+export type Fetched = {
+  readonly before: Listing;
+  readonly page: SavedPage;
+  readonly said: readonly VideoSaid[];
+  readonly after: Listing;
+};
+
+/** Asks for the page after those that a listing has; `shorts` are the ids that its first phase has found so far. */
+export async function fetchNextPage(
+  deps: Deps,
+  listing: Listing,
+  shorts: Set<string>,
+  call: Call,
+): Promise<Fetched> {
+  const phases = phasesOf(listing.playlistId, listing.contents);
+  const phase = phases.find(({ name }) => name === listing.phase) ?? {
+    name: 'rows',
+    playlistId: listing.playlistId,
+  };
+  const page = await pageOf(deps, phase, listing.nextToken, call);
+  crashPoint('listing-page-fetched');
+  const rows = phase.name === 'rows' ? rowsOf(page, listing, phase.playlistId, shorts) : [];
+  const ids = phase.name === 'shorts' ? page.items.map(({ id }) => id) : [];
+  for (const id of ids) shorts.add(id);
+  const { isComplete, ...progress } = progressOf(listing, phases, page.next, rows.length);
+  const after: Listing = {
+    ...{ ...listing, ...progress, state: isComplete ? 'complete' : 'open' },
+    ...{ pageCount: listing.pageCount + 1, rowCount: listing.rowCount + rows.length },
+  };
+  const said = phase.playlistId.startsWith('UU') ? rows : rows.map(onlyMarkedShorts);
+  return {
+    before: listing,
+    page: { phase: phase.name, rows: phase.name === 'rows' ? rows : ids },
+    said,
+    after,
+  };
+}
+
+/** Saves a page, with the end of the task where it is the last. Throws `LeaseLost` where somebody else has saved one. */
+export const savePage = ({ db, kit, now }: Deps, { before, page, said, after }: Fetched, task: TaskContext) =>
+  kit.messaging.transaction(db, async (tx) => {
+    if (!(await appendPage(tx, before, page, after, now()))) throw new LeaseLost(task.taskId);
+    await saveKnownVideos(tx, said, now());
+    if (after.state === 'complete') await task.complete(tx);
+  });

@@ -1,0 +1,45 @@
+import { CHANNEL_RESOLUTIONS_PER_DAY, ServiceError, secondsToNextUtcDay, serviceError } from '@tds/contracts';
+import type { Context } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { later, MISSING_NAME_KEPT_MS, NAME_KEPT_MS } from '../domain/durations.ts';
+import { findChannelName, saveChannelName } from '../store/channel-names.ts';
+import { takeOfDay } from '../store/day-counts.ts';
+
+const notFound = () =>
+  serviceError('source_not_found', { message: 'The platform has no channel of this name.' });
+
+/** Null where the platform says that the name is nobody's; what the route suffers is thrown. */
+const askPlatform = async (
+  { discovery }: Deps,
+  name: string,
+  signal: AbortSignal,
+  callerId: string,
+): Promise<string | null> => {
+  try {
+    return await discovery.resolveChannel(name, { signal, callerId });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'source_not_found') return null;
+    throw error;
+  }
+};
+
+/** The channel behind a name. Counts towards the account's day, from the cache or not (specification, part 4). */
+export async function resolveChannel(
+  deps: Deps,
+  name: string,
+  accountId: string,
+  { signal }: Pick<Context, 'signal'>,
+): Promise<string> {
+  const { db, now } = deps;
+  const allowance = { scope: `resolutions:${accountId}`, most: CHANNEL_RESOLUTIONS_PER_DAY };
+  if (!(await takeOfDay(db, allowance, now()))) {
+    throw serviceError('channel_resolution_cap', { retryAfterSeconds: secondsToNextUtcDay(now()) });
+  }
+  const known = await findChannelName(db, name, now());
+  const channelId = known ? known.channelId : await askPlatform(deps, name, signal, accountId);
+  if (known === null) {
+    await saveChannelName(db, name, channelId, later(now(), channelId ? NAME_KEPT_MS : MISSING_NAME_KEPT_MS));
+  }
+  if (channelId === null) throw notFound();
+  return channelId;
+}

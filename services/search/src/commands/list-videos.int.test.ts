@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  channelAt,
+  channelVideoIds,
+  giantChannel,
+  giantVideoId,
+  MIXED_PLAYLIST_ID,
+  playlistsOf,
+} from '@tds/platform-simulator';
+import { codeOf, pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
+
+const SEED = 1;
+const HOUR_MS = 3_600_000;
+const channel = (index: number) => channelAt(index, SEED)!;
+const idsOf = (page: ReturnType<typeof pageOf>) => page.videos.map((video) => video.video_id);
+
+describe.each([
+  ['the platform’s pages', {}],
+  ['the Data API', { PLATFORM_DATA_API_KEY: 'any-key' }],
+])('a listing over %s', (_, environment) => {
+  let search: TestSearch;
+  beforeAll(async () => {
+    search = await startSearch({ environment });
+  });
+  afterAll(() => search?.stop());
+  afterEach(() => {
+    search.simulator.faults.clear();
+    search.simulator.resetRequests();
+  });
+
+  it('has all uploads of a channel in order, with what is cached and what is a Short', async () => {
+    const ids = channelVideoIds(1, SEED);
+    search.cachedVideos.add(ids[0]!);
+    const page = pageOf(await search.list(channel(1).handle));
+    expect(idsOf(page)).toEqual(ids);
+    expect(page.videos.map((video) => video.position)).toEqual(ids.map((_id, index) => index));
+    expect(page.videos.map((video) => video.is_short)).toEqual(ids.map((_id, index) => index % 6 === 5));
+    expect(page.counts).toEqual({ listed: ids.length, cold: ids.length - 1 });
+    expect(page).toMatchObject({
+      total: ids.length,
+      next_offset: null,
+      source: { kind: 'channel', id: channel(1).id },
+    });
+  });
+
+  it('without Shorts and of Shorts only are the two parts of it', async () => {
+    const [videos, shorts] = await Promise.all(
+      (['videos', 'shorts'] as const).map(async (contents) =>
+        pageOf(await search.list(channel(2).id, { contents })),
+      ),
+    );
+    expect([...idsOf(videos!), ...idsOf(shorts!)].toSorted()).toEqual(channelVideoIds(2, SEED).toSorted());
+    expect(videos?.videos.some((video) => video.is_short)).toBe(false);
+    expect(shorts?.videos.every((video) => video.is_short)).toBe(true);
+  });
+
+  it('goes on behind pages that lack videos or have none', async () => {
+    expect(pageOf(await search.list(MIXED_PLAYLIST_ID))).toMatchObject({ total: 298, next_offset: null });
+  });
+
+  it('of a playlist is what the playlist is', async () => {
+    const [playlist] = playlistsOf(channel(4), SEED);
+    const page = pageOf(await search.list(`https://www.youtube.com/playlist?list=${playlist!.id}`));
+    expect(page).toMatchObject({
+      total: playlist!.videoCount,
+      source: { kind: 'playlist', id: playlist!.id },
+    });
+  });
+
+  it('that is fresh is the same for every account, and asks the platform nothing', async () => {
+    await search.list(channel(5).id);
+    search.simulator.resetRequests();
+    const page = pageOf(await search.list(channel(5).id, { accountId: randomUUID(), keyId: randomUUID() }));
+    expect(idsOf(page)).toEqual(channelVideoIds(5, SEED));
+    expect(search.simulator.requests().total).toBe(0);
+  });
+
+  it('is made once for all who ask at the same time', async () => {
+    await search.list(channel(6).id);
+    const { total } = search.simulator.requests();
+    search.simulator.resetRequests();
+    const pages = await Promise.all(
+      Array.from({ length: 8 }, () => search.list(channel(7).id, { keyId: randomUUID() })),
+    );
+    expect(new Set(pages.map((page) => JSON.stringify(idsOf(pageOf(page)))))).toHaveProperty('size', 1);
+    // Another channel of about the same size.
+    expect(search.simulator.requests().total).toBeLessThan(2 * total + 6);
+  });
+
+  it('of what is nobody’s is not found, and the platform is not asked again at once', async () => {
+    expect(await codeOf(search.list('PLabcdefghijklmnop'))).toBe('source_not_found');
+    search.simulator.resetRequests();
+    expect(await codeOf(search.list('PLabcdefghijklmnop'))).toBe('source_not_found');
+    expect(search.simulator.requests().total).toBe(0);
+  });
+
+  it('survives trouble of the platform that passes', async () => {
+    for (const endpoint of ['browse', 'data_api'] as const)
+      search.simulator.faults.add({ match: { endpoint }, fault: 'server_error', times: 1 });
+    expect(idsOf(pageOf(await search.list(channel(8).id)))).toEqual(channelVideoIds(8, SEED));
+  });
+
+  it('is pending while it takes longer than the caller waits, and goes on', async () => {
+    search.simulator.setLatency(100);
+    const reply = await search.list(channel(9).id, { waitMs: 0 });
+    expect(reply).toEqual({ state: 'pending' });
+    expect(idsOf(pageOf(await search.list(channel(9).id)))).toEqual(channelVideoIds(9, SEED));
+    search.simulator.setLatency(0);
+  });
+});
+
+describe('a walk through 20,000 videos', () => {
+  let search: TestSearch;
+  beforeAll(async () => {
+    search = await startSearch();
+  });
+  afterAll(() => search?.stop());
+
+  it('has its first page before the last is made, and its pages together are all, each once', async () => {
+    const first = pageOf(await search.list(giantChannel.handle));
+    expect(idsOf(first)).toEqual(Array.from({ length: 500 }, (_, index) => giantVideoId(index)));
+    const ids: string[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const reply = await search.list(giantChannel.id, { offset });
+      if (reply.state !== 'page') continue;
+      ids.push(...idsOf(reply));
+      offset = reply.next_offset;
+    }
+    expect(ids).toHaveLength(20_000);
+    expect(new Set(ids).size).toBe(20_000);
+  });
+
+  it('stays with the listing that it began with, though a newer one is made meanwhile', async () => {
+    const before = pageOf(await search.list(giantChannel.id));
+    search.clock.advance(2 * HOUR_MS);
+    const other = pageOf(await search.list(giantChannel.id, { keyId: randomUUID() }));
+    const after = pageOf(await search.list(giantChannel.id, { offset: 500 }));
+    expect(other.listed_at).not.toBe(before.listed_at);
+    expect(after.listed_at).toBe(before.listed_at);
+  });
+});
+
+describe('what a listing costs', () => {
+  let search: TestSearch;
+  beforeAll(async () => {
+    search = await startSearch({
+      environment: { PLATFORM_DATA_API_KEY: 'any-key' },
+      limits: { dataApiUnitsPerDay: 260 },
+    });
+  });
+  afterAll(() => search?.stop());
+
+  it('25 cold enumerations a day and key, each input once; warm ones are free', async () => {
+    const asked = { keyId: randomUUID() };
+    for (let index = 0; index < 25; index += 1)
+      await search.list(channel(index).id, { ...asked, contents: 'shorts' });
+    expect(await codeOf(search.list(channel(25).id, { ...asked, contents: 'shorts' }))).toBe(
+      'enumeration_cap',
+    );
+    expect(await codeOf(search.list(channel(3).id, { ...asked, contents: 'shorts' }))).toBe('answered');
+    search.clock.advance(2 * HOUR_MS);
+    expect(await codeOf(search.list(channel(3).id, { ...asked, contents: 'shorts' }))).toBe('answered');
+    expect(await codeOf(search.list(channel(25).id, { contents: 'shorts' }))).toBe('answered');
+  });
+
+  it('no more units of the Data API than the system has for a day, until 00:00 UTC', async () => {
+    expect(await codeOf(search.list(giantChannel.id, { keyId: randomUUID() }))).toBe('answered');
+    const asked = { keyId: randomUUID(), offset: 19_500 };
+    expect(await codeOf(search.list(giantChannel.id, asked))).toBe('data_api_unit_cap');
+    expect(search.simulator.requests().byEndpoint.data_api).toBe(260);
+    search.clock.set('2026-11-21T00:00:01.000Z');
+    expect(await codeOf(search.list(channel(30).id, asked))).toBe('answered');
+  });
+
+  it('a name that is nobody’s is asked about once a day', async () => {
+    expect(await codeOf(search.list('@nobody-at-all'))).toBe('source_not_found');
+    search.clock.advance(23 * HOUR_MS);
+    expect(await codeOf(search.list('@Nobody-At-All'))).toBe('source_not_found');
+    expect(search.simulator.requests().byEndpoint.resolve_url).toBe(1);
+    search.clock.advance(2 * HOUR_MS);
+    expect(await codeOf(search.list('@nobody-at-all'))).toBe('source_not_found');
+    expect(search.simulator.requests().byEndpoint.resolve_url).toBe(2);
+  });
+
+  it.each([
+    ['https://youtu.be/dQw4w9WgXcQ', 'single_video'],
+    ['https://example.com/', 'bulk_input_required'],
+    ['list:nobody-made-this', 'selection_expired'],
+  ])('%s is refused with %s', async (input, code) => {
+    expect(await codeOf(search.list(input))).toBe(code);
+  });
+});

@@ -1,0 +1,106 @@
+import {
+  LISTING_PAGE,
+  type ListingPage,
+  MOST_LISTED_VIDEOS,
+  type RequestOf,
+  search,
+  serviceError,
+} from '@tds/contracts';
+import { type Context, onCommand } from '@tds/service-kit';
+import { awaitPage } from '../application/await-page.ts';
+import { cachedAmong } from '../application/cached-hints.ts';
+import { toFoundVideo } from '../application/found-video.ts';
+import { listingFor } from '../application/listing-for.ts';
+import { resolveChannel } from '../application/resolve-channel.ts';
+import type { Deps } from '../deps.ts';
+import { type ListedRow, nextOffset } from '../domain/listing.ts';
+import { belongsTo, channelSource, readSource, type Source } from '../domain/source.ts';
+import { findKnownVideos } from '../store/known-videos.ts';
+import { rowsFrom } from '../store/listings.ts';
+import { useVideoList } from '../store/video-lists.ts';
+
+type Request = RequestOf<typeof search.listVideos>;
+
+/** Rows of one page, with what they are a part of. */
+type Rows = {
+  readonly rows: readonly ListedRow[];
+  readonly known: number;
+  readonly isComplete: boolean;
+  readonly listedAt: Date;
+};
+
+const sourceOf = async (deps: Deps, { input, accountId }: Request, context: Context): Promise<Source> => {
+  const source = readSource(input);
+  return source.kind === 'channel_name'
+    ? channelSource(await resolveChannel(deps, source.name, accountId, context))
+    : source;
+};
+
+const rowsOfList = async ({ db, now }: Deps, key: string, { contents, offset }: Request): Promise<Rows> => {
+  const videoIds = await useVideoList(db, key, now());
+  if (videoIds === null) throw serviceError('selection_expired');
+  const known = await findKnownVideos(db, videoIds);
+  const all = videoIds.map(
+    (id) =>
+      known.get(id) ?? {
+        id,
+        title: null,
+        publishedAt: null,
+        durationSeconds: null,
+        thumbnailUrl: null,
+        isShort: false,
+      },
+  );
+  const rows = all.filter((row) => belongsTo(contents, row));
+  return {
+    rows: rows.slice(offset, offset + LISTING_PAGE),
+    known: rows.length,
+    isComplete: true,
+    listedAt: now(),
+  };
+};
+
+const rowsOfListing = async (
+  deps: Deps,
+  playlistId: string,
+  request: Request,
+  { signal }: Context,
+): Promise<Rows | null> => {
+  const { contents, offset, waitMs } = request;
+  const begun = await listingFor(deps, request, { playlistId, contents }, offset);
+  const listing = await awaitPage(deps, begun, offset, { waitMs, signal });
+  if (listing === null) return null;
+  const rows = await rowsFrom(deps.db, listing.id, offset, LISTING_PAGE);
+  const isComplete = listing.state === 'complete';
+  return { rows, known: listing.rowCount, isComplete, listedAt: listing.createdAt };
+};
+
+const toPage = (
+  { kind, id }: Source,
+  { contents, offset }: Request,
+  { rows, known, isComplete, listedAt }: Rows,
+  cached: ReadonlySet<string>,
+): ListingPage => ({
+  state: 'page',
+  ...{ source: { kind, id }, contents, offset },
+  videos: rows.map((row, index) => ({ position: offset + index, ...toFoundVideo(row, cached) })),
+  counts: { listed: rows.length, cold: rows.filter(({ id: videoId }) => !cached.has(videoId)).length },
+  total: isComplete ? known : null,
+  next_offset: nextOffset(known, offset, LISTING_PAGE, MOST_LISTED_VIDEOS),
+  listed_at: listedAt.toISOString(),
+});
+
+export const listVideos = onCommand(search.listVideos, async (deps: Deps, request, context) => {
+  const source = await sourceOf(deps, request, context);
+  const rows =
+    source.kind === 'list'
+      ? await rowsOfList(deps, source.id, request)
+      : await rowsOfListing(deps, source.playlistId, request, context);
+  if (rows === null) return { state: 'pending' as const };
+  const cached = await cachedAmong(
+    deps,
+    rows.rows.map(({ id }) => id),
+    context,
+  );
+  return toPage(source, request, rows, cached);
+});

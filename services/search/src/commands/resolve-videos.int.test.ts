@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator';
+import { codeOf, pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.each([
+  ['the platform’s players', {}],
+  ['the Data API', { PLATFORM_DATA_API_KEY: 'any-key' }],
+])('a resolved list over %s', (_, environment) => {
+  let search: TestSearch;
+  beforeAll(async () => {
+    search = await startSearch({ environment });
+  });
+  afterAll(() => search?.stop());
+  afterEach(() => {
+    search.simulator.faults.clear();
+    search.simulator.resetRequests();
+  });
+
+  it('has what can be seen, in order and once; the rest is not found', async () => {
+    const asked = ['manualEn001', 'private_001', loadVideoId(7), 'AAAAAAAAAAA', 'manualEn001'];
+    const { found, notFound, list } = await search.resolve(asked);
+    expect(found.map((video) => video.video_id)).toEqual(['manualEn001', loadVideoId(7)]);
+    expect(found[0]).toMatchObject({
+      title: expect.any(String),
+      duration: expect.any(Number),
+      cached: false,
+    });
+    expect(notFound).toEqual(['private_001', 'AAAAAAAAAAA']);
+    expect(list).toMatch(/^list:[\w-]{22}$/);
+  });
+
+  it('has the same key for the same videos, and is listed by it', async () => {
+    const ids = [loadVideoId(2), loadVideoId(1)];
+    const [first, second] = [await search.resolve(ids), await search.resolve([...ids, 'deleted_001'])];
+    expect(second.list).toBe(first.list);
+    const page = pageOf(await search.list(first.list!));
+    expect(page.videos.map((video) => video.video_id)).toEqual(ids);
+    expect(page).toMatchObject({ total: 2, next_offset: null, source: { kind: 'list' } });
+  });
+
+  it('of which nothing can be seen has no key', async () => {
+    expect(await search.resolve(['private_001'])).toMatchObject({ found: [], list: null });
+  });
+
+  it('of videos from a listing is known without asking the platform, for a day', async () => {
+    await search.list(channelAt(11, 1)!.id);
+    search.simulator.resetRequests();
+    const subset = channelVideoIds(11, 1).slice(3, 9);
+    expect((await search.resolve(subset)).found.map((video) => video.video_id)).toEqual(subset);
+    expect(search.simulator.requests().total).toBe(0);
+    search.clock.advance(DAY_MS + 1);
+    await search.resolve(subset);
+    expect(search.simulator.requests().total).toBeGreaterThan(0);
+  });
+
+  it('under trouble of the platform fails, and keeps what was known by then', async () => {
+    for (const endpoint of ['player', 'data_api'] as const)
+      search.simulator.faults.add({ match: { endpoint }, fault: 'too_many_requests' });
+    const ids = [loadVideoId(30), loadVideoId(31)];
+    expect(await codeOf(search.resolve(ids))).toMatch(/ip_blocked|upstream_error|rate_limited/);
+    search.simulator.faults.clear();
+  });
+
+  it('takes 500 videos at once', async () => {
+    const ids = Array.from({ length: 500 }, (_id, index) => loadVideoId(1_000 + index));
+    const { found } = await search.resolve(ids);
+    expect(found).toHaveLength(500);
+    const asked = search.simulator.requests().byEndpoint;
+    expect(asked.data_api ?? asked.player).toBe('PLATFORM_DATA_API_KEY' in environment ? 10 : 500);
+  });
+});

@@ -1,0 +1,39 @@
+import { search } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import { cachedAmong } from '../application/cached-hints.ts';
+import { toFoundVideo } from '../application/found-video.ts';
+import { lookUpVideos } from '../application/look-up-videos.ts';
+import type { Deps } from '../deps.ts';
+import { AVAILABLE_KEPT_MS, earlier, UNAVAILABLE_KEPT_MS } from '../domain/durations.ts';
+import { listKey } from '../domain/list-key.ts';
+import { findKnownVideos, type KnownVideo } from '../store/known-videos.ts';
+import { saveVideoList } from '../store/video-lists.ts';
+
+const isStillBelieved = ({ isAvailable, checkedAt }: KnownVideo, now: Date): boolean =>
+  checkedAt > earlier(now, isAvailable ? AVAILABLE_KEPT_MS : UNAVAILABLE_KEPT_MS);
+
+/** What a listing or a look-up has said lately is believed; the platform is asked about the rest only. */
+export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, request, context) => {
+  const { db, now } = deps;
+  const ids = [...new Set(request.videoIds)];
+  const before = await findKnownVideos(db, ids);
+  const asked = ids.filter((id) => {
+    const video = before.get(id);
+    return video === undefined || !isStillBelieved(video, now());
+  });
+  await lookUpVideos(deps, asked, { signal: context.signal, callerId: request.accountId });
+  const known = asked.length > 0 ? await findKnownVideos(db, ids) : before;
+  const found = ids.flatMap((id) => {
+    const video = known.get(id);
+    return video?.isAvailable ? [video] : [];
+  });
+  const foundIds = found.map(({ id }) => id);
+  const key = listKey(foundIds);
+  if (found.length > 0) await saveVideoList(db, key, foundIds, now());
+  const cached = await cachedAmong(deps, foundIds, context);
+  return {
+    found: found.map((video) => toFoundVideo(video, cached)),
+    notFound: ids.filter((id) => !known.get(id)?.isAvailable),
+    list: found.length > 0 ? `list:${key}` : null,
+  };
+});

@@ -1,0 +1,129 @@
+import {
+  channelId,
+  creditsLedger,
+  parsePlatformAddress,
+  type RequestOf,
+  type SearchResult,
+  ServiceError,
+  search,
+  serviceError,
+} from '@tds/contracts';
+import { type Context, onCommand } from '@tds/service-kit';
+import type { SearchItem } from '@tds/video-platform';
+import { admitSearch, uncountAttempt } from '../application/admit-search.ts';
+import { cachedAmong } from '../application/cached-hints.ts';
+import { deliverOrFail } from '../application/deliver-search.ts';
+import { resolveChannel } from '../application/resolve-channel.ts';
+import type { Deps } from '../deps.ts';
+import { CONTINUATION_KEPT_MS, earlier } from '../domain/durations.ts';
+import { digestOfQuestion, fingerprintOf, type Question } from '../domain/search.ts';
+import { findContinued, findSearch, saveFailed } from '../store/search-rows.ts';
+
+type Request = RequestOf<typeof search.searchPage>;
+type Page = { readonly results: readonly SearchItem[]; readonly continuation: string | null };
+
+export const SEARCH_REASON = 'search';
+
+const channelOf = async (
+  deps: Deps,
+  { channel, accountId }: Request,
+  context: Context,
+): Promise<string | null> => {
+  if (channel === null) return null;
+  const address = parsePlatformAddress(channel);
+  if (address?.kind === 'channel') return channelId.parse(address.id);
+  if (address?.kind !== 'channel_name') throw serviceError('invalid_channel');
+  return resolveChannel(deps, address.name, accountId, context);
+};
+
+/** The platform's token that a continuation stands for: only of the same account and the same question. */
+const tokenOf = async (
+  { db, now }: Deps,
+  { continuation, accountId }: Request,
+  question: string,
+): Promise<string | null> => {
+  if (continuation === null) return null;
+  const before = await findContinued(db, continuation);
+  const isOurs = before?.accountId === accountId && before.question === question;
+  const isYoung = before !== null && before.createdAt > earlier(now(), CONTINUATION_KEPT_MS);
+  if (!isOurs || !isYoung || before.nextToken === null) throw serviceError('invalid_continuation');
+  return before.nextToken;
+};
+
+/** Holds the credit of an opened search; what the ledger refuses was never admitted. */
+const reserve = async ({ kit, db, now }: Deps, request: Request, context: Context): Promise<void> => {
+  const { accountId, keyId, limitId, dailyCreditCap, requestId, query } = request;
+  const held = {
+    accountId,
+    keyId,
+    dailyCreditCap,
+    requestId,
+    ref: requestId,
+    amount: 1,
+    reason: SEARCH_REASON,
+  };
+  const subject = { query: query.slice(0, 128) };
+  try {
+    const { outcome } = await kit.call(
+      creditsLedger.reserveCredits,
+      { ...held, subject, ...(limitId === undefined ? {} : { limitId }) },
+      context,
+    );
+    if (outcome !== 'reserved') throw serviceError('search_settlement_failed');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // Where the ledger has not said no, it may hold the credit by now: the sweeper gives it back.
+    const isRefused = error.status < 500;
+    const opened = await findSearch(db, requestId);
+    const isEnded = await saveFailed(db, requestId, error.data, now(), isRefused ? 'none' : null);
+    if (isEnded && opened) await uncountAttempt(db, opened);
+    throw error;
+  }
+};
+
+const idField = { video: 'video_id', channel: 'channel_id', playlist: 'playlist_id' } as const;
+
+const toResult = (item: SearchItem, cached: ReadonlySet<string>): SearchResult => ({
+  type: item.type,
+  [idField[item.type]]: item.id,
+  ...(item.title === null ? {} : { title: item.title }),
+  ...(item.channelTitle === null ? {} : { channel_title: item.channelTitle }),
+  duration_seconds: item.durationSeconds,
+  view_count: item.viewCount,
+  published_text: item.publishedText,
+  has_captions: item.hasCaptions,
+  thumbnail_url: item.thumbnailUrl,
+  ...(item.type === 'video' ? { cached: cached.has(item.id) } : {}),
+});
+
+const answered = async (deps: Deps, { results, continuation }: Page, context: Context) => {
+  const ids = results.filter(({ type }) => type === 'video').map(({ id }) => id);
+  const cached = await cachedAmong(deps, ids, context);
+  return { results: results.map((item) => toResult(item, cached)), continuation };
+};
+
+/** Reads the question, opens the search, holds its credit, and delivers; a page that this key was just given is free. */
+export const searchPage = onCommand(search.searchPage, async (deps: Deps, request, context) => {
+  const { requestId: id, accountId, keyId, limitId = keyId, query, type, tier } = request;
+  const question: Question = { query, type, channelId: await channelOf(deps, request, context) };
+  const asked = digestOfQuestion(question);
+  const token = await tokenOf(deps, request, asked);
+  const fingerprint = fingerprintOf(asked, request.continuation);
+  const opened = { id, accountId, keyId, limitId, fingerprint, question: asked };
+  const admitted = await admitSearch(deps, opened, tier);
+  if (admitted.kind !== 'opened') {
+    const { search: before } = admitted;
+    if (before.state !== 'delivered')
+      throw new ServiceError(before.error ?? serviceError('upstream_error').data);
+    const page = await answered(
+      deps,
+      { results: before.results ?? [], continuation: before.continuation },
+      context,
+    );
+    return { ...page, creditsCharged: admitted.kind === 'repeat' ? 1 : 0 };
+  }
+  await reserve(deps, request, context);
+  const { creditsLeft, ...page } = await deliverOrFail(deps, { id, question, token, accountId }, context);
+  const left = creditsLeft === undefined ? {} : { creditsLeft };
+  return { ...(await answered(deps, page, context)), creditsCharged: 1, ...left };
+});

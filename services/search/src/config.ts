@@ -1,0 +1,36 @@
+import { durationMs, loadConfig, secret } from '@tds/service-kit';
+import { z } from 'zod';
+
+const proxyUrls = z
+  .string()
+  .default('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((url) => url.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.url({ protocol: /^https?$/ })));
+
+/** The service's own environment; the kit reads the rest. */
+const environmentSchema = z.object({
+  /** Scheme and host of the video platform, or of its simulator. */
+  PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
+  /** HTTP proxies to the platform, separated by commas; none means directly. */
+  PLATFORM_PROXY_URLS: proxyUrls,
+  /** Bytes per UTC day that all proxies together may read for this service. */
+  PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(2_000_000_000),
+  /** Scheme and host of the platform's Data API. */
+  PLATFORM_DATA_API_ORIGIN: z.url().default('https://www.googleapis.com'),
+  /** Without it listings are read from the platform's pages. */
+  PLATFORM_DATA_API_KEY: secret().optional(),
+  /** How long a listing is what a new walk is given. */
+  LISTING_FRESH: durationMs().default(3_600_000),
+  /** How old an open reservation has to be before one that no search knows is given back. */
+  ORPHANED_AFTER: durationMs().default(600_000),
+});
+
+export const readConfig = (environment: NodeJS.ProcessEnv) =>
+  loadConfig(environmentSchema, environment, { service: 'search' });
+
+export type Config = ReturnType<typeof readConfig>;

@@ -1,0 +1,42 @@
+import { utcDay } from '@tds/contracts';
+import type { Database, Tx } from './database.ts';
+
+/** Something of which only so much may be used on a UTC day. */
+export type Allowance = { readonly scope: string; readonly most: number };
+
+/** Uses so many of a day's allowance, all or none; answers whether there was room. One statement, so it is never passed. */
+export const takeOfDay = async (
+  db: Database | Tx,
+  { scope, most }: Allowance,
+  now: Date,
+  amount = 1,
+): Promise<boolean> => {
+  if (amount > most) return false;
+  const taken = await db.$executeRaw`
+    INSERT INTO day_counts AS counted (scope, day, count) VALUES (${scope}, ${utcDay(now)}::date, ${amount})
+    ON CONFLICT (scope, day) DO UPDATE SET count = counted.count + excluded.count
+    WHERE counted.count + excluded.count <= ${most}`;
+  return taken === 1;
+};
+
+/** Gives back what was taken on a day and proved not to be used. */
+export const giveBackOfDay = async (db: Database | Tx, scope: string, day: Date): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE day_counts SET count = count - 1 WHERE scope = ${scope} AND day = ${utcDay(day)}::date AND count > 0`;
+};
+
+export const usedOfDay = async (db: Database | Tx, scope: string, now: Date): Promise<number> => {
+  const row = await db.dayCount.findUnique({
+    where: { scope_day: { scope, day: new Date(utcDay(now)) } },
+  });
+  return row?.count ?? 0;
+};
+
+/** Whether this input is counted for the first time on this day. */
+export const countOnce = async (tx: Tx, scope: string, input: string, now: Date): Promise<boolean> => {
+  const { count } = await tx.countedInput.createMany({
+    data: { scope, input, day: new Date(utcDay(now)) },
+    skipDuplicates: true,
+  });
+  return count === 1;
+};

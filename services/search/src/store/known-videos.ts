@@ -1,0 +1,54 @@
+import type { ListedRow } from '../domain/listing.ts';
+import type { Database, Tx } from './database.ts';
+
+/** What is said of a video now; `isShort` null where nothing is said of that. */
+export type VideoSaid = Omit<ListedRow, 'isShort'> & { readonly isShort: boolean | null };
+
+/** What a listing or look-up has said. What it left open stays as it was known. One statement. */
+export const saveKnownVideos = async (
+  db: Database | Tx,
+  videos: readonly VideoSaid[],
+  now: Date,
+): Promise<void> => {
+  const rows = [...new Map(videos.map((video) => [video.id, video])).values()].toSorted((one, other) =>
+    one.id < other.id ? -1 : 1,
+  );
+  if (rows.length === 0) return;
+  await db.$executeRaw`
+    INSERT INTO known_videos AS known
+      (id, is_available, title, published_at, duration_seconds, thumbnail_url, is_short, checked_at)
+    SELECT id, true, title, "publishedAt", "durationSeconds", "thumbnailUrl", "isShort", ${now}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS given
+      (id text, title text, "publishedAt" timestamptz, "durationSeconds" int, "thumbnailUrl" text, "isShort" boolean)
+    ON CONFLICT (id) DO UPDATE SET is_available = true, checked_at = excluded.checked_at,
+      title = coalesce(excluded.title, known.title),
+      published_at = coalesce(excluded.published_at, known.published_at),
+      duration_seconds = coalesce(excluded.duration_seconds, known.duration_seconds),
+      thumbnail_url = coalesce(excluded.thumbnail_url, known.thumbnail_url),
+      is_short = coalesce(excluded.is_short, known.is_short)`;
+};
+
+export const saveUnavailable = async (db: Database, ids: readonly string[], now: Date): Promise<void> => {
+  await db.$executeRaw`
+    INSERT INTO known_videos (id, is_available, checked_at)
+    SELECT id, false, ${now} FROM unnest(${[...ids].toSorted()}::text[]) AS given (id)
+    ON CONFLICT (id) DO UPDATE SET is_available = false, checked_at = excluded.checked_at`;
+};
+
+export type KnownVideo = ListedRow & { readonly isAvailable: boolean; readonly checkedAt: Date };
+
+/** What is known of these videos, by id. */
+export const findKnownVideos = async (
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, KnownVideo>> => {
+  // As an array in one parameter: Prisma would make a statement for every number of ids.
+  const rows = await db.$queryRaw<(Omit<KnownVideo, 'publishedAt'> & { publishedAt: Date | null })[]>`
+    SELECT id, is_available AS "isAvailable", title, published_at AS "publishedAt",
+      duration_seconds AS "durationSeconds", thumbnail_url AS "thumbnailUrl",
+      coalesce(is_short, false) AS "isShort", checked_at AS "checkedAt"
+    FROM known_videos WHERE id = ANY (${[...ids]}::text[])`;
+  return new Map(
+    rows.map((row) => [row.id, { ...row, publishedAt: row.publishedAt?.toISOString() ?? null }] as const),
+  );
+};

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { ListingContents, ServiceErrorData } from '@tds/contracts';
+import type { ListedRow, Listing } from '../domain/listing.ts';
+import { phasesOf } from '../domain/source.ts';
+import type { Database, Tx } from './database.ts';
+import type { Prisma } from './prisma/client.ts';
+
+export type ListingKey = { readonly playlistId: string; readonly contents: ListingContents };
+
+type Row = NonNullable<Awaited<ReturnType<Database['listing']['findUnique']>>>;
+
+const toListing = (row: Row): Listing => ({
+  ...{ id: row.id, playlistId: row.playlistId, contents: row.contents as ListingContents },
+  ...{ state: row.state as Listing['state'], phase: row.phase as Listing['phase'], nextToken: row.nextToken },
+  ...{ rowCount: row.rowCount, pageCount: row.pageCount, error: row.error as ServiceErrorData | null },
+  ...{ createdAt: row.createdAt, endedAt: row.endedAt },
+});
+
+export const findListing = async (db: Database | Tx, id: string): Promise<Listing | null> => {
+  const row = await db.listing.findUnique({ where: { id } });
+  return row && toListing(row);
+};
+
+export const newestListing = async (db: Database | Tx, key: ListingKey): Promise<Listing | null> => {
+  const row = await db.listing.findFirst({
+    where: { playlistId: key.playlistId, contents: key.contents },
+    orderBy: { createdAt: 'desc' },
+  });
+  return row && toListing(row);
+};
+
+/** Null where another one is open by now: there is one walk at a time. */
+export const openListing = async (tx: Tx, key: ListingKey, now: Date): Promise<Listing | null> => {
+  const id = randomUUID();
+  const [phase] = phasesOf(key.playlistId, key.contents);
+  const data = { id, ...key, phase: phase?.name ?? 'rows', createdAt: now };
+  const { count } = await tx.listing.createMany({ data, skipDuplicates: true });
+  return count === 1 ? findListing(tx, id) : null;
+};
+
+export type SavedPage = {
+  readonly phase: Listing['phase'];
+  readonly rows: readonly ListedRow[] | readonly string[];
+};
+
+/**
+ * Saves the page after those that are there, and where the walk goes on. False where somebody else has saved one by now,
+ * or has ended the listing: nothing is saved then.
+ */
+export const appendPage = async (
+  tx: Tx,
+  before: Listing,
+  page: SavedPage,
+  after: Listing,
+  now: Date,
+): Promise<boolean> => {
+  const { phase, nextToken, pageCount, rowCount, state } = after;
+  const { count } = await tx.listing.updateMany({
+    where: { id: before.id, state: 'open', pageCount: before.pageCount },
+    data: { phase, nextToken, pageCount, rowCount, state, ...(state === 'complete' && { endedAt: now }) },
+  });
+  if (count === 0) return false;
+  const position = { firstPosition: before.rowCount, rowCount: rowCount - before.rowCount };
+  const rows = page.rows as unknown as Prisma.InputJsonArray;
+  const data = { listingId: before.id, number: before.pageCount, phase: page.phase, ...position, rows };
+  await tx.listingPage.create({ data });
+  return true;
+};
+
+export const failListing = async (tx: Tx, id: string, error: ServiceErrorData, now: Date): Promise<void> => {
+  await tx.listing.updateMany({
+    where: { id, state: 'open' },
+    data: { state: 'failed', error: error as Prisma.InputJsonObject, endedAt: now },
+  });
+};
+
+/** The ids that the first phase has found. */
+export const shortsOf = async (db: Database, listingId: string): Promise<ReadonlySet<string>> => {
+  const pages = await db.listingPage.findMany({
+    where: { listingId, phase: 'shorts' },
+    select: { rows: true },
+  });
+  return new Set(pages.flatMap(({ rows }) => rows as string[]));
+};
+
+/** At most `size` rows from a position on. */
+export const rowsFrom = async (
+  db: Database,
+  listingId: string,
+  offset: number,
+  size: number,
+): Promise<readonly ListedRow[]> => {
+  const pages = await db.$queryRaw<{ firstPosition: number; rows: ListedRow[] }[]>`
+    SELECT first_position AS "firstPosition", rows FROM listing_pages
+    WHERE listing_id = ${listingId}::uuid AND phase = 'rows'
+      AND first_position < ${offset + size} AND first_position + row_count > ${offset}
+    ORDER BY number`;
+  const first = pages[0]?.firstPosition ?? 0;
+  return pages.flatMap(({ rows }) => rows).slice(offset - first, offset - first + size);
+};
+
+/** Listings that were begun before this and are not complete. */
+export const openListings = async (db: Database, before: Date, limit: number): Promise<string[]> => {
+  const where = { state: 'open', createdAt: { lt: before } };
+  const rows = await db.listing.findMany({
+    where,
+    select: { id: true },
+    orderBy: { createdAt: 'asc' },
+    take: limit,
+  });
+  return rows.map(({ id }) => id);
+};

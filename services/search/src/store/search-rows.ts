@@ -1,0 +1,124 @@
+import type { ServiceErrorData } from '@tds/contracts';
+import type { SearchItem } from '@tds/video-platform';
+import { earlier, REPLAY_MS } from '../domain/durations.ts';
+import type { Database, Tx } from './database.ts';
+import type { Prisma } from './prisma/client.ts';
+
+/** One page of a search that a key asked for; its id is the request's, and the ledger's ref. */
+export type Search = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly limitId: string;
+  readonly state: 'open' | 'fetched' | 'delivered' | 'failed';
+  readonly question: string;
+  readonly results: readonly SearchItem[] | null;
+  readonly nextToken: string | null;
+  readonly continuation: string | null;
+  readonly error: ServiceErrorData | null;
+  readonly createdAt: Date;
+  readonly disownedAt: Date | null;
+};
+
+type Row = NonNullable<Awaited<ReturnType<Database['search']['findUnique']>>>;
+
+const toSearch = (row: Row): Search => ({
+  ...{ id: row.id, accountId: row.accountId, keyId: row.keyId, limitId: row.limitId },
+  ...{ state: row.state as Search['state'], question: row.question },
+  ...{
+    results: row.results as SearchItem[] | null,
+    nextToken: row.nextToken,
+    continuation: row.continuation,
+  },
+  ...{ error: row.error as ServiceErrorData | null, createdAt: row.createdAt, disownedAt: row.disownedAt },
+});
+
+export const findSearch = async (db: Database | Tx, id: string): Promise<Search | null> => {
+  const row = await db.search.findUnique({ where: { id } });
+  return row && toSearch(row);
+};
+
+/** The page that this continuation leads on from. */
+export const findContinued = async (db: Database, continuation: string): Promise<Search | null> => {
+  const row = await db.search.findUnique({ where: { continuation } });
+  return row && toSearch(row);
+};
+
+/** The page of the same question that this key was given lately, and that was not taken back. */
+export const findReplay = async (
+  db: Database | Tx,
+  keyId: string,
+  fingerprint: string,
+  now: Date,
+): Promise<Search | null> => {
+  const row = await db.search.findFirst({
+    where: {
+      ...{ keyId, fingerprint, state: 'delivered', disownedAt: null },
+      endedAt: { gt: earlier(now, REPLAY_MS) },
+    },
+    orderBy: { endedAt: 'desc' },
+  });
+  return row && toSearch(row);
+};
+
+export type NewSearch = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly limitId: string;
+  readonly fingerprint: string;
+  readonly question: string;
+};
+
+/** False where the key asks the same already, or the id is taken. */
+export const openSearch = async (tx: Tx, given: NewSearch, now: Date): Promise<boolean> => {
+  const { count } = await tx.search.createMany({ data: { ...given, createdAt: now }, skipDuplicates: true });
+  return count === 1;
+};
+
+export type FetchedPage = {
+  readonly results: readonly SearchItem[];
+  readonly nextToken: string | null;
+  readonly continuation: string | null;
+};
+
+/** False where somebody has ended the search in the meantime. */
+export const saveFetched = async (db: Database, id: string, page: FetchedPage): Promise<boolean> => {
+  const { results, ...tokens } = page;
+  const { count } = await db.search.updateMany({
+    where: { id, state: 'open' },
+    data: { ...tokens, results: results as unknown as Prisma.InputJsonArray, state: 'fetched' },
+  });
+  return count === 1;
+};
+
+/** False where somebody has ended the search in the meantime: then its page must not be delivered. */
+export const saveDelivered = async (db: Database, id: string, now: Date): Promise<boolean> => {
+  const { count } = await db.search.updateMany({
+    where: { id, state: 'fetched', disownedAt: null },
+    data: { state: 'delivered', endedAt: now },
+  });
+  return count === 1;
+};
+
+/** Ends a search that is under way; false where it had ended. Its page is forgotten, and leads on to none. */
+export const saveFailed = async (
+  tx: Database | Tx,
+  id: string,
+  error: ServiceErrorData,
+  now: Date,
+  settlement: 'none' | 'released' | null,
+): Promise<boolean> => {
+  const { count } = await tx.search.updateMany({
+    where: { id, state: { in: ['open', 'fetched'] } },
+    data: {
+      ...{ state: 'failed', error: error as Prisma.InputJsonObject, endedAt: now, settlement },
+      ...{ results: [], nextToken: null, continuation: null },
+    },
+  });
+  return count === 1;
+};
+
+export const saveGivenBack = async (tx: Database | Tx, id: string): Promise<void> => {
+  await tx.search.updateMany({ where: { id, state: 'failed' }, data: { settlement: 'released' } });
+};

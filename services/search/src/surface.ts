@@ -1,0 +1,19 @@
+import { creditsLedger, defineSurface, search, transcriptFetcher } from '@tds/contracts';
+
+export const surface = defineSurface(search, {
+  calls: [
+    creditsLedger.reserveCredits,
+    creditsLedger.settleReservation,
+    creditsLedger.releaseReservation,
+    creditsLedger.refundCharge,
+    creditsLedger.listOpenReservations,
+    transcriptFetcher.findCachedVideos,
+  ],
+  schedules: {
+    endAbandonedSearches: { everySeconds: 5 },
+    reconcileReservations: { everySeconds: 60 },
+    purgeOldRows: { everySeconds: 3_600 },
+  },
+});
+
+export type Surface = typeof surface;

@@ -1,0 +1,71 @@
+import { ServiceError, search, toServiceError } from '@tds/contracts';
+import { LeaseLost, onTask, type TaskContext } from '@tds/service-kit';
+import { type Fetched, fetchNextPage, savePage } from '../application/next-listing-page.ts';
+import type { Deps } from '../deps.ts';
+import type { Listing } from '../domain/listing.ts';
+import { failListing, findListing, shortsOf } from '../store/listings.ts';
+
+/**
+ * Saves page after page until the listing is complete; while one is saved, the next is on its way. Resolves to how many it has
+ * saved, also where it was broken off.
+ */
+const walk = async (
+  deps: Deps,
+  begun: Listing,
+  accountId: string | undefined,
+  task: TaskContext,
+): Promise<{ readonly saved: number; readonly error: unknown }> => {
+  const shorts = new Set(await shortsOf(deps.db, begun.id));
+  const call = { signal: task.signal, ...(accountId === undefined ? {} : { callerId: accountId }) };
+  let saved = 0;
+  let coming: Promise<Fetched> | null = fetchNextPage(deps, begun, shorts, call);
+  try {
+    while (coming !== null) {
+      const fetched: Fetched = await coming;
+      coming = fetched.after.state === 'open' ? fetchNextPage(deps, fetched.after, shorts, call) : null;
+      // It is waited for in the next round, unless this page cannot be saved.
+      coming?.catch(() => undefined);
+      await savePage(deps, fetched, task);
+      saved += 1;
+    }
+    return { saved, error: null };
+  } catch (error) {
+    return { saved, error };
+  }
+};
+
+/** Ends the listing with its error, for all who wait for it. */
+const fail = ({ db, kit, now }: Deps, id: string, { data }: ServiceError, task: TaskContext): Promise<void> =>
+  kit.messaging.transaction(db, async (tx) => {
+    await task.complete(tx);
+    await failListing(tx, id, data, now());
+  });
+
+/** A long walk may meet more trouble than one task has attempts, as long as it gets on. */
+const beginAnew = (
+  { db, kit }: Deps,
+  payload: { listingId: string; accountId?: string | undefined },
+  task: TaskContext,
+) =>
+  kit.messaging.transaction(db, async (tx, send) => {
+    await task.complete(tx);
+    await send.enqueue(search.makeListing, payload, { key: payload.listingId });
+  });
+
+/** Another attempt would meet the same. */
+const isFinal = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && !error.data.retryable;
+
+/** Walks on at the last token that was saved; what is broken off goes on in the next attempt, here or elsewhere. */
+export const makeListing = onTask(search.makeListing, async (deps: Deps, payload, task) => {
+  const listing = await findListing(deps.db, payload.listingId);
+  if (listing?.state !== 'open') return;
+  const { saved, error } = await walk(deps, listing, payload.accountId, task);
+  task.record.add({ pages: saved });
+  if (error === null) return;
+  if (task.signal.aborted || error instanceof LeaseLost) throw error;
+  if (isFinal(error)) return fail(deps, listing.id, error, task);
+  if (!task.isLastAttempt) throw error;
+  if (saved > 0) return beginAnew(deps, payload, task);
+  return fail(deps, listing.id, toServiceError(error), task);
+});

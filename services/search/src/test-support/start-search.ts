@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type ReplyOf, type RequestOf, search, transcriptFetcher } from '@tds/contracts';
+import { startPlatformSimulator } from '@tds/platform-simulator';
+import { callerOf, fakeOf, startHarness } from '@tds/service-kit/testing';
+import { fakeClock } from '@tds/test-kit';
+import type { Overrides } from '../deps.ts';
+import { service } from '../index.ts';
+import { fakeLedger } from './fake-ledger.ts';
+
+export type Asked<Name extends 'listVideos' | 'searchPage' | 'resolveVideos'> = Partial<
+  RequestOf<(typeof search)[Name]>
+>;
+
+/** Nobody waits that long; a test that hangs is ended by its own timeout. */
+const PATIENCE_MS = 600_000;
+const NOON = '2026-11-20T12:00:00.000Z';
+
+/** The service on real servers, between a simulated platform, a ledger in memory and a scripted cache. */
+export async function startSearch({
+  limits = {},
+  environment = {},
+}: {
+  limits?: Overrides['limits'];
+  environment?: NodeJS.ProcessEnv;
+} = {}) {
+  const [harness, simulator] = await Promise.all([
+    startHarness({ databases: { search: 'search' } }),
+    startPlatformSimulator({}),
+  ]);
+  const clock = fakeClock(NOON);
+  const ledger = fakeLedger();
+  const cachedVideos = new Set<string>();
+  const cache = fakeOf(transcriptFetcher, {
+    findCachedVideos: async ({ videoIds }) => ({ cached: videoIds.filter((id) => cachedVideos.has(id)) }),
+  });
+  const caller = callerOf(search);
+  const own = {
+    PLATFORM_ORIGIN: simulator.origin,
+    PLATFORM_DATA_API_ORIGIN: simulator.origin,
+    ...environment,
+  };
+  for (const other of [ledger.service, cache.service, caller.service]) await harness.start(other);
+  const start = () => harness.start(service.with({ now: clock.now, ...(limits && { limits }) }), own);
+  let running = await start();
+  const account = randomUUID();
+  const key = randomUUID();
+  const asking = { accountId: account, keyId: key, tier: 'free' as const };
+  const context = () => ({
+    requestId: randomUUID(),
+    accountId: account,
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  return {
+    ...{ harness, simulator, clock, ledger, cache, cachedVideos, account, key, environment: own },
+    database: harness.databases.search,
+    list: (input: string, given: Asked<'listVideos'> = {}): Promise<ReplyOf<typeof search.listVideos>> =>
+      caller.call(
+        search.listVideos,
+        { ...asking, input, contents: 'all', offset: 0, waitMs: 25_000, ...given },
+        context(),
+      ),
+    resolve: (videoIds: string[], given: Asked<'resolveVideos'> = {}) =>
+      caller.call(search.resolveVideos, { ...asking, videoIds, ...given }, context()),
+    find: (query: string, given: Asked<'searchPage'> = {}) => {
+      const question = {
+        query,
+        type: 'video' as const,
+        channel: null,
+        continuation: null,
+        requestId: randomUUID(),
+      };
+      return caller.call(search.searchPage, { ...asking, ...question, ...given }, context());
+    },
+    disown: (requestId: string) =>
+      caller.call(search.disownSearch, { accountId: account, keyId: key, requestId }, context()),
+    async restart() {
+      await running.stop();
+      running = await start();
+    },
+    stopService: () => running.stop(),
+    async startService() {
+      running = await start();
+    },
+    async stop() {
+      await harness.stop();
+      await simulator.close();
+    },
+  };
+}
+export type TestSearch = Awaited<ReturnType<typeof startSearch>>;
+
+/** The page of a listing; a listing that is pending is no page. */
+export const pageOf = (reply: ReplyOf<typeof search.listVideos>) => {
+  if (reply.state !== 'page') throw new Error('the listing is pending');
+  return reply;
+};
+
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'answered',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
