@@ -16,7 +16,7 @@ import {
 } from './admission/redis-guard.ts';
 import { createStoredTranscripts } from './cache/stored-transcripts.ts';
 import { createTranscriptMemory } from './cache/transcript-memory.ts';
-import { readConfig } from './config.ts';
+import { type GatewayConfig, readConfig } from './config.ts';
 import { startDisowning } from './disowned/disowned-requests.ts';
 import { createKeptRequests } from './disowned/kept-requests.ts';
 import { createCallerAdmission } from './principals/caller-admission.ts';
@@ -29,7 +29,7 @@ import { startUsage } from './usage/start-usage.ts';
 
 const REDIS_PAUSE_MS = 1_000;
 
-/** What goes on without which server, as the log tells it. */
+/** What goes on without which server, as the log says it. */
 const without = { limits: 'admission goes on without redis', cache: 'reads go on without the redis cache' };
 
 const createGuard = (
@@ -58,17 +58,20 @@ export type Overrides = {
   readonly coldWaitMs?: number;
 };
 
-/** Everything that routes and middleware are made of. */
-export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, overrides: Overrides = {}) => {
-  const config = readConfig(environment);
-  const ending = new AbortController();
-  const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
-  const { coldWaitMs = COLD_WAIT_MS } = overrides;
+type Base = {
+  readonly config: GatewayConfig;
+  readonly clock: MonotonicClock;
+  readonly now: () => Date;
+  readonly limits: typeof keyLimits;
+};
+
+/** Who calls, and whether that one may pass. */
+const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) => {
+  const { call, redis } = kit;
   const guardOf = (server: keyof typeof without) =>
     createGuard(kit, server, { clock, timeoutMs: config.redisWaitMs });
-  const { call, redis } = kit;
   const guard = guardOf('limits');
-  const principals = createPrincipalMemory(clock);
+  const memory = createPrincipalMemory(clock);
   const balances = createBalanceCache(call, clock);
   const usage = startUsage(kit, now);
   const reads = createCacheReads({ redis, guard, call, limits, now, onLost: usage.reportAll });
@@ -80,46 +83,48 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
     clock,
     limits,
   });
-  const kept = createKeptRequests(redis, guard, {
-    now: () => now().getTime(),
-    onLoss: ({ requestId }) => kit.log.error('a request was not disowned: it may be charged', { requestId }),
-  });
   const gate = createNetworkGate(clock, config.failedCredentialsPerMinute);
-  const lookUpKey = createKeyLookUps(call, principals, gate, clock);
+  const lookUpKey = createKeyLookUps(call, memory, gate, clock);
   const stored = createStoredTranscripts({
     bodies: kit.bodies,
     objects: kit.objects,
     guard: guardOf('cache'),
   });
-  const callerAdmission = createCallerAdmission({
-    call,
-    admit,
-    lookUpKey,
-    gate,
+  const parts = { call, admit, lookUpKey, gate, balances, reads, stored, clock, limits, memory };
+  return {
+    guard,
+    principals: memory,
     balances,
+    usage,
     reads,
     stored,
-    clock,
-    limits,
-    memory: principals,
+    callerAdmission: createCallerAdmission(parts),
+  };
+};
+
+/** Everything that routes and middleware are made of. */
+export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, overrides: Overrides = {}) => {
+  const config = readConfig(environment);
+  const ending = new AbortController();
+  const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
+  const { coldWaitMs = COLD_WAIT_MS } = overrides;
+  const { guard, ...callers } = createCallers(kit, { config, clock, now, limits });
+  const kept = createKeptRequests(kit.redis, guard, {
+    now: () => now().getTime(),
+    onLoss: ({ requestId }) => kit.log.error('a request was not disowned: it may be charged', { requestId }),
   });
   return {
-    call,
+    ...callers,
+    call: kit.call,
     config,
     now,
     clock,
     limits,
     coldWaitMs,
-    principals,
-    balances,
-    reads,
-    usage,
-    stored,
-    callerAdmission,
     /** Fires when the process takes no more requests. */
     ending,
     isEnding: () => ending.signal.aborted,
-    leases: createColdLeases(redis, guard, clock),
+    leases: createColdLeases(kit.redis, guard, clock),
     memory: createTranscriptMemory(),
     disowned: startDisowning(kit, kept),
     newSecrets: createKeySecrets(config.replaySecret.reveal()),

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createAdmission } from './admission.ts';
-import { HELD_BODY, PERMITS_ONLY } from './admit-script.ts';
+import { HELD_BODY, PERMITS_ONLY, type RedisAnswer, type RedisAsk } from './admit-wire.ts';
 import { keyLimits } from './limits.ts';
 import { createLocalLimiter } from './local-limiter.ts';
 import { createPermitBlocks } from './permit-blocks.ts';
-import type { RedisAnswer, RedisAsk } from './redis-admission.ts';
 
 const principal = newPrincipal();
 const decided = {

@@ -1,11 +1,12 @@
 import { identity, type Principal, type Tier } from '@tds/contracts';
 import { decodeProjection } from '@tds/service-kit';
-import { HELD_BODY, PERMITS_ONLY } from './admit-script.ts';
+import type { AdmissionAsk, CountedRead, RedisAnswer, RedisAsk } from './admit-wire.ts';
+import { HELD_BODY, PERMITS_ONLY } from './admit-wire.ts';
 import type { CacheReads } from './cache-reads.ts';
 import { type Limits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limiter.ts';
 import { NO_PERMITS, type PermitBlocks } from './permit-blocks.ts';
-import type { AdmissionAsk, CountedRead, RedisAdmission, RedisAnswer, RedisAsk } from './redis-admission.ts';
+import type { RedisAdmission } from './redis-admission.ts';
 import type { MonotonicClock } from './redis-guard.ts';
 import { createRefusals } from './refusals.ts';
 

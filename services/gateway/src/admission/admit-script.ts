@@ -1,27 +1,15 @@
 import { projectionLua } from '@tds/service-kit';
+import { HELD_BODY, PERMITS_ONLY, SOUGHT_BODY } from './admit-wire.ts';
 import { countReadLua } from './count-read-script.ts';
 import { BLOCK_LIFE_MS } from './permit-blocks.ts';
 
-/** Stands for a wanted body that the gateway holds itself, so that only its delivery is to be counted. */
-export const HELD_BODY = '+';
-/** Stands for a wanted body that may be cached elsewhere: counted as delivered, and given back if it is not. */
-export const SOUGHT_BODY = '?';
-/** Stands for a request that may come: it is admitted and counted as a cached read, and its permit is taken ahead. */
-export const PERMITS_ONLY = '*';
-
 /**
- * Admission of a batch of requests. ARGV[6] has one line per request: digest, account, tier (or `session`), the key under
- * which reads count, wanted body, permits to take ahead and what to give back of those taken before (number and moment, joined
- * by a colon, or 0), parted by blanks; `-` stands for what is not known or wanted, `+` and `?` for bodies, `*` for permits alone.
- * If the gateway does not know the key, account, tier and the key that counts are read from its principal. Five lines per request come back: microseconds to wait (0 admits, -1 is
- * an unknown key), principal, balance (both JSON, so without line ends), what became of counting a cached body as read (`-`
- * there is none, else `countRead`), and the permits taken ahead with their moment, joined by a colon, or 0.
+ * Admission of a batch of requests, which come as `ARGV[6]` and are answered in the format of `admit-wire.ts`.
  *
- * The rate is a log of the last `limit` admissions: a request passes unless the admission `limit` permits ago is
+ * The rate is a log of the last `limit` admissions: a request passes unless the admission `limit` before it is
  * younger than the window. So no minute, wherever it starts, holds more than the limit, at the cost of a constant
  * number of steps. Refused requests leave no trace.
  *
- * One argument and one value for all: hundreds of small ones cost the client more than all the rest of admission.
  * Keys are built from values that are read here, so this script wants one Redis, not a cluster. If that is full, the
  * first step that counts fails, and this process decides alone.
  */

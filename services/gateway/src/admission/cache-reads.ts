@@ -11,11 +11,11 @@ import {
 import type { Call } from '@tds/service-kit';
 import type { Redis } from 'ioredis';
 import type { Surface } from '../surface.ts';
+import { type CountedRead, countedRead } from './admit-wire.ts';
 import { countReadScript, giveBackReadScript, readsPrefix, seedReadsScript } from './count-read-script.ts';
 import type { Limits } from './limits.ts';
 import { createLocalReads } from './local-reads.ts';
 import { createReadSeeds } from './read-seeds.ts';
-import { type CountedRead, countedRead } from './redis-admission.ts';
 import type { RedisGuard } from './redis-guard.ts';
 
 const PATIENCE_MS = 1_000;

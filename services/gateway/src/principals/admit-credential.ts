@@ -1,7 +1,7 @@
 import { identity, type Principal, ServiceError, serviceError } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { Admission, Admit } from '../admission/admission.ts';
-import type { AdmissionAsk } from '../admission/redis-admission.ts';
+import type { AdmissionAsk } from '../admission/admit-wire.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 import type { Asker, LookUpKey } from './key-look-ups.ts';

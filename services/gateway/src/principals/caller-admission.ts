@@ -1,6 +1,6 @@
 import { type Principal, serviceError, type Tier } from '@tds/contracts';
 import type { Admission, KnownKey } from '../admission/admission.ts';
-import { HELD_BODY } from '../admission/admit-script.ts';
+import { HELD_BODY } from '../admission/admit-wire.ts';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';

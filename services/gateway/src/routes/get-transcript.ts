@@ -9,7 +9,7 @@ import {
   transcriptFetcher,
 } from '@tds/contracts';
 import { type Call, createDeadline } from '@tds/service-kit';
-import { HELD_BODY } from '../admission/admit-script.ts';
+import { HELD_BODY } from '../admission/admit-wire.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';

@@ -1,0 +1,113 @@
+import { limitIdOf, type Principal } from '@tds/contracts';
+import type { PermitAsk } from './permit-blocks.ts';
+
+/*
+ * What the admission script is asked and what it answers, as text: JSON costs Redis 40 % and this process 50 to 90 % more for
+ * each request of a batch (measured in ADR 0029), and hundreds of small arguments cost more than all the rest of admission.
+ *
+ * An ask is a line of seven words, parted by blanks; `-` is a word that is not known or not wanted:
+ *   digest    of the credential
+ *   account   its id
+ *   class     `free`, `paid` or `session`: which limits hold
+ *   reader    the id under which its cached reads count
+ *   wanted    `+` a body that the gateway holds, `?` one that may be cached, `*` permits alone, `-` no cached body
+ *   ahead     how many permits to take ahead, all or none
+ *   back      permits to give back, `number:moment` as they were taken, or `0`
+ * Without account, class and reader the script reads them from the projected principal.
+ *
+ * An answer is five lines:
+ *   wait      microseconds; 0 admits, -1 is an unknown key
+ *   principal as projected, in JSON, which has no line ends; `-` if the ask had one
+ *   balance   likewise; `-` if none is projected
+ *   read      what became of counting the body: `-` there is none, `+` counted, `?` counted in a counter that may have been
+ *             lost, `x` one too many for the day
+ *   taken     the permits taken ahead, `number:moment`, or `0`
+ */
+
+/** Stands for a wanted body that the gateway holds itself, so that only its delivery is to be counted. */
+export const HELD_BODY = '+';
+/** Stands for a wanted body that may be cached elsewhere: counted as delivered, and given back if it is not. */
+export const SOUGHT_BODY = '?';
+/** Stands for a request that may come: it is admitted and counted as a cached read, and its permit is taken ahead. */
+export const PERMITS_ONLY = '*';
+
+export type AdmissionAsk = {
+  readonly keyDigest: string;
+  /** Null if the process does not know the key: then its projection is looked at. */
+  readonly known: Principal | null;
+  /** The key of a body that may be cached elsewhere; or `HELD_BODY`, or `PERMITS_ONLY`. */
+  readonly wantedKey: string | null;
+};
+
+/** The ask with the permits to take and to give back. */
+export type RedisAsk = AdmissionAsk & { readonly block: PermitAsk };
+
+/**
+ * What became of counting a cached body as read: there is none, it was counted, also if its counter may have been
+ * lost before, or it is one too many for the day.
+ */
+export type CountedRead = 'none' | 'counted' | 'unseeded' | 'refused';
+
+/** What Redis said of one request. */
+export type RedisAnswer =
+  | { readonly kind: 'unknown-key' }
+  | {
+      readonly kind: 'decided';
+      /** 0 admits. */
+      readonly waitMs: number;
+      /** As projected; null if it was known before. */
+      readonly principal: string | null;
+      readonly balance: string | null;
+      readonly read: CountedRead;
+      /** Permits taken ahead, as `number:moment`, or `0`. */
+      readonly taken: string;
+    };
+
+export const MICROSECONDS = 1_000;
+const LINES_PER_ANSWER = 5;
+const NOTHING = '-';
+const countedReads: Readonly<Record<string, CountedRead>> = { '+': 'counted', '?': 'unseeded', x: 'refused' };
+
+/** A sign of the Lua function `countRead`. */
+export const countedRead = (sign: string | undefined): CountedRead => countedReads[sign ?? ''] ?? 'none';
+
+const given = (line: string | undefined): string | null =>
+  line === undefined || line === NOTHING ? null : line;
+
+export const decodeAnswers = (text: string): RedisAnswer[] => {
+  const lines = text.split('\n');
+  const answers: RedisAnswer[] = [];
+  for (let at = 0; at < lines.length; at += LINES_PER_ANSWER) {
+    const wait = Number(lines[at]);
+    answers.push(
+      wait < 0
+        ? { kind: 'unknown-key' }
+        : {
+            kind: 'decided',
+            waitMs: wait / MICROSECONDS,
+            principal: given(lines[at + 1]),
+            balance: given(lines[at + 2]),
+            read: countedRead(lines[at + 3]),
+            taken: lines[at + 4] ?? '0',
+          },
+    );
+  }
+  return answers;
+};
+
+const wantedSign = (wantedKey: string | null): string => {
+  if (wantedKey === null) return NOTHING;
+  return wantedKey === HELD_BODY || wantedKey === PERMITS_ONLY ? wantedKey : SOUGHT_BODY;
+};
+
+const rateClassOf = ({ keyId, tier }: Principal): string => (keyId === null ? 'session' : tier);
+
+const toLine = ({ keyDigest, known, wantedKey, block: { ahead, back } }: RedisAsk): string => {
+  const who =
+    known === null
+      ? `${NOTHING} ${NOTHING} ${NOTHING}`
+      : `${known.accountId} ${rateClassOf(known)} ${limitIdOf(known)}`;
+  return `${keyDigest} ${who} ${wantedSign(wantedKey)} ${ahead} ${back}`;
+};
+
+export const encodeAsks = (asks: readonly RedisAsk[]): string => asks.map(toLine).join('\n');
