@@ -11,6 +11,9 @@ const DISPLAY_PREFIX_LENGTH = 12;
 
 const KEY_PREFIX = 'svc_live_';
 
+/** How secrets of ours begin, and which cookies hold them: what no log may show. */
+export const secretNames = { prefixes: [KEY_PREFIX], cookies: ['svc_dashboard', 'svc_device'] } as const;
+
 /** What secret scanners look for; not anchored, so that it finds keys inside other text. */
 export const apiKeyPattern = /svc_live_[0-9A-Za-z]{49}/;
 

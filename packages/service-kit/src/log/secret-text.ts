@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { secretNames } from '@tds/contracts';
 
 export const REDACTED = '[redacted]';
 
@@ -6,9 +7,13 @@ export const REDACTED = '[redacted]';
 const SEARCHED_CHARACTERS = 32_768;
 const EMAIL_HASH_CHARACTERS = 8;
 
+const ours = { prefixes: secretNames.prefixes.join('|'), cookies: secretNames.cookies.join('|') };
+
 /** One look decides for most texts that nothing below can match. */
-const suspicious =
-  /svc_|bearer|basic|@|password|passwd|secret|token|cookie|api_?key|authorization|signature|code/i;
+const suspicious = new RegExp(
+  `${ours.prefixes}|${ours.cookies}|bearer|basic|@|password|passwd|secret|token|cookie|api_?key|authorization|signature|code`,
+  'i',
+);
 
 type Rule = readonly [pattern: RegExp, replacement: string | ((match: string) => string)];
 
@@ -21,9 +26,9 @@ const hashEmail = (email: string): string =>
 
 /** Every repetition is bounded, so that hostile text costs linear time. */
 const rules: readonly Rule[] = [
-  [/svc_live_[0-9a-z]{6,}/gi, `svc_live_${REDACTED}`],
+  [new RegExp(`(${ours.prefixes})[0-9a-z]{6,}`, 'gi'), `$1${REDACTED}`],
   [/\b(bearer|basic)\s{1,8}[^\s"',;]+/gi, `$1 ${REDACTED}`],
-  [/(svc_(?:dashboard|device))\s?=\s?[^;\s"',]+/gi, `$1=${REDACTED}`],
+  [new RegExp(`(${ours.cookies})\\s?=\\s?[^;\\s"',]+`, 'gi'), `$1=${REDACTED}`],
   // Credentials of a URL; the second form has characters that should have been escaped.
   [/:\/\/[^\s/?#@"'<>]{1,512}@/g, `://${REDACTED}@`],
   [/:\/\/[^\s/?#@:"'<>]{0,256}:(?!\d{1,5}(?:[/?#]|$))[^\s"'<>]{1,512}@/g, `://${REDACTED}@`],
