@@ -28,7 +28,7 @@ import fc from 'fast-check';
 const COLD_WAIT_SECONDS = 25;
 const MANY = 1_000_000;
 const ACCEPTED = 202;
-const UNAVAILABLE = 503;
+const SERVER_ERROR = 500;
 const READERS = 6;
 const AT_ONCE = 16;
 const RUNS = 1;
@@ -63,7 +63,17 @@ afterAll(() => system?.stop());
 
 type Heard = { readonly ask: Ask; readonly answers: readonly Answer[] };
 
-async function read(reader: Customer, videoId: string, ask: Ask): Promise<Heard> {
+/**
+ * On a busy machine a part may be late: cold work is refused for a moment, or an operation ends without its work. Such an answer
+ * says that asking again helps, and must have cost nothing; what a scenario refuses is never one of these.
+ */
+const isPassingTrouble = (answer: Answer, expected: ReturnType<typeof expectedOf>): boolean => {
+  if (answer.status < SERVER_ERROR) return false;
+  const { code, retryable } = answer.json<{ code: string; retryable: boolean }>();
+  return retryable && !('error' in expected && expected.error === code);
+};
+
+async function read(scenario: Scenario, reader: Customer, videoId: string, ask: Ask): Promise<Heard> {
   await new Promise((resolve) => setTimeout(resolve, ask.afterSeconds * SECOND_MS));
   const answers: Answer[] = [];
   await eventually(async () => {
@@ -72,9 +82,10 @@ async function read(reader: Customer, videoId: string, ask: Ask): Promise<Heard>
       last?.status === ACCEPTED ? last.json<{ poll_url: string }>().poll_url : pathOf(videoId, ask);
     const answer = await reader.get(path);
     answers.push(answer);
-    // On a busy machine Redis may be late, and the gateway then refuses cold work for a moment.
-    expect([ACCEPTED, UNAVAILABLE]).not.toContain(answer.status);
+    expect(answer.status).not.toBe(ACCEPTED);
+    expect(isPassingTrouble(answer, expectedOf(scenario, ask))).toBe(false);
   });
+  for (const answer of answers.slice(0, -1)) expect(creditsCharged(answer)).toBe(0);
   return { ask, answers };
 }
 
@@ -125,9 +136,9 @@ async function play(scenario: Scenario, place: number): Promise<ReadonlyMap<Cust
     Customer,
   ];
   const by = { opener, other };
-  const heard = await Promise.all(scenario.asks.map((ask) => read(by[ask.reader], videoId, ask)));
+  const heard = await Promise.all(scenario.asks.map((ask) => read(scenario, by[ask.reader], videoId, ask)));
   const again = await Promise.all(
-    scenario.asks.map((ask) => read(later, videoId, { ...ask, afterSeconds: 0 })),
+    scenario.asks.map((ask) => read(scenario, later, videoId, { ...ask, afterSeconds: 0 })),
   );
   for (const one of [...heard, ...again]) expectWhatWasAskedFor(scenario, videoId, one);
   expect(charged(again)).toBe(0);
