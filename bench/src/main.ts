@@ -59,7 +59,9 @@ const servers = (): Promise<Servers> => {
   return starting;
 };
 const bench: Bench = {
-  ...{ dir, say, servers },
+  dir,
+  say,
+  servers,
   profileDir: values.profile ? path.join(localDir, 'bench-profiles') : null,
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),

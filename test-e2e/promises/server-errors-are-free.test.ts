@@ -54,7 +54,8 @@ describe('an answer of 5xx', () => {
       { withinMs: 60_000, everyMs: 500 },
     );
     await eventually(async () => expect(await resolved()).toEqual([{ settlement: 'released', charge: 0 }]), {
-      ...{ withinMs: 60_000, everyMs: 500 },
+      withinMs: 60_000,
+      everyMs: 500,
     });
     expect(await owned()).toBe(100);
     expect(await checkRunningBooks((service) => String(system.databases[service]?.adminUrl))).toEqual([]);

@@ -13,11 +13,13 @@ export type Visitor = {
 
 /** A key is no session, whatever it is worth. */
 const byKey = (verdict: ErrorCode | 'let in'): Verdicts => ({
-  ...{ key: verdict, 'key-or-session': verdict },
+  key: verdict,
+  'key-or-session': verdict,
   session: 'session_required',
 });
 const bySession = (verdict: ErrorCode | 'let in'): Verdicts => ({
-  ...{ 'key-or-session': verdict, session: verdict },
+  'key-or-session': verdict,
+  session: verdict,
   key: 'cookie_not_accepted',
 });
 const headed = { 'x-service-dashboard': '1' };

@@ -162,7 +162,8 @@ describe('a frozen account', () => {
 
 describe('another account`s things', () => {
   const notFound: Readonly<Record<string, ErrorCode>> = {
-    ...{ keyId: 'key_not_found', sessionId: 'session_not_found' },
+    keyId: 'key_not_found',
+    sessionId: 'session_not_found',
   };
   const rows = guarded.flatMap((row) =>
     [...row.path.matchAll(/\{(\w+)\}/g)].map(

@@ -136,7 +136,8 @@ describe('a customer looks after the account', () => {
     });
     expect(byKey.account).toMatchObject({ id: customer.accountId, email: customer.email, tier: 'free' });
     expect(byKey.keys).toEqual({
-      ...{ live: 1, limit: 2 },
+      live: 1,
+      limit: 2,
       current: { id: customer.keyId, name: 'default', prefix: customer.key.slice(0, 12) },
     });
     const inDashboard = await summary({ cookie: customer.cookie });

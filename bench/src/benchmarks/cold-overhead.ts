@@ -73,7 +73,11 @@ const throughService = (stage: Stage, videoIds: readonly string[], atOnce: numbe
       key: accounts[index % accounts.length]?.key ?? '',
     }));
     const options: LoadOptions = {
-      ...{ port: system.port, connections: atOnce, requests, status: OK, sampleEvery: 1 },
+      port: system.port,
+      connections: atOnce,
+      requests,
+      status: OK,
+      sampleEvery: 1,
     };
     const result = await generator.ask<LoadResult>('load', options);
     if (Object.keys(result.otherStatuses).length > 0)
@@ -122,7 +126,10 @@ const compare = async (stage: Stage, atOnce: number): Promise<{ rows: Row[]; not
     rows: [
       {
         path: `${path}, p50`,
-        ...{ unit: 'ms', ours: at(runs.ours, 0.5), peer: null, goal: goal(8) },
+        unit: 'ms',
+        ours: at(runs.ours, 0.5),
+        peer: null,
+        goal: goal(8),
         cpu: `${cpuOf(runs.ours)}; ${cpuOf(runs.peer)}`,
       },
       { path: `${path}, p99`, unit: 'ms', ours: at(runs.ours, 0.99), peer: null, goal: goal(30) },

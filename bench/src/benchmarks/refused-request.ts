@@ -32,7 +32,10 @@ const refuse = async (
 ): Promise<Measured> => {
   const before = cpuMicros(pids);
   const options: LoadOptions = {
-    ...{ port, status, seconds, connections: CONNECTIONS },
+    port,
+    status,
+    seconds,
+    connections: CONNECTIONS,
     requests: [{ target, key }],
     sampleEvery: Number.MAX_SAFE_INTEGER,
   };

@@ -92,7 +92,10 @@ const load = async (options: LoadOptions): Promise<LoadResult> => {
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
     latenciesMs: Float64Array.from(latencies),
-    ...{ otherStatuses, hashes, ...checks, cpuMicros: user + system },
+    otherStatuses,
+    hashes,
+    ...checks,
+    cpuMicros: user + system,
   };
 };
 

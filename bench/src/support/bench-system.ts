@@ -24,7 +24,10 @@ export async function startBenchSystem(bench: Bench, gatewayCount = 1): Promise<
     const platformOrigin = await platform.ask<string>('origin');
     const start = async (service: string, port: number) => {
       const running = await startServiceProcess({
-        ...{ service, servers, port, platformOrigin },
+        service,
+        servers,
+        port,
+        platformOrigin,
         dir: bench.dir,
         profileDir: bench.profileDir,
       });

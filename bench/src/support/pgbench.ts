@@ -15,8 +15,13 @@ export type Pgbench = {
 const connection = (adminUrl: string): NodeJS.ProcessEnv => {
   const { hostname, port, username, password } = new URL(adminUrl);
   return {
-    ...{ PATH: process.env.PATH, PGSSLMODE: 'disable', PGDATABASE: DATABASE },
-    ...{ PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: decodeURIComponent(password) },
+    PATH: process.env.PATH,
+    PGSSLMODE: 'disable',
+    PGDATABASE: DATABASE,
+    PGHOST: hostname,
+    PGPORT: port,
+    PGUSER: username,
+    PGPASSWORD: decodeURIComponent(password),
   };
 };
 

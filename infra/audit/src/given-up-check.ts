@@ -45,7 +45,9 @@ export const givenUpCheck: BookCheck = {
     ))
       findings.push({
         subject: `operation ${id} of account ${account_id}`,
-        ...{ what: 'its credit', expected: 'settled or released', found: 'parked' },
+        what: 'its credit',
+        expected: 'settled or released',
+        found: 'parked',
       });
     return findings;
   },

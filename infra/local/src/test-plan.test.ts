@@ -14,7 +14,9 @@ describe('npm test', () => {
   it('takes folders of packages, and folders of those', () => {
     expect(foldersOf('./services/')).toMatchObject({ folders: ['services/gateway', 'services/identity'] });
     expect(foldersOf('services/gateway', 'packages/contracts', '--force')).toEqual({
-      ...{ kind: 'packages', folders: ['services/gateway', 'packages/contracts'], force: true },
+      kind: 'packages',
+      folders: ['services/gateway', 'packages/contracts'],
+      force: true,
     });
   });
 

@@ -24,7 +24,8 @@ const apt = ({ cwd, settings, signal }: Apt, ...args: string[]): Promise<string>
   runCommand({
     command: 'apt-get',
     args: [...asOptions([...impatient, ...settings]), ...args],
-    ...{ cwd, signal },
+    cwd,
+    signal,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
   });
 

@@ -23,7 +23,8 @@ const surface = defineSurface(search, {
 
 type Deps = { readonly factor: number; readonly seen: string[] };
 const createDeps = (_kit: unknown, _environment: NodeJS.ProcessEnv, overrides: Partial<Deps> = {}): Deps => ({
-  ...{ factor: 2, seen: [] },
+  factor: 2,
+  seen: [],
   ...overrides,
 });
 
@@ -67,7 +68,10 @@ describe('a service', () => {
   it('does what it does besides messages once its parts are there', async () => {
     const begun: number[] = [];
     const listening = defineService({
-      ...{ surface, createDeps, commands, ...others },
+      surface,
+      createDeps,
+      commands,
+      ...others,
       start: async ({ factor }) => void begun.push(factor),
     });
     await listening.start({} as Kit<typeof surface>, {});

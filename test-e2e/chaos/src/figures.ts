@@ -133,7 +133,11 @@ export const gatherFigures = async (harness: Harness, run: Run): Promise<Figures
   for (const service of storedServiceNames)
     deadLetters += await countRows(harness, service, 'messaging.dead_letters');
   return {
-    ...{ seed: run.seed, quietAfterMs: run.quietAfterMs, findings: run.findings, faults, deadLetters },
+    seed: run.seed,
+    quietAfterMs: run.quietAfterMs,
+    findings: run.findings,
+    faults,
+    deadLetters,
     ...callFigures(harness),
     minutes: harness.history.now() / 60_000,
     kills: faults.reduce((sum, { kills }) => sum + kills, 0),

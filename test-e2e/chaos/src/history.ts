@@ -100,7 +100,11 @@ export const openHistory = (file: string): History => {
       else if (record.type === 'late-redis') lateRedis.push(record);
       else kept.push(record);
     },
-    ...{ calls, faults, kept, resolved, lateRedis },
+    calls,
+    faults,
+    kept,
+    resolved,
+    lateRedis,
     close: () => new Promise((resolve) => lines.end(resolve)),
   };
 };

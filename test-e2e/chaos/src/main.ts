@@ -33,7 +33,12 @@ await rm(dir, { recursive: true, force: true });
 const ending = endingSignal();
 
 const figures = await runChaos({
-  ...{ seed, dir, quick: values.quick, only: values.only, throwaway: false, signal: ending },
+  seed,
+  dir,
+  quick: values.quick,
+  only: values.only,
+  throwaway: false,
+  signal: ending,
   kills: Number(values.kills),
   minutes: Number(values.minutes),
   requestsPerSecond: Number(values.rate),

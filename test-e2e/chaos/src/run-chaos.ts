@@ -43,7 +43,11 @@ const openHarness = (system: ScratchSystem, { seed, dir, say }: FaultRun): Harne
   const customers = createCustomers({ gateway, mailbox: mail.url, history, run: String(seed) });
   const random = createRandom(seed + 1);
   const traffic = createTraffic({
-    ...{ gateway, history, customers, random, seed },
+    gateway,
+    history,
+    customers,
+    random,
+    seed,
     brokerPort: system.servers.nats.port,
   });
   return createHarness({ system, history, customers, traffic, random: createRandom(seed + 2), say });
@@ -101,7 +105,11 @@ const hurt = async (harness: Harness, run: FaultRun) => {
 export const runChaos = async (run: FaultRun): Promise<Figures> => {
   const { dir, throwaway, say, seed } = run;
   const system = await startScratchSystem({
-    ...{ seed, dir, throwaway, instances, descriptors },
+    seed,
+    dir,
+    throwaway,
+    instances,
+    descriptors,
     onEvent: (line) => say(`  ${line}`),
   });
   try {

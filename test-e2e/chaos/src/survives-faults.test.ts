@@ -15,7 +15,12 @@ const said: string[] = [];
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'tds-chaos-'));
   figures = await runChaos({
-    ...{ seed: SEED, kills: 14, minutes: 0.4, quick: true, throwaway: true, requestsPerSecond: 15 },
+    seed: SEED,
+    kills: 14,
+    minutes: 0.4,
+    quick: true,
+    throwaway: true,
+    requestsPerSecond: 15,
     dir,
     say: (line) => said.push(line),
   });

@@ -17,10 +17,17 @@ const namesFor = (request: FuzzRequest, index: number, cast: Cast, host: string)
   const mine = from[index % from.length] as Caller;
   const other = cast.callers[(index + 1) % cast.callers.length] as Caller;
   return {
-    ...{ host, key: mine.key, keyId: mine.keyId, session: mine.session },
-    ...{ otherKey: other.key, otherKeyId: other.keyId, otherSession: other.session },
-    ...{ KEYID: mine.keyId.toUpperCase(), revokedKey: cast.revoked.key },
-    ...{ unknownKey: cast.unknownKey, unknownSession: cast.unknownSession },
+    host,
+    key: mine.key,
+    keyId: mine.keyId,
+    session: mine.session,
+    otherKey: other.key,
+    otherKeyId: other.keyId,
+    otherSession: other.session,
+    KEYID: mine.keyId.toUpperCase(),
+    revokedKey: cast.revoked.key,
+    unknownKey: cast.unknownKey,
+    unknownSession: cast.unknownSession,
   } as Readonly<Record<string, string>>;
 };
 

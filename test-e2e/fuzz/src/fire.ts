@@ -86,8 +86,13 @@ export const fire = async ({ gateway, cast, requests, atOnce, signal, onProgress
   const accounts = accountsByKey(cast);
   const { host } = new URL(gateway);
   const seen: Seen = {
-    ...{ sent: 0, statuses: new Map(), codes: new Map(), routes: new Map() },
-    ...{ breaches: [], charged: new Map(), milliseconds: [] },
+    sent: 0,
+    statuses: new Map(),
+    codes: new Map(),
+    routes: new Map(),
+    breaches: [],
+    charged: new Map(),
+    milliseconds: [],
   };
   const queue = requests[Symbol.iterator]();
   const work = async (): Promise<void> => {

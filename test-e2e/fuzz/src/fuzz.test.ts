@@ -33,7 +33,12 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 const plain: FuzzRequest = {
-  ...{ route: 'getVideo', method: 'GET', target: '/v1/video', headers: [], body: null, twist: null },
+  route: 'getVideo',
+  method: 'GET',
+  target: '/v1/video',
+  headers: [],
+  body: null,
+  twist: null,
 };
 
 /** What the gateway says to somebody without a key. */

@@ -26,7 +26,12 @@ const requestTo = (row: Route): fc.Arbitrary<FuzzRequest> =>
       )
       .chain(([path, search, sent, twist]) =>
         headersOf(row.access, sent !== null).map((headers) => ({
-          ...{ route: row.id, method, target: path + search, headers, body: sent, twist },
+          route: row.id,
+          method,
+          target: path + search,
+          headers,
+          body: sent,
+          twist,
         })),
       );
   });

@@ -42,7 +42,10 @@ const timing = async (): Promise<boolean> => {
 
 const requests = async (): Promise<boolean> => {
   const figures = await runFuzz({
-    ...{ seed, dir, requests: Number(values.requests), signal: ending },
+    seed,
+    dir,
+    requests: Number(values.requests),
+    signal: ending,
     only: values.only === undefined ? null : Number(values.only),
     say: (line) => console.error(line),
   });

@@ -100,7 +100,10 @@ const attack = async (system: ScratchSystem, run: FuzzRun): Promise<FuzzFigures>
   };
   const sampling: Promise<void>[] = [];
   const seen = await fire({
-    ...{ gateway: system.gateway, cast, atOnce: AT_ONCE, ...(signal && { signal }) },
+    gateway: system.gateway,
+    cast,
+    atOnce: AT_ONCE,
+    ...(signal && { signal }),
     requests: only === null ? requestsOf(seed, requests) : [[only, requestAt(seed, only)]],
     onProgress: (sent) => {
       if (sent % every === 0) sampling.push(sample(sent));

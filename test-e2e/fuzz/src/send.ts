@@ -47,7 +47,11 @@ const sendWell = (
   const bytes = bytesOf(body);
   const framed = [...headers, ...(bytes ? [['Content-Length', String(bytes.length)] as const] : [])];
   const asked = httpRequest({
-    ...{ host: origin.hostname, port: origin.port, agent, method, path: sendableTarget(target) },
+    host: origin.hostname,
+    port: origin.port,
+    agent,
+    method,
+    path: sendableTarget(target),
     headers: framed.flatMap(([name, value]) => [name, sendable(value)]) as never,
     signal: AbortSignal.timeout(PATIENCE_MS),
   });

@@ -72,7 +72,11 @@ export async function signUpAt(
   type Verified = { key: { id: string; secret: string }; account: { id: string }; session: { id: string } };
   const { key, account, session } = verified.json<Verified>();
   return {
-    ...{ email, key: key.secret, keyId: key.id, accountId: account.id, sessionId: session.id },
+    email,
+    key: key.secret,
+    keyId: key.id,
+    accountId: account.id,
+    sessionId: session.id,
     cookie: verified.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '',
     get: (path, headers = {}) =>
       call(`${gateway}${path}`, { headers: { authorization: `Bearer ${key.secret}`, ...headers } }),

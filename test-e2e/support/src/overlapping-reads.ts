@@ -35,9 +35,12 @@ type Fixed = Pick<Ask, 'reader' | 'format'>;
 
 const ask = (fixed: Fixed, afterSeconds: fc.Arbitrary<number>): fc.Arbitrary<Ask> =>
   fc.record({
-    ...{ reader: fc.constant(fixed.reader), format: fc.constant(fixed.format), afterSeconds },
+    reader: fc.constant(fixed.reader),
+    format: fc.constant(fixed.format),
+    afterSeconds,
     language: fc.constantFrom(...languages),
-    ...{ fallback: fc.boolean(), raw: fc.boolean() },
+    fallback: fc.boolean(),
+    raw: fc.boolean(),
   });
 
 const overlapping = (one: Fixed, other: Fixed): fc.Arbitrary<Scenario> =>

@@ -20,7 +20,9 @@ const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: svc_live_...' },
   session: { type: 'apiKey', in: 'cookie', name: 'svc_dashboard', description: 'A dashboard session' },
   dashboard: {
-    ...{ type: 'apiKey', in: 'header', name: 'X-Service-Dashboard' },
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Dashboard',
     description: 'Always 1. Goes along with a session that changes something.',
   },
 };

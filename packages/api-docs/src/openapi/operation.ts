@@ -26,19 +26,27 @@ const security = ({ access, method }: Route): Json[] => {
 
 const pathParameters = ({ path }: Route): Json[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    ...{ name, in: 'path', required: true },
+    name,
+    in: 'path',
+    required: true,
     schema: { type: 'string', format: 'uuid' },
   }));
 
 const queryParameters = ({ query }: Route, schemas: Schemas): Json[] =>
   Object.entries(query).map(([name, { schema, description }]) => ({
-    ...{ name, in: 'query', description, required: !isOptional(schema) },
+    name,
+    in: 'query',
+    description,
+    required: !isOptional(schema),
     schema: schemas.input(schema),
   }));
 
 const cookieParameters = ({ cookies = {} }: Route): Json[] =>
   Object.entries(cookies).map(([name, description]) => ({
-    ...{ name, in: 'cookie', description, required: false },
+    name,
+    in: 'cookie',
+    description,
+    required: false,
     schema: { type: 'string' },
   }));
 
@@ -52,7 +60,10 @@ const headerParameters = ({ takesIdempotencyKey }: Route, schemas: Schemas): Jso
   takesIdempotencyKey
     ? [
         {
-          ...{ name: IDEMPOTENCY_KEY_HEADER, in: 'header', required: false, description: idempotencyText },
+          name: IDEMPOTENCY_KEY_HEADER,
+          in: 'header',
+          required: false,
+          description: idempotencyText,
           schema: schemas.input(idempotencyKey),
         },
       ]
@@ -74,7 +85,8 @@ const success = (row: Route, status: number, response: RouteResponse, schemas: S
   if (schema) content['application/json'] = { schema: schemas.output(schema) };
   for (const type of files) content[type] = { schema: { type: 'string' } };
   return {
-    ...{ description, headers: responseHeaders(row, status, headers) },
+    description,
+    headers: responseHeaders(row, status, headers),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
 };

@@ -63,7 +63,9 @@ const playlistItems = ({ seed }: Simulation, parameters: URLSearchParams): Answe
       kind: 'youtube#playlistItem',
       snippet: {
         ...snippet(video),
-        ...{ playlistId: list.id, position: place, resourceId: { kind: 'youtube#video', videoId: video.id } },
+        playlistId: list.id,
+        position: place,
+        resourceId: { kind: 'youtube#video', videoId: video.id },
       },
       contentDetails: { videoId: video.id, videoPublishedAt: `${video.publishedOn}T00:00:00Z` },
     })),
@@ -79,7 +81,9 @@ const videos = ({ seed }: Simulation, parameters: URLSearchParams): Answer => {
   return jsonAnswer({
     kind: 'youtube#videoListResponse',
     items: found.filter(isPublic).map((video) => ({
-      ...{ kind: 'youtube#video', id: video.id, snippet: snippet(video) },
+      kind: 'youtube#video',
+      id: video.id,
+      snippet: snippet(video),
       contentDetails: { duration: isoDuration(video.lengthSeconds) },
     })),
     pageInfo: { totalResults: found.length, resultsPerPage: found.length },

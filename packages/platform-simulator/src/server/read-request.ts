@@ -67,7 +67,8 @@ const fromBody = async (
   if (!body.success || !client) return errorAnswer(BAD_REQUEST, 'Request contains an invalid argument.');
   return {
     ...fromUrl(endpoint, client, parameters, request),
-    ...{ videoId: body.data.videoId ?? '', body: body.data },
+    videoId: body.data.videoId ?? '',
+    body: body.data,
   };
 };
 

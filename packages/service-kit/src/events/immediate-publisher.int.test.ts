@@ -39,7 +39,8 @@ describe('events that are published at once, by the process that committed them'
       },
     };
     const immediatePublisher = createImmediatePublisher({
-      ...{ pool, metrics: createInstruments(createMetrics('status', { processMetrics: false })) },
+      pool,
+      metrics: createInstruments(createMetrics('status', { processMetrics: false })),
       bus: { jetstream, isConnected: () => connected.yes },
     } as unknown as StoreRuntime);
     return { immediatePublisher, acknowledging, connected };

@@ -126,7 +126,8 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
   if (lost === 0) return 0;
   metrics.lostEvents.inc({ name: event.wireName }, lost);
   log.warn('this database has lost events that were handled before: they are handled again', {
-    ...{ event: event.wireName, events: lost },
+    event: event.wireName,
+    events: lost,
   });
   return lost;
 };

@@ -52,7 +52,11 @@ export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Pro
         const { requestId, accountId } = messageContext;
         const message = { consumer: event.subject, messageId, streamSeq };
         await handler(parsed.data, {
-          ...{ requestId, accountId, signal: ending, record, messageId },
+          requestId,
+          accountId,
+          signal: ending,
+          record,
+          messageId,
           once: async (tx, effect) => {
             await handleOnce(tx, message, effect);
             isKnown = true;

@@ -15,7 +15,9 @@ const { head: heads, file: files } = defineContract('transcript-fetcher', {
   },
 });
 const linked = (name: string, body: Uint8Array | null) => ({
-  ...{ projection: files, keyParts: [name] as [string], body },
+  projection: files,
+  keyParts: [name] as [string],
+  body,
 });
 
 let server: TestRedis;

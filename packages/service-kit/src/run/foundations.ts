@@ -56,7 +56,8 @@ const openRedis = async (
   { name, url }: { name: string; url: string },
 ): Promise<Redis> => {
   const redis = createRedis(url, {
-    ...{ name: `${service}-${name}`, log },
+    name: `${service}-${name}`,
+    log,
     commandTimeoutMs: config.REDIS_TIMEOUT,
   });
   stops.add(name, async () => redis.disconnect());
@@ -83,7 +84,10 @@ const openObjects = ({ environment, stops }: FoundationOptions): Objects | undef
 
 const openBus = async ({ service, config, log, metrics, stops }: FoundationOptions): Promise<Bus> => {
   const bus = await connectBus({
-    ...{ service, log, url: config.NATS_URL, nkeySeed: config.NATS_NKEY_SEED?.reveal() },
+    service,
+    log,
+    url: config.NATS_URL,
+    nkeySeed: config.NATS_NKEY_SEED?.reveal(),
     onReconnect: () => metrics.busReconnects.inc(),
   });
   stops.add('broker', () => bus.close());
@@ -101,7 +105,11 @@ export const openFoundations = async (options: FoundationOptions): Promise<Found
   const onFailure: OnProjectionFailure = ({ projection, operation }) =>
     metrics.projectionFailures.inc({ projection, operation });
   return {
-    ...{ pool, kitPool, redis, objects: openObjects(options), bus: await openBus(options) },
+    pool,
+    kitPool,
+    redis,
+    objects: openObjects(options),
+    bus: await openBus(options),
     projections: createProjections(redis, onFailure),
     bodies: createBodies(cache, onFailure),
   };

@@ -74,14 +74,23 @@ const bringUp = async (start: Start): Promise<Foundations> => {
   setMaxListeners(0, ending.signal);
   const { kitPool, bus } = foundations;
   const runtime: Runtime = {
-    ...{ service: name, surface: service.surface, bus, log, metrics, checks, ending: ending.signal },
+    service: name,
+    surface: service.surface,
+    bus,
+    log,
+    metrics,
+    checks,
+    ending: ending.signal,
     ...(kitPool ? { pool: kitPool } : {}),
   };
   const dispatchers = noDispatchers();
   const kit = lendKit({ ...start, runtime, foundations, dispatchers });
   const handlers = (await service.start(kit as never, environment)) as AnyHandlers;
   await startWork(runtime, {
-    ...{ handlers, stops, dispatchers, ending },
+    handlers,
+    stops,
+    dispatchers,
+    ending,
     maxInFlight: config.MAX_COMMANDS_IN_FLIGHT,
     stopWithinMs: config.STOP_WITHIN,
   });
@@ -112,7 +121,13 @@ export const startService = async (
   const addresses: Record<string, string> = {};
   const checks = new Map<string, Check>([['started', () => Promise.reject(new Error('not yet'))]]);
   const start: Start = {
-    ...{ service, environment, config, log, stops, checks, addresses },
+    service,
+    environment,
+    config,
+    log,
+    stops,
+    checks,
+    addresses,
     metrics: createMetrics(name, { processMetrics }),
   };
   let stopping = false;

@@ -41,7 +41,9 @@ export type Schedules = Readonly<Record<string, Period>>;
 
 const schedulesOf = (given: Schedules): Schedule[] =>
   Object.entries(given).map(([name, { everySeconds, alsoOnConnect = false }]) => ({
-    ...{ name, everySeconds, alsoOnConnect },
+    name,
+    everySeconds,
+    alsoOnConnect,
     leaseMs: leaseFor(everySeconds),
   }));
 

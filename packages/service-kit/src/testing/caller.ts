@@ -47,7 +47,10 @@ export const callerOf = <C extends Contract>(contract: C, ...broadcasts: readonl
       start: async (lent) => {
         lentKit = lent;
         return {
-          ...{ commands: {}, tasks: {}, subscriptions: {}, schedules: {} },
+          commands: {},
+          tasks: {},
+          subscriptions: {},
+          schedules: {},
           broadcasts: Object.fromEntries([...payloads].map(receive)),
         } as never;
       },

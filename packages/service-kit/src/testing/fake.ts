@@ -52,7 +52,10 @@ export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands
       start: async (lent) => {
         lentKit = lent;
         return {
-          ...{ tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} },
+          tasks: {},
+          subscriptions: {},
+          broadcasts: {},
+          schedules: {},
           commands: Object.fromEntries(answered.map(([name]) => [name, answer(name)])),
         } as never;
       },

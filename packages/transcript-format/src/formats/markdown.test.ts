@@ -88,8 +88,11 @@ describe('md', () => {
   });
 
   const language: LanguageDelivery = {
-    ...{ requested: 'en', delivered: 'en', kind: 'manual' },
-    ...{ fallback: false, translation: 'not_requested' },
+    requested: 'en',
+    delivered: 'en',
+    kind: 'manual',
+    fallback: false,
+    translation: 'not_requested',
   };
   const linesFor = (given: Partial<LanguageDelivery>): string => {
     const rendered = renderTranscript(inputOf(cue(0, 1, 'a\n\n## Transcript')), 'md');

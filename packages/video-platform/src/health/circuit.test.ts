@@ -13,8 +13,10 @@ const later = (ms: number) => {
 };
 const circuit = () =>
   createCircuit<Effect>((effect) => effect, {
-    ...{ failuresToOpen: 3, waitsMs: WAITS },
-    ...{ clock: () => new Date(nowMs), random: () => chance },
+    failuresToOpen: 3,
+    waitsMs: WAITS,
+    clock: () => new Date(nowMs),
+    random: () => chance,
   });
 type Tested = ReturnType<typeof circuit>;
 

@@ -77,12 +77,16 @@ describe('inspectVideo', () => {
     const live = playable([], [], { videoDetails: { videoId: VIDEO_ID, isLive: true } });
     const onAir = await setUp({ ANDROID: says(live) });
     expect(await onAir.failure()).toMatchObject({
-      ...{ code: 'transcript_not_ready', errorClass: 'NoCaptions', status: 404 },
+      code: 'transcript_not_ready',
+      errorClass: 'NoCaptions',
+      status: 404,
       data: { retryable: true, retryAfterSeconds: 300 },
     });
     const offline = await setUp({ ANDROID: says(refusedBy('LIVE_STREAM_OFFLINE', 'Soon')) });
     expect(await offline.failure()).toMatchObject({
-      ...{ code: 'transcript_not_ready', errorClass: 'Unavailable', status: 410 },
+      code: 'transcript_not_ready',
+      errorClass: 'Unavailable',
+      status: 410,
       data: { retryable: true, retryAfterSeconds: 600 },
     });
   });

@@ -36,7 +36,9 @@ const replyIdOf = ({ accountId, by, idempotency }: Asked, operation: string): Re
   idempotency === undefined
     ? null
     : {
-        ...{ accountId, operation, actor: by.keyId ?? 'session' },
+        accountId,
+        operation,
+        actor: by.keyId ?? 'session',
         digest: Buffer.from(idempotency.digest, 'hex'),
       };
 

@@ -50,7 +50,11 @@ export const addKey = async (
   const secret = await chooseSecret(tx, accountId, { keyDigest, keyPrefix, spares });
   const id = randomUUID();
   const key = {
-    ...{ id, accountId, name, dailyCreditCap, limitId },
+    id,
+    accountId,
+    name,
+    dailyCreditCap,
+    limitId,
     prefix: secret.keyPrefix,
     keyedDigest: vault.keyedDigest(secret.keyDigest),
     sealedDigest: vault.seal(secret.keyDigest, id, randomBytes(NONCE_BYTES)),

@@ -108,7 +108,10 @@ describe('rotating a key', () => {
     const { key, replaced, keyDigest: newDigest } = await keys.rotate(keyId);
     expect(key).toMatchObject({ name: 'ci', dailyCreditCap: 3, status: 'active', revokesAt: null });
     expect(replaced).toMatchObject({
-      ...{ id: keyId, status: 'revoking', revokesAt: fromNow(DAY_MS), replacedBy: key.id },
+      id: keyId,
+      status: 'revoking',
+      revokesAt: fromNow(DAY_MS),
+      replacedBy: key.id,
     });
     running.clock.advance(DAY_MS - 1);
     expect([await works(running, keyDigest), await works(running, newDigest)]).toEqual([true, true]);

@@ -16,7 +16,9 @@ export const getAccount = onCommand(
     const { email, status, tier, createdAt } = account;
     const asking = working.find(({ id }) => id === keyId);
     return {
-      ...{ email, status, tier },
+      email,
+      status,
+      tier,
       createdAt: createdAt.toISOString(),
       liveKeys: countLiveKeys(working, at),
       keyLimit: keyLimitOf(tier),

@@ -108,9 +108,16 @@ describe('a key in the list', () => {
     const { keys: listed } = await keys.list();
     expect(listed.map(({ id }) => id)).toEqual([added.id, keyId]);
     expect(listed[0]).toEqual({
-      ...{ id: added.id, name: 'laptop', prefix: added.secret.slice(0, 12), dailyCreditCap: 7 },
-      ...{ status: 'active', createdAt: running.clock.now().toISOString() },
-      ...{ lastUsedAt: null, revokesAt: null, revokedAt: null, replacedBy: null },
+      id: added.id,
+      name: 'laptop',
+      prefix: added.secret.slice(0, 12),
+      dailyCreditCap: 7,
+      status: 'active',
+      createdAt: running.clock.now().toISOString(),
+      lastUsedAt: null,
+      revokesAt: null,
+      revokedAt: null,
+      replacedBy: null,
     });
     expect(JSON.stringify(listed)).not.toContain(key.slice(13));
   });

@@ -68,7 +68,10 @@ describe('the sessions of an account', () => {
     );
     expect(sessions).toEqual([
       {
-        ...{ id: sessionId, isCurrent: true, createdAt: now.toISOString(), seenAt: now.toISOString() },
+        id: sessionId,
+        isCurrent: true,
+        createdAt: now.toISOString(),
+        seenAt: now.toISOString(),
         expiresAt: new Date(now.getTime() + 12 * HOUR_MS).toISOString(),
       },
     ]);

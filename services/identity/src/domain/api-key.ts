@@ -46,7 +46,12 @@ export const toApiKey = (key: StoredKey, now: Date): ApiKey => {
   const status = statusOf(key, now);
   const { id, name, prefix, dailyCreditCap, replacedBy } = key;
   return {
-    ...{ id, name, prefix, dailyCreditCap, status, replacedBy },
+    id,
+    name,
+    prefix,
+    dailyCreditCap,
+    status,
+    replacedBy,
     createdAt: key.createdAt.toISOString(),
     lastUsedAt: isoOrNull(key.lastUsedAt),
     revokesAt: status === 'revoking' ? isoOrNull(key.revokeAt) : null,

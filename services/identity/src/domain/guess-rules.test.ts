@@ -20,20 +20,24 @@ describe('refusedGuess', () => {
     { perHour: 20, perDay: 60 },
   );
   const hit = (scope: string, hits: number, startedMsAgo: number) => ({
-    ...{ scope, hits, startedAt: later(now, -startedMsAgo) },
+    scope,
+    hits,
+    startedAt: later(now, -startedMsAgo),
   });
 
   it('lets the fifth guess pass and locks the sixth until a quarter of an hour after the first', () => {
     expect(refusedGuess(throttles, [hit('guess-lock', 5, 0)], now)).toBeNull();
     expect(refusedGuess(throttles, [hit('guess-lock', 6, 60_000)], now)?.data).toMatchObject({
-      ...{ code: 'code_locked', retryAfterSeconds: 840 },
+      code: 'code_locked',
+      retryAfterSeconds: 840,
     });
   });
 
   it('names the wait that clears all of them', () => {
     const hits = [hit('guess-lock', 6, 0), hit('guess-day', 21, 3_600_000), hit('guess-network-hour', 21, 0)];
     expect(refusedGuess(throttles, hits, now)?.data).toMatchObject({
-      ...{ code: 'verify_rate_limited', retryAfterSeconds: 23 * 3_600 },
+      code: 'verify_rate_limited',
+      retryAfterSeconds: 23 * 3_600,
     });
   });
 });

@@ -4,8 +4,15 @@ import type { Db } from './database.ts';
 /** Keys as the account that owns them sees them: another account's key is no key. */
 
 const columns = {
-  ...{ id: true, name: true, prefix: true, dailyCreditCap: true, createdAt: true },
-  ...{ lastUsedAt: true, revokeAt: true, replacedBy: true, limitId: true },
+  id: true,
+  name: true,
+  prefix: true,
+  dailyCreditCap: true,
+  createdAt: true,
+  lastUsedAt: true,
+  revokeAt: true,
+  replacedBy: true,
+  limitId: true,
 } as const;
 
 const changedAt = (now: Date) => ({ changedAt: now, version: { increment: 1 } });

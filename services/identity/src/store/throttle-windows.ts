@@ -36,7 +36,9 @@ export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Pr
 /** What `countHits` would resolve to, without counting. */
 export const foreseeHits = async (db: Db, throttles: readonly Throttle[], now: Date): Promise<Hit[]> => {
   const open = throttles.map(({ scope, subject, windowMs }) => ({
-    ...{ scope, subject, startedAt: { gt: earlier(now, windowMs) } },
+    scope,
+    subject,
+    startedAt: { gt: earlier(now, windowMs) },
   }));
   const windows = await db.throttleWindow.findMany({ where: { OR: open } });
   return windows.map(({ scope, startedAt, hits }) => ({ scope, startedAt, hits: hits + 1 }));

@@ -5,9 +5,14 @@ import { revokeKey } from '../application/end-key.ts';
 import { createCoreDeps } from '../deps.ts';
 import type { IdentityUnderTest } from './identity-under-test.ts';
 
+/** One for each running service: every one of them listens on its connections. */
+const coreDeps = new WeakMap<IdentityUnderTest['kit'], ReturnType<typeof createCoreDeps>>();
+
 /** What an operator does, at the time of the test's clock. */
 export const operationsOf = ({ kit, environment, clock }: IdentityUnderTest) => {
-  const deps = { ...createCoreDeps(kit, environment), now: clock.now };
+  const core = coreDeps.get(kit) ?? createCoreDeps(kit, environment);
+  coreDeps.set(kit, core);
+  const deps = { ...core, now: clock.now };
   const by = { actor: 'operator', requestId: randomUUID() } as const;
   return {
     revokeKey: (keyId: string, revokeAt?: Date) =>

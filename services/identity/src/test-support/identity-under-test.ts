@@ -89,7 +89,11 @@ export const startIdentity = async ({ environment = {}, redis }: Options = {}) =
   const [own] = await Promise.all([startAt(clock), harness.start(caller.service)]);
   return {
     ...usersOf(caller.call, smtp),
-    ...{ clock, smtp, call: caller.call, kit: own.kit, handlers: own.handlers },
+    clock,
+    smtp,
+    call: caller.call,
+    kit: own.kit,
+    handlers: own.handlers,
     /** Another instance on the same servers, with a clock of its own. */
     startAt,
     environment: { ...harness.environmentOf('identity'), ...settings },

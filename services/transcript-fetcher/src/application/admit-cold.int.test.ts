@@ -11,7 +11,8 @@ const FREE_POOL = 50;
 const GLOBAL_POOL = 110;
 const limits = {
   perKey: { free: KEY_CAP, paid: KEY_CAP },
-  ...{ perNewAccount: RAMP, newForDays: 2 },
+  perNewAccount: RAMP,
+  newForDays: 2,
   pools: { free: FREE_POOL, global: GLOBAL_POOL },
   blocksPerPool: 20,
 };

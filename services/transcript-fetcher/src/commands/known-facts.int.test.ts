@@ -118,7 +118,9 @@ describe('what was learnt of a video has an age', () => {
     fetcher.simulator.faults.add({ match: { videoId }, fault: 'block' });
     expect(await codeOf(fetcher.get({ videoId, language: 'es' }))).toBe('ip_blocked');
     expect((await fetcher.facts(videoId)).video).toMatchObject({
-      ...{ status: 'fetched', error_class: null, fetched_at: '2026-02-04 00:00:00' },
+      status: 'fetched',
+      error_class: null,
+      fetched_at: '2026-02-04 00:00:00',
     });
   });
 });

@@ -3,7 +3,10 @@ import { blockSize, coldLimits, poolRefusal, poolsOf, scopeRefusal, scopesOf } f
 
 const now = new Date('2026-11-20T23:59:59.001Z');
 const caller = (accountCreatedAt: string, tier: 'free' | 'paid' = 'free') => ({
-  ...{ accountId: 'account', keyId: 'key', tier, accountCreatedAt },
+  accountId: 'account',
+  keyId: 'key',
+  tier,
+  accountCreatedAt,
 });
 const scopes = (createdAt: string, tier?: 'free' | 'paid') =>
   scopesOf(caller(createdAt, tier), now, coldLimits).map(({ name, most }) => [name, most]);
@@ -46,11 +49,15 @@ it('a refusal says what is full and when it clears, to the second', () => {
   const [ramp, key] = scopesOf(caller('2026-11-20T00:00:00.000Z'), now, coldLimits);
   if (!ramp || !key) throw new Error('both count');
   expect(scopeRefusal(ramp, now).data).toMatchObject({
-    ...{ code: 'account_age_ramp', errorClass: 'QuotaExceeded', retryable: false, retryAfterSeconds: 1 },
+    code: 'account_age_ramp',
+    errorClass: 'QuotaExceeded',
+    retryable: false,
+    retryAfterSeconds: 1,
     message: expect.stringMatching(/25 cold fetches of today.*00:00 UTC/),
   });
   expect(scopeRefusal(key, new Date('2026-11-20T00:00:00.000Z')).data).toMatchObject({
-    ...{ code: 'cold_fetch_cap', retryAfterSeconds: 86_400 },
+    code: 'cold_fetch_cap',
+    retryAfterSeconds: 86_400,
     message: expect.stringContaining('100 cold fetches'),
   });
   expect(poolRefusal('free', now).data).toMatchObject({ code: 'free_pool_cap', retryAfterSeconds: 1 });

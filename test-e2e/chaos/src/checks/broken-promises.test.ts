@@ -40,18 +40,21 @@ afterAll(async () => {
 });
 
 const call = (seen: Partial<CallRecord> = {}): CallRecord => ({
-  ...{
-    type: 'call',
-    kind: 'cold',
-    at: 1_000,
-    ms: 10,
-    outcome: 'ok',
-    status: 200,
-    code: null,
-    requestId: null,
-  },
-  ...{ accountId: customer.accountId, keyId: null, about: loadVideoId(911), charged: 1, cache: 'MISS' },
-  ...{ sha256: null, hot: false },
+  type: 'call',
+  kind: 'cold',
+  at: 1_000,
+  ms: 10,
+  outcome: 'ok',
+  status: 200,
+  code: null,
+  requestId: null,
+  accountId: customer.accountId,
+  keyId: null,
+  about: loadVideoId(911),
+  charged: 1,
+  cache: 'MISS',
+  sha256: null,
+  hot: false,
   ...seen,
 });
 const history = (seen: {
@@ -60,7 +63,10 @@ const history = (seen: {
   faults?: FaultRecord[];
   lateRedis?: LateRedisRecord[];
 }) => ({
-  ...{ calls: [], kept: [], faults: [], lateRedis: [] },
+  calls: [],
+  kept: [],
+  faults: [],
+  lateRedis: [],
   ...seen,
 });
 const invariants = (findings: readonly { invariant: string }[]) => findings.map(({ invariant }) => invariant);
@@ -130,8 +136,15 @@ describe('the check of what callers have seen', () => {
 
   it('finds a cached read that failed while only others were down', () => {
     const fault: FaultRecord = {
-      ...{ type: 'fault', fault: 'kill-broker', target: 'nats', kills: 1, at: 500, until: 1_500 },
-      ...{ recoveredMs: 900, cachedReads: true, happened: true },
+      type: 'fault',
+      fault: 'kill-broker',
+      target: 'nats',
+      kills: 1,
+      at: 500,
+      until: 1_500,
+      recoveredMs: 900,
+      cachedReads: true,
+      happened: true,
     };
     const failed = { kind: 'cached', hot: true, outcome: 'failed', status: 503 } as const;
     const seen = (given: Partial<CallRecord>) =>
@@ -143,8 +156,15 @@ describe('the check of what callers have seen', () => {
 
   it('excuses a cached read for which Redis was late, and those shortly after it, but no other', () => {
     const fault: FaultRecord = {
-      ...{ type: 'fault', fault: 'kill-broker', target: 'nats', kills: 1, at: 500, until: 9_000 },
-      ...{ recoveredMs: 900, cachedReads: true, happened: true },
+      type: 'fault',
+      fault: 'kill-broker',
+      target: 'nats',
+      kills: 1,
+      at: 500,
+      until: 9_000,
+      recoveredMs: 900,
+      cachedReads: true,
+      happened: true,
     };
     const failed = { kind: 'cached', hot: true, outcome: 'failed', status: 503 } as const;
     const lateRedis: LateRedisRecord[] = [{ type: 'late-redis', at: 2_000, ms: 100 }];
@@ -155,8 +175,15 @@ describe('the check of what callers have seen', () => {
 
   it('does not ask for more than the ten seconds for which keys are vouched for without identity', () => {
     const fault: FaultRecord = {
-      ...{ type: 'fault', fault: 'stall', target: 'identity-1', kills: 0, at: 0, until: 20_000 },
-      ...{ recoveredMs: 20_000, cachedReads: true, happened: true },
+      type: 'fault',
+      fault: 'stall',
+      target: 'identity-1',
+      kills: 0,
+      at: 0,
+      until: 20_000,
+      recoveredMs: 20_000,
+      cachedReads: true,
+      happened: true,
     };
     const failed = { kind: 'cached', hot: true, outcome: 'failed', status: 503 } as const;
     const seen = (at: number) =>
@@ -167,8 +194,15 @@ describe('the check of what callers have seen', () => {
 
 describe('the check of a slow network', () => {
   const fault: FaultRecord = {
-    ...{ type: 'fault', fault: 'slow-network', target: 'nats', kills: 0, at: 500, until: 1_500 },
-    ...{ recoveredMs: 900, cachedReads: true, happened: true },
+    type: 'fault',
+    fault: 'slow-network',
+    target: 'nats',
+    kills: 0,
+    at: 500,
+    until: 1_500,
+    recoveredMs: 900,
+    cachedReads: true,
+    happened: true,
   };
   const seen = (...calls: Partial<CallRecord>[]) => {
     const answered = Array.from({ length: 19 }, () => call());

@@ -42,7 +42,9 @@ export const resolveUnknown = async (harness: Harness): Promise<void> => {
     const { kind, about, requestId } = call;
     history.add({
       type: 'resolved',
-      ...{ kind, about, requestId },
+      kind,
+      about,
+      requestId,
       became: became(call, operations, emails, startedAtMs),
     });
   }

@@ -41,21 +41,31 @@ const setRight = async (harness: Harness, target: string): Promise<void> => {
 };
 
 const skewing = {
-  ...{
-    id: 'R25',
-    does: 'one process lives for a while with a clock that is minutes or an hour off',
-    kills: 0,
-  },
-  ...{ holdMs: 12_000, run: skew, lift: setRight, needs: needOf },
+  id: 'R25',
+  does: 'one process lives for a while with a clock that is minutes or an hour off',
+  kills: 0,
+  holdMs: 12_000,
+  run: skew,
+  lift: setRight,
+  needs: needOf,
 } as const;
 
 export const clockFaults: readonly Fault[] = [
   {
-    ...{ ...skewing, name: 'skew-clock', targets: targetsOf(workers), hits: 6 },
-    ...{ quickHoldMs: 1_500, cachedReads: true },
+    ...skewing,
+    name: 'skew-clock',
+    targets: targetsOf(workers),
+    hits: 6,
+    quickHoldMs: 1_500,
+    cachedReads: true,
   },
   {
-    ...{ ...skewing, name: 'skew-clock-of-gateway', targets: targetsOf([gateway]), hits: 2 },
-    ...{ quickHoldMs: 0, cachedReads: false, forgets: true },
+    ...skewing,
+    name: 'skew-clock-of-gateway',
+    targets: targetsOf([gateway]),
+    hits: 2,
+    quickHoldMs: 0,
+    cachedReads: false,
+    forgets: true,
   },
 ];

@@ -20,8 +20,13 @@ const speedUp = async ({ system }: Harness, target: string): Promise<void> =>
   system.network.setWeather({ server: target as ServerName }, fairWeather);
 
 const slowness = {
-  ...{ id: 'R20', does: 'a round trip of 100 ms to the server and resets of 1 % of what is sent', kills: 0 },
-  ...{ holdMs: 12_000, run: slowDown, lift: speedUp, needs: 'everything' as const },
+  id: 'R20',
+  does: 'a round trip of 100 ms to the server and resets of 1 % of what is sent',
+  kills: 0,
+  holdMs: 12_000,
+  run: slowDown,
+  lift: speedUp,
+  needs: 'everything' as const,
 } as const;
 
 const ways = { asks: '->', answers: '<-' } as const;
@@ -50,17 +55,33 @@ const partition = async (
 
 export const networkFaults: readonly Fault[] = [
   {
-    ...{ ...slowness, name: 'slow-network', targets: ['postgres', 'nats'], hits: 2 },
-    ...{ quickHoldMs: 2_000, cachedReads: true },
+    ...slowness,
+    name: 'slow-network',
+    targets: ['postgres', 'nats'],
+    hits: 2,
+    quickHoldMs: 2_000,
+    cachedReads: true,
   },
   // Beyond 50 ms the gateway goes on without Redis.
   {
-    ...{ ...slowness, name: 'slow-redis', targets: ['redis'] },
-    ...{ quickHoldMs: 0, cachedReads: false, forgets: true },
+    ...slowness,
+    name: 'slow-redis',
+    targets: ['redis'],
+    quickHoldMs: 0,
+    cachedReads: false,
+    forgets: true,
   },
   {
-    ...{ id: 'R19', name: 'partition', does: 'one way between a process and a server lets nothing through' },
-    ...{ kills: 0, hits: 6, holdMs: 12_000, quickHoldMs: 2_000, cachedReads: true, needs: 'everything' },
-    ...{ targets: partitions, run: partition },
+    id: 'R19',
+    name: 'partition',
+    does: 'one way between a process and a server lets nothing through',
+    kills: 0,
+    hits: 6,
+    holdMs: 12_000,
+    quickHoldMs: 2_000,
+    cachedReads: true,
+    needs: 'everything',
+    targets: partitions,
+    run: partition,
   },
 ];

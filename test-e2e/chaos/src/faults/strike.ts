@@ -25,8 +25,14 @@ export const strike = async (harness: Harness, { fault, target, holdMs }: Planne
   const happened = blow.happened ?? blow.impossible === undefined;
   history.add({
     type: 'fault',
-    ...{ fault: fault.name, target, kills: happened ? fault.kills : 0, at, until: history.now() },
-    ...{ recoveredMs, cachedReads: fault.cachedReads, happened },
+    fault: fault.name,
+    target,
+    kills: happened ? fault.kills : 0,
+    at,
+    until: history.now(),
+    recoveredMs,
+    cachedReads: fault.cachedReads,
+    happened,
   });
   const recovery = recoveredMs === null ? 'NOT RECOVERED' : `recovered in ${recoveredMs} ms`;
   const outcome = happened ? recovery : (blow.impossible ?? 'did not come about');

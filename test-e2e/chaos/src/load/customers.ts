@@ -110,8 +110,16 @@ export const createCustomers = ({ gateway, mailbox, history, run }: CustomersOpt
       secrets.add(key.secret);
       history.add({ type: 'account', accountId: account.id, keyId: key.id, email });
       const customer: Customer = {
-        ...{ email, key: key.secret, accountId: account.id, keyId: key.id, since: history.now() },
-        ...{ spent: 0, coldUnderWay: 0, coldAsked: 0, hotIn: -1, revoked: false },
+        email,
+        key: key.secret,
+        accountId: account.id,
+        keyId: key.id,
+        since: history.now(),
+        spent: 0,
+        coldUnderWay: 0,
+        coldAsked: 0,
+        hotIn: -1,
+        revoked: false,
       };
       all.push(customer);
       return customer;

@@ -59,7 +59,12 @@ const seen = (reply: Reply, json: Record<string, unknown> | null) => {
 
 const nothingSeen = {
   outcome: 'unknown' as const,
-  ...{ status: null, code: null, requestId: null, charged: 0, cache: null, sha256: null },
+  status: null,
+  code: null,
+  requestId: null,
+  charged: 0,
+  cache: null,
+  sha256: null,
 };
 
 /** Makes one call and writes down what its caller saw of it. */

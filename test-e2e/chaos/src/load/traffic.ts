@@ -37,6 +37,8 @@ export const createTraffic = (scene: Scene): Traffic => {
   };
   return {
     calls: { ...transcripts, ...createOtherCalls(scene), poll: pollAny, signUp },
-    ...{ pending, poll, forgetHot: warmth.forget },
+    pending,
+    poll,
+    forgetHot: warmth.forget,
   };
 };

@@ -44,7 +44,8 @@ export const addressIn = ({ gateway }: Scene, query: Record<string, string>, rou
   `${gateway}/v1/${route}?${new URLSearchParams(query)}`;
 
 export const by = ({ key, accountId, keyId }: Customer) => ({
-  ...{ accountId, keyId },
+  accountId,
+  keyId,
   headers: { authorization: `Bearer ${key}` },
 });
 
@@ -100,7 +101,9 @@ export const createTranscriptCalls = (scene: Scene, warmth: Warmth) => {
     return told;
   };
   return {
-    ...{ pending, poll, cached },
+    pending,
+    poll,
+    cached,
     cold: () => read('cold', freshVideo()),
     special: () => read('special', random.pick(quickSpecials), { language: random.pick(['en', 'de', 'fr']) }),
     failing: () => read('special', 'botCheck_01'),
