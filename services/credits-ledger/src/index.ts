@@ -1,4 +1,6 @@
 import { defineService } from '@tds/service-kit';
+import { chargeCredits } from './commands/charge-credits.ts';
+import { disputeCredits } from './commands/dispute-credits.ts';
 import { getBalance } from './commands/get-balance.ts';
 import { getDayUsage } from './commands/get-day-usage.ts';
 import { getLedger } from './commands/get-ledger.ts';
@@ -32,7 +34,9 @@ export const service = defineService({
     settleReservation,
     settleParts,
     releaseReservation,
+    chargeCredits,
     refundCharge,
+    disputeCredits,
     getBalance,
     recordUsage,
     getUsage,

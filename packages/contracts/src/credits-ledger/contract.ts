@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { balance, ref } from './balance.ts';
+import { debtCommands } from './debt-commands.ts';
 import { day, outageCommands } from './outage-commands.ts';
 import { partsCommands } from './parts-commands.ts';
 import { reconcilingCommands } from './reconciling-commands.ts';
@@ -14,6 +15,7 @@ export const creditsLedger = defineContract('credits-ledger', {
   commands: {
     ...reservationCommands,
     ...partsCommands,
+    ...debtCommands,
     ...refundCommands,
     ...reconcilingCommands,
     ...usageCommands,

@@ -55,6 +55,9 @@ export const reservationCommands = commands({
   /** Reads the balance; grants the month's free credits first if that has not happened yet. */
   getBalance: {
     request: z.object({ accountId: uuid }),
-    reply: balance,
+    reply: balance.extend({
+      /** What the account owes: the next purchased credits pay it first. Free credits do not. */
+      debt: z.number().int().nonnegative().default(0),
+    }),
   },
 });

@@ -43,7 +43,7 @@ export const ledgerEntry = z.object({
   /** The number of the entry; holds have numbers too, but are no lines. */
   version: z.number().int().positive(),
   createdAt: z.iso.datetime(),
-  kind: z.enum(['monthly_grant', 'grant', 'settle', 'release']),
+  kind: z.enum(['monthly_grant', 'grant', 'settle', 'release', 'debt_taken', 'debt_paid', 'dispute']),
   free: bucketChange,
   purchased: bucketChange,
   reserved: bucketChange,

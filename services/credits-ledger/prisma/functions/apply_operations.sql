@@ -182,7 +182,6 @@ BEGIN
           v_account.version := v_account.version + 1;
           v_is_line := v_free + v_purchased + v_reserved <> 0;
           v_account.lines := v_account.lines + v_is_line::integer;
-          v_accounts[v_place] := v_account;
           v_holdings[v_first] := v_held;
           v_entries := v_entries || (
             v_account.account_id, v_account.version, v_next.kind, v_next.ref, v_free, v_purchased, v_reserved,
@@ -199,6 +198,10 @@ BEGIN
               v_used[v_key] := v_used[v_key] + v_reserved;
             END IF;
           END IF;
+          IF v_purchased > 0 THEN
+            v_account := release_pays_debt(v_account, v_next.ref, v_purchased, p_now);
+          END IF;
+          v_accounts[v_place] := v_account;
         END IF;
         v_answers := v_answers || (
           v_next.item, v_outcome, v_account.account_id, v_account.free, v_account.purchased, v_account.reserved,

@@ -27,6 +27,7 @@ BEGIN
     v_outcome := 'closed';
   ELSE
     v_account := append_entry(v_account, 'grant', p_ref, 0, p_amount, 0, p_reason, NULL, p_request_id, p_now);
+    v_account := pay_debt(v_account, 'grant:' || p_ref, p_amount, p_now);
     PERFORM tell_granted(p_account_id, 'purchased', p_amount, p_ref);
     v_told := true;
   END IF;

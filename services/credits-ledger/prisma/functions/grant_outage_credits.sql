@@ -39,6 +39,7 @@ BEGIN
       v_outcome := 'repeated';
     ELSIF v_outcome = 'granted' THEN
       v_account := append_entry(v_account, 'grant', v_ref, 0, v_due.amount, 0, 'outage', NULL, NULL, p_now);
+      v_account := pay_debt(v_account, 'grant:' || v_ref, v_due.amount, p_now);
       PERFORM tell_granted(v_due.account_id, 'purchased', v_due.amount, v_ref);
     END IF;
     PERFORM save_account(v_account);

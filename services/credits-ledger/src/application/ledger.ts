@@ -4,6 +4,7 @@ import { DelegateBackoff, handleWhenResult, retry } from 'cockatiel';
 import type { Pool } from 'pg';
 import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
 import type { Database } from '../store/database.ts';
+import { type Charge, chargeByRef, type Dispute, disputeCredits } from '../store/debt.ts';
 import { readBalance, refundCharge } from '../store/ledger-statements.ts';
 import {
   applyOperations,
@@ -104,6 +105,8 @@ export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
     reserveInParts: (given: ReserveInParts) => published(() => reserveInParts(db, given)),
     settleParts: (given: Resolving & { readonly parts: readonly number[] }) =>
       published(() => settleParts(db, given)),
+    charge: (given: Charge) => published(() => chargeByRef(db, given)),
+    dispute: (given: Dispute) => published(() => disputeCredits(db, given)),
     refund: (ref: string, requestId: string) => published(() => refundCharge(db, ref, requestId)),
     balance: (accountId: string) => published(() => readBalance(db, accountId)),
   };

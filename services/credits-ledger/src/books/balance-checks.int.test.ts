@@ -20,7 +20,18 @@ const corruptions: Corruption[] = [
     change: 'UPDATE accounts SET free = -3',
     findings: [
       { account, what: 'free credits of the account', expected: '3', found: '-3' },
-      { account, what: 'an account with a negative bucket', found: '-3 free, 20 purchased, 2 reserved' },
+      {
+        account,
+        what: 'an account with a negative bucket',
+        found: '-3 free, 20 purchased, 2 reserved, 0 owed',
+      },
+    ],
+  },
+  {
+    change: 'UPDATE accounts SET debt = 4',
+    findings: [
+      { account, what: 'debt of the account', expected: '0', found: '4' },
+      { account, what: 'purchased credits beside debt', expected: '0', found: '20' },
     ],
   },
   {

@@ -15,8 +15,18 @@ export const balanceChecks: readonly string[] = [
    WHERE b.expected <> b.found`,
 
   `SELECT account_id AS account, 'an account with a negative bucket' AS what, 'none below 0' AS expected,
-          format('%s free, %s purchased, %s reserved', free, purchased, reserved) AS found
-   FROM accounts WHERE least(free, purchased, reserved) < 0`,
+          format('%s free, %s purchased, %s reserved, %s owed', free, purchased, reserved, debt) AS found
+   FROM accounts WHERE least(free, purchased, reserved, debt) < 0`,
+
+  // Debt is what was lent less what was paid, and nothing is owed beside purchased credits.
+  `SELECT a.account_id AS account, 'debt of the account' AS what, coalesce(e.debt, 0)::text AS expected, a.debt::text AS found
+   FROM accounts AS a LEFT JOIN (
+     SELECT account_id, sum(purchased_delta) AS debt FROM entries WHERE kind IN ('debt_taken', 'debt_paid') GROUP BY account_id
+   ) AS e USING (account_id)
+   WHERE coalesce(e.debt, 0) <> a.debt`,
+
+  `SELECT account_id AS account, 'purchased credits beside debt' AS what, '0' AS expected, purchased::text AS found
+   FROM accounts WHERE debt > 0 AND purchased > 0`,
 
   `SELECT a.account_id AS account, 'version of the account' AS what,
           coalesce(max(e.version), 0)::text AS expected, a.version::text AS found
@@ -88,6 +98,9 @@ export const balanceChecks: readonly string[] = [
    WHERE NOT CASE kind
      WHEN 'monthly_grant' THEN purchased_delta = 0 AND reserved_delta = 0 AND free_after = 100
      WHEN 'grant' THEN free_delta = 0 AND purchased_delta > 0 AND reserved_delta = 0
+     WHEN 'debt_taken' THEN free_delta = 0 AND purchased_delta > 0 AND reserved_delta = 0
+     WHEN 'debt_paid' THEN free_delta = 0 AND purchased_delta < 0 AND reserved_delta = 0
+     WHEN 'dispute' THEN free_delta = 0 AND purchased_delta < 0 AND reserved_delta = 0
      ELSE true
    END`,
 ];

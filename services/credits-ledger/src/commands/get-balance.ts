@@ -5,5 +5,8 @@ import { balanceReply } from '../domain/replies.ts';
 
 export const getBalance = onCommand(
   creditsLedger.getBalance,
-  async ({ ledger }: Pick<Deps, 'ledger'>, { accountId }) => balanceReply(await ledger.balance(accountId)),
+  async ({ ledger }: Pick<Deps, 'ledger'>, { accountId }) => {
+    const answer = await ledger.balance(accountId);
+    return { ...balanceReply(answer), debt: answer.debt };
+  },
 );

@@ -21,27 +21,38 @@ export const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): Ledge
   return { outcome, hasEvents, balance: balance || null };
 };
 
-async function only<Outcome extends string>(
+const answered = <Outcome extends string>(row: AnswerRow<Outcome> | undefined): LedgerAnswer<Outcome> => {
+  if (!row) throw new Error('the ledger did not answer');
+  return toAnswer(row);
+};
+
+export async function onlyAnswer<Outcome extends string>(
   rows: Promise<AnswerRow<Outcome>[]>,
 ): Promise<LedgerAnswer<Outcome>> {
   const [row] = await rows;
-  if (!row) throw new Error('the ledger did not answer');
-  return toAnswer(row);
+  return answered(row);
 }
 
 /** Each is one statement and, outside a transaction, one commit; see `prisma/functions`. */
-export const readBalance = (sql: Sql, accountId: string): Promise<LedgerAnswer<'balance'>> =>
-  only(sql.$queryRaw`SELECT * FROM get_balance(${accountId}::uuid)`);
+export const readBalance = async (
+  sql: Sql,
+  accountId: string,
+): Promise<LedgerAnswer<'balance'> & { readonly debt: number }> => {
+  const [row] = await sql.$queryRaw<(AnswerRow<'balance'> & { readonly debt: number })[]>`
+    SELECT b.*, coalesce(a.debt, 0) AS debt
+    FROM get_balance(${accountId}::uuid) AS b LEFT JOIN accounts AS a USING (account_id)`;
+  return { ...answered(row), debt: row?.debt ?? 0 };
+};
 
 export const refundCharge = (
   sql: Sql,
   ref: string,
   requestId: string,
 ): Promise<LedgerAnswer<'granted' | 'conflict' | 'closed' | 'unknown'>> =>
-  only(sql.$queryRaw`SELECT * FROM refund_charge(${ref}, ${requestId})`);
+  onlyAnswer(sql.$queryRaw`SELECT * FROM refund_charge(${ref}, ${requestId})`);
 
 export const openAccount = (sql: Sql, accountId: string, createdAt: Date): Promise<LedgerAnswer<'opened'>> =>
-  only(sql.$queryRaw`SELECT * FROM open_account(${accountId}::uuid, ${createdAt}::timestamptz)`);
+  onlyAnswer(sql.$queryRaw`SELECT * FROM open_account(${accountId}::uuid, ${createdAt}::timestamptz)`);
 
 /** Whether it changed anything: an older version does not. */
 export const setAccountStatus = async (

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { DebtModel } from './debt-model.ts';
 import type { LedgerDatabase, Operation } from './ledger-database.ts';
 import { LedgerModel } from './ledger-model.ts';
 import { ACCOUNTS, MOST_PARTS, moments, type Step } from './ledger-steps.ts';
@@ -24,6 +25,8 @@ const newNames = () => {
 };
 type Names = ReturnType<typeof newNames>;
 
+const amountOf = (ref: number): number => ((ref * 7) % 55) + 1;
+
 const toOperation = (
   names: Names,
   given: Extract<Step, { operations: unknown }>['operations'][number],
@@ -34,7 +37,7 @@ const toOperation = (
     kind: 'reserve',
     ref,
     account_id: names.account(given.odd?.account ?? given.ref),
-    amount: given.odd?.amount ?? ((given.ref * 7) % 55) + 1,
+    amount: given.odd?.amount ?? amountOf(given.ref),
     key_id: names.key(given.key),
     daily_cap: given.cap,
   };
@@ -49,6 +52,15 @@ const toJob = (names: Names, { ref, account, odd, key, cap }: Extract<Step, { od
   key_id: names.key(key),
   daily_cap: cap,
 });
+
+const debtsIn = async (database: LedgerDatabase, accounts: readonly string[]): Promise<number[]> => {
+  const { rows } = await database.admin.query<{ account_id: string; debt: number }>(
+    'SELECT account_id, debt FROM accounts WHERE account_id = ANY ($1)',
+    [accounts],
+  );
+  const debts = new Map(rows.map(({ account_id, debt }) => [account_id, debt]));
+  return accounts.map((id) => debts.get(id) ?? 0);
+};
 
 const keyDaysIn = async (database: LedgerDatabase, accounts: readonly string[]) => {
   const { rows } = await database.admin.query(
@@ -78,6 +90,17 @@ const createPair = (database: LedgerDatabase, names: Names) => {
     }
     return { found: await functions.releaseRest(ref, now), expected: parts.release(ref, now) };
   };
+  const debts = new DebtModel(model);
+  const onCharge = async ({ ref, key }: Extract<Step, { kind: 'charge' }>): Promise<Found> => {
+    const amount = amountOf(ref);
+    const item = { ref: names.ref(ref), account_id: names.account(ref), amount, key_id: names.key(key) };
+    return { found: await functions.charge(item, now), expected: debts.charge(item, now) };
+  };
+  const onDispute = async (given: Extract<Step, { kind: 'dispute' }>): Promise<Found> => {
+    const [account, ref] = [names.account(given.account), `dispute:${given.ref}`];
+    const found = await functions.dispute(account, ref, given.amount, now);
+    return { found, expected: debts.dispute(account, ref, given.amount, now) };
+  };
   const onAccount = async (given: Extract<Step, { account: number }>): Promise<Found> => {
     const account = names.account(given.account);
     if ('amount' in given) {
@@ -99,6 +122,10 @@ const createPair = (database: LedgerDatabase, names: Names) => {
       now = new Date(moments[given.moment] ?? START);
       return { found: null, expected: null };
     }
+    if ('kind' in given && given.kind === 'charge')
+      return onCharge(given as Extract<Step, { kind: 'charge' }>);
+    if ('kind' in given && given.kind === 'dispute')
+      return onDispute(given as Extract<Step, { kind: 'dispute' }>);
     if ('ref' in given && !('amount' in given)) return onJob(given);
     if ('account' in given) return onAccount(given);
     const operations = given.operations.map((operation) => toOperation(names, operation));
@@ -127,6 +154,8 @@ export const createComparison = (database: LedgerDatabase) => {
         assert.deepEqual(found, expected);
         count(found);
       }
+      const debts = names.accounts.map((id) => model.accounts.get(id)?.debt ?? 0);
+      assert.deepEqual(await debtsIn(database, names.accounts), debts);
       const expected = new Map([...model.keyDays.rows].toSorted());
       assert.deepEqual(await keyDaysIn(database, names.accounts), expected);
     },

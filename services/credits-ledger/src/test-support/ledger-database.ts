@@ -71,6 +71,9 @@ const ledgerFunctions = (pool: pg.Pool) => {
     balance: (account: string, now?: Date) => call('get_balance($1, $2)', [account, at(now)]),
     grant: (account: string, ref: string, amount: number, now?: Date) =>
       call('grant_credits($1, $2, $3, NULL, NULL, $4)', [account, ref, amount, at(now)]),
+    charge: (item: ReserveItem, now?: Date) => call('charge_by_ref($1, $2)', [JSON.stringify(item), at(now)]),
+    dispute: (account: string, ref: string, amount: number, now?: Date) =>
+      call('dispute_credits($1, $2, $3, NULL, $4)', [account, ref, amount, at(now)]),
     refund: (ref: string, now?: Date) => call('refund_charge($1, NULL, $2)', [ref, at(now)]),
     /** All batches of the day, one after the other. */
     grantOutage: async (day: string, batch: number, now?: Date) => {

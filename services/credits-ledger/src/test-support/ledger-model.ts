@@ -1,10 +1,11 @@
 import { KeyDays } from './key-day-model.ts';
 import type { Operation, ReserveItem, SqlAnswer } from './ledger-database.ts';
 
-type Account = {
+export type Account = {
   free: number;
   purchased: number;
   reserved: number;
+  debt: number;
   month: string;
   version: number;
   status: string;
@@ -43,7 +44,7 @@ export class LedgerModel {
   enter(id: string): Account {
     const known = this.accounts.get(id);
     if (known) return known;
-    const opened = { free: 0, purchased: 0, reserved: 0, month: '0000-00', version: 0 };
+    const opened = { free: 0, purchased: 0, reserved: 0, debt: 0, month: '0000-00', version: 0 };
     const account = { ...opened, status: 'active', statusVersion: -1 };
     this.accounts.set(id, account);
     return account;
@@ -56,6 +57,14 @@ export class LedgerModel {
     account.free = 100;
     account.version += 1;
     return true;
+  }
+
+  /** Purchased credits come in, and pay what is owed. */
+  bring(account: Account, credits: number): void {
+    const paid = Math.min(account.debt, credits);
+    account.debt -= paid;
+    account.purchased += credits - paid;
+    if (paid > 0) account.version += 1;
   }
 
   answer(id: string, outcome: string, told: boolean): SqlAnswer {
@@ -117,7 +126,7 @@ export class LedgerModel {
     }
     this.keyDays.add(held.account, key, dayOf(now), { released: 1 });
     this.keyDays.add(held.account, key, day, { credits_used: -amount });
-    account.purchased += held.amount - held.fromFree;
+    this.bring(account, held.amount - held.fromFree);
     if (held.month === account.month && held.month >= monthOf(now)) account.free += held.fromFree;
     return state;
   }
@@ -182,8 +191,8 @@ export class LedgerModel {
     if (given !== undefined) return [this.answer(id, given === amount ? 'granted' : 'conflict', told)];
     if (account.status === 'closed') return [this.answer(id, 'closed', told)];
     this.#grants.set(`${id} ${ref}`, amount);
-    account.purchased += amount;
     account.version += 1;
+    this.bring(account, amount);
     return [this.answer(id, 'granted', true)];
   }
 

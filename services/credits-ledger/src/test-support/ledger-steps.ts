@@ -79,6 +79,23 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rest'), ref: jobIndex }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('charge'),
+      ref: refIndex,
+      key: fc.option(fc.nat(1), { freq: 6 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('dispute'),
+      account: accountIndex,
+      ref: fc.nat(3),
+      amount: fc.constantFrom(10, 60),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('clock'), moment: fc.nat(moments.length - 1) }) },
   {
     weight: 1,

@@ -78,7 +78,7 @@ export class PartsModel {
       const freeLeft = Math.max(fromFree - charged, 0);
       held.state = 'released';
       account.reserved -= amount - charged;
-      account.purchased += amount - charged - freeLeft;
+      this.#ledger.bring(account, amount - charged - freeLeft);
       if (month === account.month && month >= monthOf(now)) account.free += freeLeft;
       account.version += 1;
       this.#ledger.keyDays.add(id, key, dayOf(now), { released: 1 });

@@ -64,6 +64,9 @@ const rowKinds = {
   grant: 'grant',
   settle: 'delivery',
   release: 'expiry',
+  debt_taken: 'debt',
+  debt_paid: 'debt_payment',
+  dispute: 'dispute',
 } as const satisfies Record<LedgerEntry['kind'], Page['rows'][number]['kind']>;
 
 const owned = ({ free, purchased, reserved }: LedgerEntry, at: 'before' | 'after'): number =>

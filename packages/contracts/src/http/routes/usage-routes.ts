@@ -43,7 +43,7 @@ export const usageLedgerBody = okBody({
       id: z.string().describe('Number of the entry; holds take numbers too, so some are left out'),
       created_at: z.iso.datetime(),
       kind: z
-        .enum(['monthly_grant', 'grant', 'delivery', 'expiry'])
+        .enum(['monthly_grant', 'grant', 'delivery', 'expiry', 'debt', 'debt_payment', 'dispute'])
         .describe('expiry: held free credits came back after the end of their month'),
       amount: z.number().int().describe('Change of what the account owns; a delivery is negative'),
       balance: change.describe(

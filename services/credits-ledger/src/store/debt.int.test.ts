@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
+
+const january = new Date('2027-01-20T10:00:00Z');
+
+let database: LedgerDatabase;
+beforeAll(async () => {
+  database = await openLedgerDatabase({ max: 8 });
+});
+afterAll(async () => {
+  expect(await database.findings()).toEqual([]);
+  await database.close();
+});
+
+const debtOf = async (account: string): Promise<number> => {
+  const { rows } = await database.admin.query('SELECT debt FROM accounts WHERE account_id = $1', [account]);
+  return rows[0].debt;
+};
+const newCharge = (amount: number, account_id: string = randomUUID()) => ({
+  ...{ account_id, ref: randomUUID(), amount },
+});
+
+describe('a charge by reference', () => {
+  it('takes free credits, then purchased ones, then becomes debt, once', async () => {
+    const { grant, charge } = database.functions;
+    const item = newCharge(130);
+    await grant(item.account_id, 'purchase', 20, january);
+    for (const _ of [1, 2]) {
+      expect(await charge(item, january)).toMatchObject([
+        { outcome: 'settled', free: 0, purchased: 0, reserved: 0 },
+      ]);
+      expect(await debtOf(item.account_id)).toBe(10);
+    }
+  });
+
+  it('at once by many happens once', async () => {
+    const { charge } = database.functions;
+    const item = newCharge(130);
+    await Promise.all(Array.from({ length: 12 }, () => charge(item)));
+    expect(await charge(item)).toMatchObject([{ outcome: 'settled', free: 0, reserved: 0 }]);
+    expect(await debtOf(item.account_id)).toBe(30);
+  });
+
+  it('settles what is open under its ref, and charges nothing that was given back', async () => {
+    const { reserve, release, charge } = database.functions;
+    const [open, released] = [newCharge(4), newCharge(4)];
+    await reserve([open, released], january);
+    await release([released.ref], january);
+    expect(await charge(open, january)).toMatchObject([{ outcome: 'settled', free: 96, reserved: 0 }]);
+    expect(await charge(released, january)).toMatchObject([{ outcome: 'released', free: 100, reserved: 0 }]);
+  });
+
+  it('is refused to accounts that are frozen or closed, and under the ref of a job', async () => {
+    const { setStatus, charge, reserveInParts } = database.functions;
+    for (const status of ['frozen', 'closed']) {
+      const item = newCharge(200);
+      await setStatus(item.account_id, status, 1);
+      expect(await charge(item, january)).toMatchObject([{ outcome: status, purchased: 0 }]);
+      expect(await debtOf(item.account_id)).toBe(0);
+    }
+    const job = newCharge(6);
+    await reserveInParts({ ...job, unit: 2, parts: 3 }, january);
+    expect(await charge(job, january)).toMatchObject([{ outcome: 'conflict', reserved: 6 }]);
+  });
+
+  it('is not refused by the cap of its key', async () => {
+    const { charge } = database.functions;
+    const item = { ...newCharge(7), key_id: randomUUID(), daily_cap: 1 };
+    expect(await charge(item, january)).toMatchObject([{ outcome: 'settled', free: 93 }]);
+  });
+});
+
+describe('debt', () => {
+  it('is paid first by whatever purchased credits come in: a purchase, a refund, what a release gives back', async () => {
+    const { grant, charge, reserve, release, refund } = database.functions;
+    const [first, account] = [newCharge(100), randomUUID()];
+    Object.assign(first, { account_id: account });
+    await grant(account, 'purchase:1', 30, january);
+    await reserve([{ account_id: account, ref: `${account} held`, amount: 130 }], january);
+    await charge({ ...first, amount: 45 }, january);
+    expect(await debtOf(account)).toBe(45);
+    expect(await grant(account, 'purchase:2', 5, january)).toMatchObject([{ purchased: 0 }]);
+    expect(await release([`${account} held`], january)).toMatchObject([
+      { free: 100, purchased: 0, reserved: 0 },
+    ]);
+    expect(await debtOf(account)).toBe(10);
+    expect(await refund(first.ref, january)).toMatchObject([{ outcome: 'granted', purchased: 35 }]);
+    expect(await grant(account, 'purchase:2', 5, january)).toMatchObject([
+      { outcome: 'granted', purchased: 35 },
+    ]);
+    expect(await debtOf(account)).toBe(0);
+  });
+
+  it('is paid by what two releases of one call and the rest of a job give back', async () => {
+    const { grant, charge, reserve, release, reserveInParts, settleParts, releaseRest } = database.functions;
+    const account_id = randomUUID();
+    await charge(newCharge(100, account_id), january);
+    await grant(account_id, 'purchase:1', 40, january);
+    const held = [newCharge(10, account_id), newCharge(10, account_id)];
+    const job = { account_id, ref: randomUUID(), unit: 5, parts: 4 };
+    await reserve(held, january);
+    await reserveInParts(job, january);
+    await charge(newCharge(25, account_id), january);
+    expect(await debtOf(account_id)).toBe(25);
+    await release(
+      held.map(({ ref }) => ref),
+      january,
+    );
+    expect(await debtOf(account_id)).toBe(5);
+    await settleParts(job.ref, [1], january);
+    expect(await releaseRest(job.ref, january)).toMatchObject([{ purchased: 10, reserved: 0 }]);
+    expect(await debtOf(account_id)).toBe(0);
+  });
+
+  it('is not paid by the free credits of a month, which can be spent beside it', async () => {
+    const { charge, reserve } = database.functions;
+    const account_id = randomUUID();
+    await charge(newCharge(120, account_id), january);
+    const february = new Date('2027-02-01T00:00:00Z');
+    expect(await reserve([newCharge(10, account_id)], february)).toMatchObject([
+      { outcome: 'reserved', free: 90 },
+    ]);
+    expect(await debtOf(account_id)).toBe(20);
+  });
+
+  it('of a customer is explained by the lines of the ledger', async () => {
+    const { charge, grant } = database.functions;
+    const account_id = randomUUID();
+    await charge(newCharge(120, account_id), january);
+    await grant(account_id, 'purchase', 50, january);
+    const { rows } = await database.admin.query(
+      `SELECT kind, free_delta + purchased_delta + reserved_delta AS amount, free_after + purchased_after AS after
+       FROM entries WHERE account_id = $1 AND line IS NOT NULL ORDER BY line`,
+      [account_id],
+    );
+    expect(rows).toEqual([
+      { kind: 'monthly_grant', amount: 100, after: 100 },
+      { kind: 'debt_taken', amount: 20, after: 120 },
+      { kind: 'settle', amount: -120, after: 0 },
+      { kind: 'grant', amount: 50, after: 50 },
+      { kind: 'debt_paid', amount: -20, after: 30 },
+    ]);
+  });
+});
+
+describe('a dispute', () => {
+  it('takes purchased credits back once, and what is spent becomes debt; free ones stay', async () => {
+    const { grant, reserve, dispute } = database.functions;
+    const account_id = randomUUID();
+    await grant(account_id, 'purchase', 50, january);
+    await reserve([newCharge(120, account_id)], january);
+    for (const _ of [1, 2]) {
+      const answer = { outcome: 'disputed', free: 0, purchased: 0, reserved: 120 };
+      expect(await dispute(account_id, 'dp_1', 50, january)).toMatchObject([answer]);
+      expect(await debtOf(account_id)).toBe(20);
+    }
+    expect(await dispute(account_id, 'dp_1', 49, january)).toMatchObject([{ outcome: 'conflict' }]);
+  });
+
+  it('also reaches accounts that are frozen or closed', async () => {
+    const { grant, dispute, setStatus } = database.functions;
+    for (const status of ['frozen', 'closed']) {
+      const account_id = randomUUID();
+      await grant(account_id, 'purchase', 10, january);
+      await setStatus(account_id, status, 1);
+      expect(await dispute(account_id, 'dp_1', 30, january)).toMatchObject([
+        { outcome: 'disputed', purchased: 0 },
+      ]);
+      expect(await debtOf(account_id)).toBe(20);
+    }
+  });
+});
