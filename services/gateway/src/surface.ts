@@ -1,4 +1,4 @@
-import { creditsLedger, defineSurface, gateway, identity, transcriptFetcher } from '@tds/contracts';
+import { creditsLedger, defineSurface, gateway, identity, search, transcriptFetcher } from '@tds/contracts';
 
 /** HTTP outside, commands inside. It owns no data and gives nothing on the bus. */
 export const surface = defineSurface(gateway, {
@@ -26,6 +26,10 @@ export const surface = defineSurface(gateway, {
     transcriptFetcher.pollRequest,
     transcriptFetcher.disownRequest,
     transcriptFetcher.getVideoFacts,
+    search.listVideos,
+    search.resolveVideos,
+    search.searchPage,
+    search.disownSearch,
   ],
   broadcasts: [identity.keyRevoked, identity.keyChanged, identity.accountStatusChanged],
   reads: [

@@ -41,6 +41,7 @@ export const routeTags = {
   Keys: 'The API keys of an account',
   Account: 'Balance, limits, usage and the credit ledger',
   Transcripts: 'Transcripts, and what is known of videos',
+  'Finding videos': 'From channels, playlists, text and words to videos',
 } as const;
 
 export type Route = {
@@ -65,6 +66,8 @@ export type Route = {
   /** What the cookies say that it looks at beside the session's: none is needed, and none is refused. */
   readonly cookies?: Readonly<Record<string, string>>;
   readonly body: Fields | null;
+  /** What its body may have; 64 KiB unless it says otherwise. */
+  readonly largestBodyBytes?: number;
   readonly responses: Readonly<Record<number, RouteResponse>>;
   /** Codes that this route answers besides those of its access and of the gateway itself. */
   readonly errors: readonly ErrorCode[];

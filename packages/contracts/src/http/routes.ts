@@ -1,6 +1,7 @@
 import type { Route } from './define-route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
+import { findingRoutes } from './routes/finding-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { transcriptRoutes } from './routes/transcript-routes.ts';
@@ -23,6 +24,7 @@ export const routes = {
   ...accountRoutes,
   ...usageRoutes,
   ...transcriptRoutes,
+  ...findingRoutes,
 };
 
 /** The same rows as a table: validation, 405, OPTIONS, OpenAPI and the tests are derived from it. */

@@ -78,9 +78,11 @@ export const listingCommands = commands({
       contents: listingContents,
       offset: z.number().int().min(0).max(MOST_LISTED_VIDEOS).multipleOf(LISTING_PAGE),
       waitMs: z.number().int().nonnegative().max(LISTING_WAIT_MS),
+      /** Answers with `not_cached` where a listing would have to be begun. */
+      startsNothing: z.boolean().default(false),
     }),
     reply: z.discriminatedUnion('state', [listingPage, z.object({ state: z.literal('pending') })]),
-    errors: sourceErrors,
+    errors: [...sourceErrors, 'not_cached'],
     timeoutMs: LISTING_WAIT_MS + HOPS_MS,
   },
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operationErrors, ServiceError, transcriptFetcher } from '@tds/contracts';
+import { operationErrors, ServiceError, search, searchErrors, transcriptFetcher } from '@tds/contracts';
 import { hadNoReceiver, type Kit } from '@tds/service-kit';
 import type { Surface } from '../surface.ts';
 import { AT_ONCE, type Disowned, type KeptRequests } from './kept-requests.ts';
@@ -7,10 +7,10 @@ import { AT_ONCE, type Disowned, type KeptRequests } from './kept-requests.ts';
 const REPORT_EVERY_MS = 1_000;
 const PATIENCE_MS = 2_000;
 const SERVER_ERROR = 500;
-const finalErrors: readonly string[] = operationErrors;
+const finalErrors: readonly string[] = [...operationErrors, ...searchErrors];
 
 /**
- * Whether cold work may have been begun, and may still be delivered, for a request that is about to be answered with this
+ * Whether work may have been begun, and may still be delivered, for a request that is about to be answered with this
  * error. Not if the work itself has failed, and not if nobody has received the command.
  */
 export const mayStillBeCharged = (error: unknown): boolean => {
@@ -23,7 +23,7 @@ export type DisownedRequests = {
   disown(request: Disowned): Promise<void>;
 };
 
-/** Reports requests that were answered with a 5xx to the fetcher, until it has acknowledged each. */
+/** Reports requests that were answered with a 5xx to whoever works for them, until they have acknowledged each. */
 export const startDisowning = (
   kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>,
   kept: KeptRequests,
@@ -33,7 +33,8 @@ export const startDisowning = (
     const { requestId, accountId } = request;
     const context = { requestId, accountId, signal: AbortSignal.timeout(PATIENCE_MS) };
     try {
-      await kit.call(transcriptFetcher.disownRequest, request, context);
+      if ('videoId' in request) await kit.call(transcriptFetcher.disownRequest, request, context);
+      else await kit.call(search.disownSearch, request, context);
     } catch (error) {
       // Away: it is reported again. Any other failure would come again as well, and is for people.
       if (error instanceof ServiceError && error.code === 'service_unavailable') return false;

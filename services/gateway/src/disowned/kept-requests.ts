@@ -1,8 +1,11 @@
-import type { RequestOf, transcriptFetcher } from '@tds/contracts';
+import type { RequestOf, search, transcriptFetcher } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { RedisGuard } from '../admission/redis-guard.ts';
 
-export type Disowned = RequestOf<typeof transcriptFetcher.disownRequest>;
+/** Of a transcript, or of a search: the one without a video. */
+export type Disowned =
+  | RequestOf<typeof transcriptFetcher.disownRequest>
+  | RequestOf<typeof search.disownSearch>;
 
 /** Members are requests, scores the times (milliseconds) from which any gateway is to report them. */
 const KEY = 'gateway:disowned';

@@ -17,14 +17,14 @@ const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
   if (!jsonType.test(headers['content-type'] ?? '')) throw serviceError('unsupported_media_type');
 };
 
-const collect = async (request: IncomingMessage): Promise<Buffer> => {
+const collect = async (request: IncomingMessage, largestBytes: number): Promise<Buffer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     // What comes behind is let through unread, so that the caller gets to read the answer.
-    if (bytes > LARGEST_BODY_BYTES) reject(serviceError('body_too_large'));
+    if (bytes > largestBytes) reject(serviceError('body_too_large'));
     else chunks.push(chunk);
   });
   request.on('end', () => resolve(Buffer.concat(chunks)));
@@ -35,14 +35,16 @@ const collect = async (request: IncomingMessage): Promise<Buffer> => {
 
 /**
  * The text of a JSON body; empty if there is none. Throws `unsupported_media_type` for anything but plain
- * application/json in UTF-8, `body_too_large` above 64 KiB, `invalid_json` for bytes that are no UTF-8.
+ * application/json in UTF-8, `body_too_large` above `largestBytes` (64 KiB), `invalid_json` for bytes that are no UTF-8.
  */
-export const readBody = async (request: IncomingMessage): Promise<string> => {
+export const readBody = async (
+  request: IncomingMessage,
+  largestBytes = LARGEST_BODY_BYTES,
+): Promise<string> => {
   if (!hasBody(request)) return '';
   refuseOtherTypes(request);
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES)
-    throw serviceError('body_too_large');
-  const bytes = await collect(request);
+  if (Number(request.headers['content-length'] ?? 0) > largestBytes) throw serviceError('body_too_large');
+  const bytes = await collect(request, largestBytes);
   try {
     return strictUtf8.decode(bytes);
   } catch {

@@ -27,11 +27,11 @@ const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
     }
   });
 
-const createBodyParser = (fields: Fields | null) =>
+const createBodyParser = (fields: Fields | null, largestBytes: number | undefined) =>
   fields === null
     ? null
     : async (request: GatewayRequest): Promise<Record<string, unknown>> =>
-        parseBody(fields, await readBody(request));
+        parseBody(fields, await readBody(request, largestBytes));
 
 const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 
@@ -54,7 +54,7 @@ const createIdempotencyReader = ({ takesIdempotencyKey }: Route) =>
 
 /** What a row demands of a request, prepared once. */
 export const rulesOf = (row: Route) => {
-  const parseRequestBody = createBodyParser(row.body);
+  const parseRequestBody = createBodyParser(row.body, row.largestBodyBytes);
   const readIdempotencyKey = createIdempotencyReader(row);
   return {
     parseQuery: createQueryParser(row),

@@ -1,5 +1,6 @@
 import { accountRoutes } from './account-routes.ts';
 import { authRoutes } from './auth-routes.ts';
+import { findingRoutes } from './finding-routes.ts';
 import { getUsage } from './get-usage.ts';
 import { keyRoutes } from './key-routes.ts';
 import type { RouteHandlers } from './route-handler.ts';
@@ -14,4 +15,5 @@ export const routeHandlers: RouteHandlers = {
   ...accountRoutes,
   getUsage,
   ...transcriptRoutes,
+  ...findingRoutes,
 };

@@ -3,6 +3,7 @@ import {
   creditsLedger,
   identity,
   type Principal,
+  search,
   serviceError,
   transcriptFetcher,
 } from '@tds/contracts';
@@ -90,5 +91,18 @@ export const startFetcher = (servers: Harness) =>
         caption_tracks: [],
         selected: null,
       }),
+    }),
+  );
+
+export const startSearch = (servers: Harness) =>
+  startFake(
+    servers,
+    fakeOf(search, {
+      listVideos: async () => {
+        throw serviceError('source_not_found');
+      },
+      resolveVideos: async ({ videoIds }) => ({ found: [], notFound: videoIds, list: null }),
+      searchPage: async () => ({ results: [], continuation: null, creditsCharged: 0 }),
+      disownSearch: async () => ({}),
     }),
   );

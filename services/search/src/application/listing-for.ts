@@ -54,7 +54,7 @@ export async function listingFor(
   deps: Deps,
   asking: Asking,
   source: { readonly playlistId: string; readonly contents: ListingContents },
-  offset: number,
+  { offset, startsNothing }: { readonly offset: number; readonly startsNothing: boolean },
 ): Promise<Listing> {
   const { db, now, config } = deps;
   const key = { playlistId: source.playlistId, contents: source.contents };
@@ -63,6 +63,11 @@ export async function listingFor(
     if (walked !== null && walked.state !== 'failed') return walked;
   }
   const newest = usableListing(await newestListing(db, key), now(), config.LISTING_FRESH);
+  if (newest === null && startsNothing) {
+    throw serviceError('not_cached', {
+      message: 'HEAD starts no work, and this listing is not there. GET makes it.',
+    });
+  }
   const listing = newest ?? (await begin(deps, asking, key));
   await beginWalk(db, asking.keyId, listing, now());
   return listing;

@@ -67,7 +67,7 @@ const rowsOfListing = async (
   { signal }: Context,
 ): Promise<Rows | null> => {
   const { contents, offset, waitMs } = request;
-  const begun = await listingFor(deps, request, { playlistId, contents }, offset);
+  const begun = await listingFor(deps, request, { playlistId, contents }, request);
   const listing = await awaitPage(deps, begun, offset, { waitMs, signal });
   if (listing === null) return null;
   const rows = await rowsFrom(deps.db, listing.id, offset, LISTING_PAGE);

@@ -56,7 +56,7 @@ export async function startSearch({
     list: (input: string, given: Asked<'listVideos'> = {}): Promise<ReplyOf<typeof search.listVideos>> =>
       caller.call(
         search.listVideos,
-        { ...asking, input, contents: 'all', offset: 0, waitMs: 25_000, ...given },
+        { ...asking, input, contents: 'all', offset: 0, waitMs: 25_000, startsNothing: false, ...given },
         context(),
       ),
     resolve: (videoIds: string[], given: Asked<'resolveVideos'> = {}) =>
