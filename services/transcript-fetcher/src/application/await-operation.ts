@@ -1,6 +1,6 @@
 import type { AnsweredTranscript } from '@tds/contracts';
-import type { Deps } from '../deps.ts';
 import { type EndedOperation, isAnswerable } from '../domain/operation.ts';
+import type { Database } from '../store/database.ts';
 import { findOperation } from '../store/operations.ts';
 
 /** An operation as it is now, or as this process has just ended it: that spares its callers the looks into the tables. */
@@ -75,7 +75,7 @@ export type Wait = {
   /** Opened by this request: there is nothing to see yet. */
   readonly isNew?: boolean;
 };
-type Parts = Pick<Deps, 'db' | 'waiters'>;
+type Parts = { readonly db: Database; readonly waiters: Waiters };
 
 /** Waits until an operation can be answered or `waitMs` has passed; answers it as it then is, null if there is none. */
 export async function awaitOperation(
