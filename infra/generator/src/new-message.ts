@@ -52,7 +52,7 @@ export const newCommand = (workspace: Workspace, service: string, name: string):
   const owned = ownedBy(workspace, service, name);
   const file = handlerFile(owned, 'commands');
   addFile(workspace, file, templates.commandHandler(owned));
-  addFile(workspace, file.replace(/\.ts$/, '.int.test.ts'), templates.commandTest(owned));
+  addFile(workspace, file.replace(/\.ts$/, '.test.ts'), templates.commandTest(owned));
   addToContract(workspace, owned, 'commands', templates.commandShape(owned.message));
   addToMap(workspace, owned, 'commands', 'commands');
 };

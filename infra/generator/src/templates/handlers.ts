@@ -16,22 +16,17 @@ export const ${message.camel} = onCommand(${service.camel}.${message.camel}, asy
 }));
 `;
 
-export const commandTest = ({ service, message }: Owned): string => `\
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ${service.camel} } from '@tds/contracts';
+export const commandTest = ({ message }: Owned): string => `\
+import { describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/service-kit/testing';
-import { NOW, startUnderTest, type UnderTest } from '../test-support/start-under-test.ts';
+import { ${message.camel} } from './${message.kebab}.ts';
 
-let running: UnderTest;
-beforeAll(async () => {
-  running = await startUnderTest();
-});
-afterAll(() => running?.stop());
+const now = () => new Date('2026-01-15T12:00:00.000Z');
 
 describe('${message.kebab}', () => {
-  it('answers whoever asks over the bus', async () => {
-    const answer = await running.call(${service.camel}.${message.camel}, {}, testContext());
-    expect(answer).toEqual({ answeredAt: NOW.toISOString() });
+  it('says when it was asked', async () => {
+    const reply = await ${message.camel}.run({ now }, {}, testContext());
+    expect(reply).toEqual({ answeredAt: now().toISOString() });
   });
 });
 `;

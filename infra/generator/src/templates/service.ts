@@ -159,9 +159,7 @@ export type Surface = typeof surface;
 
 const harness = ({ kebab, camel }: Name): string => `\
 import { ${camel} } from '@tds/contracts';
-import { startServices } from '@tds/service-kit';
-import { callerOf, observed } from '@tds/service-kit/testing';
-import { createTestDatabase, patience, sharedRedisUrl, startTestNats } from '@tds/test-kit';
+import { callerOf, observed, startHarness } from '@tds/service-kit/testing';
 import { service } from '../index.ts';
 
 /** The clock of the tests stands still. */
@@ -169,29 +167,12 @@ export const NOW = new Date('2026-01-15T12:00:00.000Z');
 
 /** The service on real servers, called over the bus as others call it. */
 export const startUnderTest = async () => {
-  const [database, nats] = await Promise.all([createTestDatabase('${kebab}'), startTestNats()]);
-  const shared = {
-    NATS_URL: nats.servers,
-    REDIS_URL: await sharedRedisUrl(),
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-    ...patience,
-  };
+  const harness = await startHarness({ databases: { '${kebab}': '${kebab}' } });
   const own = observed(service.with({ now: () => NOW }));
   const caller = callerOf(${camel});
-  const running = await startServices([own.service, caller.service], {
-    '${kebab}': { ...shared, DATABASE_URL: database.url },
-    gateway: shared,
-  });
-  return {
-    database,
-    call: caller.call,
-    kit: own.kit(),
-    handled: own.handled,
-    stop: async () => {
-      await running.stop();
-      await Promise.all([nats.stop(), database.drop()]);
-    },
-  };
+  await harness.start(own.service);
+  await harness.start(caller.service);
+  return { ...harness, call: caller.call, kit: own.kit(), handled: own.handled };
 };
 
 export type UnderTest = Awaited<ReturnType<typeof startUnderTest>>;
