@@ -18,6 +18,7 @@ import { settleReservation } from './commands/settle-reservation.ts';
 import { createDeps } from './deps.ts';
 import { accountCreated } from './listeners/account-created.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
+import { keyCreated } from './listeners/key-created.ts';
 import { forgetUsageBatches } from './schedules/forget-usage-batches.ts';
 import { sealEntries } from './schedules/seal-entries.ts';
 import { surface } from './surface.ts';
@@ -47,6 +48,6 @@ export const service = defineService({
     lookUpReservations,
   },
   tasks: { grantOutageCredits },
-  subscriptions: { accountCreated, accountStatusChanged },
+  subscriptions: { accountCreated, accountStatusChanged, keyCreated },
   schedules: { forgetUsageBatches, sealEntries },
 });

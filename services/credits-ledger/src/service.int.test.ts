@@ -177,6 +177,21 @@ describe('events of identity', () => {
     expect(rows).toEqual([{ version: 1, free: 100, created_at: new Date(createdAt) }]);
   });
 
+  it('a new key is its account`s: no other can reserve in its name, alone or among others', async () => {
+    const [accountId, keyId, stranger] = [randomUUID(), randomUUID(), randomUUID()];
+    await ledger.emit(identity.keyCreated, { accountId, keyId });
+    await eventually(async () => {
+      const { rows } = await ledger.database.admin.query('SELECT FROM key_owners WHERE key_id = $1', [keyId]);
+      expect(rows).toHaveLength(1);
+    });
+    const requests = [{ accountId: stranger, keyId }, { accountId, keyId }, { accountId: stranger }];
+    const [lie, own, other] = await Promise.allSettled(requests.map((request) => reserve(request)));
+    expect(lie).toMatchObject({ status: 'rejected', reason: { code: 'unexpected_error' } });
+    expect(own).toMatchObject({ status: 'fulfilled', value: { free: 99, reserved: 1 } });
+    expect(other).toMatchObject({ status: 'fulfilled' });
+    expect(await balanceOf(stranger)).toMatchObject({ free: 99, reserved: 1 });
+  });
+
   it('a frozen or closed account spends nothing, and an older event does not undo that', async () => {
     const accountId = randomUUID();
     await ledger.emit(identity.accountStatusChanged, { accountId, status: 'frozen', version: 2 });

@@ -1,7 +1,7 @@
 import { creditsLedger, defineSurface, identity } from '@tds/contracts';
 
 export const surface = defineSurface(creditsLedger, {
-  subscriptions: [identity.accountCreated, identity.accountStatusChanged],
+  subscriptions: [identity.accountCreated, identity.accountStatusChanged, identity.keyCreated],
   schedules: { forgetUsageBatches: { everySeconds: 3_600 }, sealEntries: { everySeconds: 60 } },
 });
 

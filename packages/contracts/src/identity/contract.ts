@@ -28,6 +28,9 @@ export const identity = defineContract('identity', {
       payload: z.object({ accountId: uuid, status: accountStatus, version: z.number().int() }),
     },
 
+    /** Whose a new key is, for good: keys never change hands. */
+    keyCreated: { payload: z.object({ accountId: uuid, keyId: uuid }) },
+
     /** The facts of a key that works, as they are from this version on. */
     keyChanged: {
       payload: z.object({

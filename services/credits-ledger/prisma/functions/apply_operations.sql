@@ -1,17 +1,15 @@
 -- Applies what arrived together, in one statement and one commit. Operations: kind (reserve, settle, release), ref, request_id;
--- of a reserve also account_id, amount, key_id, limit_id (the key whose day a rotated one shares, with all the others that do),
--- daily_cap, reason and subject. They are applied in their order, after those of the others whose ref nobody knew when the call
--- began. Outcomes of a reserve: reserved; settled or released (this ref was resolved before: nothing is held); capped;
--- insufficient; frozen; closed; conflict (the ref is another operation's). Of the others: how the reservation was resolved, by
--- this call or an earlier one; unknown if there was none (a release then leaves a tombstone, so that a reserve that is on its
--- way holds nothing). Of all: busy, if the account stayed locked and nothing was changed. `p_now` is an argument so that
--- months can be tested.
+-- of a reserve also account_id, amount, key_id, limit_id (the key whose day a rotated one shares), daily_cap, reason and subject.
+-- They are applied in their order, after those whose ref nobody knew when the call began. Outcomes of a reserve: reserved; settled,
+-- released or in_parts (what this ref came to before: nothing is held); capped; insufficient; frozen; closed; conflict (the ref is
+-- another operation's, or the key another account's). Of the others: how the reservation was resolved, by this call or an earlier
+-- one; in_parts; unknown if there was none (a release then leaves a tombstone, so that a reserve on its way holds nothing).
+-- Of all: busy, if the account stayed locked and nothing was changed. `p_now` is an argument for tests.
 CREATE OR REPLACE FUNCTION apply_operations(p_operations jsonb, p_now timestamptz DEFAULT clock_timestamp())
-RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '1s'
+RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '1s'
 -- A connection plans each statement once, maybe while the tables are still small, and they grow.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
-SET enable_hashjoin = off SET enable_mergejoin = off
-AS $$
+SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   v_today date := day_of(p_now);
   v_month text := month_of(p_now);
@@ -57,8 +55,8 @@ BEGIN
     BEGIN
       -- Nothing is locked yet, so somebody else may still change what is read here: the end of this block finds out.
       SELECT array_agg((
-               o.item, o.kind, o.ref, coalesce(o.account_id, r.account_id), o.amount, o.key_id, o.daily_cap, o.request_id,
-               o.reason, o.subject, o.limit_id
+               o.item, CASE WHEN k.account_id <> o.account_id THEN 'lie' ELSE o.kind END, o.ref,
+               coalesce(o.account_id, r.account_id), o.amount, o.key_id, o.daily_cap, o.request_id, o.reason, o.subject, o.limit_id
              )::ledger_operation ORDER BY o.item),
              array_agg(o.ref ORDER BY o.item),
              array_agg(CASE WHEN r.ref IS NOT NULL THEN (
@@ -74,7 +72,7 @@ BEGIN
           subject jsonb, limit_id uuid
         )
       ) WITH ORDINALITY AS o (kind, ref, account_id, amount, key_id, daily_cap, request_id, reason, subject, limit_id, item)
-      LEFT JOIN reservations AS r ON r.ref = o.ref;
+      LEFT JOIN reservations AS r ON r.ref = o.ref LEFT JOIN key_owners AS k ON k.key_id = o.key_id;
 
       IF array_position(v_account_ids, NULL) IS NOT NULL THEN
         v_operations := ARRAY(SELECT o FROM unnest(v_operations) AS o ORDER BY o.account_id IS NOT NULL, o.item);
@@ -131,6 +129,8 @@ BEGIN
           END IF;
           -- Or a ref has found its account since: waiting for that one too, out of order, could end in a circle.
           v_outcome := 'busy';
+        ELSIF v_next.kind = 'lie' THEN
+          v_outcome := 'conflict';
         ELSIF v_next.kind = 'reserve' THEN
           v_outcome := reserve_outcome(
             v_account, v_held, v_next.amount,
@@ -220,7 +220,7 @@ BEGIN
       IF v_has_limits THEN
         INSERT INTO key_limits (account_id, limit_id, key_id)
         SELECT DISTINCT o.account_id, o.limit_id, o.key_id FROM unnest(v_operations) AS o
-        WHERE o.limit_id IS NOT NULL AND o.account_id = ANY (v_entered_ids)
+        WHERE o.limit_id IS NOT NULL AND o.kind = 'reserve' AND o.account_id = ANY (v_entered_ids)
         ON CONFLICT DO NOTHING;
       END IF;
       IF NOT save_operations(v_accounts, v_entries, v_new, v_settled, v_released, p_now) THEN

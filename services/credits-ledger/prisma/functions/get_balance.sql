@@ -1,6 +1,6 @@
 -- Grants the month's free credits first if that has not happened yet; otherwise it only reads. Outcome: balance.
 CREATE OR REPLACE FUNCTION get_balance(p_account_id uuid, p_now timestamptz DEFAULT clock_timestamp())
-RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
+RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
 DECLARE
   v_account accounts;
   v_month_before text;

@@ -1,7 +1,7 @@
 -- Opens the account with its first free credits. Outcome: opened, also where an earlier touch had opened it.
 CREATE OR REPLACE FUNCTION open_account(
   p_account_id uuid, p_created_at timestamptz, p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
+) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
 DECLARE
   v_account accounts := enter_account(p_account_id, p_created_at);
   v_month_before text := v_account.free_month;

@@ -2,7 +2,7 @@
 -- of a past month would be worth nothing. Outcomes: granted, also when repeated; closed (closed accounts are given nothing); busy; unknown
 -- if nothing was charged under this ref, or some of it is still held.
 CREATE OR REPLACE FUNCTION refund_charge(p_ref text, p_request_id text, p_now timestamptz DEFAULT clock_timestamp())
-RETURNS SETOF ledger_answer LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
+RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
 DECLARE
   v_held record;
   v_nobody accounts;

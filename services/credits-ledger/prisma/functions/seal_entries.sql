@@ -2,7 +2,7 @@
 -- many it has looked at: fewer than asked for if there are no more. An account's entries become visible in their order,
 -- so the chain is never torn. One sealer at a time: others answer 0.
 CREATE OR REPLACE FUNCTION seal_entries(p_most integer, p_now timestamptz DEFAULT clock_timestamp())
-RETURNS integer LANGUAGE plpgsql
+RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 -- A connection plans each statement once, maybe while the tables are still small, and they grow.
 SET enable_seqscan = off SET enable_bitmapscan = off
 AS $$

@@ -69,6 +69,26 @@ describe('a ledger that is migrated', () => {
     );
   });
 
+  it('knows whose the keys are that one account alone has used', async () => {
+    const text = await textBetween('20261121040500_key_owners', 'INSERT INTO key_owners', 'DO $$');
+    const shared = randomUUID();
+    const items = [1, 2].map(() => ({
+      account_id: randomUUID(),
+      key_id: shared,
+      ref: randomUUID(),
+      amount: 1,
+    }));
+    await database.functions.reserve(items);
+    await database.owner.query(text);
+    const { rows } = await database.admin.query(
+      `SELECT count(*)::integer AS keys, count(*) FILTER (WHERE o.account_id = k.account_id)::integer AS owned,
+              count(*) FILTER (WHERE o.key_id = $1)::integer AS shared
+       FROM (SELECT DISTINCT account_id, key_id FROM key_days) AS k LEFT JOIN key_owners AS o USING (key_id)`,
+      [shared],
+    );
+    expect(rows).toEqual([{ keys: 20, owned: 18, shared: 0 }]);
+  });
+
   it('numbers the lines of its whole history, and knows what open reservations are for', async () => {
     const text = await textBetween(
       '20261120150000_ledger_lines',

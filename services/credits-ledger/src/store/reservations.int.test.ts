@@ -99,6 +99,22 @@ describe('a reservation', () => {
     expect(await reserve(others, january)).toMatchObject([{ outcome: 'conflict' }, { outcome: 'conflict' }]);
   });
 
+  it('in the name of another account`s key is a conflict, also for a job and a charge', async () => {
+    const { reserve, reserveInParts, charge, balance } = database.functions;
+    const [account_id, key_id, stranger] = [randomUUID(), randomUUID(), randomUUID()];
+    await database.admin.query('INSERT INTO key_owners VALUES ($1, $2)', [key_id, account_id]);
+    const lie = { account_id: stranger, key_id, ref: newRef('job'), amount: 1, daily_cap: 5 };
+    expect(await reserve([lie, { ...lie, account_id, ref: newRef('own') }], january)).toMatchObject([
+      { outcome: 'conflict', free: 100, reserved: 0 },
+      { outcome: 'reserved', free: 99, reserved: 1 },
+    ]);
+    expect(await reserveInParts({ ...lie, unit: 1, parts: 2 }, january)).toMatchObject([
+      { outcome: 'conflict' },
+    ]);
+    expect(await charge(lie, january)).toMatchObject([{ outcome: 'conflict' }]);
+    expect(await balance(stranger, january)).toMatchObject([{ free: 100, reserved: 0, version: 1 }]);
+  });
+
   it('larger than any integer is insufficient, not an error', async () => {
     const item = { account_id: randomUUID(), ref: newRef('job'), amount: Number.MAX_SAFE_INTEGER };
     expect(await database.functions.reserve([item], january)).toMatchObject([{ outcome: 'insufficient' }]);

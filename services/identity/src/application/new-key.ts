@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { identity, RequestOf, ServiceError, Tier } from '@tds/contracts';
-import type { CoreDeps } from '../deps.ts';
+import { identity, type RequestOf, type ServiceError, type Tier } from '@tds/contracts';
+import type { CoreDeps, Transaction } from '../deps.ts';
 import type { KeyEnd } from '../domain/api-key.ts';
 import { NEW_KEYS_PER_DAY, refusedPace } from '../domain/key-limit.ts';
 import { findNthNewestKey, findTakenPrefixes, findWorkingKeys } from '../store/account-keys.ts';
@@ -39,12 +39,11 @@ const chooseSecret = async (
   return secrets.find(({ keyPrefix }) => !taken.has(keyPrefix)) ?? first;
 };
 
-/** Adds the row of a key whose secret the gateway made. */
+/** Adds the row of a key whose secret the gateway made, and says whose it is. */
 export const addKey = async (
   { vault }: Pick<CoreDeps, 'vault'>,
-  tx: Db,
+  { tx, send, now }: Transaction,
   { accountId, name, dailyCreditCap, limitId, ...given }: KeyFields & Secrets,
-  now: Date,
 ): Promise<NewKey> => {
   const { keyDigest, keyPrefix, spares } = given;
   const secret = await chooseSecret(tx, accountId, { keyDigest, keyPrefix, spares });
@@ -61,5 +60,6 @@ export const addKey = async (
     createdAt: now,
   };
   await insertKey(tx, key);
+  await send.emit(identity.keyCreated, { accountId, keyId: id });
   return key;
 };

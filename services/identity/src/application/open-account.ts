@@ -47,13 +47,14 @@ export const createAccount = async (
 /** The key that every account gets once in its life; null if it has had one. */
 export const createFirstKey = async (
   deps: Deps,
-  { tx, now }: Transaction,
+  work: Transaction,
   { keyDigest, keyPrefix, requestId, clientAddress }: Opening,
   accountId: string,
 ): Promise<ReplyOf<typeof identity.verifyCode>['firstKey']> => {
+  const { tx, now } = work;
   if (await hasHadKey(tx, accountId)) return null;
   const fields = { accountId, name: FIRST_KEY_NAME, dailyCreditCap: null, limitId: null };
-  const { id } = await addKey(deps, tx, { ...fields, keyDigest, keyPrefix }, now);
+  const { id } = await addKey(deps, work, { ...fields, keyDigest, keyPrefix });
   await insertAuditEntries(tx, [
     { at: now, action: 'key-created', actor: 'holder', accountId, keyId: id, requestId, clientAddress },
   ]);

@@ -4,27 +4,26 @@ import { auditKeyChange } from '../application/key-changes.ts';
 import type { Held } from '../application/lock-for-change.ts';
 import { makeKeyOnce } from '../application/make-key-once.ts';
 import { addKey, checkRoom } from '../application/new-key.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, Transaction } from '../deps.ts';
 import { toApiKey } from '../domain/api-key.ts';
 import { limitIdOfNew, refusedCapOfNew } from '../domain/daily-cap.ts';
 import { refusedNewKey } from '../domain/key-limit.ts';
-import type { Db } from '../store/database.ts';
 
 type Creation = RequestOf<typeof identity.createKey>;
-type When = { readonly requestId: string; readonly now: Date };
 
 const create = async (
   deps: Deps,
-  tx: Db,
+  work: Transaction,
   { by, ...given }: Creation,
   { account: { tier }, asker }: Held,
-  { requestId, now }: When,
+  requestId: string,
 ) => {
+  const { tx, now } = work;
   const { accountId } = given;
   const refusal = refusedCapOfNew(asker, given.dailyCreditCap);
   if (refusal) throw refusal;
   await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
-  const added = await addKey(deps, tx, { ...given, limitId: limitIdOfNew(asker) }, now);
+  const added = await addKey(deps, work, { ...given, limitId: limitIdOfNew(asker) });
   const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;
   await auditKeyChange(tx, change);
   const reply = toApiKey({ ...added, lastUsedAt: null, revokeAt: null, replacedBy: null }, now);
@@ -34,13 +33,14 @@ const create = async (
 /** The account's row serialises all who add a key to it, so that the limit is exact. */
 export const createKey = onCommand(identity.createKey, async (deps: Deps, given, { requestId, record }) => {
   const now = deps.now();
-  const key = await deps.messaging.transaction(deps.db, (tx) =>
-    makeKeyOnce(deps, { tx, now }, given, {
+  const key = await deps.messaging.transaction(deps.db, (tx, send) => {
+    const work = { tx, send, now };
+    return makeKeyOnce(deps, work, given, {
       operation: 'create-key',
       schema: identity.createKey.reply,
-      make: (held) => create(deps, tx, given, held, { requestId, now }),
-    }),
-  );
+      make: (held) => create(deps, work, given, held, requestId),
+    });
+  });
   record.add({ keyId: key.id, isReplay: key.replay !== undefined });
   return key;
 });

@@ -36,7 +36,7 @@ const rotate = async (deps: Deps, work: Transaction, given: Rotation, held: Held
   const old = await lockRotatable(work, given, held);
   const { name = old.name, dailyCreditCap = old.dailyCreditCap } = given;
   const fields = { ...given, name, dailyCreditCap, limitId: limitIdOf(old) };
-  const added = await addKey(deps, tx, fields, now);
+  const added = await addKey(deps, work, fields);
   const end = { replacedBy: added.id, revokeAt: endOfGrace(now) };
   const detail = `replaced by ${added.id} from ${end.revokeAt.toISOString()}`;
   await auditKeyChange(tx, { at: now, action: 'key-rotated', accountId, keyId, requestId, by, detail });
