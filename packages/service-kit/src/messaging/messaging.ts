@@ -29,6 +29,8 @@ export type Dispatchers = {
   reserve(name: string, most: number): TaskSlots;
   /** `dueInMs` holds, for each task that was enqueued and not begun in a reserved slot, its name and its delay. */
   wakeTasks(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
+  /** Ends what this process does for tasks that were cancelled. */
+  abortTasks(ids: readonly string[]): void;
   /** After rows were written past the kit. */
   wakeAll(): void;
 };
@@ -58,7 +60,7 @@ const commit = async <S extends Surface, Tx extends SqlExecutor, T>(
   try {
     return await client.$transaction(async (tx) => {
       const outgoing = nothingOutgoing();
-      const result = await work(tx, senderInto<S>(outgoing));
+      const result = await work(tx, senderInto<S>(tx, outgoing));
       slotsOf = reserveSlots(dispatchers, outgoing);
       const eventLeaseMs = dispatchers.eventLeaseMs();
       const saved = await saveOutgoing(tx, outgoing, { slotsOf, eventLeaseMs });
@@ -76,6 +78,7 @@ const dispatch = (dispatchers: Dispatchers, { isRelayed, saved, slotsOf }: Commi
   for (const task of saved.preLeased) slotsOf.get(task.name)?.begin(task);
   if (isRelayed) dispatchers.wakeRelay();
   if (saved.left.length > 0) dispatchers.wakeTasks(saved.left);
+  if (saved.cancelled.length > 0) dispatchers.abortTasks(saved.cancelled);
 };
 
 /** Sending from inside transactions: a message is saved with the state that it is about, and dispatched after the commit. */

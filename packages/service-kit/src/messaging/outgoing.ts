@@ -4,22 +4,31 @@ import { currentMessageContext } from '../broker/message-context.ts';
 import type { OutboxMessage } from '../events/publish-row.ts';
 import type { Sender, SqlExecutor } from '../runtime/service.ts';
 import type { PreLeasedTask, TaskSlots } from '../tasks/slots.ts';
+import { newTaskId } from '../tasks/task-id.ts';
+import { cancelTask, enqueueOnce } from '../tasks/task-rows.ts';
 
 /** The broker refuses above 1 MB; send the object key of a large body. */
 const MAX_PAYLOAD_BYTES = 512 * 1_024;
 
 type OutgoingEvent = { readonly subject: string; readonly payload: string };
 type OutgoingTask = {
+  readonly id: string;
   readonly name: string;
   readonly payload: string;
   readonly delayMs: number;
-  readonly key?: string | undefined;
+};
+type Due = readonly [name: string, delayMs: number];
+
+/** What a transaction sends: events and tasks are saved in one statement per kind right before it commits. */
+export type Outgoing = {
+  readonly events: OutgoingEvent[];
+  readonly tasks: OutgoingTask[];
+  /** Tasks with a key are saved at once: only the database knows which id such a key has. */
+  readonly keyed: Due[];
+  readonly cancelled: string[];
 };
 
-/** What a transaction sends, saved in one statement per kind right before it commits. */
-export type Outgoing = { readonly events: OutgoingEvent[]; readonly tasks: OutgoingTask[] };
-
-export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [] });
+export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [], keyed: [], cancelled: [] });
 
 /** Parses, so that what nobody could read never leaves. */
 export const encodePayload = (
@@ -33,12 +42,25 @@ export const encodePayload = (
 };
 
 /** Parses what is sent, so that a wrong payload rolls its transaction back instead of becoming a dead letter elsewhere. */
-export const senderInto = <S extends Surface>(outgoing: Outgoing): Sender<S> => ({
+export const senderInto = <S extends Surface>(tx: SqlExecutor, outgoing: Outgoing): Sender<S> => ({
   emit: async (event, payload) => {
     outgoing.events.push({ subject: event.subject, payload: encodePayload(event, payload) });
   },
   enqueue: async (task, payload, { delayMs = 0, key } = {}) => {
-    outgoing.tasks.push({ name: task.wireName, payload: encodePayload(task, payload), delayMs, key });
+    const given = { name: task.wireName, payload: encodePayload(task, payload), delayMs };
+    if (key !== undefined) {
+      outgoing.keyed.push([given.name, delayMs]);
+      return enqueueOnce(tx, { ...given, key, headers: JSON.stringify(currentMessageContext()) });
+    }
+    const id = newTaskId();
+    outgoing.tasks.push({ id, ...given });
+    return id;
+  },
+  cancel: async (id) => {
+    const unsaved = outgoing.tasks.findIndex((task) => task.id === id);
+    if (unsaved >= 0) return outgoing.tasks.splice(unsaved, 1).length === 1;
+    outgoing.cancelled.push(id);
+    return cancelTask(tx, id);
   },
 });
 
@@ -51,22 +73,11 @@ const INSERT_EVENTS = `
 
 /** Those with a lease are pre-leased: their first attempt is that of this process. */
 const INSERT_TASKS = `
-  INSERT INTO messaging.tasks (name, payload, headers, due_at, attempts, lease_epoch, lease_until)
-  SELECT name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', held, held,
+  INSERT INTO messaging.tasks (id, name, payload, headers, due_at, attempts, lease_epoch, lease_until)
+  SELECT id, name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', held, held,
     clock_timestamp() + "leaseMs" * interval '1 millisecond'
-  FROM jsonb_to_recordset($1::jsonb) AS given (name text, payload jsonb, "delayMs" float8, "leaseMs" float8)
+  FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, name text, payload jsonb, "delayMs" float8, "leaseMs" float8)
   CROSS JOIN LATERAL (SELECT CASE WHEN "leaseMs" IS NULL THEN 0 ELSE 1 END) AS as_number (held)
-  RETURNING id, name, payload, lease_until IS NOT NULL AS "isPreLeased"`;
-
-/** Beside them, those with a key: one that is open already is not added. Tasks without a key do not pay for the lookup. */
-const INSERT_WITH_KEYS = `
-  INSERT INTO messaging.tasks (name, payload, headers, due_at, attempts, lease_epoch, lease_until, dedupe_key)
-  SELECT name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', held, held,
-    clock_timestamp() + "leaseMs" * interval '1 millisecond', key
-  FROM jsonb_to_recordset($1::jsonb)
-    AS given (name text, payload jsonb, "delayMs" float8, "leaseMs" float8, key text)
-  CROSS JOIN LATERAL (SELECT CASE WHEN "leaseMs" IS NULL THEN 0 ELSE 1 END) AS as_number (held)
-  ON CONFLICT (name, dedupe_key) WHERE state = 'ready' AND dedupe_key IS NOT NULL DO NOTHING
   RETURNING id, name, payload, lease_until IS NOT NULL AS "isPreLeased"`;
 
 type SavedEvent = Omit<OutboxMessage, 'headers'>;
@@ -83,8 +94,7 @@ const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
     .map(({ payload, ...rest }) => `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`)
     .join(',')}]`;
 
-/** A task with a key may turn out to be there already, and then needs no slot. */
-export const mayBePreLeased = ({ delayMs, key }: OutgoingTask): boolean => delayMs === 0 && key === undefined;
+export const mayBePreLeased = ({ delayMs }: OutgoingTask): boolean => delayMs === 0;
 
 /** Gives the tasks that are due now to the slots that there are, in their order. */
 const withLeases = (tasks: readonly OutgoingTask[], slotsOf: ReadonlyMap<string, TaskSlots>) => {
@@ -104,7 +114,9 @@ export type SavedOutgoing = {
   /** These begin here as soon as the transaction has committed. */
   readonly preLeased: readonly (PreLeasedTask & { readonly name: string })[];
   /** Those without a slot: name and delay. */
-  readonly left: readonly (readonly [name: string, delayMs: number])[];
+  readonly left: readonly Due[];
+  /** Where one of them is running here, its signal fires as soon as the transaction has committed. */
+  readonly cancelled: readonly string[];
 };
 
 /** What of it this process does itself. */
@@ -117,14 +129,13 @@ export type Leases = {
 /** Saves all in the transaction `tx`. */
 export const saveOutgoing = async (
   tx: SqlExecutor,
-  { events, tasks }: Outgoing,
+  { events, tasks, keyed, cancelled }: Outgoing,
   { slotsOf, eventLeaseMs }: Leases,
 ): Promise<SavedOutgoing> => {
   const given = withLeases(tasks, slotsOf);
-  const left = given
-    .filter(({ leaseMs }) => leaseMs === null)
-    .map(({ name, delayMs }) => [name, delayMs] as const);
-  if (events.length + tasks.length === 0) return { events: [], preLeased: [], left };
+  const unleased = given.filter(({ leaseMs }) => leaseMs === null);
+  const left = [...unleased.map(({ name, delayMs }) => [name, delayMs] as const), ...keyed];
+  if (events.length + tasks.length === 0) return { events: [], preLeased: [], left, cancelled };
   const carried = currentMessageContext();
   const headers = JSON.stringify(carried);
   const savedEvents =
@@ -132,11 +143,10 @@ export const saveOutgoing = async (
       ? []
       : await tx.$queryRawUnsafe<SavedEvent[]>(INSERT_EVENTS, rowsAsJson(events), headers, eventLeaseMs);
   const mine = eventLeaseMs === null ? [] : savedEvents.map((event) => ({ ...event, headers: carried }));
-  if (tasks.length === 0) return { events: mine, preLeased: [], left };
-  const insert = tasks.some(({ key }) => key !== undefined) ? INSERT_WITH_KEYS : INSERT_TASKS;
-  const saved = await tx.$queryRawUnsafe<SavedTask[]>(insert, rowsAsJson(given), headers);
+  if (tasks.length === 0) return { events: mine, preLeased: [], left, cancelled };
+  const saved = await tx.$queryRawUnsafe<SavedTask[]>(INSERT_TASKS, rowsAsJson(given), headers);
   const preLeased = saved
     .filter(({ isPreLeased }) => isPreLeased)
     .map((task) => ({ ...task, headers: carried }));
-  return { events: mine, preLeased, left };
+  return { events: mine, preLeased, left, cancelled };
 };

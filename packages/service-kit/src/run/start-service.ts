@@ -50,6 +50,7 @@ const noDispatchers = (): Dispatchers => ({
   publish: () => {},
   reserve: () => noSlots,
   wakeTasks: () => {},
+  abortTasks: () => {},
   wakeAll: () => {},
 });
 

@@ -97,6 +97,7 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, dispatchers }
     publish: immediatePublisher.publish,
     reserve: tasks.reserve,
     wakeTasks: tasks.enqueued,
+    abortTasks: tasks.abort,
     wakeAll: () => {
       relay.wake();
       tasks.wakeAll();

@@ -78,12 +78,20 @@ export type Handlers<S extends Surface> = {
 /** Sends from inside a transaction: nothing leaves unless it commits, and then it is certain to leave. */
 export type Sender<S extends Surface> = {
   emit<E extends EventOf<S>>(event: E, payload: PayloadOf<E>): Promise<void>;
-  /** With a `key`: adds nothing while a task of this name with this key is still to be done, waiting or running. */
+  /**
+   * Resolves to the task's id. With a `key`: adds nothing while a task of this name with this key is still to be done,
+   * waiting or running, and resolves to that one's id.
+   */
   enqueue<T extends TaskOf<S>>(
     task: T,
     payload: PayloadOf<T>,
     options?: { delayMs?: number; key?: string },
-  ): Promise<void>;
+  ): Promise<string>;
+  /**
+   * Takes a task away that is still to be done; false if it has ended. If it is running, its signal fires, in this process
+   * right after the commit and in others within a third of its lease, and it can commit nothing through its lease.
+   */
+  cancel(id: string): Promise<boolean>;
 };
 
 /** What a SQL function needs that saves state and messages by itself. */

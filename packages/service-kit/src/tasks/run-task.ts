@@ -5,11 +5,19 @@ import { sqlState } from '../db/sql-state.ts';
 import { errorText } from '../errors/error-text.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { ProcessEnds } from '../errors/process-ends.ts';
+import { RetryLater } from '../errors/retry-later.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import { observe } from '../runtime/observe.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { Lease, SqlExecutor, TaskContext } from '../runtime/service.ts';
-import { buryTask, type ClaimedTask, completeTask, releaseTasks, retryTask } from './task-rows.ts';
+import {
+  buryTask,
+  type ClaimedTask,
+  completeTask,
+  type NextAttempt,
+  releaseTasks,
+  retryTask,
+} from './task-rows.ts';
 
 export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
 
@@ -99,21 +107,27 @@ const bury = async (
   else metrics.leasesLost.inc({ name: task.wireName });
 };
 
+/** When it is tried again; undefined after the last attempt. */
+const nextAttempt = ({ task, claimed }: TaskRun, error: unknown): NextAttempt | undefined => {
+  const backoffMs = task.backoffMs[claimed.attempt - 1];
+  const isCounted = !(error instanceof RetryLater) || error.isAttempt;
+  if (isCounted && backoffMs === undefined) return undefined;
+  const pauseMs = error instanceof RetryLater ? error.afterMs : (backoffMs ?? 0);
+  return { afterMs: pauseMs * (1 + Math.random() * JITTER), error: errorText(error), isCounted };
+};
+
 /** Saves a failure: another attempt later, or after the last one a dead letter; nothing where the lease is lost. */
 const saveFailure = async (runtime: StoreRuntime, run: TaskRun, error: unknown): Promise<TaskEnd> => {
   const { pool, metrics } = runtime;
-  const { task, claimed } = run;
-  const backoffMs = task.backoffMs[claimed.attempt - 1];
-  if (backoffMs === undefined) {
+  const next = nextAttempt(run, error);
+  if (!next) {
     await bury(runtime, run, errorText(error));
     return {};
   }
-  const db = sqlExecutor(pool);
-  const afterMs = backoffMs * (1 + Math.random() * JITTER);
-  const saved = await retryTask(db, claimed, { afterMs, error: errorText(error) });
+  const saved = await retryTask(sqlExecutor(pool), run.claimed, next);
   crashPoint('task-failure-recorded');
-  if (saved) return { retryAfterMs: afterMs };
-  metrics.leasesLost.inc({ name: task.wireName });
+  if (saved) return { retryAfterMs: next.afterMs };
+  metrics.leasesLost.inc({ name: run.task.wireName });
   return {};
 };
 

@@ -74,15 +74,50 @@ export const buryTask = async (tx: SqlExecutor, { id, epoch }: Leased, reason: s
 
 const RETRY = `
   UPDATE messaging.tasks SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond', lease_until = NULL,
-    last_error = $4::text
+    last_error = $4::text, attempts = greatest(attempts - CASE WHEN $5::boolean THEN 0 ELSE 1 END, 0)
   WHERE ${HELD}`;
+
+export type NextAttempt = {
+  readonly afterMs: number;
+  readonly error: string;
+  /** False for an attempt that could not begin what it is for: the next one has the same number. */
+  readonly isCounted: boolean;
+};
 
 /** Gives the task back for its next attempt. */
 export const retryTask = async (
   tx: SqlExecutor,
   { id, epoch }: Leased,
-  next: { readonly afterMs: number; readonly error: string },
-): Promise<boolean> => (await tx.$executeRawUnsafe(RETRY, id, epoch, next.afterMs, next.error)) === 1;
+  { afterMs, error, isCounted }: NextAttempt,
+): Promise<boolean> => (await tx.$executeRawUnsafe(RETRY, id, epoch, afterMs, error, isCounted)) === 1;
+
+const ENQUEUE_ONCE = 'SELECT messaging.enqueue_once($1, $2, $3::jsonb, $4::jsonb, $5::bigint) AS id';
+
+/** Adds the task unless one with its key is open; resolves to the id of whichever it is. */
+export const enqueueOnce = async (
+  tx: SqlExecutor,
+  task: {
+    readonly name: string;
+    readonly key: string;
+    readonly payload: string;
+    readonly headers: string;
+    readonly delayMs: number;
+  },
+): Promise<string> => {
+  const values = [task.name, task.key, task.payload, task.headers, Math.ceil(task.delayMs)];
+  const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(ENQUEUE_ONCE, ...values);
+  if (!row) throw new Error(`${task.name} was not saved`);
+  return row.id;
+};
+
+/** False if it has ended, or if there is none with this id. */
+export const cancelTask = async (tx: SqlExecutor, id: string): Promise<boolean> => {
+  const rows = await tx.$queryRawUnsafe<{ done: boolean }[]>(
+    'SELECT messaging.cancel_task($1::uuid) AS done',
+    id,
+  );
+  return rows[0]?.done === true;
+};
 
 /** Gives back unfinished tasks of a process that ends, as if they had not been tried. */
 const RELEASE = `

@@ -1,6 +1,7 @@
 import type { Task } from '@tds/contracts';
 import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { failureFields } from '../errors/failure-fields.ts';
+import { LeaseLost } from '../errors/lease-lost.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { runTask, type TaskEnd, type TaskHandler } from './run-task.ts';
@@ -19,6 +20,8 @@ export type WorkerPool = {
   begin(claimed: ClaimedTask): void;
   /** Takes up to `most` slots for tasks that are about to be saved. */
   reserve(most: number): TaskSlots;
+  /** Fires the signals of those among them that run here. */
+  abort(cancelled: ReadonlySet<string>): void;
   /** Ends the heartbeat and gives what is still leased back to the other instances. */
   release(): Promise<void>;
 };
@@ -84,6 +87,10 @@ const createRunner = (options: WorkerPoolOptions) => {
         onEnd(end);
       });
     },
+    abort: (cancelled: ReadonlySet<string>): void => {
+      for (const { claimed, controller } of running)
+        if (cancelled.has(claimed.id)) controller.abort(new LeaseLost(claimed.id));
+    },
     release: async (): Promise<void> => {
       clearInterval(heartbeat);
       await releaseTasks(
@@ -123,9 +130,10 @@ const reserveSlots = (
 export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   const { task } = options;
   const slots = createSemaphore(task.concurrency);
-  const { start, release } = createRunner(options);
+  const { start, abort, release } = createRunner(options);
   return {
     task,
+    abort,
     release,
     free: slots.free,
     whenFree: slots.whenFree,

@@ -23,7 +23,7 @@ export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) =
   ),
   leasesLost: counter({
     name: 'tds_task_leases_lost_total',
-    help: 'Attempts that ended after another worker had taken over',
+    help: 'Attempts that ended after another worker had taken over, or the task was cancelled',
     labels: ['name'],
   }),
   deadLetters: counter({ name: 'tds_dead_letters_total', help: 'Messages given up', labels: ['source'] }),

@@ -20,7 +20,7 @@ export const surface = defineSurface(status);
 export type Handler = (payload: { n: number }, context: TaskContext) => Promise<void>;
 export type Service = TestService<typeof surface>;
 
-export const enqueue = (service: Service, n: number, delayMs = 0): Promise<void> =>
+export const enqueue = (service: Service, n: number, delayMs = 0): Promise<string> =>
   service.kit.messaging.transaction(service.client, (_tx, send) => send.enqueue(work, { n }, { delayMs }));
 
 /** How many tasks are in which state. */
