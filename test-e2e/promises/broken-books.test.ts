@@ -20,11 +20,13 @@ beforeAll(async () => {
   await payer.get(`/v1/transcript?video_id=${loadVideoId(901)}`);
   await payer.get(`/v1/transcript?video_id=${loadVideoId(902)}`);
   await payer.get('/v1/transcript?video_id=botCheck_01');
+  await payer.get('/v1/search?q=audited');
   await eventually(async () => expect(await look()).toEqual([]), { everyMs: 200 });
 });
 afterAll(() => system?.stop());
 
-const oneSettled = `(SELECT min(ref) FROM reservations WHERE state = 'settled')`;
+const oneSettled = `(SELECT min(r.ref) FROM reservations AS r JOIN entries AS e ON e.ref = r.ref AND e.kind = 'reserve'
+  WHERE r.state = 'settled' AND e.reason = 'transcript')`;
 const oneDelivered = `(SELECT id FROM operations WHERE state = 'delivered' ORDER BY id LIMIT 1)`;
 const noTriggers = 'ALTER TABLE entries DISABLE TRIGGER entries_are_append_only;';
 
@@ -102,6 +104,19 @@ const controls: readonly [title: string, invariant: string, corruption: Corrupti
     'I2',
     { 'transcript-fetcher': `DELETE FROM operations WHERE id = ${oneDelivered}` },
     'its operation',
+  ],
+  [
+    'a page of a search that was given back',
+    'I2',
+    { search: `UPDATE searches SET state = 'failed', settlement = 'released' WHERE state = 'delivered'` },
+    'credits of the failed search',
+  ],
+  ['a charge for a search that nobody knows', 'I2', { search: 'DELETE FROM searches' }, 'its search'],
+  [
+    'a search that never ends',
+    'I2',
+    { search: `UPDATE searches SET state = 'fetched' WHERE state = 'delivered'` },
+    'a search at rest',
   ],
   [
     'an operation that never ends',

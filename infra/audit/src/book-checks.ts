@@ -9,6 +9,7 @@ import { type Finding, inBoth } from './finding.ts';
 import { givenUpCheck } from './given-up-check.ts';
 import { heldCreditsCheck, ledgerCheck } from './ledger-check.ts';
 import { eventsCheck, openWorkCheck } from './messages-check.ts';
+import { searchesCheck } from './searches-check.ts';
 import { storedBytesCheck } from './stored-bytes-check.ts';
 
 /** Every promise that the databases alone can show to be kept or broken. */
@@ -16,6 +17,7 @@ export const bookChecks: readonly BookCheck[] = [
   ledgerCheck,
   heldCreditsCheck,
   chargesCheck,
+  searchesCheck,
   storedDeliveriesCheck,
   storedBytesCheck,
   coldCountsCheck,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ReplyOf, type RequestOf, search, transcriptFetcher } from '@tds/contracts';
 import { startPlatformSimulator } from '@tds/platform-simulator';
-import { callerOf, fakeOf, startHarness } from '@tds/service-kit/testing';
+import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
 import { fakeClock } from '@tds/test-kit';
-import type { Overrides } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';
 import { fakeLedger } from './fake-ledger.ts';
 
@@ -16,13 +16,14 @@ const PATIENCE_MS = 600_000;
 const NOON = '2026-11-20T12:00:00.000Z';
 
 /** The service on real servers, between a simulated platform, a ledger in memory and a scripted cache. */
-export async function startSearch({
-  limits = {},
-  environment = {},
-}: {
-  limits?: Overrides['limits'];
-  environment?: NodeJS.ProcessEnv;
-} = {}) {
+type Options = {
+  readonly limits?: Partial<Deps['limits']>;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** How long a caller waits for any answer. */
+  readonly patienceMs?: number;
+};
+
+export async function startSearch({ limits = {}, environment = {}, patienceMs = PATIENCE_MS }: Options = {}) {
   const [harness, simulator] = await Promise.all([
     startHarness({ databases: { search: 'search' } }),
     startPlatformSimulator({}),
@@ -34,13 +35,14 @@ export async function startSearch({
     findCachedVideos: async ({ videoIds }) => ({ cached: videoIds.filter((id) => cachedVideos.has(id)) }),
   });
   const caller = callerOf(search);
-  const own = {
+  const settings = {
     PLATFORM_ORIGIN: simulator.origin,
     PLATFORM_DATA_API_ORIGIN: simulator.origin,
     ...environment,
   };
   for (const other of [ledger.service, cache.service, caller.service]) await harness.start(other);
-  const start = () => harness.start(service.with({ now: clock.now, ...(limits && { limits }) }), own);
+  const own = observed(service.with({ now: clock.now, limits }));
+  const start = () => harness.start(own.service, settings);
   let running = await start();
   const account = randomUUID();
   const key = randomUUID();
@@ -48,11 +50,13 @@ export async function startSearch({
   const context = () => ({
     requestId: randomUUID(),
     accountId: account,
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(patienceMs),
   });
   return {
-    ...{ harness, simulator, clock, ledger, cache, cachedVideos, account, key, environment: own },
+    ...{ harness, simulator, clock, ledger, cache, cachedVideos, account, key, environment: settings },
     database: harness.databases.search,
+    handlers: own.handlers,
+    kit: own.kit,
     list: (input: string, given: Asked<'listVideos'> = {}): Promise<ReplyOf<typeof search.listVideos>> =>
       caller.call(
         search.listVideos,

@@ -1,0 +1,93 @@
+import type { BookCheck } from './check.ts';
+import type { Evidence } from './evidence.ts';
+import type { Finding } from './finding.ts';
+
+type Loose = Omit<Finding, 'invariant'>;
+type Search = { id: string; account_id: string; state: string; settlement: string | null };
+type Held = { ref: string; state: string; charged: number; refunded: number; is_closed: boolean };
+
+const PAGE = 5_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** What is older than a week is purged by its service. */
+const SEARCHES = `
+  SELECT id, account_id, state, settlement FROM searches
+  WHERE id > $1 AND created_at > now() - interval '6 days' ORDER BY id LIMIT ${PAGE}`;
+const KNOWN = 'SELECT id FROM searches WHERE id = ANY ($1::uuid[])';
+const HELD = `
+  SELECT r.ref, r.state,
+    (SELECT coalesce(sum(-e.reserved_delta), 0)::int FROM entries AS e WHERE e.kind = 'settle' AND e.ref = r.ref) AS charged,
+    (SELECT coalesce(sum(e.purchased_delta), 0)::int FROM entries AS e
+     WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref) AS refunded,
+    a.status = 'closed' AS is_closed
+  FROM reservations AS r JOIN accounts AS a ON a.account_id = r.account_id WHERE r.ref = ANY ($1)`;
+const SEARCH_REFS = `
+  SELECT r.ref FROM reservations AS r JOIN entries AS e ON e.account_id = r.account_id AND e.kind = 'reserve' AND e.ref = r.ref
+  WHERE e.reason = 'search' AND r.state <> 'released' AND r.ref > $1 AND r.created_at > now() - interval '5 days'
+  ORDER BY r.ref LIMIT ${PAGE}`;
+
+const isResolved = ({ state, settlement }: Search): boolean =>
+  state === 'delivered' || (state === 'failed' && settlement !== null);
+
+/** Closed accounts are given nothing back. */
+const paid = ({ charged, refunded, is_closed: isClosed }: Held, price: number): number =>
+  isClosed && refunded === 0 ? Math.min(charged, price) : charged - refunded;
+
+const compare = (search: Search, held: Held | undefined): Loose[] => {
+  const price = search.state === 'delivered' ? 1 : 0;
+  const found = held ? paid(held, price) : 0;
+  if (found === price && held?.state !== 'open') return [];
+  const subject = `search ${search.id} of account ${search.account_id}`;
+  const what = `credits of the ${search.state} search`;
+  return [
+    { subject, what, expected: `${price} paid`, found: `${found} paid, ${held?.state ?? 'none held'}` },
+  ];
+};
+
+const check = (search: Search, held: Held | undefined, atRest: boolean): Loose[] => {
+  if (isResolved(search)) return compare(search, held);
+  const found = `${search.state}, ${search.settlement}`;
+  return atRest
+    ? [{ subject: `search ${search.id}`, what: 'a search at rest', expected: 'ended and resolved', found }]
+    : [];
+};
+
+async function checkSearches({ rows, atRest }: Evidence): Promise<Loose[]> {
+  const findings: Loose[] = [];
+  for (let after: string | undefined = FIRST_ID; after !== undefined; ) {
+    const page: Search[] = await rows<Search>('search', SEARCHES, [after]);
+    const held = await rows<Held>('credits-ledger', HELD, [page.map(({ id }) => id)]);
+    const byRef = new Map(held.map((one) => [one.ref, one]));
+    findings.push(...page.flatMap((search) => check(search, byRef.get(search.id), atRest)));
+    after = page.length === PAGE ? page.at(-1)?.id : undefined;
+  }
+  return findings;
+}
+
+/** Every credit that is held or was charged for a search belongs to one. */
+async function checkOrphans({ rows }: Evidence): Promise<Loose[]> {
+  const findings: Loose[] = [];
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const refs: string[] = (await rows<{ ref: string }>('credits-ledger', SEARCH_REFS, [after])).map(
+      ({ ref }) => ref,
+    );
+    const known = new Set((await rows<{ id: string }>('search', KNOWN, [refs])).map(({ id }) => id));
+    const lost = refs.filter((ref) => !known.has(ref));
+    findings.push(
+      ...lost.map((ref) => ({
+        subject: `reservation ${ref}`,
+        what: 'its search',
+        expected: 'one',
+        found: 'none',
+      })),
+    );
+    after = refs.length === PAGE ? refs.at(-1) : undefined;
+  }
+  return findings;
+}
+
+export const searchesCheck: BookCheck = {
+  invariant: 'I2',
+  promise: 'a delivered page of a search is paid once, and nothing else is',
+  look: async (evidence) => [...(await checkSearches(evidence)), ...(await checkOrphans(evidence))],
+};

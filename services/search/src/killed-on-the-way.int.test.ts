@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { channelAt, channelVideoIds } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { codeOf, pageOf, startSearch, type TestSearch } from './test-support/start-search.ts';
+
+const program = path.resolve(import.meta.dirname, 'main.ts');
+const START_WITHIN_MS = 90_000;
+
+let search: TestSearch;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  search = await startSearch({ limits: { searchAbandonedMs: 100 }, patienceMs: 8_000 });
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await search?.stop();
+});
+afterEach(() => search.simulator.setLatency(0));
+
+/** The service as a process of its own, which dies where it is told to. */
+const launch = (crashAt: string): ChildProcess => {
+  const env = {
+    ...{ PATH: process.env.PATH, HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt },
+    ...search.harness.environmentOf('search'),
+    ...search.environment,
+  };
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
+  children.push(child);
+  return child;
+};
+
+/** Asks until the process that dies has taken it. */
+const askUntilDead = async (dying: ChildProcess, ask: () => Promise<unknown>): Promise<void> => {
+  await eventually(
+    async () => {
+      expect(await codeOf(ask())).toBe('service_unavailable');
+      expect(dying.signalCode).toBe('SIGKILL');
+    },
+    { withinMs: START_WITHIN_MS },
+  );
+};
+
+describe('a search whose process is killed', () => {
+  it.each(['search-page-fetched', 'search-page-saved', 'search-settled', 'search-delivered'])(
+    'at %s ends without a page and a charge, or with the page charged once',
+    async (crashAt) => {
+      await search.stopService();
+      const words = `killed ${randomUUID()}`;
+      const requestIds: string[] = [];
+      const dying = launch(crashAt);
+      await askUntilDead(dying, () => {
+        const requestId = randomUUID();
+        requestIds.push(requestId);
+        return search.find(words, { requestId });
+      });
+      // The process that died had the real clock.
+      search.clock.set(new Date(Date.now() + 2_000));
+      await search.startService();
+      const isDelivered = crashAt === 'search-delivered';
+      const again = await eventually(() => search.find(words));
+      expect(again.results).toHaveLength(20);
+      expect(again.creditsCharged).toBe(isDelivered ? 0 : 1);
+      const paid = () => requestIds.filter((requestId) => search.ledger.paid(requestId) === 1).length;
+      await eventually(() => expect(paid()).toBe(isDelivered ? 1 : 0));
+      const open = () => requestIds.filter((id) => search.ledger.reservations.get(id) === 'open');
+      await eventually(() => expect(open()).toEqual([]));
+    },
+    180_000,
+  );
+});
+
+describe('a listing whose process is killed between two pages', () => {
+  it('goes on at the last page that was saved', async () => {
+    await search.stopService();
+    const channel = channelAt(20, 1)!;
+    const dying = launch('listing-page-fetched');
+    await askUntilDead(dying, () => search.list(channel.id, { waitMs: 5_000 }));
+    search.clock.set(new Date(Date.now() + 2_000));
+    await search.startService();
+    const listed = await eventually(async () => pageOf(await search.list(channel.id)));
+    expect(listed.videos.map((video) => video.video_id)).toEqual(channelVideoIds(20, 1));
+  }, 180_000);
+});
