@@ -44,6 +44,47 @@ describe('an entry, once written', () => {
     }
   });
 
+  it('is not written by the service by hand, nor anything else that money is', async () => {
+    const account = randomUUID();
+    const ways = [
+      `INSERT INTO entries VALUES ('${account}', 1, 'grant', 'gift', 0, 5, 0, 0, 5, 0, NULL, NULL, NULL, now(), NULL, 1)`,
+      `INSERT INTO accounts (account_id, purchased, created_at) VALUES ('${account}', 5, now())`,
+      'UPDATE accounts SET purchased = purchased + 5',
+      `INSERT INTO reservations VALUES ('r', '${account}', 1, 1, 0, '2027-01', 'open', NULL, now(), NULL)`,
+      `UPDATE reservations SET state = 'released', resolved_at = now()`,
+      `INSERT INTO reservation_parts VALUES ('r', 1, B'0')`,
+      `UPDATE reservation_parts SET charged = B'0'`,
+      'UPDATE key_days SET credits_used = 0',
+      `INSERT INTO key_limits VALUES ('${account}', '${account}', '${account}')`,
+      `INSERT INTO entry_seals VALUES ('${account}', 1, 'x', now())`,
+      'UPDATE sealing SET next_written_in = 0',
+      `UPDATE key_owners SET account_id = '${account}'`,
+      `INSERT INTO entry_kinds VALUES ('gift', 'a gift')`,
+    ];
+    for (const way of ways) await expect(database.app.query(way)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('is not written by the parts of functions either, which run with the rights of the caller', async () => {
+    const append = `SELECT append_entry(a, 'grant', 'gift', 0, 5, 0, NULL, NULL, NULL, now()) FROM accounts AS a`;
+    await expect(database.app.query(append)).rejects.toMatchObject({ code: '42501' });
+    const resolve = `SELECT resolve_open(ARRAY['r'], 'released', now())`;
+    await expect(database.app.query(resolve)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('is written by functions that read their own tables, whatever the caller looks through first', async () => {
+    const client = await database.app.connect();
+    try {
+      await client.query('SET search_path = messaging');
+      const { rows } = await client.query('SELECT outcome, free FROM public.get_balance($1)', [randomUUID()]);
+      expect(rows).toEqual([{ outcome: 'balance', free: 100 }]);
+      await expect(client.query('CREATE TEMP TABLE accounts (free integer)')).rejects.toMatchObject({
+        code: '42501',
+      });
+    } finally {
+      client.release(true);
+    }
+  });
+
   it('cannot be taken out of reach by the service', async () => {
     const ways = [
       'DROP TABLE entries',
