@@ -15,12 +15,14 @@ const SEARCHES = `
   WHERE id > $1 AND created_at > now() - interval '6 days' ORDER BY id LIMIT ${PAGE}`;
 const KNOWN = 'SELECT id FROM searches WHERE id = ANY ($1::uuid[])';
 const HELD = `
-  SELECT r.ref, r.state,
-    (SELECT coalesce(sum(-e.reserved_delta), 0)::int FROM entries AS e WHERE e.kind = 'settle' AND e.ref = r.ref) AS charged,
+  SELECT r.ref, r.state, coalesce(s.charged, 0) AS charged,
     (SELECT coalesce(sum(e.purchased_delta), 0)::int FROM entries AS e
-     WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref) AS refunded,
+     WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref AND e.reserved_delta = 0) AS refunded,
     a.status = 'closed' AS is_closed
-  FROM reservations AS r JOIN accounts AS a ON a.account_id = r.account_id WHERE r.ref = ANY ($1)`;
+  FROM reservations AS r JOIN accounts AS a ON a.account_id = r.account_id LEFT JOIN (
+    SELECT ref, sum(-reserved_delta)::int AS charged FROM entries WHERE kind = 'settle' AND ref = ANY ($1) GROUP BY ref
+  ) AS s ON s.ref = r.ref
+  WHERE r.ref = ANY ($1)`;
 const SEARCH_REFS = `
   SELECT r.ref FROM reservations AS r JOIN entries AS e ON e.account_id = r.account_id AND e.kind = 'reserve' AND e.ref = r.ref
   WHERE e.reason = 'search' AND r.state <> 'released' AND r.ref > $1 AND r.created_at > now() - interval '5 days'
