@@ -2,10 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   createSessionToken,
   creditsLedger,
-  type LedgerEntry,
   type RequestOf,
   serviceError,
-  usageLedgerBody,
   usageRollupsBody,
 } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
@@ -155,96 +153,6 @@ describe('rollups', () => {
     const cookie = `svc_dashboard=${createSessionToken()}`;
     const answer = await request(harness.url).get('/v1/usage').set('cookie', cookie);
     expect(answer.body.scope).toEqual({ account_id: holder.accountId, key_id: null });
-  });
-});
-
-describe('the ledger', () => {
-  const same = (value: number) => ({ before: value, after: value });
-  const entry = (version: number, given: Partial<LedgerEntry>): LedgerEntry => ({
-    version,
-    createdAt: '2028-02-29T23:59:59.999Z',
-    kind: 'settle',
-    free: same(99),
-    purchased: same(5),
-    reserved: same(0),
-    reason: null,
-    ref: 'r',
-    keyId: KEY,
-    requestId: null,
-    subject: null,
-    ...given,
-  });
-  const delivery = entry(5, {
-    reserved: { before: 1, after: 0 },
-    reason: 'transcript',
-    requestId: 'r1',
-    subject: { video_id: VIDEO_ID, language: 'de' },
-  });
-
-  it('shows a delivery as one row that says what was delivered, and amounts that add up', async () => {
-    const rows = [
-      delivery,
-      entry(3, { kind: 'release', reserved: { before: 4, after: 2 } }),
-      entry(1, { kind: 'monthly_grant', free: { before: 0, after: 100 }, ref: '2028-02', keyId: null }),
-    ];
-    harness.ledger.commands.getLedger = async () => ({ rows, asOf: 7, total: 7, isKnownKey: true });
-    const answer = await get('?resource=ledger&limit=3&offset=2&as_of=7');
-    const { accountId } = account.principal;
-    expect(asked('getLedger')).toEqual([{ accountId, keyId: null, limit: 3, offset: 2, asOf: 7 }]);
-    const body = usageLedgerBody.strict().parse(answer.body);
-    expect(body).toMatchObject({ limit: 3, offset: 2, total: 7, has_more: true, as_of: 7 });
-    expect(body.rows.map(({ id, kind, amount }) => [id, kind, amount])).toEqual([
-      ['5', 'delivery', -1],
-      ['3', 'expiry', -2],
-      ['1', 'monthly_grant', 100],
-    ]);
-    expect(body.rows[0]).toEqual({
-      id: '5',
-      created_at: '2028-02-29T23:59:59.999Z',
-      kind: 'delivery',
-      amount: -1,
-      balance: { before: 105, after: 104 },
-      free: same(99),
-      purchased: same(5),
-      reserved: { before: 1, after: 0 },
-      reason: 'transcript',
-      video_id: VIDEO_ID,
-      language: 'de',
-      reference: 'r',
-      key_id: KEY,
-      request_id: 'r1',
-    });
-  });
-
-  it('leads from page to page by next, which keeps the reading, the key and the size of a page', async () => {
-    const pages: Record<number, LedgerEntry[]> = { 0: [delivery], 1: [entry(4, {})] };
-    harness.ledger.commands.getLedger = async ({ offset }) => ({
-      rows: pages[offset] ?? [],
-      asOf: 9,
-      total: 2,
-      isKnownKey: true,
-    });
-    const first = await get(`?resource=ledger&limit=1&key_id=${KEY}`);
-    expect(first.body.next).toBe(`/v1/usage?resource=ledger&key_id=${KEY}&limit=1&offset=1&as_of=9`);
-    const second = await request(harness.url).get(first.body.next).set(account.bearer);
-    expect(second.body).toMatchObject({
-      rows: [{ id: '4' }],
-      offset: 1,
-      as_of: 9,
-      has_more: false,
-      next: null,
-    });
-    expect(asked('getLedger')).toMatchObject([
-      { keyId: KEY, limit: 1, offset: 0, asOf: null },
-      { keyId: KEY, limit: 1, offset: 1, asOf: 9 },
-    ]);
-  });
-
-  it('has 100 rows a page by default, from the newest on', async () => {
-    harness.ledger.commands.getLedger = async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true });
-    const answer = await get('?resource=ledger');
-    expect(asked('getLedger')).toMatchObject([{ limit: 100, offset: 0, asOf: null }]);
-    expect(answer.body).toMatchObject({ rows: [], total: 0, has_more: false, next: null });
   });
 });
 

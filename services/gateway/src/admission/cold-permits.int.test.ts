@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serviceError } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import request from 'supertest';
+import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+
+const FILE = 'Hello';
+let harness: GatewayHarness;
+let second: { url: string };
+
+beforeAll(async () => {
+  harness = await startGatewayHarness();
+  second = await harness.addGateway();
+  await harness.cache(newDelivered(FILE), FILE);
+});
+afterAll(() => harness?.stop());
+
+type Bearer = { authorization: string };
+const read = (bearer: Bearer, url = harness.url) =>
+  request(url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
+
+describe('cold fetches at once', () => {
+  const hold = () => {
+    const held = Promise.withResolvers<void>();
+    harness.fetcher.commands.getTranscript = async ({ cacheOnly }) => {
+      if (cacheOnly) throw serviceError('transcript_not_ready');
+      await held.promise;
+      throw serviceError('video_unavailable');
+    };
+    return () => held.resolve();
+  };
+  let video = 0;
+  const cold = (bearer: Bearer, url = harness.url) =>
+    request(url)
+      .get(`/v1/transcript?video_id=cold${String(++video).padStart(7, '0')}`)
+      .set(bearer);
+  const held = (digest: string) => harness.redis.zcard(`gateway:cold:${digest}`);
+
+  it('are two for a free key, over all gateways; hits pass; each end gives a lease back', async () => {
+    const { bearer, digest } = await harness.addAccount();
+    const letGo = hold();
+    const waiting = [cold(bearer), cold(bearer, second.url)].map((sent) => sent.then(({ status }) => status));
+    await eventually(async () => expect(await held(digest)).toBe(2));
+    const refused = await cold(bearer);
+    expect(refused.status).toBe(429);
+    expect(refused.body).toMatchObject({ code: 'concurrency_cap', retry_after: 1 });
+    expect((await read(bearer)).headers['x-cache']).toBe('HIT');
+    letGo();
+    expect(await Promise.all(waiting)).toEqual([410, 410]);
+    expect(await held(digest)).toBe(0);
+    expect((await cold(bearer)).status).toBe(410);
+  });
+
+  it('are ten for a paid key', async () => {
+    const { bearer, digest } = await harness.addAccount({ tier: 'paid' });
+    const letGo = hold();
+    const answered: number[] = [];
+    const sent = Array.from({ length: 12 }, () => cold(bearer).then(({ status }) => answered.push(status)));
+    await eventually(async () => expect([answered, await held(digest)]).toEqual([[429, 429], 10]));
+    letGo();
+    await Promise.all(sent);
+    expect(answered).toEqual([429, 429, ...Array(10).fill(410)]);
+  });
+
+  it('come back when the gateway that held them died', async () => {
+    const { bearer, digest } = await harness.addAccount();
+    const [seconds] = await harness.redis.time();
+    const key = `gateway:cold:${digest}`;
+    await harness.redis.zadd(key, Number(seconds) * 1_000 - 1, 'one', Number(seconds) * 1_000 - 1, 'other');
+    hold()();
+    expect((await cold(bearer)).status).toBe(410);
+    await harness.redis.zadd(
+      key,
+      Number(seconds) * 1_000 + 39_000,
+      'one',
+      Number(seconds) * 1_000 + 39_000,
+      'other',
+    );
+    expect((await cold(bearer)).status).toBe(429);
+  });
+
+  it('beyond the cap, what only the fetcher has cached is answered all the same', async () => {
+    const { bearer, digest } = await harness.addAccount();
+    const letGo = hold();
+    const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
+    await eventually(async () => expect(await held(digest)).toBe(2));
+    const hit = { cache: 'HIT', creditsCharged: 0 } as const;
+    harness.storeFile(newDelivered(FILE), FILE);
+    expect((await cold(bearer)).status).toBe(429);
+    harness.fetcher.commands.getTranscript = async (asked) => {
+      if (!asked.cacheOnly) throw serviceError('unexpected_error');
+      return deliveredFor(asked, FILE, hit);
+    };
+    const answer = await cold(bearer);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-cache']).toBe('HIT');
+    letGo();
+    await Promise.all(waiting);
+  });
+
+  it('beyond the cap, a broadcast that is known not to be ready is answered so', async () => {
+    const { bearer, digest } = await harness.addAccount();
+    const letGo = hold();
+    const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
+    await eventually(async () => expect(await held(digest)).toBe(2));
+    harness.fetcher.commands.getTranscript = async () => {
+      throw serviceError('transcript_not_ready', { errorClass: 'NoCaptions', retryAfterSeconds: 300 });
+    };
+    const answer = await cold(bearer);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([404, '300']);
+    expect(answer.body).toMatchObject({ code: 'transcript_not_ready', retryable: true, retry_after: 300 });
+    letGo();
+    await Promise.all(waiting);
+  });
+
+  it('go on when their caller leaves', async () => {
+    const { bearer, digest } = await harness.addAccount();
+    let isEnded = false;
+    const left = Promise.withResolvers<void>();
+    harness.fetcher.commands.getTranscript = async (_request, { signal }) => {
+      await left.promise;
+      isEnded = !signal.aborted;
+      throw serviceError('video_unavailable');
+    };
+    const controller = new AbortController();
+    const sent = fetch(`${harness.url}/v1/transcript?video_id=leaves00001`, {
+      headers: bearer,
+      signal: controller.signal,
+    });
+    await eventually(async () => expect(await held(digest)).toBe(1));
+    controller.abort();
+    await expect(sent).rejects.toThrow();
+    left.resolve();
+    await eventually(() => expect(isEnded).toBe(true));
+    await eventually(async () => expect(await held(digest)).toBe(0));
+  });
+});
