@@ -103,6 +103,8 @@ export const usageCommands = commands({
       asOf: count,
       /** Lines up to `asOf`, on all pages together. */
       total: count,
+      /** The seal of line `asOf`: SHA-256 in hex, null until it is sealed. */
+      seal: z.string().nullish(),
       isKnownKey: z.boolean(),
     }),
   },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, type LedgerEntry, type RequestOf } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
 import { type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
@@ -88,8 +89,32 @@ describe('the pages of a ledger', () => {
       rows: [],
       asOf: 0,
       total: 0,
+      seal: null,
       isKnownKey: true,
     });
+  });
+});
+
+describe('the seal of a page', () => {
+  it('is that of its newest line for ever, on every page and for every key, and none until that is sealed', async () => {
+    const [accountId, keyId] = [randomUUID(), randomUUID()];
+    await charge(accountId, 2, keyId);
+    expect(await read({ accountId })).toMatchObject({ asOf: 3, seal: null });
+    await eventually(async () => {
+      await ledger.database.app.query('SELECT seal_entries(10000)');
+      expect((await read({ accountId })).seal).toMatch(/^[0-9a-f]{64}$/);
+    });
+    const { seal } = await read({ accountId });
+    const { rows } = await ledger.database.admin.query(
+      `SELECT encode(hash, 'hex') AS hash FROM entry_seals WHERE account_id = $1 ORDER BY version DESC LIMIT 1`,
+      [accountId],
+    );
+    expect(rows).toEqual([{ hash: seal }]);
+    await charge(accountId, 1);
+    for (const page of [{ offset: 2 }, { keyId }]) {
+      expect((await read({ accountId, asOf: 3, ...page })).seal).toBe(seal);
+    }
+    expect((await read({ accountId, asOf: 2 })).seal).not.toBe(seal);
   });
 });
 

@@ -45,10 +45,18 @@ export type PageAsk = {
   /** Null is the newest line. */
   readonly asOf: number | null;
 };
-export type EntryPage = { readonly rows: LedgerEntry[]; readonly asOf: number; readonly total: number };
+export type EntryPage = {
+  readonly rows: LedgerEntry[];
+  readonly asOf: number;
+  readonly total: number;
+  readonly seal: string | null;
+};
 
 /** A page without lines is one row that has none. */
-type PageRow = { readonly as_of: string; readonly total: string } & (EntryRow | { readonly version: null });
+type PageRow = { readonly as_of: string; readonly total: string; readonly seal: string | null } & (
+  | EntryRow
+  | { readonly version: null }
+);
 
 const toPage = (rows: readonly PageRow[]): EntryPage => {
   const [first] = rows;
@@ -57,6 +65,7 @@ const toPage = (rows: readonly PageRow[]): EntryPage => {
     rows: rows.flatMap((row) => (row.version === null ? [] : [toEntry(row)])),
     asOf: Number(first.as_of),
     total: Number(first.total),
+    seal: first.seal,
   };
 };
 
@@ -65,10 +74,16 @@ const AS_OF = `(
   SELECT least($4::bigint, coalesce((SELECT lines FROM accounts WHERE account_id = $1), 0)) AS as_of
 ) AS r`;
 
+/** Of the newest line of the reading, and so of all entries before it. */
+const SEAL = `(
+  SELECT encode(s.hash, 'hex') FROM entries AS n JOIN entry_seals AS s USING (account_id, version)
+  WHERE n.account_id = $1 AND n.line = r.as_of
+) AS seal`;
+
 const OF_ALL = {
   name: 'page-of-all',
   text: `
-    SELECT r.as_of, r.as_of AS total, e.*
+    SELECT r.as_of, r.as_of AS total, ${SEAL}, e.*
     FROM ${AS_OF}
     LEFT JOIN LATERAL (
       SELECT * FROM entries WHERE account_id = $1 AND line <= r.as_of - $3::bigint ORDER BY line DESC LIMIT $2
@@ -86,7 +101,7 @@ const OF_KEY = {
     SELECT r.as_of,
            (SELECT coalesce(sum(lines), 0) FROM key_days WHERE account_id = $1 AND key_id = $5)
            - (SELECT count(*) FROM entries WHERE account_id = $1 AND key_id = $5 AND line > r.as_of) AS total,
-           e.*
+           ${SEAL}, e.*
     FROM ${AS_OF}
     LEFT JOIN LATERAL (
       SELECT f.* FROM (

@@ -52,12 +52,18 @@ describe('the ledger', () => {
       entry(3, { kind: 'release', reserved: { before: 4, after: 2 } }),
       entry(1, { kind: 'monthly_grant', free: { before: 0, after: 100 }, ref: '2028-02', keyId: null }),
     ];
-    harness.ledger.commands.getLedger = async () => ({ rows, asOf: 7, total: 7, isKnownKey: true });
+    harness.ledger.commands.getLedger = async () => ({
+      rows,
+      asOf: 7,
+      total: 7,
+      isKnownKey: true,
+      seal: 'ab12',
+    });
     const answer = await get('?resource=ledger&limit=3&offset=2&as_of=7');
     const { accountId } = account.principal;
     expect(asked('getLedger')).toEqual([{ accountId, keyId: null, limit: 3, offset: 2, asOf: 7 }]);
     const body = usageLedgerBody.strict().parse(answer.body);
-    expect(body).toMatchObject({ limit: 3, offset: 2, total: 7, has_more: true, as_of: 7 });
+    expect(body).toMatchObject({ limit: 3, offset: 2, total: 7, has_more: true, as_of: 7, seal: 'ab12' });
     expect(body.rows.map(({ id, kind, amount }) => [id, kind, amount])).toEqual([
       ['5', 'delivery', -1],
       ['3', 'expiry', -2],
@@ -109,6 +115,6 @@ describe('the ledger', () => {
     harness.ledger.commands.getLedger = async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true });
     const answer = await get('?resource=ledger');
     expect(asked('getLedger')).toMatchObject([{ limit: 100, offset: 0, asOf: null }]);
-    expect(answer.body).toMatchObject({ rows: [], total: 0, has_more: false, next: null });
+    expect(answer.body).toMatchObject({ rows: [], total: 0, has_more: false, next: null, seal: null });
   });
 });

@@ -101,7 +101,7 @@ const nextUrl = ({ limit, offset, keyId }: PageAsk, asOf: number): string => {
 };
 
 export const ledgerAnswer = (
-  { rows, total, asOf }: ReplyOf<typeof creditsLedger.getLedger>,
+  { rows, total, asOf, seal = null }: ReplyOf<typeof creditsLedger.getLedger>,
   ask: PageAsk,
 ): UsageAnswer => {
   const { limit, offset } = ask;
@@ -114,6 +114,7 @@ export const ledgerAnswer = (
     total,
     has_more: hasMore,
     as_of: asOf,
+    seal,
     next: hasMore ? nextUrl({ ...ask, offset: after }, asOf) : null,
   });
 };

@@ -44,7 +44,9 @@ export const usageLedgerBody = okBody({
       created_at: z.iso.datetime(),
       kind: z
         .enum(['monthly_grant', 'grant', 'delivery', 'expiry', 'debt', 'debt_payment', 'dispute'])
-        .describe('expiry: held free credits came back after the end of their month'),
+        .describe(
+          'expiry: held free credits came back after the end of their month; debt: what a charge or a dispute lacked was lent; debt_payment: purchased credits paid for that; dispute: a disputed purchase was taken back',
+        ),
       amount: z.number().int().describe('Change of what the account owns; a delivery is negative'),
       balance: change.describe(
         'free, purchased and reserved together: each row begins where the one before it ended',
@@ -65,6 +67,12 @@ export const usageLedgerBody = okBody({
   total: count.describe('Rows on all pages of this reading'),
   has_more: z.boolean(),
   as_of: count.describe('How many rows the account had when this reading began'),
+  seal: z
+    .string()
+    .nullable()
+    .describe(
+      'SHA-256 over everything that was booked up to row as_of; null for a minute or two. The same as_of has the same seal for ever',
+    ),
   next: z
     .string()
     .nullable()
