@@ -16,7 +16,13 @@ const SEPARATORS = /[\s"'<>|\\^`{}()[\],;]+/;
 const TRAILING = /[.:!?*~]{1,16}$/;
 const HOST =
   /(?:https?:\/\/)?(?:[a-z]{1,10}\.)?(?:youtube(?:-nocookie|kids)?\.com|youtu\.be|youtube\.googleapis\.com)\.?[/:?]/i;
+/** What every host has, and hardly any word: looked for first, since it is cheap. */
+const HOST_MARK = /youtu/i;
 const LONGEST_TOKEN = 2_048;
+/** An id with the punctuation behind it. */
+const LONGEST_BARE = 32;
+/** Shorter than this nobody means an id. */
+const SHORTEST_ID = 8;
 const MOST_OTHERS = 500;
 
 const wholeId = /^[A-Za-z0-9_-]{11}$/;
@@ -36,10 +42,13 @@ const readLink = (token: string): Reading => {
 /** A bare id is one where it looks like nothing else, or where nothing else stands on its line. */
 const readToken = (token: string, isAlone: boolean): Reading => {
   if (token.length > LONGEST_TOKEN) return 'nothing';
+  if (HOST_MARK.test(token)) {
+    const link = readLink(token);
+    if (link !== 'nothing') return link;
+  }
+  if (token.length < SHORTEST_ID || token.length > LONGEST_BARE) return 'nothing';
   const bare = token.replace(TRAILING, '');
   if (wholeId.test(bare)) return isAlone || !prose.test(bare) ? { kind: 'video', id: bare } : 'nothing';
-  const link = readLink(token);
-  if (link !== 'nothing') return link;
   return isAlone && nearlyAnId.test(bare) ? 'malformed' : 'nothing';
 };
 

@@ -14,6 +14,7 @@ import {
   type MonotonicClock,
   type RedisGuardOptions,
 } from './admission/redis-guard.ts';
+import { createListingMemory, type HeldPage } from './cache/listing-memory.ts';
 import { createStoredTranscripts } from './cache/stored-transcripts.ts';
 import { createTranscriptMemory } from './cache/transcript-memory.ts';
 import { type GatewayConfig, readConfig } from './config.ts';
@@ -126,6 +127,7 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
     isEnding: () => ending.signal.aborted,
     leases: createColdLeases(kit.redis, guard, clock),
     memory: createTranscriptMemory(),
+    listings: createListingMemory<HeldPage>(clock),
     disowned: startDisowning(kit, kept),
     newSecrets: createKeySecrets(config.replaySecret.reveal()),
   };

@@ -81,7 +81,11 @@ export const listingCommands = commands({
       /** Answers with `not_cached` where a listing would have to be begun. */
       startsNothing: z.boolean().default(false),
     }),
-    reply: z.discriminatedUnion('state', [listingPage, z.object({ state: z.literal('pending') })]),
+    reply: z.discriminatedUnion('state', [
+      // For how long (ms) the same key may be answered this page from memory; 0 while the listing is being made.
+      listingPage.extend({ freshForMs: z.number().int().nonnegative() }),
+      z.object({ state: z.literal('pending') }),
+    ]),
     errors: [...sourceErrors, 'not_cached'],
     timeoutMs: LISTING_WAIT_MS + HOPS_MS,
   },

@@ -23,7 +23,7 @@ const listing = {
   state: 'page' as const,
   source: { kind: 'playlist' as const, id: 'PLabcdefghijklmnop' },
   ...{ contents: 'all' as const, offset: 0, videos: [], counts: { listed: 0, cold: 0 } },
-  ...{ total: 0, next_offset: null, listed_at: '2026-11-20T12:00:00.000Z' },
+  ...{ total: 0, next_offset: null, listed_at: '2026-11-20T12:00:00.000Z', freshForMs: 0 },
 };
 
 describe('GET /v1/videos', () => {
@@ -62,6 +62,15 @@ describe('GET /v1/videos', () => {
       poll_url: '/v1/videos?url=%40handle&contents=shorts&offset=500',
     });
     expect(answer.headers['retry-after']).toBe('2');
+  });
+
+  it('answers a key from memory for a while what it was answered, once the listing is complete', async () => {
+    harness.search.commands.listVideos = async () => ({ ...listing, freshForMs: 60_000 });
+    const first = await get('/v1/videos?url=PLabcdefghijklmnop');
+    const asked = askedOf('listVideos').length;
+    const again = await get('/v1/videos?url=PLabcdefghijklmnop');
+    expect([again.text, askedOf('listVideos').length]).toEqual([first.text, asked]);
+    expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
 
   it('HEAD begins no listing', async () => {

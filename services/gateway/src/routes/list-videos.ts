@@ -1,9 +1,12 @@
 import { LISTING_WAIT_MS, type ParsedFields, routes, search, serviceError } from '@tds/contracts';
 import { createDeadline } from '@tds/service-kit';
+import type { AskedPage, HeldPage } from '../cache/listing-memory.ts';
 import type { Deps } from '../deps.ts';
+import { JSON_TYPE } from '../http/answer.ts';
+import { compressible } from '../http/compression.ts';
 import { askingOf } from './asking.ts';
 import { answersOf } from './route-answer.ts';
-import { onRoute } from './route-handler.ts';
+import { type Input, onRoute } from './route-handler.ts';
 
 const HOPS_MS = 3_000;
 const POLL_AFTER_SECONDS = 2;
@@ -26,25 +29,41 @@ const sourceOf = ({ url, input }: Query): string => {
 const pollUrl = (input: string, { contents, offset }: Query): string =>
   `/v1/videos?${new URLSearchParams({ url: input, contents, offset: String(offset) })}`;
 
+type ListInput = Input<typeof routes.listVideos>;
+
+const ask = async (
+  { call }: Pick<Deps, 'call'>,
+  { query, principal, callContext, isHead }: ListInput,
+  input: string,
+) => {
+  const { contents, offset } = query;
+  const waitMs = isHead ? 0 : LISTING_WAIT_MS;
+  const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
+  try {
+    const asked = { ...askingOf(principal), input, contents, offset, waitMs, startsNothing: isHead };
+    return await call(search.listVideos, asked, { ...callContext, signal: deadline.signal });
+  } finally {
+    deadline.dispose();
+  }
+};
+
+const pageAnswer = (listing: Parameters<typeof page.json>[0]): HeldPage =>
+  compressible(page.composed(JSON_TYPE, Buffer.from(page.json(listing).body))) as HeldPage;
+
 /** A page of a listing; 202 while it is being made for longer than callers wait. HEAD begins none. */
-export const listVideos = onRoute(
-  routes.listVideos,
-  async ({ call }: Pick<Deps, 'call'>, { query, principal, callContext, isHead }) => {
-    const input = sourceOf(query);
-    const { contents, offset } = query;
-    const waitMs = isHead ? 0 : LISTING_WAIT_MS;
-    const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
-    try {
-      const asked = { ...askingOf(principal), input, contents, offset, waitMs, startsNothing: isHead };
-      const reply = await call(search.listVideos, asked, { ...callContext, signal: deadline.signal });
-      if (reply.state === 'pending') {
-        const body = { status: 'pending' as const, poll_url: pollUrl(input, query) };
-        return pending.json(body, { headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } });
-      }
-      const { state: _, ...listing } = reply;
-      return page.json(listing);
-    } finally {
-      deadline.dispose();
-    }
-  },
-);
+export const listVideos = onRoute(routes.listVideos, async (deps: Pick<Deps, 'call' | 'listings'>, given) => {
+  const input = sourceOf(given.query);
+  const { contents, offset } = given.query;
+  const asked: AskedPage = { keyId: given.principal.keyId as string, input, contents, offset };
+  const held = deps.listings.get(asked);
+  if (held) return held;
+  const reply = await ask(deps, given, input);
+  if (reply.state === 'pending') {
+    const body = { status: 'pending' as const, poll_url: pollUrl(input, given.query) };
+    return pending.json(body, { headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } });
+  }
+  const { state: _, freshForMs, ...listing } = reply;
+  const answer = pageAnswer(listing);
+  deps.listings.keep(asked, { ...listing, freshForMs }, answer);
+  return answer;
+});

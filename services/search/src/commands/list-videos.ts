@@ -13,7 +13,7 @@ import { toFoundVideo } from '../application/found-video.ts';
 import { listingFor } from '../application/listing-for.ts';
 import { resolveChannel } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
-import { type ListedRow, nextOffset } from '../domain/listing.ts';
+import { freshMs, type ListedRow, nextOffset } from '../domain/listing.ts';
 import { belongsTo, channelSource, readSource, type Source } from '../domain/source.ts';
 import { findKnownVideos } from '../store/known-videos.ts';
 import { rowsFrom } from '../store/listings.ts';
@@ -27,6 +27,8 @@ type Rows = {
   readonly known: number;
   readonly isComplete: boolean;
   readonly listedAt: Date;
+  /** How long a new walk is given the same listing; what is asked for then is the same for every walk. */
+  readonly freshForMs: number;
 };
 
 const sourceOf = async (deps: Deps, { input, accountId }: Request, context: Context): Promise<Source> => {
@@ -57,6 +59,7 @@ const rowsOfList = async ({ db, now }: Deps, key: string, { contents, offset }: 
     known: rows.length,
     isComplete: true,
     listedAt: now(),
+    freshForMs: 0,
   };
 };
 
@@ -72,15 +75,16 @@ const rowsOfListing = async (
   if (listing === null) return null;
   const rows = await rowsFrom(deps.db, listing.id, offset, LISTING_PAGE);
   const isComplete = listing.state === 'complete';
-  return { rows, known: listing.rowCount, isComplete, listedAt: listing.createdAt };
+  const freshForMs = isComplete ? freshMs(listing, deps.now(), deps.config.LISTING_FRESH) : 0;
+  return { rows, known: listing.rowCount, isComplete, listedAt: listing.createdAt, freshForMs };
 };
 
 const toPage = (
   { kind, id }: Source,
   { contents, offset }: Request,
-  { rows, known, isComplete, listedAt }: Rows,
+  { rows, known, isComplete, listedAt, freshForMs }: Rows,
   cached: ReadonlySet<string>,
-): ListingPage => ({
+): ListingPage & { readonly freshForMs: number } => ({
   state: 'page',
   ...{ source: { kind, id }, contents, offset },
   videos: rows.map((row, index) => ({ position: offset + index, ...toFoundVideo(row, cached) })),
@@ -88,6 +92,7 @@ const toPage = (
   total: isComplete ? known : null,
   next_offset: nextOffset(known, offset, LISTING_PAGE, MOST_LISTED_VIDEOS),
   listed_at: listedAt.toISOString(),
+  freshForMs,
 });
 
 export const listVideos = onCommand(search.listVideos, async (deps: Deps, request, context) => {

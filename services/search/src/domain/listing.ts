@@ -44,6 +44,10 @@ export const usableListing = (newest: Listing | null, now: Date, freshMs: number
   throw new ServiceError(error);
 };
 
+/** For how many more milliseconds new walks are given this listing. */
+export const freshMs = ({ createdAt }: Pick<Listing, 'createdAt'>, now: Date, forMs: number): number =>
+  Math.max(0, forMs - age(createdAt, now));
+
 /** Whether all that a page shows is there: its rows, and whether there are more. */
 export const hasPage = (listing: Listing, offset: number, size: number): boolean =>
   listing.state === 'complete' || listing.rowCount > offset + size;

@@ -95,7 +95,7 @@ export const findingRoutes = defineRoutes({
       offset: field(pageOffset, 'invalid_offset', 'next_offset of the page before'),
     },
     responses: {
-      200: { description: 'A page of the listing', schema: listingBody },
+      200: { description: 'A page of the listing', schema: listingBody, headers: ['Vary'] },
       202: {
         description: 'The listing is still being made after 25 seconds; repeat the request',
         schema: pendingListingBody,

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { createListingMemory } from './listing-memory.ts';
+
+const channel = 'UCabcdefghijklmnopqrstuv';
+const asked = { keyId: 'one', input: channel, contents: 'all', offset: 0 };
+const listed = {
+  source: { kind: 'channel', id: channel },
+  listed_at: '2026-11-20T12:00:00.000Z',
+  freshForMs: 60_000,
+};
+const answer = { body: Buffer.from('rows') };
+
+const newMemory = () => {
+  let nowMs = 0;
+  const memory = createListingMemory<{ body: Buffer }>(() => nowMs);
+  const advance = (ms: number) => {
+    nowMs += ms;
+  };
+  return { memory, advance };
+};
+
+describe('listing memory', () => {
+  it('answers a key again what the service has answered it, for five seconds', () => {
+    const { memory, advance } = newMemory();
+    memory.keep(asked, listed, answer);
+    expect(memory.get(asked)).toBe(answer);
+    advance(4_999);
+    expect(memory.get(asked)).toBe(answer);
+    advance(1);
+    expect(memory.get(asked)).toBeUndefined();
+  });
+
+  it.each([
+    ['another key, whose walk nobody has begun', { keyId: 'other' }],
+    ['another page', { offset: 500 }],
+    ['other contents', { contents: 'shorts' }],
+    ['another name of the same', { input: `https://www.youtube.com/channel/${channel}` }],
+  ])('knows nothing of %s', (_, changed) => {
+    const { memory } = newMemory();
+    memory.keep(asked, listed, answer);
+    expect(memory.get({ ...asked, ...changed })).toBeUndefined();
+  });
+
+  it('lets one caller ask for newer hints, and gives the others what there is meanwhile', () => {
+    const { memory, advance } = newMemory();
+    memory.keep(asked, listed, answer);
+    memory.keep({ ...asked, keyId: 'other' }, listed, answer);
+    advance(5_000);
+    expect(memory.get(asked)).toBeUndefined();
+    expect(memory.get({ ...asked, keyId: 'other' })).toBe(answer);
+    advance(1_000);
+    expect(memory.get({ ...asked, keyId: 'other' })).toBeUndefined();
+  });
+
+  it('forgets a first page when the next walk is due a new listing', () => {
+    const { memory, advance } = newMemory();
+    memory.keep(asked, { ...listed, freshForMs: 3_000 }, answer);
+    advance(3_000);
+    expect(memory.get(asked)).toBeUndefined();
+  });
+
+  it('keeps no page that was asked for by a name, which counts each time, nor of a listing that is being made', () => {
+    const { memory } = newMemory();
+    for (const input of ['@handle', 'https://www.youtube.com/c/Name']) {
+      memory.keep({ ...asked, input }, listed, answer);
+      expect(memory.get({ ...asked, input })).toBeUndefined();
+    }
+    memory.keep(asked, { ...listed, freshForMs: 0 }, answer);
+    expect(memory.get(asked)).toBeUndefined();
+  });
+});
