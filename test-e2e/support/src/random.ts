@@ -1,3 +1,7 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
 /** Numbers that look random and are the same for the same seed. */
 export type Random = {
   /** In [0, 1). */
@@ -8,25 +12,11 @@ export type Random = {
   shuffled<T>(items: readonly T[]): T[];
 };
 
-const MIXERS = [0x6d_2b_79_f5, 61] as const;
-const RANGE = 2 ** 32;
-
-/** Mulberry32: enough for schedules, and five lines. */
-const mulberry = (seed: number) => {
-  let state = seed >>> 0;
-  return (): number => {
-    state = (state + MIXERS[0]) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), MIXERS[1] | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / RANGE;
-  };
-};
-
 export const createRandom = (seed: number): Random => {
-  const next = mulberry(seed);
-  const between = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
+  const generator = xoroshiro128plus(seed);
+  const between = (from: number, to: number): number => uniformInt(generator, from, to);
   return {
-    next,
+    next: () => uniformFloat64(generator),
     between,
     pick: <T>(items: readonly T[]): T => {
       const item = items[between(0, items.length - 1)];
