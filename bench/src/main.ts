@@ -9,6 +9,7 @@ import { coldOverhead } from './benchmarks/cold-overhead.ts';
 import { idleSystem } from './benchmarks/idle-system.ts';
 import { ledgerPairs } from './benchmarks/ledger-pairs.ts';
 import { limiterAccuracy } from './benchmarks/limiter-accuracy.ts';
+import { listingPage } from './benchmarks/listing-page.ts';
 import { outboxLag } from './benchmarks/outbox-lag.ts';
 import { refusedRequest } from './benchmarks/refused-request.ts';
 import { usagePages } from './benchmarks/usage-pages.ts';
@@ -20,6 +21,7 @@ import { type Finished, isMet, rowsAsTable, withReport } from './support/report.
 const INTERRUPTED = 130;
 const all = [
   cachedRead,
+  listingPage,
   refusedRequest,
   ledgerPairs,
   outboxLag,

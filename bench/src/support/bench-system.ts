@@ -13,7 +13,12 @@ export type BenchSystem = {
   stop(): Promise<void>;
 };
 
-export async function startBenchSystem(bench: Bench, gatewayCount = 1): Promise<BenchSystem> {
+export async function startBenchSystem(
+  bench: Bench,
+  gatewayCount = 1,
+  /** Services beside those that answer a transcript. */
+  more: readonly string[] = [],
+): Promise<BenchSystem> {
   const servers = await bench.servers();
   const platform = await startHelper('timed-simulator');
   const started: { stop(): Promise<void> }[] = [platform];
@@ -36,7 +41,7 @@ export async function startBenchSystem(bench: Bench, gatewayCount = 1): Promise<
     };
     const port = await freePort();
     const behind = [];
-    for (const service of ['credits-ledger', 'identity', 'transcript-fetcher']) {
+    for (const service of ['credits-ledger', 'identity', 'transcript-fetcher', ...more]) {
       behind.push(await start(service, port));
     }
     const gateways = [await start('gateway', port)];
