@@ -36,15 +36,22 @@ const shared = (
   HEALTH_PORT: '0',
 });
 
+/** The simulator is its own Data API; beside the real platform there is the real one. */
+const dataApi = ({ platformOrigin }: Outside, inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  inherited.PLATFORM_ORIGIN === undefined && inherited.PLATFORM_DATA_API_ORIGIN === undefined
+    ? { PLATFORM_DATA_API_ORIGIN: platformOrigin }
+    : {};
+
 const own = (
   servers: ServerAddresses,
   outside: Outside,
   publicUrl: string,
+  inherited: NodeJS.ProcessEnv,
 ): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
   'credits-ledger': { BUY_URL: `${publicUrl}/v1/checkout` },
   gateway: { PORT: String(outside.port), REPLAY_SECRET: servers.secretOf('gateway replay secret') },
   identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper') },
-  search: { PLATFORM_ORIGIN: outside.platformOrigin },
+  search: { PLATFORM_ORIGIN: outside.platformOrigin, ...dataApi(outside, inherited) },
   'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
 });
 
@@ -55,7 +62,7 @@ export function environments(
   inherited: NodeJS.ProcessEnv = {},
 ): Record<string, NodeJS.ProcessEnv> {
   const publicUrl = inherited.PUBLIC_URL ?? `http://127.0.0.1:${outside.port}`;
-  const owned = own(servers, outside, publicUrl);
+  const owned = own(servers, outside, publicUrl, inherited);
   return Object.fromEntries(
     serviceNames.map((name) => [
       name,

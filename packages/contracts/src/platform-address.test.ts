@@ -119,6 +119,9 @@ describe('parsePlatformAddress', () => {
     'https://www.youtube.com/oembed?url=https%3A%2F%2Fexample.com',
     'https://www.youtube.com/oembed?url=https%3A%2F%2Fyoutube.com%2Foembed%3Furl%3Dyoutube.com',
     'list:no such key',
+    'https://www.youtube.com/%00name',
+    '@han\u0000dle',
+    '@han\ud800dle',
     '@',
   ])('sees that %s names no video, channel or playlist', (address) => {
     expect(parsePlatformAddress(address)).toEqual(other);

@@ -23,8 +23,8 @@ const wholePlaylistId = /^[\w-]{2,100}$/;
 const barePlaylistId = /^(?:PL|UU|OL|FL|RD|VL)[\w-]{14,98}$/;
 const listKey = /^list:([\w-]{1,64})$/;
 /** Letters of any script; what is longer than this the platform never gave. */
-const handle = /^@[^\s/@?#&=]{1,100}$/;
-const pathName = /^[^\s/@?#&=]{1,100}$/;
+const handle = /^@[^\s/@?#&=\p{Cc}\p{Cs}]{1,100}$/u;
+const pathName = /^[^\s/@?#&=\p{Cc}\p{Cs}]{1,100}$/u;
 
 const siteHosts = new Set([
   ...['youtube.com', 'youtube-nocookie.com', 'youtubekids.com'].flatMap((domain) =>

@@ -49,6 +49,9 @@ const onlyMarkedShorts = (row: ListedRow) => ({ ...row, isShort: row.isShort || 
 
 type Progress = Pick<Listing, 'phase' | 'nextToken'> & { readonly isComplete: boolean };
 
+/** Twice as many as the longest list has at 50 a page, with its Shorts: a platform that never ends a list is not walked for ever. */
+const MOST_PAGES = 1_600;
+
 /** Where the walk goes on: at the next page, in the next phase, or nowhere. */
 const progressOf = (
   listing: Listing,
@@ -57,7 +60,9 @@ const progressOf = (
   saved: number,
 ): Progress => {
   const isFull = listing.phase === 'rows' && listing.rowCount + saved >= MOST_LISTED_VIDEOS;
-  if (next !== null && !isFull) return { phase: listing.phase, nextToken: next, isComplete: false };
+  const isEndless = next === listing.nextToken || listing.pageCount >= MOST_PAGES;
+  if (next !== null && !isFull && !isEndless)
+    return { phase: listing.phase, nextToken: next, isComplete: false };
   const following = phases[phases.findIndex(({ name }) => name === listing.phase) + 1];
   return following && !isFull
     ? { phase: following.name, nextToken: null, isComplete: false }

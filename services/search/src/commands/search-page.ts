@@ -52,7 +52,7 @@ const tokenOf = async (
 
 /** Holds the credit of an opened search; what the ledger refuses was never admitted. */
 const reserve = async ({ kit, db, now }: Deps, request: Request, context: Context): Promise<void> => {
-  const { accountId, keyId, limitId, dailyCreditCap, requestId, query } = request;
+  const { accountId, keyId, limitId, dailyCreditCap, requestId } = request;
   const held = {
     accountId,
     keyId,
@@ -62,11 +62,10 @@ const reserve = async ({ kit, db, now }: Deps, request: Request, context: Contex
     amount: 1,
     reason: SEARCH_REASON,
   };
-  const subject = { query: query.slice(0, 128) };
   try {
     const { outcome } = await kit.call(
       creditsLedger.reserveCredits,
-      { ...held, subject, ...(limitId === undefined ? {} : { limitId }) },
+      { ...held, ...(limitId === undefined ? {} : { limitId }) },
       context,
     );
     if (outcome !== 'reserved') throw serviceError('search_settlement_failed');

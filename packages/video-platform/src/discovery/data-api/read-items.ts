@@ -1,5 +1,6 @@
 import { videoId } from '@tds/contracts';
 import { bounds } from '../../config/bounds.ts';
+import { asToken } from '../reading/continuation.ts';
 import { inside, listInside } from '../reading/inside.ts';
 import { stringAt, textAt } from '../reading/values.ts';
 import type { ListedVideo, Page } from '../types.ts';
@@ -68,10 +69,9 @@ const itemsOf = (answer: unknown): readonly unknown[] => {
 export const readListItems = (body: string): Page<ListedVideo> => {
   const answer: unknown = JSON.parse(body);
   const read = itemsOf(answer).map(readRow);
-  const token = stringAt(answer, 'nextPageToken');
   return {
     items: read.filter((one) => typeof one === 'object' && one !== null),
-    next: token === null || token === '' || token.length > bounds.token ? null : token,
+    next: asToken(inside(answer, 'nextPageToken')),
     omitted: read.filter((one) => one === null).length,
   };
 };

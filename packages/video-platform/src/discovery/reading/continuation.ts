@@ -1,6 +1,13 @@
 import { bounds } from '../../config/bounds.ts';
 import { each, inside, listInside } from './inside.ts';
 
+/** Whatever else a token may be, it travels in JSON and in addresses, and is kept. */
+const PRINTABLE = /^[\x21-\x7e]+$/;
+
+/** A token that can be sent back; null where there is none, or one that nobody can keep. */
+export const asToken = (given: unknown): string | null =>
+  typeof given === 'string' && given.length <= bounds.token && PRINTABLE.test(given) ? given : null;
+
 const TOKEN = ['continuationCommand', 'token'] as const;
 
 /** The three places where the platform has put a token, of which the older ones are still seen. */
@@ -16,10 +23,8 @@ const tokensOf = (item: unknown): readonly unknown[] => {
 };
 
 /** The token of the page after, from the level of a list that it belongs to; shelves keep theirs to themselves. */
-export const nextTokenIn = (items: readonly unknown[]): string | null => {
-  const found = items.flatMap(tokensOf).find((token) => typeof token === 'string' && token !== '');
-  return typeof found === 'string' && found.length <= bounds.token ? found : null;
-};
+export const nextTokenIn = (items: readonly unknown[]): string | null =>
+  asToken(items.flatMap(tokensOf).find((token) => typeof token === 'string' && token !== ''));
 
 const actionNames = ['appendContinuationItemsAction', 'reloadContinuationItemsCommand'] as const;
 
