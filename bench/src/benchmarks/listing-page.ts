@@ -12,7 +12,7 @@ import { interleave } from '../support/rounds.ts';
 
 /** Paid keys may ask 300 times in any minute. */
 const ACCOUNTS = 1_000;
-const CONNECTIONS = 16;
+const CONNECTIONS = 64;
 const SAMPLE_EVERY = 50;
 const OK = 200;
 const WARM_UP_SECONDS = 3;
