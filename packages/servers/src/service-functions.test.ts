@@ -38,7 +38,7 @@ describe('functions', () => {
   it('are each called: by the code, by another function or by a table, unless they are there for the release before', () => {
     const sources = textOf('{services,packages}/*/src/**/*.ts');
     const tables = readMigrations(dirs)
-      .flatMap(({ sql }) => sql.match(/EXECUTE FUNCTION "?\w+|DEFAULT messaging\.\w+/g) ?? [])
+      .flatMap(({ sql }) => sql.match(/EXECUTE FUNCTION [\w."]+|DEFAULT messaging\.\w+/g) ?? [])
       .join('\n');
     const files = readFunctions(dirs);
     const isCalled = ({ name }: { readonly name: string }) => {

@@ -20,6 +20,13 @@ export type TaskShape = {
   readonly backoffMs: readonly number[];
   /** How many run at once in one process. */
   readonly concurrency: number;
+  /** How many of one partition (an account, a job, a receiver: what `enqueue` names) run at once over all processes. */
+  readonly maxInFlightPerPartition?: number;
+  /**
+   * How many of the `concurrency` may be taken by background work, so that the rest is there for what somebody waits for;
+   * that leaves one to background work in turn. Fewer than `concurrency`.
+   */
+  readonly backgroundConcurrency?: number;
 };
 
 export type EventShape = { readonly payload: z.ZodType };

@@ -76,6 +76,8 @@ const commit = async <S extends Surface, Tx extends SqlExecutor, T>(
 const dispatch = (dispatchers: Dispatchers, { isRelayed, saved, slotsOf }: Committed<unknown>): void => {
   dispatchers.publish(saved.events);
   for (const task of saved.preLeased) slotsOf.get(task.name)?.begin(task);
+  // Of those whose partition had no permit left.
+  for (const slots of slotsOf.values()) slots.giveBack();
   if (isRelayed) dispatchers.wakeRelay();
   if (saved.left.length > 0) dispatchers.wakeTasks(saved.left);
   if (saved.cancelled.length > 0) dispatchers.abortTasks(saved.cancelled);

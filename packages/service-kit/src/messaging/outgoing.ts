@@ -3,20 +3,15 @@ import type { z } from 'zod';
 import { currentMessageContext } from '../broker/message-context.ts';
 import type { OutboxMessage } from '../events/publish-row.ts';
 import type { Sender, SqlExecutor } from '../runtime/service.ts';
+import { cancelTask, enqueueOnce, INTERACTIVE, type NewTask, newTask } from '../tasks/new-task.ts';
 import type { PreLeasedTask, TaskSlots } from '../tasks/slots.ts';
 import { newTaskId } from '../tasks/task-id.ts';
-import { cancelTask, enqueueOnce } from '../tasks/task-rows.ts';
 
 /** The broker refuses above 1 MB; send the object key of a large body. */
 const MAX_PAYLOAD_BYTES = 512 * 1_024;
 
 type OutgoingEvent = { readonly subject: string; readonly payload: string };
-type OutgoingTask = {
-  readonly id: string;
-  readonly name: string;
-  readonly payload: string;
-  readonly delayMs: number;
-};
+type OutgoingTask = NewTask & { readonly id: string };
 type Due = readonly [name: string, delayMs: number];
 
 /** What a transaction sends: events and tasks are saved in one statement per kind right before it commits. */
@@ -46,11 +41,11 @@ export const senderInto = <S extends Surface>(tx: SqlExecutor, outgoing: Outgoin
   emit: async (event, payload) => {
     outgoing.events.push({ subject: event.subject, payload: encodePayload(event, payload) });
   },
-  enqueue: async (task, payload, { delayMs = 0, key } = {}) => {
-    const given = { name: task.wireName, payload: encodePayload(task, payload), delayMs };
-    if (key !== undefined) {
-      outgoing.keyed.push([given.name, delayMs]);
-      return enqueueOnce(tx, { ...given, key, headers: JSON.stringify(currentMessageContext()) });
+  enqueue: async (task, payload, options = {}) => {
+    const given = newTask(task, encodePayload(task, payload), options);
+    if (options.key !== undefined) {
+      outgoing.keyed.push([given.name, given.delayMs]);
+      return enqueueOnce(tx, given, { key: options.key, headers: JSON.stringify(currentMessageContext()) });
     }
     const id = newTaskId();
     outgoing.tasks.push({ id, ...given });
@@ -73,12 +68,14 @@ const INSERT_EVENTS = `
 
 /** Those with a lease are pre-leased: their first attempt is that of this process. */
 const INSERT_TASKS = `
-  INSERT INTO messaging.tasks (id, name, payload, headers, due_at, attempts, lease_epoch, lease_until)
+  INSERT INTO messaging.tasks (id, name, payload, headers, due_at, attempts, lease_epoch, lease_until, partition_key,
+    max_in_flight, priority)
   SELECT id, name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', held, held,
-    clock_timestamp() + "leaseMs" * interval '1 millisecond'
-  FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, name text, payload jsonb, "delayMs" float8, "leaseMs" float8)
+    clock_timestamp() + "leaseMs" * interval '1 millisecond', partition, "maxInFlight", priority
+  FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, name text, payload jsonb, "delayMs" float8, "leaseMs" float8,
+    partition text, "maxInFlight" int, priority int)
   CROSS JOIN LATERAL (SELECT CASE WHEN "leaseMs" IS NULL THEN 0 ELSE 1 END) AS as_number (held)
-  RETURNING id, name, payload, lease_until IS NOT NULL AS "isPreLeased"`;
+  RETURNING id, name, payload, lease_until IS NOT NULL AS "isPreLeased", partition_key IS NOT NULL AS "isPartitioned"`;
 
 type SavedEvent = Omit<OutboxMessage, 'headers'>;
 type SavedTask = {
@@ -86,6 +83,7 @@ type SavedTask = {
   readonly name: string;
   readonly payload: unknown;
   readonly isPreLeased: boolean;
+  readonly isPartitioned: boolean;
 };
 
 /** Rows as one JSON text; payloads are JSON already. */
@@ -94,7 +92,8 @@ const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
     .map(({ payload, ...rest }) => `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`)
     .join(',')}]`;
 
-export const mayBePreLeased = ({ delayMs }: OutgoingTask): boolean => delayMs === 0;
+export const mayBePreLeased = ({ delayMs, priority }: OutgoingTask): boolean =>
+  delayMs === 0 && priority === INTERACTIVE;
 
 /** Gives the tasks that are due now to the slots that there are, in their order. */
 const withLeases = (tasks: readonly OutgoingTask[], slotsOf: ReadonlyMap<string, TaskSlots>) => {

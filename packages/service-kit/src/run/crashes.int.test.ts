@@ -85,6 +85,8 @@ describe('a service whose process', () => {
       expect(await effects('followed')).toEqual(['a', 'b']);
       const { rows } = await admin.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
       expect(rows).toEqual([]);
+      const permits = await admin.query('SELECT FROM messaging.task_partitions');
+      expect(permits.rows).toEqual([]);
     },
     40_000,
   );

@@ -75,18 +75,21 @@ export type Handlers<S extends Surface> = {
   schedules: { [Name in keyof S['schedules']]: (context: Context) => Promise<void> };
 };
 
+export type EnqueueOptions = {
+  readonly delayMs?: number;
+  /** Nothing is added while a task of this name with this key is still to be done, waiting or running. */
+  readonly key?: string;
+  /** Of the tasks of one partition only as many run at a time as the contract's `maxInFlightPerPartition` says. */
+  readonly partition?: string;
+  /** Nobody waits for it: it stays behind those that somebody waits for. */
+  readonly isBackground?: boolean;
+};
+
 /** Sends from inside a transaction: nothing leaves unless it commits, and then it is certain to leave. */
 export type Sender<S extends Surface> = {
   emit<E extends EventOf<S>>(event: E, payload: PayloadOf<E>): Promise<void>;
-  /**
-   * Resolves to the task's id. With a `key`: adds nothing while a task of this name with this key is still to be done,
-   * waiting or running, and resolves to that one's id.
-   */
-  enqueue<T extends TaskOf<S>>(
-    task: T,
-    payload: PayloadOf<T>,
-    options?: { delayMs?: number; key?: string },
-  ): Promise<string>;
+  /** Resolves to the id of the task, or of the open one that has the same key. */
+  enqueue<T extends TaskOf<S>>(task: T, payload: PayloadOf<T>, options?: EnqueueOptions): Promise<string>;
   /**
    * Takes a task away that is still to be done; false if it has ended. If it is running, its signal fires, in this process
    * right after the commit and in others within a third of its lease, and it can commit nothing through its lease.

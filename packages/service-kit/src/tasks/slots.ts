@@ -1,5 +1,10 @@
 /** A task that was saved with a lease of this process. */
-export type PreLeasedTask = { readonly id: string; readonly payload: unknown; readonly headers: unknown };
+export type PreLeasedTask = {
+  readonly id: string;
+  readonly payload: unknown;
+  readonly headers: unknown;
+  readonly isPartitioned?: boolean;
+};
 
 /**
  * Slots of this process's worker pool, for tasks that are about to be saved. Such a task is pre-leased: its first attempt

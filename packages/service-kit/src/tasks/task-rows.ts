@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { SqlExecutor } from '../runtime/service.ts';
+import type { Priority } from './new-task.ts';
 
 /** A task as its worker has leased it; `epoch` is the fencing token. */
 export type ClaimedTask = {
@@ -10,15 +11,23 @@ export type ClaimedTask = {
   readonly attempt: number;
   /** How many workers vanished while they had it leased. */
   readonly lostLeases: number;
+  readonly priority: Priority;
+  /** Its end may have made another one claimable. */
+  readonly isPartitioned: boolean;
   readonly epoch: string;
   /** From being due to this claim. */
   readonly lagMs: number;
 };
 
-export type Wanted = { readonly name: string; readonly limit: number; readonly leaseMs: number };
+export type Wanted = {
+  readonly name: string;
+  readonly priority: Priority;
+  readonly limit: number;
+  readonly leaseMs: number;
+};
 
 /**
- * Takes due tasks that nobody holds, oldest first, per name up to the limit. A task whose holder vanished is repeated
+ * Takes due tasks that nobody holds, oldest first, per name and priority up to the limit. A task whose holder vanished is repeated
  * under the same attempt number: a dead worker is not the task's failure.
  */
 const CLAIM = {
@@ -26,10 +35,11 @@ const CLAIM = {
   text: `
     WITH due AS (
       SELECT found.id, wanted.lease_ms
-      FROM unnest($1::text[], $2::int[], $3::int[]) AS wanted (name, free, lease_ms)
+      FROM unnest($1::text[], $2::int[], $3::int[], $4::int[]) AS wanted (name, priority, free, lease_ms)
       CROSS JOIN LATERAL (
         SELECT id FROM messaging.tasks
-        WHERE name = wanted.name AND state = 'ready' AND due_at <= now() AND (lease_until IS NULL OR lease_until < now())
+        WHERE name = wanted.name AND priority = wanted.priority AND state = 'ready' AND due_at <= now()
+          AND (lease_until IS NULL OR lease_until < now())
         ORDER BY due_at LIMIT wanted.free FOR UPDATE SKIP LOCKED
       ) AS found
     )
@@ -39,13 +49,15 @@ const CLAIM = {
       attempts = attempts + CASE WHEN lease_until IS NULL THEN 1 ELSE 0 END,
       lost_leases = lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END
     FROM due WHERE tasks.id = due.id
-    RETURNING tasks.id, name, payload, headers, attempts AS attempt, lost_leases AS "lostLeases",
+    RETURNING tasks.id, name, priority, payload, headers, attempts AS attempt, lost_leases AS "lostLeases",
+      partition_key IS NOT NULL AS "isPartitioned",
       lease_epoch AS epoch, (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lagMs"`,
 };
 
 export const claimTasks = async (pool: Pool, wanted: readonly Wanted[]): Promise<ClaimedTask[]> => {
-  const columns = [wanted.map((w) => w.name), wanted.map((w) => w.limit), wanted.map((w) => w.leaseMs)];
-  return (await pool.query<ClaimedTask>({ ...CLAIM, values: columns })).rows;
+  const column = (of: keyof Wanted) => wanted.map((each) => each[of]);
+  const values = [column('name'), column('priority'), column('limit'), column('leaseMs')];
+  return (await pool.query<ClaimedTask>({ ...CLAIM, values })).rows;
 };
 
 type Leased = Pick<ClaimedTask, 'id' | 'epoch'>;
@@ -91,34 +103,6 @@ export const retryTask = async (
   { afterMs, error, isCounted }: NextAttempt,
 ): Promise<boolean> => (await tx.$executeRawUnsafe(RETRY, id, epoch, afterMs, error, isCounted)) === 1;
 
-const ENQUEUE_ONCE = 'SELECT messaging.enqueue_once($1, $2, $3::jsonb, $4::jsonb, $5::bigint) AS id';
-
-/** Adds the task unless one with its key is open; resolves to the id of whichever it is. */
-export const enqueueOnce = async (
-  tx: SqlExecutor,
-  task: {
-    readonly name: string;
-    readonly key: string;
-    readonly payload: string;
-    readonly headers: string;
-    readonly delayMs: number;
-  },
-): Promise<string> => {
-  const values = [task.name, task.key, task.payload, task.headers, Math.ceil(task.delayMs)];
-  const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(ENQUEUE_ONCE, ...values);
-  if (!row) throw new Error(`${task.name} was not saved`);
-  return row.id;
-};
-
-/** False if it has ended, or if there is none with this id. */
-export const cancelTask = async (tx: SqlExecutor, id: string): Promise<boolean> => {
-  const rows = await tx.$queryRawUnsafe<{ done: boolean }[]>(
-    'SELECT messaging.cancel_task($1::uuid) AS done',
-    id,
-  );
-  return rows[0]?.done === true;
-};
-
 /** Gives back unfinished tasks of a process that ends, as if they had not been tried. */
 const RELEASE = `
   UPDATE messaging.tasks SET lease_until = NULL, due_at = clock_timestamp(), attempts = greatest(attempts - 1, 0)
@@ -150,4 +134,13 @@ export const renewTasks = async (
 ): Promise<Set<string>> => {
   const { rows } = await pool.query<{ id: string }>({ ...RENEW, values: [...columnsOf(leased), leaseMs] });
   return new Set(rows.map((row) => row.id));
+};
+
+/** Partitions that one look serves; the next look is a second later. */
+const PARTITIONS_AT_ONCE = 200;
+
+/** Makes parked tasks claimable whose time has come, as far as their partitions have permits; resolves to their names. */
+export const admitParked = async (pool: Pool, names: readonly string[]): Promise<string[]> => {
+  const text = 'SELECT DISTINCT messaging.admit_parked($1, $2) AS name';
+  return (await pool.query<{ name: string }>(text, [names, PARTITIONS_AT_ONCE])).rows.map(({ name }) => name);
 };

@@ -1,6 +1,7 @@
 import type { Task } from '@tds/contracts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { receiveHints, sendHints } from './hints.ts';
+import { INTERACTIVE } from './new-task.ts';
 import type { TaskHandler } from './run-task.ts';
 import { noSlots, type TaskSlots } from './slots.ts';
 import { createTaskWorker, type TaskWorker } from './worker.ts';
@@ -28,7 +29,7 @@ const spread = (
 ): Tasks['enqueued'] => {
   const spreadDue = (name: string, dueNow: number) => {
     const workerPool = workerPools.get(name);
-    const excess = workerPool ? dueNow - workerPool.free() : 0;
+    const excess = workerPool ? dueNow - workerPool.free(INTERACTIVE) : 0;
     if (workerPool && excess > 0) sendHints(runtime, workerPool.task, excess);
     worker.wake(name);
   };
@@ -51,9 +52,11 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
     if (!handler) throw new Error(`${runtime.service} has no handler for ${task.wireName}`);
     const workerPool = createWorkerPool({
       ...{ runtime, task, handler },
-      onEnd: ({ retryAfterMs }) => {
+      onEnd: ({ retryAfterMs, isPartitioned }) => {
         if (retryAfterMs !== undefined) worker.wakeIn(task.wireName, retryAfterMs);
-        worker.hasRoom();
+        // Its permit may have gone to a task that nobody knows of yet.
+        if (isPartitioned) worker.wake(task.wireName);
+        else worker.hasRoom();
       },
     });
     workerPools.set(task.wireName, workerPool);

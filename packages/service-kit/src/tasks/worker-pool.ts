@@ -1,11 +1,12 @@
 import type { Task } from '@tds/contracts';
-import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
+import { INTERACTIVE, type Priority } from './new-task.ts';
 import { runTask, type TaskEnd, type TaskHandler } from './run-task.ts';
 import type { TaskSlots } from './slots.ts';
+import { type SlotsByPriority, slotsByPriority } from './slots-by-priority.ts';
 import { type ClaimedTask, releaseTasks, renewTasks } from './task-rows.ts';
 
 type Running = { readonly claimed: ClaimedTask; readonly controller: AbortController; leaseEndsAt: number };
@@ -13,7 +14,8 @@ type Running = { readonly claimed: ClaimedTask; readonly controller: AbortContro
 /** The tasks of one name that this process works on. */
 export type WorkerPool = {
   readonly task: Task;
-  free(): number;
+  /** Slots for tasks of this priority, or of any. */
+  free(priority?: Priority): number;
   whenFree(): Promise<void>;
   whenIdle(): Promise<void>;
   /** Works on a claimed task; never throws. */
@@ -31,7 +33,7 @@ export type WorkerPoolOptions = {
   readonly task: Task;
   readonly handler: TaskHandler;
   /** After each attempt: there is room again, and perhaps a next attempt to come. */
-  readonly onEnd: (end: TaskEnd) => void;
+  readonly onEnd: (end: TaskEnd & { readonly isPartitioned?: boolean }) => void;
 };
 
 /** Prolongs all leases of a pool; the handler whose lease is gone, or could not be prolonged in time, is aborted. */
@@ -84,7 +86,7 @@ const createRunner = (options: WorkerPoolOptions) => {
       void work(run).then((end) => {
         running.delete(run);
         leave();
-        onEnd(end);
+        onEnd({ ...end, isPartitioned: claimed.isPartitioned });
       });
     },
     abort: (cancelled: ReadonlySet<string>): void => {
@@ -103,11 +105,13 @@ const createRunner = (options: WorkerPoolOptions) => {
 
 const reserveSlots = (
   { task, onEnd }: WorkerPoolOptions,
-  { slots, start }: { slots: Semaphore; start: ReturnType<typeof createRunner>['start'] },
+  { slots, start }: { slots: SlotsByPriority; start: ReturnType<typeof createRunner>['start'] },
   most: number,
 ): TaskSlots => {
   const reservedAt = performance.now();
-  const leaving = Array.from({ length: Math.max(0, Math.min(most, slots.free())) }, slots.take);
+  const leaving = Array.from({ length: Math.max(0, Math.min(most, slots.free(INTERACTIVE))) }, () =>
+    slots.take(INTERACTIVE),
+  );
   return {
     count: leaving.length,
     leaseMs: task.leaseMs,
@@ -115,7 +119,9 @@ const reserveSlots = (
       const leave = leaving.pop();
       if (!leave) throw new Error(`there is no slot for task ${saved.id}`);
       const lagMs = performance.now() - reservedAt;
-      const claimed = { ...saved, name: task.wireName, attempt: 1, lostLeases: 0, epoch: '1', lagMs };
+      const first = { attempt: 1, lostLeases: 0, epoch: '1', priority: INTERACTIVE } as const;
+      const { isPartitioned = false } = saved;
+      const claimed: ClaimedTask = { ...saved, ...first, isPartitioned, name: task.wireName, lagMs };
       // The row's lease began a little later.
       start(claimed, reservedAt + task.leaseMs, leave);
     },
@@ -129,7 +135,7 @@ const reserveSlots = (
 
 export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   const { task } = options;
-  const slots = createSemaphore(task.concurrency);
+  const slots = slotsByPriority(task);
   const { start, abort, release } = createRunner(options);
   return {
     task,
@@ -139,6 +145,6 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
     whenFree: slots.whenFree,
     whenIdle: slots.whenIdle,
     reserve: (most) => reserveSlots(options, { slots, start }, most),
-    begin: (claimed) => start(claimed, performance.now() + task.leaseMs, slots.take()),
+    begin: (claimed) => start(claimed, performance.now() + task.leaseMs, slots.take(claimed.priority)),
   };
 };

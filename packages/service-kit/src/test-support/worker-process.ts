@@ -14,7 +14,12 @@ const once = { leaseMs: 1_500, concurrency: 4 };
 const status = defineContract('status', {
   tasks: {
     doWork: { payload, backoffMs: [50, 50], ...once },
-    followUp: { payload: z.object({ key: z.string() }), backoffMs: [50], ...once },
+    followUp: {
+      payload: z.object({ key: z.string() }),
+      backoffMs: [50],
+      maxInFlightPerPartition: 1,
+      ...once,
+    },
   },
   events: { thingHappened: { payload: z.object({ key: z.string() }) } },
 });
@@ -38,7 +43,7 @@ const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof sur
         const run = messaging.transaction(client, async (tx, send) => {
           await effect(tx, 'worked', key);
           await send.emit(status.thingHappened, { key });
-          await send.enqueue(status.followUp, { key });
+          await send.enqueue(status.followUp, { key }, { partition: 'one' });
           await complete(tx);
         });
         await run.catch(async (error: unknown) => {

@@ -1,0 +1,38 @@
+-- For tasks with a partition: those that come beyond the partition's cap, or that are not due yet, are parked. A parked task
+-- is due never, so that no claim walks over it; `wanted_at` says when it really is.
+CREATE OR REPLACE FUNCTION messaging.park_task() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND OLD.state = 'ready' THEN
+    -- Its next attempt comes later: until then others may have its permit.
+    IF NEW.state = 'ready' AND OLD.wanted_at IS NULL AND NEW.lease_until IS NULL AND NEW.due_at > clock_timestamp() THEN
+      NEW.wanted_at := NEW.due_at;
+      NEW.due_at := 'infinity';
+    END IF;
+    RETURN NEW;
+  END IF;
+  IF NEW.state <> 'ready' THEN
+    RETURN NEW;
+  END IF;
+  -- Locks the partition, also if it has no permit left: who hands one on sees this task afterwards.
+  INSERT INTO messaging.task_partitions AS open (name, partition_key, max_in_flight, in_flight)
+  VALUES (NEW.name, NEW.partition_key, NEW.max_in_flight, 0)
+  ON CONFLICT (name, partition_key) DO UPDATE SET max_in_flight = NEW.max_in_flight;
+  IF NEW.due_at <= clock_timestamp() THEN
+    UPDATE messaging.task_partitions SET in_flight = in_flight + 1
+    WHERE name = NEW.name AND partition_key = NEW.partition_key AND in_flight < max_in_flight;
+    IF FOUND THEN
+      NEW.wanted_at := NULL;
+      RETURN NEW;
+    END IF;
+  END IF;
+  NEW.wanted_at := NEW.due_at;
+  NEW.due_at := 'infinity';
+  -- It was to begin in the process that saves it, which sees that it does not.
+  IF NEW.lease_until IS NOT NULL THEN
+    NEW.attempts := 0;
+    NEW.lease_epoch := 0;
+    NEW.lease_until := NULL;
+  END IF;
+  RETURN NEW;
+END
+$$;

@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
+import { RetryLater } from '../errors/retry-later.ts';
+import { listDeadLetters, replayDeadLetter } from '../events/dead-letters.ts';
+import {
+  CAP,
+  createPartitionBench,
+  enqueueIn,
+  fill,
+  type PartitionHandler,
+  untilNothingIsOpen,
+} from '../test-support/partition-bench.ts';
+
+describe('tasks of a partition', () => {
+  const bench = createPartitionBench();
+  const { startWorker } = bench;
+  afterEach(() => bench.stopAll());
+
+  /** A handler that counts how many of each partition run at once. */
+  const counting = () => {
+    const together = new Map<string, number>();
+    const most = new Map<string, number>();
+    const handler: PartitionHandler = async ({ partition = '' }) => {
+      together.set(partition, (together.get(partition) ?? 0) + 1);
+      most.set(partition, Math.max(most.get(partition) ?? 0, together.get(partition) ?? 0));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      together.set(partition, (together.get(partition) ?? 0) - 1);
+    };
+    return { most, handler };
+  };
+
+  it('run as many at a time as its cap says, over all instances, and all of them in the end', async () => {
+    const { url } = await bench.database();
+    const { most, handler } = counting();
+    const [one, two] = [await startWorker(handler, url), await startWorker(handler, url)];
+    const partitions = ['a', 'b', 'c'];
+    const enqueued = Array.from({ length: 60 }, (_, n) =>
+      enqueueIn(n % 2 ? one : two, n, { partition: partitions[n % 3] ?? '' }),
+    );
+    await Promise.all(enqueued);
+    await untilNothingIsOpen(one);
+    expect(await one.sql(`SELECT FROM messaging.tasks WHERE state = 'done'`)).toHaveLength(60);
+    expect([...most.values()]).toEqual([CAP, CAP, CAP]);
+  });
+
+  it('do not keep others from running, however many of them wait', async () => {
+    const gate = Promise.withResolvers<void>();
+    const seen: number[] = [];
+    const service = await startWorker(async ({ n, partition }) => {
+      if (partition === 'stuck') await gate.promise;
+      else seen.push(n);
+    });
+    await fill(service, 'stuck', 2_000);
+    for (let n = 0; n < 5; n += 1) await enqueueIn(service, n, { partition: `other${n}` });
+    await enqueueIn(service, 5, {});
+    await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4, 5]));
+    const claimable = await service.sql(
+      `SELECT FROM messaging.tasks WHERE state = 'ready' AND due_at <= now() AND partition_key = 'stuck'`,
+    );
+    expect(claimable).toHaveLength(CAP);
+    gate.resolve();
+  });
+
+  it('begin in the process that commits them while the partition has a permit, and leave the slot if it has none', async () => {
+    const gate = Promise.withResolvers<void>();
+    const service = await startWorker(() => gate.promise);
+    for (let n = 0; n < 10; n += 1) await enqueueIn(service, n, { partition: 'a' });
+    const running = `SELECT FROM messaging.tasks WHERE state = 'ready' AND lease_until IS NOT NULL AND lease_epoch = 1`;
+    await eventually(async () => expect(await service.sql(running)).toHaveLength(CAP));
+    // Six slots, of which one is background work's and two are taken.
+    await eventually(async () => {
+      const free = await service.kit.messaging.statement(
+        { enqueues: service.kit.surface.contract.doWork, most: 9 },
+        async ({ slots }) => ({ result: slots }),
+      );
+      expect(free).toBe(6 - 1 - CAP);
+    });
+    gate.resolve();
+    await untilNothingIsOpen(service);
+  });
+
+  it('give up their permit while they wait for another attempt, and get one again when that is due', async () => {
+    const seen: number[] = [];
+    const service = await startWorker(async ({ n }) => {
+      seen.push(n);
+      if (n <= CAP && seen.filter((one) => one === n).length === 1) throw new RetryLater(1_500, 'come back');
+    });
+    await fill(service, 'a', CAP + 1);
+    await untilNothingIsOpen(service);
+    expect(seen).toHaveLength(CAP * 2 + 1);
+    expect(seen.indexOf(CAP + 1)).toBe(CAP);
+  });
+
+  it('wait for their delay, and run after it', async () => {
+    const ran = Promise.withResolvers<number>();
+    const service = await startWorker(async () => ran.resolve(performance.now()));
+    const enqueuedAt = performance.now();
+    await enqueueIn(service, 1, { partition: 'a', delayMs: 300 });
+    expect((await ran.promise) - enqueuedAt).toBeGreaterThanOrEqual(295);
+    await untilNothingIsOpen(service);
+  });
+
+  it('hand their permit on when they are cancelled, ended by a process of the release before, or dead', async () => {
+    const seen: number[] = [];
+    const service = await startWorker(async ({ n }, { signal, bury }) => {
+      seen.push(n);
+      if (n === 3) await service.client.$transaction((tx) => bury(tx, 'hopeless'));
+      if (n < 3) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    });
+    await fill(service, 'a', 2 + 2);
+    await eventually(() => expect(seen.toSorted()).toEqual([1, 2]));
+    const raw = `UPDATE messaging.tasks SET state = 'done', lease_until = NULL WHERE payload ->> 'n' = '1'`;
+    await service.sql(raw);
+    await eventually(() => expect(seen.toSorted()).toEqual([1, 2, 3, 4]));
+    await service.sql(`SELECT messaging.cancel_task(id) FROM messaging.tasks WHERE payload ->> 'n' = '2'`);
+    await untilNothingIsOpen(service);
+    const [letter] = await listDeadLetters(service.kit.db);
+    await replayDeadLetter(service.kit.db, letter!.id);
+    await eventually(() => expect(seen.filter((n) => n === 3)).toHaveLength(2));
+    await untilNothingIsOpen(service);
+  });
+
+  it('take one permit for a key, however often it is enqueued', async () => {
+    const gate = Promise.withResolvers<void>();
+    const service = await startWorker(() => gate.promise);
+    const options = { partition: 'a', key: 'k' };
+    const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => enqueueIn(service, n, options)));
+    expect(new Set(ids).size).toBe(1);
+    const permits = await service.sql('SELECT in_flight FROM messaging.task_partitions');
+    expect(permits).toEqual([{ in_flight: 1 }]);
+    gate.resolve();
+    await untilNothingIsOpen(service);
+  });
+});
+
+describe('background work', () => {
+  const bench = createPartitionBench();
+  const { startWorker } = bench;
+  afterEach(() => bench.stopAll());
+
+  it('never takes the slots of what somebody waits for, and is never kept from its own', async () => {
+    const gate = Promise.withResolvers<void>();
+    const running: number[] = [];
+    const service = await startWorker(async ({ n }) => {
+      running.push(n);
+      await gate.promise;
+    });
+    for (let n = 0; n < 10; n += 1) await enqueueIn(service, -1, { isBackground: true });
+    await eventually(() => expect(running).toEqual([-1, -1, -1]));
+    for (let n = 0; n < 10; n += 1) await enqueueIn(service, 1, {});
+    await eventually(() => expect(running.toSorted()).toEqual([-1, -1, -1, 1, 1, 1]));
+    gate.resolve();
+    await untilNothingIsOpen(service);
+  });
+
+  it('goes on in one slot at least while others wait', async () => {
+    const gate = Promise.withResolvers<void>();
+    const running: number[] = [];
+    const service = await startWorker(async ({ n }) => {
+      running.push(n);
+      await gate.promise;
+    });
+    for (let n = 0; n < 10; n += 1) await enqueueIn(service, 1, {});
+    await eventually(() => expect(running).toEqual([1, 1, 1, 1, 1]));
+    await enqueueIn(service, -1, { isBackground: true });
+    await eventually(() => expect(running).toEqual([1, 1, 1, 1, 1, -1]));
+    gate.resolve();
+    await untilNothingIsOpen(service);
+  });
+});
