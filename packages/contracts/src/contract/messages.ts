@@ -20,6 +20,8 @@ export type TaskShape = {
   readonly backoffMs: readonly number[];
   /** How many run at once in one process. */
   readonly concurrency: number;
+  /** One attempt may take so long: then its signal fires, and soon after the task is free for another attempt. */
+  readonly timeLimitMs?: number;
   /** How many of one partition (an account, a job, a receiver: what `enqueue` names) run at once over all processes. */
   readonly maxInFlightPerPartition?: number;
   /**

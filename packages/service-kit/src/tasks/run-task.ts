@@ -18,6 +18,7 @@ import {
   releaseTasks,
   retryTask,
 } from './task-rows.ts';
+import { withinTimeLimit } from './time-limit.ts';
 
 export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
 
@@ -84,7 +85,9 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
         bury: (tx: SqlExecutor, reason: string) => endIn(buryTask(tx, claimed, reason)),
       };
       try {
-        await handler(task.payload.parse(claimed.payload), context);
+        await withinTimeLimit(task, signal, (limited) =>
+          handler(task.payload.parse(claimed.payload), { ...context, signal: limited }),
+        );
       } catch (error) {
         // Whatever error the handler made of being cut off.
         throw runtime.ending.aborted && !(error instanceof LeaseLost) ? new ProcessEnds() : error;
