@@ -1,6 +1,8 @@
 -- For tasks with a partition: those that come beyond the partition's cap, or that are not due yet, are parked. A parked task
 -- is due never, so that no claim walks over it; `wanted_at` says when it really is.
 CREATE OR REPLACE FUNCTION messaging.park_task() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_open messaging.task_partitions;
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.state = 'ready' THEN
     -- Its next attempt comes later: until then others may have its permit.
@@ -13,17 +15,24 @@ BEGIN
   IF NEW.state <> 'ready' THEN
     RETURN NEW;
   END IF;
-  -- Locks the partition, also if it has no permit left: who hands one on sees this task afterwards.
-  INSERT INTO messaging.task_partitions AS open (name, partition_key, max_in_flight, in_flight)
-  VALUES (NEW.name, NEW.partition_key, NEW.max_in_flight, 0)
-  ON CONFLICT (name, partition_key) DO UPDATE SET max_in_flight = NEW.max_in_flight;
-  IF NEW.due_at <= clock_timestamp() THEN
+  -- Locks the partition, also if it has no permit left: who hands one on sees this task afterwards. Writes it only for a
+  -- permit: thousands of versions of one row in one transaction would slow each next task of that transaction down.
+  LOOP
+    SELECT * INTO v_open FROM messaging.task_partitions
+    WHERE name = NEW.name AND partition_key = NEW.partition_key FOR UPDATE;
+    EXIT WHEN FOUND;
+    INSERT INTO messaging.task_partitions (name, partition_key, max_in_flight, in_flight)
+    VALUES (NEW.name, NEW.partition_key, NEW.max_in_flight, 0) ON CONFLICT DO NOTHING;
+  END LOOP;
+  IF v_open.max_in_flight <> NEW.max_in_flight THEN
+    UPDATE messaging.task_partitions SET max_in_flight = NEW.max_in_flight
+    WHERE name = NEW.name AND partition_key = NEW.partition_key;
+  END IF;
+  IF NEW.due_at <= clock_timestamp() AND v_open.in_flight < NEW.max_in_flight THEN
     UPDATE messaging.task_partitions SET in_flight = in_flight + 1
-    WHERE name = NEW.name AND partition_key = NEW.partition_key AND in_flight < max_in_flight;
-    IF FOUND THEN
-      NEW.wanted_at := NULL;
-      RETURN NEW;
-    END IF;
+    WHERE name = NEW.name AND partition_key = NEW.partition_key;
+    NEW.wanted_at := NULL;
+    RETURN NEW;
   END IF;
   NEW.wanted_at := NEW.due_at;
   NEW.due_at := 'infinity';

@@ -50,7 +50,7 @@ describe('tasks of a partition', () => {
       if (partition === 'stuck') await gate.promise;
       else seen.push(n);
     });
-    await fill(service, 'stuck', 2_000);
+    await fill(service, 'stuck', 10_000);
     for (let n = 0; n < 5; n += 1) await enqueueIn(service, n, { partition: `other${n}` });
     await enqueueIn(service, 5, {});
     await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4, 5]));
