@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
 
+/** A pool, or one connection. */
+type Queries = Pick<Pool, 'query'>;
+
 export type DeadLetter = {
   readonly id: string;
   readonly kind: 'event' | 'task';
@@ -23,7 +26,7 @@ const LIST = `
 
 /** The newest dead letters, only open ones by default. */
 export const listDeadLetters = async (
-  pool: Pool,
+  pool: Queries,
   { includeReplayed = false, limit = 100 }: { includeReplayed?: boolean; limit?: number } = {},
 ): Promise<DeadLetter[]> => (await pool.query<DeadLetter>(LIST, [includeReplayed, limit])).rows;
 
@@ -49,8 +52,14 @@ const REPLAY = `
  * Gives a message another round: the task becomes ready again, unless one with its key is open, and the event is handed to
  * its listener. False where it was done before.
  */
-export const replayDeadLetter = async (pool: Pool, id: string): Promise<boolean> =>
+export const replayDeadLetter = async (pool: Queries, id: string): Promise<boolean> =>
   (await pool.query(REPLAY, [id])).rowCount === 1;
+
+const DROP = 'DELETE FROM messaging.dead_letters WHERE id = $1 AND replayed_at IS NULL';
+
+/** Forgets an open dead letter. False where there is none. */
+export const dropDeadLetter = async (pool: Queries, id: string): Promise<boolean> =>
+  (await pool.query(DROP, [id])).rowCount === 1;
 
 const BURY_EVENT = `
   INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
