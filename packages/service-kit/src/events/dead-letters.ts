@@ -22,7 +22,7 @@ export const REPLAY_TASK = 'kit-replay-event';
 const LIST = `
   SELECT id, kind, source, message_id AS "messageId", payload, reason, attempts,
     created_at AS "createdAt", replayed_at AS "replayedAt"
-  FROM messaging.dead_letters WHERE ($1 OR replayed_at IS NULL) ORDER BY id DESC LIMIT $2`;
+  FROM messaging.dead_letters WHERE ($1 OR replayed_at IS NULL) ORDER BY created_at DESC, id DESC LIMIT $2`;
 
 /** The newest dead letters, only open ones by default. */
 export const listDeadLetters = async (
