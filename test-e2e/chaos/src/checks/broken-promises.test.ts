@@ -55,18 +55,14 @@ const call = (seen: Partial<CallRecord> = {}): CallRecord => ({
   hot: false,
   ...seen,
 });
-const history = (seen: {
-  calls?: CallRecord[];
-  kept?: KeptRecord[];
-  faults?: FaultRecord[];
-  lateRedis?: LateRedisRecord[];
-}) => ({
-  calls: [],
-  kept: [],
-  faults: [],
-  lateRedis: [],
-  ...seen,
-});
+type Seen = {
+  calls: CallRecord[];
+  kept: KeptRecord[];
+  faults: FaultRecord[];
+  lateRedis: LateRedisRecord[];
+};
+const nothing: Seen = { calls: [], kept: [], faults: [], lateRedis: [] };
+const history = (seen: Partial<Seen>): Seen => ({ ...nothing, ...seen });
 const invariants = (findings: readonly { invariant: string }[]) => findings.map(({ invariant }) => invariant);
 
 describe('the check of what callers have seen', () => {
@@ -202,14 +198,20 @@ describe('the check of a slow network', () => {
     cachedReads: true,
     happened: true,
   };
+  const kill: FaultRecord = { ...fault, fault: 'kill-gateway', target: 'gateway-1', kills: 1, at: 1_600 };
   const seen = (...calls: Partial<CallRecord>[]) => {
     const answered = Array.from({ length: 19 }, () => call());
-    return invariants(checkSlowCalls(history({ faults: [fault], calls: [...answered, ...calls.map(call)] })));
+    const seenCalls = [...answered, ...calls.map(call)];
+    return invariants(checkSlowCalls(history({ faults: [fault, kill], calls: seenCalls })));
   };
   const refused = { outcome: 'failed', status: 503 } as const;
 
   it('finds a call without an answer (R20)', () => {
     expect([seen(), seen({ outcome: 'unknown', status: null })]).toEqual([[], ['R20']]);
+  });
+
+  it('leaves a call that was cut off by a kill to that kill', () => {
+    expect(seen({ outcome: 'unknown', status: null, ms: 900 })).toEqual([]);
   });
 
   it('finds that more than a tenth is refused, and leaves out what was before (R20)', () => {
