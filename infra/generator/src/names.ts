@@ -1,3 +1,5 @@
+import { wireNameOf } from '@tds/contracts';
+
 const KEBAB = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 export type Name = {
@@ -9,7 +11,7 @@ export type Name = {
 
 /** Of a name in either form. Throws where it is neither. */
 export const nameOf = (word: string): Name => {
-  const kebab = word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const kebab = wireNameOf(word);
   if (!KEBAB.test(kebab)) throw new Error(`"${word}" is no name such as find-videos or findVideos`);
   return {
     kebab,

@@ -1,7 +1,16 @@
 export { createDeadline, type Deadline, remainingMs } from './async/deadline.ts';
 export { hadNoReceiver } from './commands/no-receiver.ts';
 export { ConfigError, loadConfig } from './config/config.ts';
-export { booleanFlag, durationMs, port, secret, secretUrl, url, wholeNumber } from './config/fields.ts';
+export {
+  booleanFlag,
+  commaSeparated,
+  durationMs,
+  port,
+  secret,
+  secretUrl,
+  url,
+  wholeNumber,
+} from './config/fields.ts';
 export { Secret } from './config/secret.ts';
 export { createSql, type Sql, type Statement } from './db/named-statements.ts';
 export { createPool, type PoolOptions } from './db/pool.ts';

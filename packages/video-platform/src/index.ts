@@ -21,6 +21,7 @@ export {
 } from './errors/platform-error.ts';
 export type { PoTokenProvider } from './po-token.ts';
 export { chooseTrack } from './tracks/choose-track.ts';
+export { egressesOf } from './transport/egresses.ts';
 export type {
   AttemptRecord,
   Broadcast,

@@ -1,20 +1,24 @@
 import { BlockList, isIP } from 'node:net';
-import { booleanFlag, durationMs, loadConfig, port, secret, url, wholeNumber } from '@tds/service-kit';
+import {
+  booleanFlag,
+  commaSeparated,
+  durationMs,
+  loadConfig,
+  port,
+  secret,
+  url,
+  wholeNumber,
+} from '@tds/service-kit';
 import { z } from 'zod';
 
 const DEFAULT_PORT = '8080';
 const REPLAY_SECRET_CHARACTERS = 32;
 
 /** Comma-separated addresses and CIDR ranges whose X-Forwarded-For is believed. */
-const trustedProxies = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  )
-  .refine((entries) => entries.every(isRange), 'expected addresses or CIDR ranges, separated by commas');
+const trustedProxies = commaSeparated().refine(
+  (entries) => entries.every(isRange),
+  'expected addresses or CIDR ranges, separated by commas',
+);
 
 function isRange(entry: string): boolean {
   const [address = '', prefix] = entry.split('/');

@@ -1,15 +1,8 @@
-import { durationMs, loadConfig, secret } from '@tds/service-kit';
+import { commaSeparated, durationMs, loadConfig, secret } from '@tds/service-kit';
 import { z } from 'zod';
 
-const proxyUrls = z
-  .string()
-  .default('')
-  .transform((list) =>
-    list
-      .split(',')
-      .map((url) => url.trim())
-      .filter(Boolean),
-  )
+const proxyUrls = commaSeparated()
+  .prefault('')
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
 
 /** The service's own environment; the kit reads the rest. */

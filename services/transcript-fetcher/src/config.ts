@@ -1,16 +1,9 @@
-import { durationMs, loadConfig } from '@tds/service-kit';
+import { commaSeparated, durationMs, loadConfig } from '@tds/service-kit';
 import { z } from 'zod';
 import { ORPHANED_AFTER_MS } from './domain/reconciling.ts';
 
-const proxyUrls = z
-  .string()
-  .default('')
-  .transform((list) =>
-    list
-      .split(',')
-      .map((url) => url.trim())
-      .filter(Boolean),
-  )
+const proxyUrls = commaSeparated()
+  .prefault('')
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
 
 const environmentSchema = z.object({

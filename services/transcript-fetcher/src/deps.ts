@@ -1,5 +1,5 @@
 import { type Bodies, createSql, type Kit, type Objects, type Sql } from '@tds/service-kit';
-import { createVideoPlatform, type VideoPlatform } from '@tds/video-platform';
+import { createVideoPlatform, egressesOf, type VideoPlatform } from '@tds/video-platform';
 import { Waiters } from './application/await-operation.ts';
 import { type ColdPools, createColdPool } from './application/cold-pool.ts';
 import { type Config, readConfig } from './config.ts';
@@ -49,10 +49,9 @@ const createPlatform = (
   { platformOrigin, proxyUrls, proxyBytesPerDay }: Config,
   now: () => Date,
 ): VideoPlatform => {
-  const proxies = proxyUrls.map((proxyUrl, index) => ({ name: `proxy-${index + 1}`, proxyUrl }));
   const platform = createVideoPlatform({
     origin: platformOrigin,
-    egresses: proxies.length > 0 ? proxies : [{ name: 'direct' }],
+    egresses: egressesOf(proxyUrls),
     budget: proxyBudget(db, proxyBytesPerDay),
     clock: now,
   });

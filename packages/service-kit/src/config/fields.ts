@@ -33,6 +33,15 @@ export const url = (...protocols: string[]) => urlText(protocols);
 export const secretUrl = (...protocols: string[]) =>
   urlText(protocols).transform((value) => new Secret(value));
 
+/** `a, b` as a list; blanks and empty entries are no part of it. */
+export const commaSeparated = () =>
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  );
+
 /** 0 takes any free port. */
 export const port = () =>
   z

@@ -10,11 +10,11 @@ export type OpenEgress = {
   cookie: string | null;
 };
 
-const CONNECTIONS_PER_EXIT = 64;
+const CONNECTIONS_PER_EGRESS = 64;
 
 const dispatcherFor = (egress: Egress, limits: Limits): Dispatcher => {
   const options = {
-    connections: CONNECTIONS_PER_EXIT,
+    connections: CONNECTIONS_PER_EGRESS,
     connect: { timeout: limits.connectMs },
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyIdleMs,
@@ -37,3 +37,9 @@ export const openEgress = (egress: Egress, limits: Limits): OpenEgress => ({
 });
 
 export const directEgress: readonly Egress[] = [{ name: 'direct' }];
+
+/** One for each HTTP proxy, in order of preference; the direct one where there is none. */
+export const egressesOf = (proxyUrls: readonly string[]): readonly Egress[] =>
+  proxyUrls.length === 0
+    ? directEgress
+    : proxyUrls.map((proxyUrl, index) => ({ name: `proxy-${index + 1}`, proxyUrl }));

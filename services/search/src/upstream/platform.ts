@@ -4,6 +4,7 @@ import {
   createDiscovery,
   type DataApi,
   type Discovery,
+  egressesOf,
 } from '@tds/video-platform';
 import type { Config } from '../config.ts';
 
@@ -13,24 +14,20 @@ export type Platform = {
   close(): Promise<void>;
 };
 
-const direct = { name: 'direct' };
-
 /** The ways to the platform that are configured. */
 export const openPlatform = (config: Config, budget: ByteBudget, clock: () => Date): Platform => {
-  const proxies = config.PLATFORM_PROXY_URLS.map((proxyUrl, index) => ({
-    name: `proxy-${index + 1}`,
-    proxyUrl,
-  }));
   const discovery = createDiscovery({
     origin: config.PLATFORM_ORIGIN,
-    egresses: proxies.length > 0 ? proxies : [direct],
-    ...{ budget, clock },
+    egresses: egressesOf(config.PLATFORM_PROXY_URLS),
+    budget,
+    clock,
   });
   const key = config.PLATFORM_DATA_API_KEY?.reveal();
   const dataApi =
     key === undefined ? null : createDataApi({ origin: config.PLATFORM_DATA_API_ORIGIN, key, clock });
   return {
-    ...{ discovery, dataApi },
+    discovery,
+    dataApi,
     async close() {
       await Promise.all([discovery.close(), dataApi?.close()]);
     },
