@@ -1,7 +1,7 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { holdsWithin } from './wait.ts';
 
-const procFile = (pid: number, name: string): string => {
+const procFile = (pid: number | string, name: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
@@ -10,7 +10,8 @@ const procFile = (pid: number, name: string): string => {
 };
 
 /** Fields of /proc/<pid>/stat behind the command's name, which may itself hold spaces and brackets. */
-const statFields = (pid: number): string[] => procFile(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+const statFields = (pid: number | string): string[] =>
+  procFile(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
 
 /** Whether a process of this id runs; one that has ended and only waits to be collected does not. */
 export const isAlive = (pid: number): boolean => {
@@ -41,6 +42,22 @@ export const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+};
+
+const threadsOf = (pid: number): string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => `${pid}/task/${thread}`);
+  } catch {
+    return []; // gone, or a system without /proc
+  }
+};
+
+const RUNS = ['R', 'S', 'D'];
+
+/** Freezes a process. A signal takes a moment: this returns when every thread has stopped. */
+export const pauseProcess = (pid: number): void => {
+  sendSignal(pid, 'SIGSTOP');
+  while (threadsOf(pid).some((thread) => RUNS.includes(statFields(thread)[0] ?? ''))) {}
 };
 
 /** Ends a process: politely first, by force after `politeMs`. */

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { sendSignal } from './processes.ts';
+import { pauseProcess, sendSignal } from './processes.ts';
 import { launchServer, type ServerSpec } from './server-process.ts';
 import { delay } from './wait.ts';
 
@@ -8,6 +8,8 @@ export interface RunningServer {
   /** Of the life that runs now; another one after a restart. */
   readonly pid: number;
   signal(signal: NodeJS.Signals): void;
+  /** Freezes it, until SIGCONT: connections stay open and nobody answers. */
+  pause(): void;
   /** Ends it and waits until it is gone; in order unless told otherwise, by force when that takes over 15 s. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Starts it again on the same port and data, stopping it first where it runs. */
@@ -88,6 +90,9 @@ export const runServer = async ({
       return child.pid ?? 0;
     },
     signal: (signal) => void child.kill(signal),
+    pause: () => {
+      if (child.pid !== undefined) pauseProcess(child.pid);
+    },
     stop,
     restart: async () => {
       await stop();

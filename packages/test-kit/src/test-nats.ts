@@ -40,7 +40,7 @@ export const startTestNats = async (extraConfig = ''): Promise<TestNats> => {
     kill: () => server.stop('SIGKILL'),
     start: () => server.restart(),
     shutDown: () => server.stop(),
-    pause: () => server.signal('SIGSTOP'),
+    pause: () => server.pause(),
     resume: () => server.signal('SIGCONT'),
     messagesDir: (stream) => path.join(dir, 'streams/jetstream/$G/streams', stream, 'msgs'),
     wipe: async () => {

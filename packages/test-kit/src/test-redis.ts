@@ -44,7 +44,7 @@ export const startTestRedis = async (
     },
     kill: () => server.stop('SIGKILL'),
     start: () => server.restart(),
-    pause: () => server.signal('SIGSTOP'),
+    pause: () => server.pause(),
     resume: () => server.signal('SIGCONT'),
   };
 };

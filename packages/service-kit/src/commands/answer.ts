@@ -145,7 +145,6 @@ export const answerCommands = async (
     if (!handler) throw new Error(`${name} has no handler for ${command.name}`);
     addEndpoint(service, { command, handler, permits, runtime, loop, endOfTurn });
   }
-  await runtime.bus.connection.flush();
   return {
     stop: async () => {
       // Draining a subscription asks the broker; one that is away sends no more commands anyway.

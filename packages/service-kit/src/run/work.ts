@@ -121,4 +121,6 @@ export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOp
   const workers = [...stored, receiveBroadcasts(runtime, handlers.broadcasts)];
   stops.add('workers', () => stopWorkers(workers, options));
   workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight }));
+  // What others send from now on arrives: the broker knows of every subscription.
+  await runtime.bus.connection.flush();
 };
