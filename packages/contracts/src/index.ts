@@ -1,3 +1,5 @@
+export * from './bulk-orchestrator/contract.ts';
+export * from './bulk-orchestrator/job.ts';
 export * from './contract/define-contract.ts';
 export * from './contract/messages.ts';
 export * from './contract/surface.ts';

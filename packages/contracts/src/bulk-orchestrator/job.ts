@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { line } from '../bounded.ts';
+import { serviceErrorData } from '../errors/service-error.ts';
+import { uuid, videoId } from '../ids.ts';
+import { captionKind, languageCode, transcriptFormat, translationOutcome } from '../transcript.ts';
+
+/** Rows of one job; no tier has more. */
+export const MOST_JOB_ROWS = 500;
+export const MOST_JOBS_A_PAGE = 100;
+/** Rows of the first page, which stand in the job itself. */
+export const JOB_ROWS_A_PAGE = 100;
+export const LONGEST_JOB_INPUT = 2_048;
+export const LONGEST_WEBHOOK_URL = 2_048;
+
+const LONGEST_TITLE = 120;
+const LONGEST_NAME = 64;
+const LONGEST_OBJECT_KEY = 128;
+
+const count = z.number().int().nonnegative();
+const time = z.iso.datetime();
+
+export const jobStatus = z.enum([
+  'creating',
+  'enumerating',
+  'pending',
+  'running',
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+]);
+export type JobStatus = z.infer<typeof jobStatus>;
+
+/** Those that count towards the active jobs of an account. */
+export const activeJobStatuses = ['creating', 'enumerating', 'pending', 'running', 'paused'] as const;
+
+export const pauseReason = z.enum([
+  'insufficient_credits',
+  'daily_limit',
+  'budget_exhausted',
+  'platform_unavailable',
+]);
+export type PauseReason = z.infer<typeof pauseReason>;
+
+export const jobRowStatus = z.enum(['pending', 'processing', 'cached', 'fetched', 'error', 'cancelled']);
+export type JobRowStatus = z.infer<typeof jobRowStatus>;
+
+/** How many rows are in each status. */
+export const jobCounts = z.object({
+  total: count,
+  ...{ pending: count, processing: count, cached: count, fetched: count, error: count, cancelled: count },
+});
+export type JobCounts = z.infer<typeof jobCounts>;
+
+/** `reserved`: held for what is still to be fetched. `charged`: one for each row that was fetched, for ever. */
+export const jobCredits = z.object({ reserved: count, charged: count });
+export type JobCredits = z.infer<typeof jobCredits>;
+
+/** Why a job or a row has failed, as the errors of the API say it. */
+export const jobError = serviceErrorData.pick({ errorClass: true, code: true });
+
+export const jobSource = z.object({
+  kind: z.enum(['video_ids', 'channel', 'playlist', 'list']),
+  input: z.string().max(LONGEST_JOB_INPUT).nullable().describe('As it was sent; null for video_ids'),
+});
+
+/** One video of a job. */
+export const jobRow = z.object({
+  position: count.describe('From 0, in the order of the source'),
+  video_id: videoId,
+  title: line(LONGEST_TITLE).nullable(),
+  status: jobRowStatus,
+  requested_language: z.string().max(LONGEST_NAME),
+  delivered_language: languageCode.nullable(),
+  language: languageCode.nullable().describe('Alias of delivered_language'),
+  fallback: z.boolean().nullable().describe('Null before delivery'),
+  translation: translationOutcome.exclude(['unavailable']).nullable().describe('Null before delivery'),
+  attempts: count.describe('Over the whole life of the row'),
+  credits_charged: count,
+  error_class: z.string().max(LONGEST_NAME).nullable(),
+  error_code: z.string().max(LONGEST_NAME).nullable(),
+});
+export type JobRow = z.infer<typeof jobRow>;
+
+/** A row with what manifests, files and archives need besides. */
+export const manifestRow = jobRow.extend({
+  published_at: line(40).nullable(),
+  caption_kind: captionKind.nullable(),
+  strategy: z.string().max(LONGEST_NAME).nullable(),
+  transcript_id: uuid.nullable(),
+  /** Of the file in the job's format. */
+  object_key: z.string().max(LONGEST_OBJECT_KEY).nullable(),
+  bytes: count.nullable(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+});
+export type ManifestRow = z.infer<typeof manifestRow>;
+
+/** A job without its rows. `version` grows with every change of the job or of its rows. */
+export const jobSummary = z.object({
+  id: uuid,
+  status: jobStatus,
+  pause_reason: pauseReason.nullable(),
+  error: jobError.nullable(),
+  source: jobSource,
+  format: transcriptFormat,
+  language: z.string().max(LONGEST_NAME),
+  fallback: z.boolean(),
+  counts: jobCounts,
+  credits: jobCredits,
+  webhook: z.object({
+    url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+    status: z.enum(['none', 'pending', 'delivered', 'failed']),
+  }),
+  monitor_id: z.string().max(LONGEST_NAME).nullable(),
+  created_at: time,
+  started_at: time.nullable(),
+  finished_at: time.nullable(),
+});
+export type JobSummary = z.infer<typeof jobSummary>;
+
+export const job = jobSummary.extend({
+  videos: z.array(jobRow).max(JOB_ROWS_A_PAGE).describe('The first rows; GET /v1/jobs/{id}/videos has all'),
+});
+export type Job = z.infer<typeof job>;
+
+/** A job with the version that this is of. */
+export const versionedJob = z.object({ job, version: count });
+
+/** What the events of a job tell. */
+export const jobTold = z.object({
+  jobId: uuid,
+  accountId: uuid,
+  monitorId: z.string().max(LONGEST_NAME).nullable(),
+  status: jobStatus,
+  pauseReason: pauseReason.nullable(),
+  counts: jobCounts,
+  credits: jobCredits,
+  webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+  version: count,
+});
