@@ -1,4 +1,4 @@
-import type { Surface } from '@tds/contracts';
+import type { ScheduleShape, Surface } from '@tds/contracts';
 
 type Message = { readonly owner: string; readonly name: string };
 
@@ -6,6 +6,9 @@ const list = (texts: readonly string[]): string => texts.map((text) => `\`${text
 const own = (messages: Readonly<Record<string, Message>>): string => list(Object.keys(messages));
 const foreign = (messages: readonly Message[]): string =>
   list(messages.map(({ owner, name }) => `${owner}.${name}`));
+
+const scheduleText = ([name, { everySeconds, onEveryInstance }]: [string, ScheduleShape]): string =>
+  `${name} every ${everySeconds} s${onEveryInstance ? ' on every instance' : ''}`;
 
 const givenRow = ({ name, contract }: Surface): string =>
   `| ${[
@@ -20,7 +23,7 @@ const takenRow = ({ name, calls, subscriptions, broadcasts, reads, schedules }: 
   `| ${[
     name,
     ...[calls, subscriptions, broadcasts, reads].map(foreign),
-    list(Object.entries(schedules).map(([what, { everySeconds }]) => `${what} every ${everySeconds} s`)),
+    list(Object.entries(schedules).map(scheduleText)),
   ].join(' | ')} |`;
 
 const owners = (messages: readonly Message[]): string[] => [...new Set(messages.map(({ owner }) => owner))];

@@ -12,7 +12,7 @@ export const surface = defineSurface(transcriptFetcher, {
   broadcasts: [transcriptFetcher.operationEnded],
   schedules: {
     endAbandonedOperations: { everySeconds: 5 },
-    observeStrategies: { everySeconds: 60 },
+    observeStrategies: { everySeconds: 60, onEveryInstance: true },
     purgeOldOperations: { everySeconds: 3_600 },
     reconcileReservations: { everySeconds: 60 },
   },

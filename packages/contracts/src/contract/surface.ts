@@ -2,6 +2,13 @@ import type { ServiceName } from '../service-names.ts';
 import type { Contract } from './define-contract.ts';
 import type { Command, Event, Projection } from './messages.ts';
 
+/** What a service does by the clock. */
+export type ScheduleShape = {
+  readonly everySeconds: number;
+  /** Each running instance does it for itself, for what every one of them knows alone; otherwise one instance at a time. */
+  readonly onEveryInstance?: boolean;
+};
+
 /** What a service takes from others, and what it does by the clock. */
 type Taken = {
   /** Commands of others that it calls. */
@@ -12,8 +19,7 @@ type Taken = {
   readonly broadcasts?: readonly Event[];
   /** Projections of others that it reads. */
   readonly reads?: readonly Projection[];
-  /** Each runs on one instance at a time. */
-  readonly schedules?: Readonly<Record<string, { readonly everySeconds: number }>>;
+  readonly schedules?: Readonly<Record<string, ScheduleShape>>;
 };
 
 /** A service's public face: its contract is what it gives, the rest what it takes. Nothing else crosses its border. */

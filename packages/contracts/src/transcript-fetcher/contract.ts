@@ -56,7 +56,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
       payload: z.object({ videoId, language: z.string(), errorClass: z.string(), code: z.string() }),
     },
 
-    /** One attempt of one serving strategy; the status service judges outages from these. */
+    /** How the serving strategies fare, as one instance sees them; the status service judges outages from these. */
     strategyObserved: {
       payload: z.object({
         observedAt: z.iso.datetime(),

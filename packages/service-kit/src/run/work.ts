@@ -1,4 +1,4 @@
-import { type Surface, wireNameOf } from '@tds/contracts';
+import { wireNameOf } from '@tds/contracts';
 import { currentMessageContext } from '../broker/message-context.ts';
 import { hintHeaders } from '../broker/message-headers.ts';
 import { answerCommands, type CommandHandlers } from '../commands/answer.ts';
@@ -6,16 +6,17 @@ import { ProcessEnds } from '../errors/process-ends.ts';
 import { type BroadcastHandlers, receiveBroadcasts } from '../events/broadcasts.ts';
 import { createImmediatePublisher } from '../events/immediate-publisher.ts';
 import { listen } from '../events/listen.ts';
-import { findLostEvents } from '../events/lost-events.ts';
 import type { ListenerHandlers } from '../events/notify-listener.ts';
 import { startRelay } from '../events/relay.ts';
-import { purgeOldRows } from '../messaging/housekeeping.ts';
 import type { Dispatchers } from '../messaging/messaging.ts';
 import { startSampling } from '../messaging/sample-queues.ts';
 import type { Runtime, StoreRuntime, Worker } from '../runtime/runtime.ts';
-import { type ScheduleHandlers, type Schedules, startSchedules } from '../schedules/schedules.ts';
+import { startInstanceSchedules } from '../schedules/instance-schedules.ts';
+import type { ScheduleHandlers } from '../schedules/observe-run.ts';
+import { startSchedules } from '../schedules/schedules.ts';
 import { replayEvent, replayTask } from '../tasks/replay-event.ts';
-import { startTasks, type TaskHandlers, type Tasks } from '../tasks/tasks.ts';
+import { startTasks, type TaskHandlers } from '../tasks/tasks.ts';
+import { kitScheduleHandlers, kitSchedules, schedulesOfEach, schedulesOfOne } from './kit-schedules.ts';
 import { type StopList, settlesWithin } from './stop-list.ts';
 
 /** The handlers of a service once the compiler has seen that none is missing. */
@@ -37,11 +38,6 @@ type WorkOptions = {
   readonly ending: AbortController;
 };
 
-const PURGE_EVERY_SECONDS = 3_600;
-const PURGE = 'kitPurgeOldRows';
-const FIND_LOST_EVERY_SECONDS = 60;
-const FIND_LOST = 'kitFindLostEvents';
-
 /** Half of the time box to finish what is in hand, a third more after its signal has fired; then leases go back. */
 const stopWorkers = async (
   workers: readonly Worker[],
@@ -53,24 +49,10 @@ const stopWorkers = async (
   await settlesWithin(stopped, stopWithinMs / 3);
 };
 
-const needsDatabase = ({ surface: { contract, subscriptions, schedules } }: Runtime): boolean =>
-  [contract.tasks, subscriptions, schedules].some((kind) => Object.keys(kind).length > 0);
-
-const kitSchedules = ({ subscriptions }: Surface): Schedules => ({
-  [PURGE]: { everySeconds: PURGE_EVERY_SECONDS },
-  ...(subscriptions.length > 0
-    ? { [FIND_LOST]: { everySeconds: FIND_LOST_EVERY_SECONDS, alsoOnConnect: true } }
-    : {}),
-});
-
-const kitScheduleHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => ({
-  [PURGE]: async ({ signal, record }) => record.add({ rows: await purgeOldRows(runtime.pool, signal) }),
-  [FIND_LOST]: async ({ signal, record }) => {
-    const lost = await findLostEvents(runtime, signal);
-    record.add({ lost });
-    if (lost > 0) tasks.wakeAll();
-  },
-});
+const needsDatabase = ({ surface }: Runtime): boolean =>
+  [surface.contract.tasks, surface.subscriptions, schedulesOfOne(surface)].some(
+    (kind) => Object.keys(kind).length > 0,
+  );
 
 const byWireName = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(all).map(([name, value]) => [wireNameOf(name), value]));
@@ -105,7 +87,7 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, dispatchers }
   } satisfies Dispatchers);
   const schedules = startSchedules(
     runtime,
-    byWireName({ ...surface.schedules, ...kitSchedules(surface) }),
+    byWireName({ ...schedulesOfOne(surface), ...kitSchedules(surface) }),
     byWireName({ ...handlers.schedules, ...kitScheduleHandlers(runtime, tasks) }),
   );
   return [tasks, schedules, listen(runtime, handlers.subscriptions), startSampling(runtime)];
@@ -118,7 +100,15 @@ export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOp
     throw new Error(`${runtime.service} has tasks, subscriptions or schedules: it needs DATABASE_URL`);
   }
   const stored = 'pool' in runtime ? startStoredWork(runtime, options) : [];
-  const workers = [...stored, receiveBroadcasts(runtime, handlers.broadcasts)];
+  const workers = [
+    ...stored,
+    receiveBroadcasts(runtime, handlers.broadcasts),
+    startInstanceSchedules(
+      runtime,
+      byWireName(schedulesOfEach(runtime.surface)),
+      byWireName(handlers.schedules),
+    ),
+  ];
   stops.add('workers', () => stopWorkers(workers, options));
   workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight }));
   // What others send from now on arrives: the broker knows of every subscription.

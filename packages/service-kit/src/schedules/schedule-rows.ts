@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-export type ClaimedSchedule = { readonly name: string; readonly epoch: string };
+export type ClaimedSchedule = { readonly name: string; readonly epoch: string; readonly dueAt: string };
 
 const REGISTER = `
   INSERT INTO messaging.schedules (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`;
@@ -9,8 +9,10 @@ const SHORTEN = `
   FROM unnest($1::text[], $2::float8[]) AS given (given_name, every_seconds)
   WHERE name = given_name AND next_due_at > now() + every_seconds * interval '1 second'`;
 
-const DUE =
-  'UPDATE messaging.schedules SET next_due_at = now() WHERE name = ANY ($1::text[]) AND next_due_at > now()';
+/** Of what is running now, another run follows: the one under way may have looked already. */
+const DUE = `
+  UPDATE messaging.schedules SET next_due_at = now()
+  WHERE name = ANY ($1::text[]) AND (next_due_at > now() OR lease_until > now())`;
 
 export type Registered = {
   readonly name: string;
@@ -37,7 +39,7 @@ const CLAIM = {
       lease_until = clock_timestamp() + lease_ms * interval '1 millisecond', lease_epoch = lease_epoch + 1
     FROM unnest($1::text[], $2::float8[]) AS wanted (wanted_name, lease_ms)
     WHERE name = wanted_name AND next_due_at <= now() AND (lease_until IS NULL OR lease_until < now())
-    RETURNING name, lease_epoch AS epoch`,
+    RETURNING name, lease_epoch AS epoch, next_due_at::text AS "dueAt"`,
 };
 
 /** Takes what is due and held by nobody. */
@@ -61,18 +63,19 @@ export const renewSchedule = async (
   leaseMs: number,
 ): Promise<boolean> => (await pool.query(RENEW, [name, epoch, leaseMs])).rowCount === 1;
 
-/** Stays on the grid of periods, and leaps over those that were missed. */
+/** Stays on the grid of periods, and leaps over those that were missed; whoever has asked for another run gets it. */
 const FINISH = `
   UPDATE messaging.schedules SET
-    next_due_at = next_due_at + $3::float8 * interval '1 second'
-      * (floor(extract(epoch FROM clock_timestamp() - next_due_at) / $3::float8) + 1),
+    next_due_at = CASE WHEN next_due_at <> $5::timestamptz THEN next_due_at
+      ELSE next_due_at + $3::float8 * interval '1 second'
+        * (floor(extract(epoch FROM clock_timestamp() - next_due_at) / $3::float8) + 1) END,
     lease_until = NULL, finished_at = clock_timestamp(), last_error = $4::text
   WHERE ${HELD}`;
 
 export const finishSchedule = async (
   pool: Pool,
-  { name, epoch }: ClaimedSchedule,
+  { name, epoch, dueAt }: ClaimedSchedule,
   ended: { readonly everySeconds: number; readonly error: string | null },
 ): Promise<void> => {
-  await pool.query(FINISH, [name, epoch, ended.everySeconds, ended.error]);
+  await pool.query(FINISH, [name, epoch, ended.everySeconds, ended.error, dueAt]);
 };

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
+import pg from 'pg';
 import { createTestBench } from '../test-support/test-services.ts';
+import { claimSchedules, finishSchedule, registerSchedules } from './schedule-rows.ts';
 
 const every = (everySeconds: number) =>
   defineSurface(defineContract('status', {}), { schedules: { countThings: { everySeconds } } });
@@ -81,5 +83,24 @@ describe('schedules', () => {
       `SELECT last_error FROM messaging.schedules WHERE name = 'count-things'`,
     );
     expect(row?.last_error).toBeNull();
+  });
+
+  it('that are asked for while they run, run once more', async () => {
+    const { url } = await bench.database();
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const wanted = [{ name: 'look', leaseMs: 30_000 }];
+    const claim = () => claimSchedules(pool, wanted);
+    const ended = { everySeconds: 3_600, error: null };
+    const register = () =>
+      registerSchedules(pool, [{ name: 'look', everySeconds: 3_600, alsoOnConnect: true }]);
+    await register();
+    const [first] = await claim();
+    await register();
+    if (first) await finishSchedule(pool, first, ended);
+    const [second] = await claim();
+    expect(second?.name).toBe('look');
+    if (second) await finishSchedule(pool, second, ended);
+    expect(await claim()).toEqual([]);
+    await pool.end();
   });
 });

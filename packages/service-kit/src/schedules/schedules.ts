@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { createBackoff, pauseFor } from '../async/backoff.ts';
 import { errorText } from '../errors/error-text.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
-import { observe } from '../runtime/observe.ts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
-import type { Context } from '../runtime/service.ts';
+import { observeRun, type ScheduleHandler, type ScheduleHandlers } from './observe-run.ts';
 import {
   type ClaimedSchedule,
   claimSchedules,
@@ -14,8 +12,6 @@ import {
   renewSchedule,
 } from './schedule-rows.ts';
 
-type ScheduleHandler = (context: Context) => Promise<void>;
-export type ScheduleHandlers = Readonly<Record<string, ScheduleHandler>>;
 type Schedule = {
   readonly name: string;
   readonly everySeconds: number;
@@ -64,16 +60,11 @@ const runSchedule = async (
   runtime: StoreRuntime,
   { schedule, handler, claimed }: { schedule: Schedule; handler: ScheduleHandler; claimed: ClaimedSchedule },
 ): Promise<void> => {
-  const { service, log, pool } = runtime;
-  const messageContext = { requestId: randomUUID(), accountId: null, traceparent: undefined };
-  const { requestId, accountId } = messageContext;
+  const { log, pool } = runtime;
   const lease = keepLease(runtime, claimed, schedule.leaseMs);
   let error: string | null = null;
   try {
-    await observe(
-      { kind: 'schedule', name: schedule.name, service, messageContext, span: 'internal', log },
-      async (record) => handler({ requestId, accountId, signal: lease.signal, record }),
-    );
+    await observeRun(runtime, { name: schedule.name, handler, signal: lease.signal });
   } catch (thrown) {
     error = errorText(thrown);
   } finally {

@@ -2,7 +2,7 @@ import { transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 
-/** Tells how the serving strategies fare; outage days are judged from these. */
+/** Tells how the serving strategies fare as this instance sees them; outage days are judged from these. */
 export const observeStrategies = onSchedule(async ({ db, messaging, platform, now }: Deps) => {
   const strategies = platform
     .strategyHealth()

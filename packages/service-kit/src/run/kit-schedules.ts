@@ -1,0 +1,42 @@
+import type { ScheduleShape, Surface } from '@tds/contracts';
+import { findLostEvents } from '../events/lost-events.ts';
+import { purgeOldRows } from '../messaging/housekeeping.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import type { ScheduleHandlers } from '../schedules/observe-run.ts';
+import type { Schedules } from '../schedules/schedules.ts';
+import type { Tasks } from '../tasks/tasks.ts';
+
+type Shapes = Readonly<Record<string, ScheduleShape>>;
+
+const where = (schedules: Shapes, onEveryInstance: boolean): Shapes =>
+  Object.fromEntries(
+    Object.entries(schedules).filter(([, shape]) => (shape.onEveryInstance ?? false) === onEveryInstance),
+  );
+
+/** What one instance at a time does for all. */
+export const schedulesOfOne = ({ schedules }: Surface): Shapes => where(schedules, false);
+
+/** What each instance does for itself. */
+export const schedulesOfEach = ({ schedules }: Surface): Shapes => where(schedules, true);
+
+const PURGE_EVERY_SECONDS = 3_600;
+const PURGE = 'kitPurgeOldRows';
+const FIND_LOST_EVERY_SECONDS = 60;
+const FIND_LOST = 'kitFindLostEvents';
+
+/** What the kit itself does by the clock. */
+export const kitSchedules = ({ subscriptions }: Surface): Schedules => ({
+  [PURGE]: { everySeconds: PURGE_EVERY_SECONDS },
+  ...(subscriptions.length > 0
+    ? { [FIND_LOST]: { everySeconds: FIND_LOST_EVERY_SECONDS, alsoOnConnect: true } }
+    : {}),
+});
+
+export const kitScheduleHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => ({
+  [PURGE]: async ({ signal, record }) => record.add({ rows: await purgeOldRows(runtime.pool, signal) }),
+  [FIND_LOST]: async ({ signal, record }) => {
+    const lost = await findLostEvents(runtime, signal);
+    record.add({ lost });
+    if (lost > 0) tasks.wakeAll();
+  },
+});
