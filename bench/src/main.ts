@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { defineSurface } from '@tds/contracts';
 import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
 import type { Bench, Benchmark } from './benchmark.ts';
@@ -13,6 +14,7 @@ import { listingPage } from './benchmarks/listing-page.ts';
 import { outboxLag } from './benchmarks/outbox-lag.ts';
 import { refusedRequest } from './benchmarks/refused-request.ts';
 import { usagePages } from './benchmarks/usage-pages.ts';
+import { benchContract } from './support/bench-event.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
 import { type Finished, isMet, rowsAsTable, withReport } from './support/report.ts';
 
@@ -57,7 +59,7 @@ const dir = path.join(localDir, `bench-${process.pid}`);
 const say = (line: string): void => console.error(line);
 let starting: Promise<Servers> | undefined;
 const servers = (): Promise<Servers> => {
-  starting ??= startServers({ dir, throwaway: false });
+  starting ??= startServers({ dir, throwaway: false, moreSurfaces: [defineSurface(benchContract)] });
   return starting;
 };
 const bench: Bench = {

@@ -2,6 +2,6 @@ export { endingSignal } from './ending.ts';
 export { environments, type ServerAddresses } from './environments.ts';
 export { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 export { type Servers, startServers } from './servers.ts';
-export { loadServices, serviceNames, storedServiceNames } from './services.ts';
+export { loadServices, loadSurfaces, serviceNames, storedServiceNames } from './services.ts';
 export { createSupervisor, type Supervisor } from './supervisor.ts';
 export type { Endpoints } from './system.ts';

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Surface } from '@tds/contracts';
 import {
   createServiceDatabases,
   type DatabaseUrls,
@@ -12,7 +13,8 @@ import {
   type RunningPostgres,
   type RunningRedis,
 } from '@tds/servers';
-import { storedServiceNames } from './services.ts';
+import { startProvisioner } from '@tds/service-kit/provisioning';
+import { loadSurfaces, storedServiceNames } from './services.ts';
 
 export type Servers = {
   readonly postgres: RunningPostgres;
@@ -32,6 +34,8 @@ export type ServersOptions = {
   readonly throwaway?: boolean;
   /** What differs in postgresql.conf. */
   readonly postgresSettings?: Readonly<Record<string, string>>;
+  /** Of services beside those of this repository, such as a benchmark's own. */
+  readonly moreSurfaces?: readonly Surface[];
   readonly onStep?: (title: string) => () => void;
   readonly onEvent?: (line: string) => void;
 };
@@ -44,6 +48,7 @@ export async function startServers({
   dir,
   throwaway = false,
   postgresSettings = {},
+  moreSurfaces = [],
   onStep,
   onEvent,
 }: ServersOptions): Promise<Servers> {
@@ -61,12 +66,17 @@ export async function startServers({
     ensureRedis({ ...life('redis'), keeps: 'records' }),
     ensureRedis({ ...life('redis-cache'), keeps: 'cache' }),
   ]);
+  const surfaces = [...(await loadSurfaces()), ...moreSurfaces];
+  const provisioner = await startProvisioner({ url: nats.servers, surfaces });
   serversDone?.();
   const migrationsDone = onStep?.('databases and migrations');
   const databases = await migratedDatabases(postgres.url, secretOf);
   migrationsDone?.();
   const running = { postgres, nats, redis, redisCache };
-  const stop = async () => void (await Promise.all(Object.values(running).map((server) => server.stop())));
+  const stop = async () => {
+    await provisioner.stop();
+    await Promise.all(Object.values(running).map((server) => server.stop()));
+  };
   return { ...running, databases, secretOf, stop };
 }
 

@@ -4,6 +4,7 @@ import { routeTable } from '@tds/contracts';
 import {
   environments,
   loadServices,
+  loadSurfaces,
   type MailCatcher,
   startMailCatcher,
   storedServiceNames,
@@ -11,6 +12,7 @@ import {
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { freePort } from '@tds/servers';
 import { startServices } from '@tds/service-kit';
+import { startProvisioner } from '@tds/service-kit/provisioning';
 import {
   createTestDatabase,
   describedAnswers,
@@ -70,12 +72,14 @@ export async function startTestSystem(
     ...patience,
     ...settings,
   });
+  const provisioner = await startProvisioner({ url: nats.servers, surfaces: await loadSurfaces() });
   const running = await startServices(await load(), environmentOf);
   const gateway = `http://127.0.0.1:${port}`;
   const unwatch = answers.watch(gateway);
   const stop = async () => {
     await running.stop();
     unwatch();
+    await provisioner.stop();
     await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop(), redisCache.stop()]);
     await Promise.all(created.map((database) => database.drop()));
   };

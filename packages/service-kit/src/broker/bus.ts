@@ -11,6 +11,8 @@ import type { Log } from '../log/log.ts';
 export type Bus = {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
+  /** Whether the broker knows its users, so that streams are made by the provisioner alone. */
+  readonly hasProvisioner: boolean;
   isConnected(): boolean;
   /** Resolves once connected; rejects when the signal fires. */
   whenConnected(signal: AbortSignal): Promise<void>;
@@ -97,6 +99,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   return {
     connection,
     jetstream: jetstream(connection, { timeout: 2_000 }),
+    hasProvisioner: options.nkeySeed !== undefined,
     isConnected: () => connected,
     whenConnected: async (signal) => {
       signal.throwIfAborted();

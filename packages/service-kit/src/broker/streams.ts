@@ -11,6 +11,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
+import type { Surface } from '@tds/contracts';
 import type { Bus } from './bus.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,16 +20,16 @@ const DAY_MS = 24 * HOUR_MS;
 
 export type StreamDefinition = Pick<StreamConfig, 'name'> & Partial<StreamConfig>;
 
-/** All facts of all services. Whoever needs the stream creates it, so a broker that lost its store heals itself. */
-export const eventStream: StreamDefinition = {
-  name: 'EVENTS',
-  subjects: ['evt.>'],
+/** All facts of one service: who may read them is a matter of streams, so each service has its own. */
+export const eventStream = (emitter: string): StreamDefinition => ({
+  name: `EVT_${emitter}`,
+  subjects: [`evt.${emitter}.>`],
   retention: RetentionPolicy.Limits,
   storage: StorageType.File,
   discard: DiscardPolicy.Old,
   max_age: nanos(7 * DAY_MS),
   duplicate_window: nanos(2 * MINUTE_MS),
-};
+});
 
 /** Hints for the workers of one service; the tasks themselves are rows, so hints may be few, old ones go and all may be lost. */
 export const hintStream = (service: string): StreamDefinition => ({
@@ -42,10 +43,19 @@ export const hintStream = (service: string): StreamDefinition => ({
   duplicate_window: nanos(MINUTE_MS),
 });
 
+/** What a service has to be given before it works: hints for its workers, and room for what it emits. */
+export const streamsOf = ({ name, contract: { events } }: Surface): StreamDefinition[] => [
+  hintStream(name),
+  ...(Object.keys(events).length > 0 ? [eventStream(name)] : []),
+];
+
+/** Of earlier releases. What they kept, emitters find missing in their own streams and publish again. */
+export const retiredStreams = ['EVENTS'] as const;
+
 const NAME_IN_USE = 10_058;
-const CONSUMER_NOT_FOUND = new Set([10_014]);
+export const CONSUMER_NOT_FOUND = new Set([10_014]);
 const CONSUMER_EXISTS = new Set([10_105, 10_148]);
-const failedWith = (error: unknown, codes: { has(code: number): boolean }): boolean =>
+export const failedWith = (error: unknown, codes: { has(code: number): boolean }): boolean =>
   error instanceof JetStreamApiError && codes.has(error.code);
 
 /** Creates the stream or brings it to this definition. */
@@ -59,9 +69,26 @@ export const ensureStream = async (manager: JetStreamManager, stream: StreamDefi
   }
 };
 
+/**
+ * Where the broker knows its users, streams are the provisioner's, and this does nothing. Elsewhere whoever needs a stream
+ * makes it.
+ */
+export const prepareStream = async (bus: Bus, stream: StreamDefinition): Promise<void> => {
+  if (!bus.hasProvisioner) await ensureStream(await bus.jetstream.jetstreamManager(false), stream);
+};
+
 /** All instances of a service share one durable consumer per event. */
 export const consumerNameOf = (service: string, event: { readonly wireName: string }): string =>
   `${service}__${event.wireName}`;
+
+/** Reads what a service has emitted, for its own audit. */
+export const emittedReader = (service: string): string => `${service}__audit`;
+
+/** Beside the consumer itself: one looks whether the stream has what was received, the other reads what was lost. */
+export const readersOf = (consumer: string): { readonly audit: string; readonly search: string } => ({
+  audit: `${consumer}__audit`,
+  search: `${consumer}__search`,
+});
 
 export type ConsumerDefinition = {
   readonly stream: StreamDefinition;
@@ -84,8 +111,8 @@ const consumerConfig = ({ name, subject, ackWaitMs }: ConsumerDefinition): Parti
 
 /** The durable consumer, created or updated together with its stream. */
 export const ensureConsumer = async (bus: Bus, definition: ConsumerDefinition): Promise<Consumer> => {
+  await prepareStream(bus, definition.stream);
   const manager = await bus.jetstream.jetstreamManager(false);
-  await ensureStream(manager, definition.stream);
   const { name } = definition.stream;
   const config = consumerConfig(definition);
   try {

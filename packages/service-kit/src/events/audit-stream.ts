@@ -1,6 +1,5 @@
-import type { JetStreamManager } from '@nats-io/jetstream';
-import type { Pool } from 'pg';
-import { ensureStream, eventStream } from '../broker/streams.ts';
+import { emittedReader, eventStream, prepareStream } from '../broker/streams.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
 import { bySeq, isKept, type Sent } from './kept-messages.ts';
 
 const PAGE_SIZE = 200;
@@ -19,16 +18,22 @@ const PUBLISH_AGAIN = `
  * seconds. What it lost is published again, newest page first, until a page whose oldest event is there. Resolves to the
  * number of events that will be published again; listeners recognise those that were not lost.
  */
-export const auditStream = async (pool: Pool, manager: JetStreamManager): Promise<number> => {
-  await ensureStream(manager, eventStream);
+export const auditStream = async ({
+  pool,
+  bus,
+  service,
+}: Pick<StoreRuntime, 'pool' | 'bus' | 'service'>): Promise<number> => {
+  const stream = eventStream(service);
+  await prepareStream(bus, stream);
+  const kept = { stream: stream.name, reader: emittedReader(service), subject: `evt.${service}.>` };
   let again = 0;
   for (let before: string | null = null; ; ) {
     const { rows }: { rows: Sent[] } = await pool.query<Sent>(PAGE, [before]);
     const inOrder = rows.toSorted(bySeq);
     const [oldest, newest] = [inOrder.at(0), inOrder.at(-1)];
-    if (!oldest || !newest || (await isKept(manager, newest))) return again;
+    if (!oldest || !newest || (await isKept(bus, kept, newest))) return again;
     again += (await pool.query(PUBLISH_AGAIN, [rows.map((row) => row.id)])).rowCount ?? 0;
-    if (rows.length < PAGE_SIZE || (await isKept(manager, oldest))) return again;
+    if (rows.length < PAGE_SIZE || (await isKept(bus, kept, oldest))) return again;
     before = rows.at(-1)?.id ?? null;
   }
 };

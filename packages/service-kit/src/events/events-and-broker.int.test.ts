@@ -86,7 +86,7 @@ describe('events', () => {
     // As if the store had been put back to a copy from before the last two.
     const other = await connect({ servers: nats.servers });
     const manager = await jetstreamManager(other);
-    await manager.streams.delete('EVENTS');
+    await manager.streams.delete('EVT_status');
     await other.close();
     await emitter.sql(`UPDATE messaging.outbox SET stream_seq = NULL WHERE payload ->> 'n' = '0'`);
     await nats.kill();
@@ -109,7 +109,7 @@ describe('events', () => {
     async (_, forget) => {
       const { seen } = await startCounting();
       const emitter = await startEmitter();
-      const messages = nats.messagesDir('EVENTS');
+      const messages = nats.messagesDir('EVT_status');
       await emit(emitter, 0);
       await eventually(() => expect(seen).toEqual([0]));
       await nats.shutDown();

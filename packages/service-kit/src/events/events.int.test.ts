@@ -66,7 +66,7 @@ describe('events', () => {
     const messageId = '0197d2a0-0000-7000-8000-000000000001';
     const other = await connect({ servers: nats.servers });
     const manager = await jetstreamManager(other);
-    const consumer = () => manager.consumers.info('EVENTS', 'archiver__thing-happened');
+    const consumer = () => manager.consumers.info('EVT_status', 'archiver__thing-happened');
     await eventually(consumer);
     for (let copy = 0; copy < 30; copy += 1) {
       const given = headers();

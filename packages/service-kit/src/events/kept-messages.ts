@@ -1,27 +1,22 @@
-import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
+import type { Bus } from '../broker/bus.ts';
 import { messageIdOf } from '../broker/message-headers.ts';
-import { eventStream } from '../broker/streams.ts';
+import { readStream } from '../broker/read-stream.ts';
 
 /** A message, and where the stream once kept it. */
 export type Sent = { readonly id: string; readonly stream_seq: string };
 
-const isNotFound = (error: unknown): boolean =>
-  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.NoMessageFound;
+/** Where it is looked for, and by which consumer. */
+export type Kept = { readonly stream: string; readonly reader: string; readonly subject: string };
 
 /** Whether the stream has this message at the position where it once acknowledged it, or has outlived it. */
-export const isKept = async (manager: JetStreamManager, { id, stream_seq }: Sent): Promise<boolean> => {
-  const { name } = eventStream;
-  const { state } = await manager.streams.info(name);
+export const isKept = async (bus: Bus, kept: Kept, { id, stream_seq }: Sent): Promise<boolean> => {
+  const manager = await bus.jetstream.jetstreamManager(false);
+  const { state } = await manager.streams.info(kept.stream);
   const seq = Number(stream_seq);
   if (seq > state.last_seq) return false;
   if (seq < state.first_seq) return true;
-  try {
-    const message = await manager.streams.getMessage(name, { seq });
-    return message !== null && messageIdOf(message.header) === id;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
+  const [message] = await readStream(bus, { ...kept, headersOnly: true, from: seq, upTo: seq, most: 1 });
+  return message !== undefined && messageIdOf(message.headers) === id;
 };
 
 export const bySeq = (a: Sent, b: Sent): number => Number(a.stream_seq) - Number(b.stream_seq);

@@ -85,20 +85,17 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
 };
 
 const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler): Worker => {
-  const { service, bus, pool, log, checks } = runtime;
+  const { service, bus, log, checks } = runtime;
   const permits = createSemaphore(CONCURRENCY);
   const consumer = consume({
     bus,
     definition: {
-      stream: eventStream,
+      stream: eventStream(event.owner),
       name: consumerNameOf(service, event),
       subject: event.subject,
       ackWaitMs: ACK_WAIT_MS,
     },
-    isPositionLost: async () => {
-      const manager = await bus.jetstream.jetstreamManager(false);
-      return isPositionLost(pool, manager, event.subject);
-    },
+    isPositionLost: () => isPositionLost(runtime, event),
     room: permits,
     take: (message) => {
       const delivery = permits.run(() => deliver(runtime, { event, handler, message }));

@@ -85,7 +85,7 @@ describe('a database that goes back in time', () => {
     const other = await connect({ servers: nats.servers });
     const manager = await jetstreamManager(other);
     await eventually(async () => {
-      const { ack_floor } = await manager.consumers.info('EVENTS', 'archiver__thing-happened');
+      const { ack_floor } = await manager.consumers.info('EVT_status', 'archiver__thing-happened');
       expect(ack_floor.stream_seq).toBeGreaterThanOrEqual(upTo);
     });
     await other.close();
@@ -188,7 +188,7 @@ describe('a database that goes back in time', () => {
     const gaps = async () => (await subscriber.kit.metrics.eventGaps.get()).values;
     expect(await gaps()).toEqual([]);
     const other = await connect({ servers: nats.servers });
-    await (await jetstreamManager(other)).streams.purge('EVENTS', { seq: 4 });
+    await (await jetstreamManager(other)).streams.purge('EVT_status', { seq: 4 });
     await other.close();
     await copy.putBack();
     await handled(database, 1, 4);

@@ -1,13 +1,16 @@
-import {
-  type ConsumerInfo,
-  JetStreamApiError,
-  type JetStreamManager,
-  type StoredMsg,
-} from '@nats-io/jetstream';
+import type { ConsumerInfo, JsMsg } from '@nats-io/jetstream';
 import type { Event } from '@tds/contracts';
 import type { PoolClient } from 'pg';
 import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
-import { consumerNameOf, ensureStream, eventStream } from '../broker/streams.ts';
+import { readStream } from '../broker/read-stream.ts';
+import {
+  CONSUMER_NOT_FOUND,
+  consumerNameOf,
+  eventStream,
+  failedWith,
+  prepareStream,
+  readersOf,
+} from '../broker/streams.ts';
 import { inTransaction } from '../db/pool-transaction.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
@@ -16,33 +19,19 @@ import { jsonText } from './json-text.ts';
 import { movePosition, type Position, readPosition, type StreamNow } from './position.ts';
 
 const PAGE_SIZE = 100;
-const CONSUMER_NOT_FOUND = 10_014;
 
-const consumerInfo = async (manager: JetStreamManager, name: string): Promise<ConsumerInfo | undefined> => {
+const consumerInfo = async (
+  { bus, service }: StoreRuntime,
+  event: Event,
+): Promise<ConsumerInfo | undefined> => {
+  const manager = await bus.jetstream.jetstreamManager(false);
   try {
-    return await manager.consumers.info(eventStream.name, name);
+    return await manager.consumers.info(eventStream(event.owner).name, consumerNameOf(service, event));
   } catch (error) {
     // Nothing was acknowledged yet, or all will be delivered again.
-    if (error instanceof JetStreamApiError && error.code === CONSUMER_NOT_FOUND) return undefined;
+    if (failedWith(error, CONSUMER_NOT_FOUND)) return undefined;
     throw error;
   }
-};
-
-/** The next messages of the subject after `after`, up to `upTo`. */
-const readPage = async (
-  manager: JetStreamManager,
-  subject: string,
-  { after, upTo }: { readonly after: number; readonly upTo: number },
-): Promise<StoredMsg[]> => {
-  const page: StoredMsg[] = [];
-  for (let seq = after + 1; seq <= upTo && page.length < PAGE_SIZE; ) {
-    const wanted = { seq, next_by_subj: subject };
-    const message = await manager.streams.getMessage(eventStream.name, wanted);
-    if (message === null || message.seq > upTo) break;
-    page.push(message);
-    seq = message.seq + 1;
-  }
-  return page;
 };
 
 /** Neither done nor given up. */
@@ -57,11 +46,11 @@ const HANDLE_AGAIN = `SELECT messaging.enqueue_once('${REPLAY_TASK}', $1, $2::js
 const handleAgain = async (
   client: PoolClient,
   subject: string,
-  messages: readonly StoredMsg[],
+  messages: readonly JsMsg[],
 ): Promise<number> => {
   const byId = new Map(
     messages.flatMap((message) => {
-      const id = messageIdOf(message.header);
+      const id = messageIdOf(message.headers);
       return id === undefined ? [] : [[id.toLowerCase(), message] as const];
     }),
   );
@@ -70,7 +59,7 @@ const handleAgain = async (
     const message = byId.get(id);
     if (!message) continue;
     const payload = `{"subject":${JSON.stringify(subject)},"messageId":"${id}","streamSeq":${message.seq},"payload":${jsonText(message.string())}}`;
-    const headers = JSON.stringify(messageContextOf(message.header));
+    const headers = JSON.stringify(messageContextOf(message.headers));
     await client.query(HANDLE_AGAIN, [`${subject} ${id}`, payload, headers]);
   }
   return rows.length;
@@ -78,22 +67,25 @@ const handleAgain = async (
 
 type Search = {
   readonly event: Event;
-  readonly manager: JetStreamManager;
   readonly stream: StreamNow;
   readonly signal: AbortSignal;
 };
 
 /** Goes through what the broker saw acknowledged since the last time; resolves to the number of messages that were lost. */
 const searchUpTo = async (
-  { pool }: StoreRuntime,
-  { event: { subject }, manager, stream, signal }: Search,
+  { pool, bus, service }: StoreRuntime,
+  { event, stream, signal }: Search,
   { start, acknowledged, end }: { start: Position; acknowledged: number; end: number },
 ): Promise<number> => {
+  const { subject, owner } = event;
+  const reader = readersOf(consumerNameOf(service, event)).search;
+  const wanted = { stream: eventStream(owner).name, reader, subject, upTo: acknowledged, most: PAGE_SIZE };
   let position = start;
   let lost = 0;
   let isDone = position.saved !== undefined && position.seq >= end;
   while (!isDone && !signal.aborted) {
-    const page = await readPage(manager, subject, { after: position.seq, upTo: acknowledged });
+    const page =
+      position.seq < acknowledged ? await readStream(bus, { ...wanted, from: position.seq + 1 }) : [];
     isDone = page.length < PAGE_SIZE;
     const seq = isDone ? end : (page.at(-1)?.seq ?? end);
     const from = position;
@@ -107,10 +99,10 @@ const searchUpTo = async (
 };
 
 const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number> => {
-  const { pool, service, log, metrics } = runtime;
-  const { event, manager, stream } = search;
+  const { pool, log, metrics } = runtime;
+  const { event, stream } = search;
   // Asked after the stream's last position was read, so that what came since is not taken for acknowledged.
-  const consumer = await consumerInfo(manager, consumerNameOf(service, event));
+  const consumer = await consumerInfo(runtime, event);
   const acknowledged = consumer?.ack_floor.stream_seq ?? 0;
   const hasAll = consumer?.num_pending === 0 && consumer.num_ack_pending === 0;
   const start = await readPosition(pool, event.subject, stream);
@@ -132,17 +124,20 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
   return lost;
 };
 
+const streamNow = async ({ bus }: StoreRuntime, { owner }: Event): Promise<StreamNow> => {
+  await prepareStream(bus, eventStream(owner));
+  const manager = await bus.jetstream.jetstreamManager(false);
+  const { created, state } = await manager.streams.info(eventStream(owner).name);
+  return { created: String(created), firstSeq: state.first_seq, lastSeq: state.last_seq };
+};
+
 /**
  * Looks whether this database still has what the broker saw acknowledged: it may be a restored copy, or a standby that was
  * behind. What it lacks is handled again, as tasks; the broker would never deliver it once more. Resolves to the number.
  */
 export const findLostEvents = async (runtime: StoreRuntime, signal: AbortSignal): Promise<number> => {
-  const manager = await runtime.bus.jetstream.jetstreamManager(false);
-  await ensureStream(manager, eventStream);
-  const { created, state } = await manager.streams.info(eventStream.name);
-  const stream = { created: String(created), firstSeq: state.first_seq, lastSeq: state.last_seq };
   let lost = 0;
   for (const event of runtime.surface.subscriptions)
-    lost += await findLostOf(runtime, { event, manager, stream, signal });
+    lost += await findLostOf(runtime, { event, stream: await streamNow(runtime, event), signal });
   return lost;
 };

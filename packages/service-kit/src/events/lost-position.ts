@@ -1,6 +1,6 @@
-import type { JetStreamManager } from '@nats-io/jetstream';
-import type { Pool } from 'pg';
-import { ensureStream, eventStream } from '../broker/streams.ts';
+import type { Event } from '@tds/contracts';
+import { consumerNameOf, eventStream, prepareStream, readersOf } from '../broker/streams.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
 import { isKept, newestIn } from './kept-messages.ts';
 import { newestReceived } from './position.ts';
 
@@ -9,11 +9,13 @@ import { newestReceived } from './position.ts';
  * consumer had come and not the messages up to there: it would never deliver those that take their positions.
  */
 export const isPositionLost = async (
-  pool: Pool,
-  manager: JetStreamManager,
-  consumer: string,
+  { pool, bus, service }: Pick<StoreRuntime, 'pool' | 'bus' | 'service'>,
+  event: Event,
 ): Promise<boolean> => {
-  await ensureStream(manager, eventStream);
-  const newest = newestIn(await newestReceived(pool, consumer));
-  return newest !== undefined && !(await isKept(manager, newest));
+  const stream = eventStream(event.owner);
+  await prepareStream(bus, stream);
+  const newest = newestIn(await newestReceived(pool, event.subject));
+  const reader = readersOf(consumerNameOf(service, event)).audit;
+  const kept = { stream: stream.name, reader, subject: event.subject };
+  return newest !== undefined && !(await isKept(bus, kept, newest));
 };

@@ -1,6 +1,6 @@
 import { createBackoff } from '../async/backoff.ts';
 import { createWakeSignal } from '../async/wake-signal.ts';
-import { ensureStream, eventStream } from '../broker/streams.ts';
+import { eventStream, prepareStream } from '../broker/streams.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
@@ -20,7 +20,7 @@ export type Relay = {
 const POLL_MS = 500;
 
 /** One pass; true when there may be more at once. Throws when the database or the broker did not do its part. */
-const pass = async ({ pool, bus, metrics, log }: StoreRuntime): Promise<boolean> => {
+const pass = async ({ pool, bus, service, metrics, log }: StoreRuntime): Promise<boolean> => {
   const { claimed, publishedAgesSeconds, failure } = await relayBatch(pool, bus.jetstream);
   if (claimed > 0) crashPoint('relay-marked');
   for (const age of publishedAgesSeconds) metrics.publishLag.observe(age);
@@ -32,18 +32,15 @@ const pass = async ({ pool, bus, metrics, log }: StoreRuntime): Promise<boolean>
     return false;
   }
   // The usual reason beside an absent broker: it came back without its store.
-  if (bus.isConnected()) await ensureStream(await bus.jetstream.jetstreamManager(false), eventStream);
+  if (bus.isConnected()) await prepareStream(bus, eventStream(service));
   throw failure;
 };
 
-const audit = async (
-  { pool, bus, log }: StoreRuntime,
-  immediatePublisher: ImmediatePublisher,
-): Promise<void> => {
+const audit = async (runtime: StoreRuntime, immediatePublisher: ImmediatePublisher): Promise<void> => {
   await immediatePublisher.forget();
-  const events = await auditStream(pool, await bus.jetstream.jetstreamManager(false));
+  const events = await auditStream(runtime);
   if (events > 0)
-    log.warn('the broker lost events that it had acknowledged: they are published again', { events });
+    runtime.log.warn('the broker lost events that it had acknowledged: they are published again', { events });
 };
 
 /** Audits once per connection, then publishes. */

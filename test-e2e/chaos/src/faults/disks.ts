@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DiskImage } from '@tds/e2e-support';
 import { sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
+import { eventStream } from '@tds/service-kit/provisioning';
 import type { Harness } from '../harness.ts';
 import { lastSequenceOf } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';
@@ -40,10 +41,14 @@ export const losePower = async (server: { readonly pid: number; stop(): Promise<
 
 const ACKNOWLEDGED = 'SELECT coalesce(max(stream_seq), 0)::int AS seq FROM messaging.outbox';
 
-const acknowledgedByBroker = async ({ evidence }: Harness): Promise<number> => {
-  const found = storedServiceNames.map((service) => evidence.rows<{ seq: number }>(service, ACKNOWLEDGED));
-  return Math.max(0, ...(await Promise.all(found)).flat().map(({ seq }) => seq));
-};
+/** By service: the number of the newest event that its stream has acknowledged. */
+const acknowledgedByBroker = ({ evidence }: Harness): Promise<(readonly [service: string, seq: number])[]> =>
+  Promise.all(
+    storedServiceNames.map(async (service) => {
+      const [newest] = await evidence.rows<{ seq: number }>(service, ACKNOWLEDGED);
+      return [service, newest?.seq ?? 0] as const;
+    }),
+  );
 
 const cutPower = async (harness: Harness, { target }: Aim): Promise<Blow> => {
   const aim = aimAt(harness, target);
@@ -57,7 +62,10 @@ const cutPower = async (harness: Harness, { target }: Aim): Promise<Blow> => {
   await aim.server.restart();
   const struckAt = harness.history.now();
   // Services may have published again by now: at least so many were lost.
-  harness.lostByBroker += Math.max(0, acknowledged - (await lastSequenceOf(aim.server.port, 'EVENTS')));
+  for (const [service, seq] of acknowledged) {
+    const kept = await lastSequenceOf(aim.server.port, eventStream(service).name);
+    harness.lostByBroker += Math.max(0, seq - kept);
+  }
   return { struckAt };
 };
 

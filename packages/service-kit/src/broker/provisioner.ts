@@ -1,0 +1,84 @@
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { Surface } from '@tds/contracts';
+import { createBackoff, pauseFor } from '../async/backoff.ts';
+import { failureFields } from '../errors/failure-fields.ts';
+import { createLog, type LogLevel } from '../log/log.ts';
+import { connectBus } from './bus.ts';
+import { ensureStream, failedWith, retiredStreams, type StreamDefinition, streamsOf } from './streams.ts';
+
+export type ProvisionerOptions = {
+  readonly url: string;
+  /** Of the one user who may make streams, where the broker knows its users. */
+  readonly nkeySeed?: string | undefined;
+  readonly surfaces: readonly Surface[];
+  /** That the broker is away, everybody else says too. */
+  readonly logLevel?: LogLevel;
+};
+
+/** The user's name. */
+export const PROVISIONER = 'provisioner';
+export type Provisioner = { stop(): Promise<void> };
+
+/** What was deleted by hand is back after this. */
+const LOOK_EVERY_MS = 5_000;
+const STREAM_NOT_FOUND = new Set([10_059]);
+
+const retire = async (manager: JetStreamManager, stream: string): Promise<void> => {
+  try {
+    await manager.streams.delete(stream);
+  } catch (error) {
+    if (!failedWith(error, STREAM_NOT_FOUND)) throw error;
+  }
+};
+
+const provision = async (manager: JetStreamManager, streams: readonly StreamDefinition[]): Promise<void> => {
+  // First, because their subjects would overlap.
+  for (const stream of retiredStreams) await retire(manager, stream);
+  for (const stream of streams) await ensureStream(manager, stream);
+};
+
+/**
+ * Makes the streams of all services, which may make none themselves: at the start, after each reconnection (a broker may come
+ * back wiped), and now and then. Resolves when they are there for the first time.
+ */
+export const startProvisioner = async ({
+  surfaces,
+  logLevel = 'error',
+  ...broker
+}: ProvisionerOptions): Promise<Provisioner> => {
+  const log = createLog({ service: PROVISIONER, level: logLevel });
+  const bus = await connectBus({ service: PROVISIONER, log, ...broker });
+  const streams = surfaces.flatMap(streamsOf);
+  const manager = await bus.jetstream.jetstreamManager(false);
+  const stopping = new AbortController();
+  const backoff = createBackoff({ firstMs: 50, maxMs: 1_000 });
+  const first = Promise.withResolvers<void>();
+  let woken = new AbortController();
+  const forget = bus.onReconnect(() => woken.abort());
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await bus.whenConnected(stopping.signal);
+        woken = new AbortController();
+        await provision(manager, streams);
+        first.resolve();
+        backoff.reset();
+        await pauseFor(LOOK_EVERY_MS, AbortSignal.any([woken.signal, stopping.signal]));
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.error('the streams could not be made yet', failureFields(error));
+        await backoff.pause(stopping.signal);
+      }
+    }
+  };
+  const running = run();
+  await first.promise;
+  return {
+    stop: async () => {
+      forget();
+      stopping.abort();
+      await running;
+      await bus.close();
+    },
+  };
+};

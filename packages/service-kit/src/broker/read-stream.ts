@@ -1,0 +1,90 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  AckPolicy,
+  type Consumer,
+  DeliverPolicy,
+  type JetStreamManager,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/nats-core';
+import type { Bus } from './bus.ts';
+import { CONSUMER_NOT_FOUND, failedWith } from './streams.ts';
+
+/** Part of a stream, by position. */
+export type StreamPart = {
+  readonly stream: string;
+  /** Of the consumer that reads it: the only one that may. Others who read by this name at the same time wait. */
+  readonly reader: string;
+  readonly subject: string;
+  /** Whether only the headers are wanted. */
+  readonly headersOnly?: boolean;
+  readonly from: number;
+  readonly upTo: number;
+  readonly most: number;
+};
+
+const READ_WITHIN_MS = 2_000;
+/** What a process leaves behind that dies while it reads. */
+const FORGOTTEN_AFTER_MS = 5_000;
+const TRIES = 6;
+const PAUSE_MS = 100;
+
+const openReader = async (
+  bus: Bus,
+  manager: JetStreamManager,
+  { stream, reader, subject, headersOnly = false, from }: StreamPart,
+): Promise<{ consumer: Consumer; pending: number }> => {
+  const info = await manager.consumers.add(stream, {
+    name: reader,
+    filter_subject: subject,
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: from,
+    ack_policy: AckPolicy.None,
+    headers_only: headersOnly,
+    mem_storage: true,
+    inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
+  });
+  return { consumer: bus.jetstream.consumers.getConsumerFromInfo(info), pending: info.num_pending };
+};
+
+const closeReader = async (manager: JetStreamManager, { stream, reader }: StreamPart): Promise<void> => {
+  try {
+    await manager.consumers.delete(stream, reader);
+  } catch (error) {
+    // Another instance read by this name, too, and was first to end.
+    if (!failedWith(error, CONSUMER_NOT_FOUND)) throw error;
+  }
+};
+
+const readOnce = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
+  const manager = await bus.jetstream.jetstreamManager(false);
+  const { consumer, pending } = await openReader(bus, manager, part);
+  try {
+    const wanted = Math.min(part.most, pending);
+    if (wanted === 0) return [];
+    const messages: JsMsg[] = [];
+    const taken = await consumer.fetch({ max_messages: wanted, expires: READ_WITHIN_MS });
+    for await (const message of taken) messages.push(message);
+    // Two who read by one name share what there is: neither may take its half for the whole.
+    if (messages.length < wanted) throw new Error(`${part.reader} was used by another instance, too`);
+    return messages.filter(({ seq }) => seq <= part.upTo);
+  } finally {
+    await closeReader(manager, part);
+  }
+};
+
+/**
+ * The messages of a subject between two positions, oldest first. By a consumer that has one subject and not by STREAM.MSG.GET,
+ * which gives everything in a stream to whoever may use it.
+ */
+export const readStream = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await readOnce(bus, part);
+    } catch (error) {
+      if (left === 1 || !bus.isConnected()) throw error;
+      await wait(randomInt(PAUSE_MS));
+    }
+  }
+};
