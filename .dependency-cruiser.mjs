@@ -65,6 +65,12 @@ export default {
       to: { pathNot: ['^packages/(transcript-format|contracts)/', '/node_modules/'] },
     },
     {
+      name: 'job-files-are-pure',
+      severity: 'error',
+      from: { path: '^packages/job-files/src/', pathNot: tests },
+      to: { pathNot: ['^packages/(job-files|transcript-format|contracts)/', '^(buffer|zlib)$'] },
+    },
+    {
       name: 'domain-is-pure',
       comment:
         'No clock, no database, no bus: a domain file sees the domain, the contracts, and what only computes.',
@@ -73,7 +79,7 @@ export default {
       to: {
         pathNot: [
           '^services/$1/src/domain/',
-          '^packages/(contracts|transcript-format)/',
+          '^packages/(contracts|transcript-format|job-files)/',
           '^(crypto|net|url)$',
           '/node_modules/tldts/',
         ],

@@ -19,6 +19,7 @@ export * from './http/answer-headers.ts';
 export * from './http/define-route.ts';
 export * from './http/envelope.ts';
 export * from './http/idempotency-key.ts';
+export * from './http/manifest.ts';
 export * from './http/parse-fields.ts';
 export * from './http/route-errors.ts';
 export * from './http/routes.ts';

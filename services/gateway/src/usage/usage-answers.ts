@@ -6,9 +6,9 @@ import {
   type usageLedgerBody,
   type usageRollupsBody,
 } from '@tds/contracts';
+import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';
 import { type AnswerTo, answersOf } from '../routes/route-answer.ts';
-import { csvTable } from './csv.ts';
 
 const answers = answersOf(routes.getUsage);
 

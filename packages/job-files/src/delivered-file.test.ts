@@ -1,0 +1,28 @@
+import { expect, it } from '@jest/globals';
+import { renderTranscript } from '@tds/transcript-format';
+import { deliveredFile } from './delivered-file.ts';
+import { languageOf } from './job-row.ts';
+import { newRow, undelivered } from './test-support/rows.ts';
+
+const cues = [{ startMs: 0, durationMs: 1_000, text: 'hello' }];
+const video = {
+  id: 'AAAAAAAAAA0',
+  title: 'T',
+  channel_id: null,
+  channel_title: null,
+  published_at: null,
+  duration: 1,
+};
+const stored = (format: 'md' | 'srt') =>
+  Buffer.from(renderTranscript({ cues, video, language: { delivered: 'en', kind: 'manual' } }, format));
+const fallback = languageOf(newRow({ requested_language: 'es', fallback: true, translation: 'refused' }));
+
+it('a file of md says what was asked for; every other one is delivered as it is stored', () => {
+  if (fallback === null) throw new Error('the row was delivered');
+  expect(deliveredFile('md', stored('md'), fallback).toString()).toContain('- Language requested: es\n');
+  expect(deliveredFile('srt', stored('srt'), fallback)).toEqual(stored('srt'));
+});
+
+it('a row without a file was delivered in no language', () => {
+  expect(languageOf(newRow(undelivered))).toBeNull();
+});
