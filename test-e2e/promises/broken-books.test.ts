@@ -52,6 +52,16 @@ const controls: readonly [title: string, invariant: string, corruption: Corrupti
     'reservation ',
   ],
   [
+    'the rest of a job that is held for ever',
+    'I1',
+    {
+      'credits-ledger': `
+        INSERT INTO reservation_parts (ref, unit, charged) VALUES (${oneSettled}, 1, B'0');
+        UPDATE reservations SET state = 'in_parts', resolved_at = NULL WHERE ref = ${oneSettled}`,
+    },
+    'reservation ',
+  ],
+  [
     'a delivery that was settled twice',
     'I2',
     {

@@ -13,24 +13,35 @@ export const ledgerCheck: BookCheck = {
     ),
 };
 
-const OPEN_RESERVATIONS = `
-  SELECT ref, account_id FROM reservations
-  WHERE state = 'open' AND created_at < now() - $1 * interval '1 second' ORDER BY ref LIMIT 50`;
 /** Longer than any operation holds a credit: three minutes, and as long again for a late settlement. */
 const LONGEST_HOLD_SECONDS = 600;
+/** A job is charged part by part for hours; what no part was charged of for a day has been forgotten. */
+const LONGEST_REST_OF_A_JOB_SECONDS = 86_400;
+const HELD_FOR_LONG = `
+  SELECT r.ref, r.account_id, CASE r.state WHEN 'open' THEN 'open' ELSE
+           format('%s of %s credits held', r.amount - p.credits_charged, r.amount) END AS found
+  FROM reservations AS r LEFT JOIN reservation_parts AS p USING (ref)
+  WHERE r.resolved_at IS NULL AND CASE r.state
+    WHEN 'open' THEN r.created_at < now() - $1 * interval '1 second'
+    ELSE greatest(r.created_at, (
+      SELECT max(e.created_at) FROM entries AS e WHERE e.account_id = r.account_id AND e.ref = r.ref AND e.parts IS NOT NULL
+    )) < now() - $2 * interval '1 second'
+  END
+  ORDER BY r.ref LIMIT 50`;
+
+type Held = { readonly ref: string; readonly account_id: string; readonly found: string };
 
 export const heldCreditsCheck: BookCheck = {
   invariant: 'I1',
   promise: 'no credit is held for ever',
   look: async ({ rows, atRest }) => {
-    const open = await rows<{ ref: string; account_id: string }>('credits-ledger', OPEN_RESERVATIONS, [
-      atRest ? 0 : LONGEST_HOLD_SECONDS,
-    ]);
-    return open.map(({ ref, account_id }) => ({
+    const longest = atRest ? [0, 0] : [LONGEST_HOLD_SECONDS, LONGEST_REST_OF_A_JOB_SECONDS];
+    const held = await rows<Held>('credits-ledger', HELD_FOR_LONG, longest);
+    return held.map(({ ref, account_id, found }) => ({
       subject: `account ${account_id}`,
       what: `reservation ${ref}`,
       expected: 'settled or released',
-      found: 'open',
+      found,
     }));
   },
 };
