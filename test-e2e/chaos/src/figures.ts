@@ -54,6 +54,8 @@ export type Figures = {
   readonly deadLetters: number;
   readonly entries: number;
   readonly operations: number;
+  readonly searches: number;
+  readonly listings: number;
   readonly seals: number;
   readonly quietAfterMs: number | null;
   readonly memoryMiB: Readonly<Record<string, number>>;
@@ -155,6 +157,8 @@ export const gatherFigures = async (harness: Harness, run: Run): Promise<Figures
     tasks: await taskFigures(harness),
     entries: await countRows(harness, 'credits-ledger', 'entries'),
     operations: await countRows(harness, 'transcript-fetcher', 'operations'),
+    searches: await countRows(harness, 'search', 'searches'),
+    listings: await countRows(harness, 'search', 'listings'),
     seals: seals.length,
     memoryMiB: Object.fromEntries([...memoryMiB].map(([name, most]) => [name, Math.round(most)])),
   };

@@ -8,6 +8,8 @@ export type CallKind =
   | 'special'
   | 'poll'
   | 'facts'
+  | 'search'
+  | 'list'
   | 'wrong'
   | 'stranger'
   | 'revoked';
@@ -25,10 +27,11 @@ export type CallRecord = {
   readonly requestId: string | null;
   readonly accountId: string | null;
   readonly keyId: string | null;
-  /** A video's id, a polling id or an email address. */
+  /** A video's id, a polling id, a question, a channel's id or an email address. */
   readonly about: string;
   readonly charged: number;
   readonly cache: string | null;
+  /** Of a file, or of what a page showed. */
   readonly sha256: string | null;
   /** The gateway and Redis had everything that this answer takes, so that nobody else was needed. */
   readonly hot: boolean;

@@ -14,7 +14,10 @@ const WAITING = `
 const OPEN = `
   SELECT count(*)::int AS count FROM operations
   WHERE state IN ('reserving', 'fetching') OR settlement = 'pending'`;
-/** What gateways have still to tell the fetcher. */
+const OPEN_SEARCHES = `
+  SELECT (SELECT count(*) FROM searches WHERE state IN ('open', 'fetched') OR (state = 'failed' AND settlement IS NULL))::int
+    + (SELECT count(*) FROM listings WHERE state = 'open')::int AS count`;
+/** What gateways have still to tell fetcher and search. */
 const DISOWNED = 'gateway:disowned';
 const HEARD = `
   SELECT (SELECT count(*) FROM messaging.inbox)::int + (SELECT count(*) FROM messaging.dead_letters)::int AS count`;
@@ -24,6 +27,7 @@ const sumIn = async ({ evidence }: Harness, service: string, sql: string): Promi
 
 const unfinished = async (harness: Harness): Promise<number> => {
   let count = await sumIn(harness, 'transcript-fetcher', OPEN);
+  count += await sumIn(harness, 'search', OPEN_SEARCHES);
   count += await countIn(harness.system.redisPort, DISOWNED);
   for (const service of storedServiceNames) count += await sumIn(harness, service, WAITING);
   return count;

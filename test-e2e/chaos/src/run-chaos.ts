@@ -29,6 +29,8 @@ export type FaultRun = Plan & {
   readonly corrupt?: (harness: Harness) => Promise<void>;
 };
 
+/** Listings are made again and again, instead of once an hour. */
+const settings = { LISTING_FRESH: '2s' };
 const FIRST_CUSTOMERS = 32;
 const QUICK_CUSTOMERS = 16;
 const SIGN_UP_EVERY_MS = 3_000;
@@ -110,6 +112,7 @@ export const runChaos = async (run: FaultRun): Promise<Figures> => {
     throwaway,
     instances,
     descriptors,
+    settings,
     onEvent: (line) => say(`  ${line}`),
   });
   try {

@@ -4,6 +4,7 @@ import { lookAtBooks } from '@tds/audit';
 import { checkSecrets } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import type { Harness } from '../harness.ts';
+import { checkListings, checkSearches } from './found-pages.ts';
 import {
   checkAccounts,
   checkBytes,
@@ -35,6 +36,8 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...(await checkAccounts(evidence, history)),
     ...(await checkOperations(evidence, history)),
     ...checkBytes(history),
+    ...(await checkSearches(evidence, history)),
+    ...checkListings(history),
     ...(await checkProjections(evidence, harness.system.redisPort)),
     ...(await checkSeals(evidence, seals)),
     ...checkRevocations(history),

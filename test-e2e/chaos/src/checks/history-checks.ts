@@ -35,6 +35,8 @@ export const checkAccounts = async ({ rows }: Evidence, { kept }: Seen): Promise
 type Operation = { id: string; account_id: string; video_id: string; state: string; charge: number };
 const OPERATIONS = 'SELECT id, account_id, video_id, state, charge FROM operations';
 
+const isOfTranscript = ({ kind }: CallRecord): boolean => !['search', 'list'].includes(kind);
+
 /** I3: who was told that a request is accepted, or that a transcript was delivered for a credit, has it. */
 export const checkOperations = async ({ rows }: Evidence, { calls }: Seen): Promise<Finding[]> => {
   const operations = await rows<Operation>('transcript-fetcher', OPERATIONS);
@@ -44,7 +46,7 @@ export const checkOperations = async ({ rows }: Evidence, { calls }: Seen): Prom
       .filter(({ state, charge }) => state === 'delivered' && charge > 0)
       .map(({ account_id, video_id }) => `${account_id} ${video_id}`),
   );
-  return calls.flatMap((call) => {
+  return calls.filter(isOfTranscript).flatMap((call) => {
     const subject = `${call.kind} of ${call.about} by account ${call.accountId} at ${call.at} ms`;
     if (call.status === 202 && call.kind !== 'poll' && !byId.has(String(call.requestId)))
       return acceptedElsewhere(call, operations) ? [] : [missing('accepted request', subject)];
@@ -65,7 +67,7 @@ const acceptedElsewhere = ({ accountId, about }: CallRecord, operations: readonl
 export const checkBytes = ({ calls }: Seen): Finding[] => {
   const first = new Map<string, string>();
   return calls.flatMap(({ kind, about, sha256, at }) => {
-    if (sha256 === null || !['cold', 'cached'].includes(kind)) return [];
+    if (sha256 === null || !['cold', 'cached', 'search'].includes(kind)) return [];
     const known = first.get(about) ?? sha256;
     first.set(about, known);
     return known === sha256

@@ -8,7 +8,7 @@ const CHARGED_OPERATIONS = 'SELECT id FROM operations WHERE charge > 0';
 
 /** Answers that may have been lost, or that came before the delivery was made. Never a 5xx: that costs nothing. */
 const mayHideACharge = ({ outcome, status, kind }: CallRecord): boolean =>
-  ['cold', 'special', 'poll'].includes(kind) && (outcome === 'unknown' || status === 202);
+  ['cold', 'special', 'poll', 'search'].includes(kind) && (outcome === 'unknown' || status === 202);
 
 const countBy = <T>(items: readonly T[], keyOf: (item: T) => string, amountOf: (item: T) => number) => {
   const sums = new Map<string, number>();

@@ -23,7 +23,10 @@ const kitSpots = (
   leaveOut: (point: KitPoint) => boolean,
 ): CrashSpot[] => crashPoints.filter((point) => !leaveOut(point)).map((point) => ({ service, point, by }));
 
+const finding = ['list', 'search'] as const;
+
 const isOfListeners = (point: KitPoint): boolean => point.startsWith('event-') || point === 'position-moved';
+const isOfEvents = (point: KitPoint): boolean => point.startsWith('relay-') || isOfListeners(point);
 
 const own = (service: string, by: readonly TrafficKind[], points: readonly string[]): CrashSpot[] =>
   points.map((point) => ({ service, point, by }));
@@ -50,6 +53,14 @@ export const crashSpots: readonly CrashSpot[] = [
     (point) => point.startsWith('schedule-') || point === 'task-failure-recorded',
   ),
   ...own('credits-ledger', ['outage'], ['outage-batch-granted']),
+  // It tells no events and hears none, and its task fails only where the platform does for long.
+  ...kitSpots('search', finding, (point) => isOfEvents(point) || point === 'task-failure-recorded'),
+  ...own('search', ['list'], ['listing-page-fetched']),
+  ...own(
+    'search',
+    ['search'],
+    ['search-page-fetched', 'search-page-saved', 'search-settled', 'search-delivered'],
+  ),
   ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
 ];
 

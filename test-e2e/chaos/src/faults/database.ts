@@ -33,6 +33,8 @@ const LOCKS = [
   ['credits-ledger', 'SELECT FROM accounts WHERE random() < 0.5 FOR UPDATE'],
   ['transcript-fetcher', 'SELECT FROM operations WHERE random() < 0.5 FOR UPDATE'],
   ['transcript-fetcher', 'SELECT FROM messaging.tasks WHERE random() < 0.5 FOR UPDATE'],
+  ['search', 'SELECT FROM searches WHERE random() < 0.5 FOR UPDATE'],
+  ['search', 'SELECT FROM listings WHERE random() < 0.5 FOR UPDATE'],
   ['identity', 'SELECT FROM accounts WHERE random() < 0.5 FOR UPDATE'],
 ] as const;
 

@@ -3,7 +3,7 @@ import type { Harness } from '../harness.ts';
 import type { Told } from '../load/http-call.ts';
 
 /** What has to answer again before a fault counts as over. */
-export type Need = 'gateway' | 'identity' | 'fetcher' | 'everything' | 'platform';
+export type Need = 'gateway' | 'identity' | 'fetcher' | 'search' | 'everything' | 'platform';
 
 const WITHIN_MS = 30_000;
 /** The adapter's circuits stay open for half a minute, and for longer after a probe that failed. */
@@ -33,6 +33,7 @@ const tries: Readonly<Record<Need, (harness: Harness) => Promise<boolean>>> = {
   identity: async ({ traffic }) =>
     answered(await traffic.calls.stranger(), ({ record }) => record.code === 'invalid_api_key'),
   fetcher: async ({ traffic }) => answered(await traffic.calls.facts(), ({ record }) => record.status === OK),
+  search: async ({ traffic }) => answered(await traffic.calls.search(), isFromPlatform),
   everything: async ({ traffic }) => answered(await traffic.calls.cold(), isFromPlatform),
   platform: async ({ traffic }) => answered(await traffic.calls.cold(), ({ record }) => record.status === OK),
 };

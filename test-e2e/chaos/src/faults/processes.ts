@@ -15,12 +15,14 @@ export const workers = [
   'identity-1',
   'transcript-fetcher-1',
   'transcript-fetcher-2',
+  'search-1',
 ] as const;
 export const gateway = 'gateway-1';
 
 export const needOf = (target: string): Need => {
   if (target.startsWith('gateway')) return 'gateway';
   if (target.startsWith('identity')) return 'identity';
+  if (target.startsWith('search')) return 'search';
   return 'everything';
 };
 
@@ -158,7 +160,7 @@ export const processFaults: readonly Fault[] = [
     id: 'R3',
     name: 'kill-all',
     does: 'kill -9 of every service at once',
-    kills: 5,
+    kills: workers.length + 1,
     holdMs: 0,
     quickHoldMs: 1,
     cachedReads: false,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { newAccountLimits } from '@tds/contracts';
+import { newAccountLimits, tierLimits } from '@tds/contracts';
 import type { Random } from '@tds/e2e-support';
 import type { History } from '../history.ts';
 import { makeCall } from './http-call.ts';
@@ -19,13 +19,20 @@ export type Customer = {
   readonly keyId: string;
   readonly since: number;
   spent: number;
+  /** What calls that have not been answered may cost. */
+  creditsUnderWay: number;
   coldUnderWay: number;
   /** Cold fetches that may have been begun: new accounts have few on a day. */
   coldAsked: number;
+  /** Pages of searches that may have been begun. */
+  searchesAsked: number;
   /** Of the last time that the gateway served this customer from what it and Redis know. */
   hotIn: number;
   revoked: boolean;
 };
+
+/** What a call needs of its customer. */
+export type Wanted = 'cold' | 'search' | 'cached';
 
 export type Customers = {
   readonly all: readonly Customer[];
@@ -34,7 +41,7 @@ export type Customers = {
   /** Null where the sign-up failed on the way. */
   signUp(): Promise<Customer | null>;
   /** Someone who may ask now; counts it. */
-  take(random: Random, what: 'cold' | 'cached'): Customer | undefined;
+  take(random: Random, what: Wanted): Customer | undefined;
 };
 
 export type CustomersOptions = {
@@ -71,10 +78,17 @@ const createAllowance = (history: Pick<History, 'now'>): ((customer: Customer) =
   };
 };
 
-const hasCredits = ({ spent, coldUnderWay, coldAsked }: Customer): boolean =>
-  coldUnderWay < COLD_AT_ONCE &&
-  coldAsked < newAccountLimits.coldFetchesPerDay &&
-  spent + coldUnderWay < FREE_CREDITS - CREDITS_LEFT_ALONE;
+const hasCredits = ({ spent, creditsUnderWay }: Customer): boolean =>
+  spent + creditsUnderWay < FREE_CREDITS - CREDITS_LEFT_ALONE;
+
+const may: Readonly<Record<Wanted, (customer: Customer) => boolean>> = {
+  cached: () => true,
+  cold: (customer) =>
+    hasCredits(customer) &&
+    customer.coldUnderWay < COLD_AT_ONCE &&
+    customer.coldAsked < newAccountLimits.coldFetchesPerDay,
+  search: (customer) => hasCredits(customer) && customer.searchesAsked < tierLimits.free.searchPagesPerDay,
+};
 
 type Verified = { account: { id: string }; key: { id: string; secret: string } | null };
 
@@ -115,19 +129,14 @@ export const createCustomers = ({ gateway, mailbox, history, run }: CustomersOpt
         accountId: account.id,
         keyId: key.id,
         since: history.now(),
-        spent: 0,
-        coldUnderWay: 0,
-        coldAsked: 0,
-        hotIn: -1,
-        revoked: false,
+        ...{ spent: 0, creditsUnderWay: 0, coldUnderWay: 0, coldAsked: 0, searchesAsked: 0 },
+        ...{ hotIn: -1, revoked: false },
       };
       all.push(customer);
       return customer;
     },
     take: (random, what) => {
-      const usable = all
-        .slice(-IN_USE)
-        .filter((one) => !one.revoked && (what === 'cached' || hasCredits(one)));
+      const usable = all.slice(-IN_USE).filter((one) => !one.revoked && may[what](one));
       return random.shuffled(usable).find(mayAsk);
     },
   };

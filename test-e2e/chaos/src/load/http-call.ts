@@ -3,6 +3,7 @@ import type { CallKind, CallRecord, History } from '../history.ts';
 
 /** Longer than any answer may take: 25 s of waiting and a few hops. */
 const PATIENCE_MS = 35_000;
+const OK = 200;
 
 export type Asked = {
   readonly kind: CallKind;
@@ -13,6 +14,8 @@ export type Asked = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
   readonly hot?: boolean;
+  /** What of a JSON body is compared with other answers. */
+  readonly shown?: (json: Record<string, unknown>) => unknown;
 };
 
 export type Told = {
@@ -43,9 +46,23 @@ const parse = ({ response, text }: Reply): Record<string, unknown> | null =>
     ? (JSON.parse(text) as Record<string, unknown>)
     : null;
 
-const seen = (reply: Reply, json: Record<string, unknown> | null) => {
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Of what a page showed, as in `CallRecord.sha256`. */
+export const digestOfShown = (shown: unknown): string => sha256(JSON.stringify(shown));
+
+const digestOf = (
+  { response, text }: Reply,
+  json: Record<string, unknown> | null,
+  { shown }: Asked,
+): string | null => {
+  if (!response.ok) return null;
+  if (json === null) return text === '' ? null : sha256(text);
+  return shown && response.status === OK ? digestOfShown(shown(json)) : null;
+};
+
+const seen = (reply: Reply, json: Record<string, unknown> | null, asked: Asked) => {
   const { status, headers, ok } = reply.response;
-  const isFile = ok && json === null && reply.text !== '';
   return {
     outcome: ok ? ('ok' as const) : ('failed' as const),
     status,
@@ -53,7 +70,7 @@ const seen = (reply: Reply, json: Record<string, unknown> | null) => {
     requestId: headers.get('x-request-id'),
     charged: Number(headers.get('x-credits-charged') ?? 0),
     cache: headers.get('x-cache'),
-    sha256: isFile ? createHash('sha256').update(reply.text).digest('hex') : null,
+    sha256: digestOf(reply, json, asked),
   };
 };
 
@@ -81,7 +98,7 @@ export const makeCall = async (history: History, asked: Asked): Promise<Told> =>
     accountId: asked.accountId ?? null,
     keyId: asked.keyId ?? null,
     hot: asked.hot ?? false,
-    ...(reply ? seen(reply, json) : nothingSeen),
+    ...(reply ? seen(reply, json, asked) : nothingSeen),
   };
   history.add(record);
   return { record, headers: reply?.response.headers ?? new Headers(), json };

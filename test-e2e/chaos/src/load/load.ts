@@ -4,10 +4,12 @@ import type { Traffic, TrafficKind } from './traffic.ts';
 
 /** Of a hundred calls. */
 const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage'>, number>> = {
-  cached: 58,
+  cached: 50,
   cold: 18,
   special: 6,
   poll: 6,
+  search: 5,
+  list: 3,
   facts: 4,
   wrong: 4,
   stranger: 4,

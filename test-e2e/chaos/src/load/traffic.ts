@@ -1,3 +1,4 @@
+import { createFindingCalls } from './finding-calls.ts';
 import type { Told } from './http-call.ts';
 import { createOtherCalls } from './other-calls.ts';
 import { createTranscriptCalls, type Pending, type Scene } from './transcript-calls.ts';
@@ -10,6 +11,8 @@ const kinds = [
   'failing',
   'poll',
   'facts',
+  'search',
+  'list',
   'wrong',
   'stranger',
   'signUp',
@@ -36,7 +39,13 @@ export const createTraffic = (scene: Scene): Traffic => {
     return null;
   };
   return {
-    calls: { ...transcripts, ...createOtherCalls(scene), poll: pollAny, signUp },
+    calls: {
+      ...transcripts,
+      ...createFindingCalls(scene),
+      ...createOtherCalls(scene),
+      poll: pollAny,
+      signUp,
+    },
     pending,
     poll,
     forgetHot: warmth.forget,

@@ -69,11 +69,13 @@ export const createTranscriptCalls = (scene: Scene, warmth: Warmth) => {
   const read = async (kind: 'cold' | 'special', videoId: string, query = {}): Promise<Told | null> => {
     const customer = customers.take(random, 'cold');
     if (!customer) return null;
+    customer.creditsUnderWay += 1;
     customer.coldUnderWay += 1;
     customer.coldAsked += 1;
     const url = addressIn(scene, { video_id: videoId, ...file, ...query });
     const told = await makeCall(history, { kind, url, about: videoId, ...by(customer) });
     customer.coldUnderWay -= 1;
+    customer.creditsUnderWay -= 1;
     if (kind === 'cold' && told.record.status === OK) videos.push({ videoId, hotIn: -1 });
     learn(customer, told);
     return told;

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { TestSystem } from '@tds/e2e-support/testing';
+import { freePort, workspaceRoot } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+
+/** A service of a test system as a process of its own, to be killed. */
+export type OwnProcess = {
+  /** Resolves when it is dead, by whatever. */
+  readonly dead: Promise<unknown>;
+  kill(): Promise<unknown>;
+};
+
+const START_WITHIN_MS = 60_000;
+const running = new Set<ChildProcess>();
+
+/** Starts it and waits until it answers. With `crashAt` it kills itself at that point between two commits. */
+export const startProcess = async (
+  system: TestSystem,
+  service: string,
+  crashAt?: string,
+): Promise<OwnProcess> => {
+  const port = await freePort();
+  const env = {
+    ...{ PATH: process.env.PATH, NODE_ENV: 'test', ...system.environmentOf[service] },
+    HEALTH_PORT: String(port),
+    ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
+  };
+  const main = path.join(workspaceRoot, 'services', service, 'src/main.ts');
+  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'inherit'], env });
+  running.add(child);
+  const dead = once(child, 'exit').finally(() => running.delete(child));
+  await eventually(async () => expectReady(await fetch(`http://127.0.0.1:${port}/ready`)), {
+    withinMs: START_WITHIN_MS,
+  });
+  return {
+    dead,
+    kill: () => {
+      child.kill('SIGKILL');
+      return dead;
+    },
+  };
+};
+
+const expectReady = ({ ok }: Response): void => {
+  if (!ok) throw new Error('it is not ready yet');
+};
+
+/** For the end of a test, however it ended. */
+export const killProcesses = (): void => {
+  for (const child of running) child.kill('SIGKILL');
+};
