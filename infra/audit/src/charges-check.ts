@@ -52,6 +52,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * not to be charged any more (its request was answered with a 5xx) is given back by a grant.
  */
 const statesFor = ({ state, settlement, charge }: Operation): readonly string[] => {
+  // It holds no credit: whoever sent the batch pays its charge, by a reservation of its own.
+  if (settlement === 'by_caller') return ['none'];
   if (state === 'reserving' || state === 'fetching') return ['open', 'none', 'released'];
   // The ledger lost it in a restore, and the account could not pay any more.
   if (settlement === 'uncollected') return ['none', 'released'];

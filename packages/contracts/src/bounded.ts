@@ -24,3 +24,17 @@ export const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
     .array(item)
     .overwrite((items) => items.slice(0, most))
     .max(most);
+
+/** The first items that together take at most `mostBytes` in JSON; whoever reads them has to live with fewer. */
+export const listWithin = <Item extends z.ZodType>(item: Item, mostBytes: number) =>
+  z
+    .array(item)
+    .overwrite((items) => {
+      let left = mostBytes;
+      const end = items.findIndex((each) => {
+        left -= Buffer.byteLength(JSON.stringify(each)) + 1;
+        return left < 0;
+      });
+      return end < 0 ? items : items.slice(0, end);
+    })
+    .meta({ mostBytes });

@@ -36,6 +36,7 @@ export * from './search/search-commands.ts';
 export * from './secrets.ts';
 export * from './service-names.ts';
 export * from './transcript.ts';
+export * from './transcript-fetcher/batch-commands.ts';
 export * from './transcript-fetcher/contract.ts';
 export * from './transcript-fetcher/delivered-transcript.ts';
 export * from './transcript-fetcher/transcript-commands.ts';

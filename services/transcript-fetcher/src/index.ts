@@ -1,9 +1,12 @@
 import { defineService } from '@tds/service-kit';
 import { disownRequest } from './commands/disown-request.ts';
+import { fetchTranscripts } from './commands/fetch-transcripts.ts';
+import { findCachedSelections } from './commands/find-cached-selections.ts';
 import { findCachedVideos } from './commands/find-cached-videos.ts';
 import { getTranscript } from './commands/get-transcript.ts';
 import { getVideoFacts } from './commands/get-video-facts.ts';
 import { pollRequest } from './commands/poll-request.ts';
+import { renderTranscripts } from './commands/render-transcripts.ts';
 import { createDeps } from './deps.ts';
 import { operationEnded } from './listeners/operation-ended.ts';
 import { endAbandonedOperations } from './schedules/end-abandoned-operations.ts';
@@ -19,7 +22,10 @@ export { coldLimits } from './domain/cold-caps.ts';
 export const service = defineService({
   surface,
   createDeps,
-  commands: { getTranscript, pollRequest, disownRequest, findCachedVideos, getVideoFacts },
+  commands: {
+    ...{ getTranscript, pollRequest, disownRequest, findCachedVideos, getVideoFacts },
+    ...{ fetchTranscripts, findCachedSelections, renderTranscripts },
+  },
   tasks: { fetchTrack, settleOperation },
   broadcasts: { operationEnded },
   schedules: { endAbandonedOperations, observeStrategies, purgeOldOperations, reconcileReservations },

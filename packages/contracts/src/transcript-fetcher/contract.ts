@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid, videoId } from '../ids.ts';
 import { captionKind } from '../transcript.ts';
+import { batchCommands } from './batch-commands.ts';
 import { deliveredTranscript, transcriptSelection } from './delivered-transcript.ts';
 import { disownCommands } from './disown-commands.ts';
 import { transcriptCommands } from './transcript-commands.ts';
@@ -11,7 +12,7 @@ export const LARGEST_PROJECTED_FILE = 1_024 * 1_024;
 
 /** The cache of transcripts, and the work of filling it. */
 export const transcriptFetcher = defineContract('transcript-fetcher', {
-  commands: { ...transcriptCommands, ...disownCommands },
+  commands: { ...transcriptCommands, ...disownCommands, ...batchCommands },
   tasks: {
     /** One upstream fetch of one track, shared by every operation that waits for it. */
     fetchTrack: {
@@ -23,11 +24,16 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
         wanted: transcriptSelection.optional(),
         /** Whose operation that is; absent in what is taken over from the table. */
         accountId: uuid.optional(),
+        /** Begun by a batch: it may have been fetched for somebody else before its turn comes. */
+        isBackground: z.boolean().optional(),
       }),
       // Renewed while it runs, so this is how soon a killed worker's fetch is taken over.
       leaseMs: 10_000,
       backoffMs: [1_000, 2_000, 5_000],
       concurrency: 32,
+      // What a batch asks for runs in the background, in the partition of its account.
+      backgroundConcurrency: 16,
+      maxInFlightPerPartition: 16,
     },
 
     /** Settles or releases what an ended operation had reserved; repeats until the ledger has answered, once a minute in the end. */

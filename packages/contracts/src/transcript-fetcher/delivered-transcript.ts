@@ -6,7 +6,7 @@ import { languageDelivery, transcriptFormat, videoDetails } from '../transcript.
 export const CREDITS_PER_TRANSCRIPT = 1;
 
 const keyword = z.string().max(64);
-const LONGEST_OBJECT_KEY = 128;
+export const LONGEST_OBJECT_KEY = 128;
 
 /** What identifies a transcript for a caller: same selection, same bytes. */
 export const transcriptSelection = z.object({

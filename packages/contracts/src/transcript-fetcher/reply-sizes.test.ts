@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { listWithin } from '../bounded.ts';
 import { languageCodes, videoDetails } from '../transcript.ts';
 import { transcriptFetcher } from './contract.ts';
 
@@ -7,6 +8,7 @@ type Schema = {
   readonly type?: string;
   readonly maxLength?: number;
   readonly maxItems?: number;
+  readonly mostBytes?: number;
   readonly pattern?: string;
   readonly format?: string;
   readonly enum?: readonly unknown[];
@@ -32,6 +34,7 @@ const largestBytes = (schema: Schema): number => {
   if (any) return Math.max(...any.map(largestBytes));
   const values = schema.enum ?? ('const' in schema ? [schema.const] : null);
   if (values) return Math.max(...values.map((value) => JSON.stringify(value).length));
+  if (schema.mostBytes !== undefined) return schema.mostBytes;
   if (schema.type === 'array') {
     return 2 + (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largestBytes(schema.items ?? {}));
   }
@@ -69,5 +72,13 @@ describe('what the transcript-fetcher answers', () => {
     expect(told.title).toBe(`a${'\u{1F600}'.repeat(249)}`);
     expect(told.channel_title?.slice(0, 4)).toBe('a \ufffd\ud83d');
     expect(languageCodes.parse(Array.from({ length: 90_000 }, () => 'en'))).toHaveLength(300);
+  });
+
+  it('ends before the first row of a batch that would make it too large', () => {
+    const rows = listWithin(z.object({ text: z.string() }), 100);
+    const given = ['a', 'b'.repeat(70), 'c'].map((text) => ({ text }));
+    expect(rows.parse(given)).toEqual(given.slice(0, 2));
+    expect(rows.parse([{ text: 'd'.repeat(100) }])).toEqual([]);
+    expect(rows.parse(given.slice(1))).toEqual(given.slice(1));
   });
 });

@@ -10,7 +10,7 @@ import { transcriptAnswer, transcriptSelection } from './delivered-transcript.ts
 /** Longest that a caller waits for cold work before it gets a 202 (specification, part 8). */
 export const COLD_WAIT_MS = 25_000;
 /** Room for the hops around the wait. */
-const HOPS_MS = 3_000;
+export const HOPS_MS = 3_000;
 
 const LONGEST_NAME = 40;
 /** More than the languages that the platform translates to. */

@@ -3,8 +3,8 @@
 -- `slots` of these are pre-leased to the caller for `lease_ms`. `reported_to` is the operation whose own request waits at the caller
 -- and is told its charge; null if none does. Answers the operations, each with its charge; is_first is false if the same track
 -- had been saved before: its first copy is kept, so its bytes never change. No operation is answered if the fetch has ended before.
--- An operation is charged its price, but nothing if no new track is saved, if it was disowned, or if it holds no credit: then
--- there is nothing to settle, either.
+-- An operation is charged its price, but nothing if no new track is saved, if it was disowned, or if its price was paid
+-- before. There is nothing to settle for one that holds no credit; the charge of one of a batch is told to whoever sent that.
 -- Two languages of one video may lead to the same track (en and en-GB), asked for by one account while neither is cached:
 -- two operations and two fetches, of which the one that ends first is paid for.
 CREATE OR REPLACE FUNCTION deliver_track(p_delivery jsonb) RETURNS TABLE (
@@ -52,14 +52,14 @@ BEGIN
   FOR ended_id, ended_format, ended_charge, v_settlement IN
     WITH waiting AS (
       SELECT w.id, CASE
-        WHEN v_transcript IS NOT NULL AND w.disowned_at IS NULL AND w.settlement = 'pending' AND w.account_id <> ALL (v_paid)
+        WHEN v_transcript IS NOT NULL AND w.disowned_at IS NULL AND w.settlement IN ('pending', 'by_caller') AND w.account_id <> ALL (v_paid)
         THEN w.price ELSE 0
       END AS charge
       FROM operations AS w WHERE w.fetch_id = v_fetch_id AND w.state = 'fetching' FOR UPDATE
     )
     UPDATE operations AS o SET state = 'delivered', transcript_id = delivered_id, charge = waiting.charge,
       is_fallback = (v_selection ->> 'is_fallback')::boolean, translation = v_selection ->> 'translation', ended_at = now(),
-      charge_reported = waiting.charge > 0 AND o.id IS NOT DISTINCT FROM v_reported_to,
+      charge_reported = waiting.charge > 0 AND (o.settlement = 'by_caller' OR o.id IS NOT DISTINCT FROM v_reported_to),
       charge_reported_to = CASE WHEN waiting.charge > 0 AND o.id = v_reported_to THEN v_reported_to::text END
     FROM waiting WHERE o.id = waiting.id RETURNING o.id, o.format, o.charge, o.settlement
   LOOP

@@ -1,6 +1,7 @@
 -- Attaches a reserved operation to the open fetch of its track, or to a new one, which gets its task (pre-leased, if
 -- p_lease_ms is given); the task also names the operation that began the fetch. The fetch's row is locked until the commit, so an
--- operation that attaches to it can never miss its end. Answers no row if the operation has been ended meanwhile.
+-- operation that attaches to it can never miss its end. If only batches have waited for the open fetch, it gets a task that is in
+-- front of theirs. Answers no row if the operation has been ended meanwhile.
 CREATE OR REPLACE FUNCTION start_fetch(p_operation_id uuid, p_fetch_id uuid, p_headers jsonb, p_lease_ms double precision)
 RETURNS TABLE (new_task_id uuid, new_payload jsonb) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -19,6 +20,9 @@ BEGIN
       'videoId', v_operation.video_id, 'language', v_operation.language, 'fallback', v_operation.fallback,
       'format', v_operation.format));
     new_task_id := messaging.enqueue_held('fetch-track', new_payload, p_headers, p_lease_ms);
+  ELSE
+    SELECT h.new_task_id, h.new_payload INTO new_task_id, new_payload
+    FROM hurry_fetch(p_operation_id, p_headers, p_lease_ms) AS h;
   END IF;
   RETURN NEXT;
 END

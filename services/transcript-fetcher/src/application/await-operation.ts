@@ -43,6 +43,14 @@ export class Waiters {
     return { done: promise, cancel };
   }
 
+  /** Calls `onWake` at every wake-up for `id`; call the result when that is no longer needed. */
+  listen(id: string, onWake: () => void): () => void {
+    const finishers = this.#waiting.get(id) ?? new Set();
+    finishers.add(onWake);
+    this.#waiting.set(id, finishers);
+    return () => this.#remove(id, onWake);
+  }
+
   /** With the outcome if this process has just ended the operation; without, its callers look for themselves. */
   wake(id: string, outcome: OperationOutcome | null = null): void {
     for (const finish of [...(this.#waiting.get(id) ?? [])]) finish(outcome);

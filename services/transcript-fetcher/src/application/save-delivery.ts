@@ -81,11 +81,11 @@ const waitingOpener = ({ waiters }: Needed, { begunBy }: BegunFetch): string | n
 async function storeTrack(
   { objects }: Needed,
   { format }: BegunFetch,
-  { track, video }: Pick<ObtainedTrack, 'track' | 'video'>,
+  { track, video, inspection }: Pick<ObtainedTrack, 'track' | 'video' | 'inspection'>,
   cues: readonly Cue[],
   cachedAt: Date,
 ): Promise<StoredTrack> {
-  const identified = { ...track, id: randomUUID(), video };
+  const identified = { ...track, id: randomUUID(), video, strategy: inspection.strategy };
   const [packedCues, rendered] = await Promise.all([
     packCues(cues),
     format && render(identified, format, cues),

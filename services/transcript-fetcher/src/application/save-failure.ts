@@ -18,9 +18,9 @@ type Failure = {
   readonly isUnforeseen: boolean;
 };
 
-/** In one transaction: what the failure tells about the video, and every operation's end. */
+/** In one transaction: what the failure tells about the video, and every operation's end. Who gets no credit back is answered. */
 export async function saveFailure(
-  { db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>,
+  { db, messaging, waiters, now }: Pick<Deps, 'db' | 'messaging' | 'waiters' | 'now'>,
   fetch: Fetch,
   failure: Failure,
   task: TaskContext,
@@ -28,18 +28,24 @@ export async function saveFailure(
   const { data, cause } = failure.error;
   const at = now();
   const selection = failedSelection(failure, at);
-  await messaging.transaction(db, async (tx, send) => {
+  const answerable = await messaging.transaction(db, async (tx, send) => {
     await (failure.isUnforeseen ? task.bury(tx, String(cause)) : task.complete(tx));
     if (selection) await saveSelection(tx, { ...fetch, transcriptId: null }, selection);
     else if (wasAsked(failure)) await saveFailedVideo(tx, failedVideo(fetch, failure, at));
-    if (!(await failFetch(tx, fetch.id))) return;
-    for (const operationId of await failOperations(tx, fetch.id, data)) {
+    if (!(await failFetch(tx, fetch.id))) return [];
+    const failed = await failOperations(tx, fetch.id, data);
+    for (const operationId of failed.toSettle) {
       await send.enqueue(transcriptFetcher.settleOperation, { operationId, charge: 0 });
     }
     const { videoId, language } = fetch;
     const { errorClass, code } = data;
     await send.emit(transcriptFetcher.transcriptFailed, { videoId, language, errorClass, code });
+    return failed.answerable;
   });
+  for (const operationId of answerable) {
+    waiters.wake(operationId);
+    messaging.hint(transcriptFetcher.operationEnded, { operationId, state: 'failed' });
+  }
   crashPoint('fetch-failed');
 }
 

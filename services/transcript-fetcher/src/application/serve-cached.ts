@@ -15,7 +15,7 @@ import { type Cached, deliver } from './deliver.ts';
 
 type Asked = TranscriptSelection & {
   readonly accountId: string;
-  readonly keyId: string;
+  readonly keyId: string | null;
   /** Becomes the id of the work that fetches a lost transcript again. */
   readonly requestId: string;
   readonly waitMs: number;

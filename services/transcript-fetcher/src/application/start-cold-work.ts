@@ -2,7 +2,7 @@ import { toServiceError, transcriptFetcher } from '@tds/contracts';
 import { type Context, crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { abandonedError } from '../domain/operation.ts';
-import { startFetch } from '../store/fetches.ts';
+import { hurryFetch, startFetch } from '../store/fetches.ts';
 import { failOperation } from '../store/operations.ts';
 import type { AdmittedCold, ColdRequest } from './admit-cold.ts';
 import { isDefiniteRefusal, reserve } from './credits.ts';
@@ -16,8 +16,8 @@ export type BegunWork = {
 };
 
 /**
- * Reserves the credit of an admitted operation and attaches it to the one upstream fetch of the track; there is nothing to
- * do for one that was joined. The operation was saved before the ledger is asked, so that a reservation whose process died is
+ * Reserves the credit of an admitted operation and attaches it to the one upstream fetch of the track. One that was joined
+ * is only put in front of what nobody waits for. The operation was saved before the ledger is asked, so that a reservation whose process died is
  * found and given back.
  */
 export async function startColdWork(
@@ -27,21 +27,32 @@ export async function startColdWork(
   context: Context,
 ): Promise<BegunWork> {
   const { operation, isNew } = admitted;
-  const { id, accountId } = operation;
-  if (!isNew) return { id, isNew, creditsLeft: null };
+  const { id } = operation;
+  if (!isNew) {
+    await begin(deps, admitted, hurryFetch);
+    return { id, isNew, creditsLeft: null };
+  }
   crashPoint('operation-opened');
   const creditsLeft = await reserve(deps, operation, limits, context).catch(async (error: unknown) => {
     await endUnstarted(deps, admitted, error);
     throw toServiceError(error);
   });
   crashPoint('operation-reserved');
-  await deps.messaging.statement({ enqueues: transcriptFetcher.fetchTrack }, async (sending) => {
-    const { preLeased = [], ...begun } = await startFetch(deps.sql, id, sending);
+  await begin(deps, admitted, startFetch);
+  return { id, isNew, creditsLeft };
+}
+
+/** What begins here knows whose it is. */
+const begin = (
+  { messaging, sql }: Pick<Deps, 'messaging' | 'sql'>,
+  { operation: { id, accountId } }: AdmittedCold,
+  start: typeof startFetch,
+): Promise<null> =>
+  messaging.statement({ enqueues: transcriptFetcher.fetchTrack }, async (sending) => {
+    const { preLeased = [], ...begun } = await start(sql, id, sending);
     const ofAccount = preLeased.map((task) => ({ ...task, payload: { ...task.payload, accountId } }));
     return { result: null, ...begun, preLeased: ofAccount };
   });
-  return { id, isNew, creditsLeft };
-}
 
 /** Nothing was begun, so nothing counts. Without a definite answer the ledger may hold the credit: then it is given back. */
 async function endUnstarted(

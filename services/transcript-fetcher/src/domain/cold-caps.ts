@@ -1,6 +1,5 @@
 import {
   globalLimits,
-  limitIdOf,
   newAccountLimits,
   type ServiceError,
   secondsToNextUtcDay,
@@ -32,7 +31,8 @@ export const coldLimits: ColdLimits = {
 
 type Caller = {
   readonly accountId: string;
-  readonly keyId: string;
+  /** null if no key sent it: what the account does without one counts together, as if with one key. */
+  readonly keyId: string | null;
   readonly limitId?: string | undefined;
   readonly tier: Tier;
   readonly accountCreatedAt: string;
@@ -51,7 +51,7 @@ const isNew = ({ accountCreatedAt }: Caller, now: Date, { newForDays }: ColdLimi
 /** The caller's own scopes, in the order in which they are counted and refused. */
 export const scopesOf = (caller: Caller, now: Date, limits: ColdLimits): Scope[] => {
   const key: Scope = {
-    name: `key:${limitIdOf(caller)}`,
+    name: `key:${caller.limitId ?? caller.keyId ?? caller.accountId}`,
     most: limits.perKey[caller.tier],
     refusal: 'cold_fetch_cap',
   };

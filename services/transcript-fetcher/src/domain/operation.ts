@@ -9,19 +9,25 @@ import {
 export const POLLABLE_MS = 24 * 60 * 60 * 1_000;
 /** No operation stays open longer: the sweeper ends it as failed and gives the credit back. */
 export const LONGEST_OPERATION_MS = 3 * 60 * 1_000;
+/** The same for one of a batch, which holds no credit and may wait for its turn. */
+export const LONGEST_BATCH_MS = 30 * 60 * 1_000;
 /** A reservation is asked for within this time of the operation's birth, or never. */
 export const LONGEST_RESERVING_MS = 20_000;
 /** After this the sweeper asks once more for the settlement of an ended operation. */
 export const SETTLEMENT_OVERDUE_MS = 2 * 60 * 1_000;
 
 export type OperationState = 'reserving' | 'fetching' | 'delivered' | 'failed';
-/** `uncollected`: delivered, but the ledger lost the reservation and cannot charge it any more. */
-export type Settlement = 'pending' | 'settled' | 'released' | 'uncollected';
+/**
+ * `uncollected`: delivered, but the ledger lost the reservation and cannot charge it any more. `by_caller`: it holds no credit,
+ * for whoever sent the batch pays what it is charged.
+ */
+export type Settlement = 'pending' | 'settled' | 'released' | 'uncollected' | 'by_caller';
 
 export type Operation = {
   readonly id: string;
   readonly accountId: string;
-  readonly keyId: string;
+  /** null if no key sent the batch. */
+  readonly keyId: string | null;
   readonly videoId: string;
   readonly language: string;
   readonly fallback: boolean;

@@ -18,6 +18,8 @@ export type CachedTranscript = Omit<TrackIdentity, 'translated'> & {
   readonly cachedAt: Date;
   /** As the transcript says it for ever; what is known now if a release before this one did not keep it. */
   readonly video: VideoDetails;
+  /** What brought it from the platform; null if a release before this one did not keep it. */
+  readonly strategy: string | null;
 };
 
 /** A transcript rendered in one format; stored raw-deflated, `bytes` and `sha256` are of the file itself. */

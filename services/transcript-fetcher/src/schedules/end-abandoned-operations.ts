@@ -3,6 +3,7 @@ import { onSchedule } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import {
   abandonedError,
+  LONGEST_BATCH_MS,
   LONGEST_OPERATION_MS,
   LONGEST_RESERVING_MS,
   SETTLEMENT_OVERDUE_MS,
@@ -11,6 +12,8 @@ import { failFetch } from '../store/fetches.ts';
 import { failOperation, failOperations } from '../store/operations.ts';
 import { findOverdueFetches, findStuckReserving, findUnsettled } from '../store/unresolved.ts';
 import { each, walk } from './walk.ts';
+
+const overdueAfter = { interactiveMs: LONGEST_OPERATION_MS, batchMs: LONGEST_BATCH_MS };
 
 /** Every accepted operation ends by itself: here end those whose process, message or task was lost for good. */
 export const endAbandonedOperations = onSchedule(async (deps: Deps, { signal }) => {
@@ -21,7 +24,7 @@ export const endAbandonedOperations = onSchedule(async (deps: Deps, { signal }) 
       each(abandonReserving(deps)),
       signal,
     ),
-    walk((after) => findOverdueFetches(db, LONGEST_OPERATION_MS, after), each(abandonFetch(deps)), signal),
+    walk((after) => findOverdueFetches(db, overdueAfter, after), each(abandonFetch(deps)), signal),
     walk((after) => findUnsettled(db, SETTLEMENT_OVERDUE_MS, after), settleAll(deps), signal),
   ]);
   for (const sweep of sweeps) if (sweep.status === 'rejected') throw sweep.reason;
@@ -40,7 +43,8 @@ const abandonFetch =
   ({ id: fetchId }: { id: string }): Promise<void> =>
     messaging.transaction(db, async (tx, send) => {
       await failFetch(tx, fetchId);
-      for (const operationId of await failOperations(tx, fetchId, serviceError('relay_attempt_cap').data)) {
+      const { toSettle } = await failOperations(tx, fetchId, serviceError('relay_attempt_cap').data);
+      for (const operationId of toSettle) {
         await send.enqueue(transcriptFetcher.settleOperation, { operationId, charge: 0 });
       }
     });

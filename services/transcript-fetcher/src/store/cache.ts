@@ -1,18 +1,10 @@
 import { languageCodes, type TranscriptFormat, type VideoDetails, videoDetails } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
+import type { CacheEntry } from '../domain/cache-entry.ts';
 import type { CachedSelection, NegativeFact } from '../domain/selection.ts';
-import type { CachedTranscript, RenderedFile, VideoSnapshot } from '../domain/transcript.ts';
+import type { CachedTranscript, VideoSnapshot } from '../domain/transcript.ts';
 
-export type CacheEntry = {
-  /** As the transcript says it; without one, what is known now. */
-  readonly video: VideoDetails;
-  readonly fact: NegativeFact | null;
-  readonly selection: CachedSelection | null;
-  readonly transcript: CachedTranscript | null;
-  readonly rendered: RenderedFile | null;
-};
-
-type Row = {
+export type CacheRow = {
   title: string | null;
   channel_id: string | null;
   channel_title: string | null;
@@ -31,27 +23,33 @@ type Row = {
   cues_key: string;
   cached_at: Date;
   snapshot: VideoSnapshot | null;
+  strategy: string | null;
   file_key: string | null;
   bytes: number;
   sha256: string;
 };
 
+/** Of a video, the selection and transcript that a language leads to, and its rendered file: `v`, `s`, `t` and `r`. */
+export const CACHE_COLUMNS = `
+  v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at, v.fact_retry_at,
+  s.is_fallback, s.translation, s.available, s.expires_at,
+  t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at, t.video AS snapshot, t.strategy,
+  r.object_key AS file_key, r.bytes, r.sha256`;
+
+/** The manual track in exactly the wanted language, unless it is known what that leads to. */
+export const exactTrack = (language: string): string => `
+  (SELECT exact.id FROM transcripts exact
+   WHERE s.video_id IS NULL AND exact.video_id = asked.id AND exact.language_code = ${language}
+     AND exact.kind = 'manual' AND NOT exact.translated)`;
+
 const FIND_CACHED = {
   name: 'find-cached',
   text: `
-    SELECT v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at,
-           v.fact_retry_at,
-           s.is_fallback, s.translation, s.available, s.expires_at,
-           t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
-           t.video AS snapshot,
-           r.object_key AS file_key, r.bytes, r.sha256
+    SELECT ${CACHE_COLUMNS}
     FROM (SELECT $1::char(11) AS id) AS asked
     LEFT JOIN videos v ON v.id = asked.id
     LEFT JOIN selections s ON s.video_id = asked.id AND s.language = $2
-    LEFT JOIN transcripts t ON t.id = coalesce(s.transcript_id, (
-      SELECT exact.id FROM transcripts exact
-      WHERE s.video_id IS NULL AND exact.video_id = asked.id AND exact.language_code = $2
-        AND exact.kind = 'manual' AND NOT exact.translated))
+    LEFT JOIN transcripts t ON t.id = coalesce(s.transcript_id, ${exactTrack('$2')})
     LEFT JOIN rendered_files r ON r.transcript_id = t.id AND r.format = $3`,
 };
 
@@ -63,9 +61,13 @@ export async function findCached(
   sql: Sql,
   wanted: { videoId: string; language: string; format: TranscriptFormat },
 ): Promise<CacheEntry> {
-  const [row] = await sql<Row>(FIND_CACHED, [wanted.videoId, wanted.language, wanted.format]);
+  const [row] = await sql<CacheRow>(FIND_CACHED, [wanted.videoId, wanted.language, wanted.format]);
   if (!row) throw new Error('a statement without a row source answered no row');
-  const video = toVideo(wanted.videoId, row.snapshot ?? row);
+  return toCacheEntry(wanted.videoId, row);
+}
+
+export function toCacheEntry(videoId: string, row: CacheRow): CacheEntry {
+  const video = toVideo(videoId, row.snapshot ?? row);
   return {
     video,
     fact: row.fact ? { error: row.fact, expiresAt: row.fact_expires_at, retryAt: row.fact_retry_at } : null,
@@ -87,7 +89,7 @@ const exactSelection: CachedSelection = {
   expiresAt: null,
 };
 
-function toSelection(row: Row): CachedSelection | null {
+function toSelection(row: CacheRow): CachedSelection | null {
   if (row.is_fallback === null || row.translation === null) return row.transcript_id ? exactSelection : null;
   return {
     isFallback: row.is_fallback,
@@ -97,7 +99,7 @@ function toSelection(row: Row): CachedSelection | null {
   };
 }
 
-const toTranscript = (video: VideoDetails, row: Row): CachedTranscript | null =>
+const toTranscript = (video: VideoDetails, row: CacheRow): CachedTranscript | null =>
   row.transcript_id === null
     ? null
     : {
@@ -108,4 +110,5 @@ const toTranscript = (video: VideoDetails, row: Row): CachedTranscript | null =>
         kind: row.kind,
         cuesKey: row.cues_key,
         cachedAt: row.cached_at,
+        strategy: row.strategy,
       };

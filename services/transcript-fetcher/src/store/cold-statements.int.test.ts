@@ -61,7 +61,7 @@ const deliveryOf = ({ fetch }: Started, reportedTo: string | null = null) => {
     inspected: { video, tracks: [] },
     track,
     selection,
-    transcript: { ...track, id, video, cuesKey: 'cues/x', cachedAt: now, cueCount: 1 },
+    transcript: { ...track, id, video, cuesKey: 'cues/x', cachedAt: now, cueCount: 1, strategy: null },
     file: { format: 'srt', objectKey: `rendered/${id}/srt`, bytes: 1, sha256: 'x', crc32: 1 } as const,
     cachedId: null,
     reportedTo,

@@ -17,6 +17,7 @@ export type Fetch = {
 };
 
 export type FetchPayload = PayloadOf<typeof transcriptFetcher.fetchTrack>;
+type StartedTask = Pick<Sent<never, FetchPayload>, 'preLeased' | 'left'>;
 export type StartedRow = { new_task_id: string | null; new_payload: FetchPayload | null };
 
 const START = {
@@ -24,24 +25,29 @@ const START = {
   text: 'SELECT new_task_id, new_payload FROM start_fetch($1, $2, $3, $4)',
 };
 
-/** The task of a fetch that was begun; none if an open one was joined, or the operation had ended before. */
-export function startedTask(
-  row: StartedRow | undefined,
-  { slots }: Sending,
-): Pick<Sent<never, FetchPayload>, 'preLeased' | 'left'> {
+/** The task of a fetch that was begun or put in front; none if one is under way, or the operation had ended before. */
+export function startedTask(row: StartedRow | undefined, { slots }: Sending): StartedTask {
   if (!row?.new_task_id || !row.new_payload) return {};
   return slots > 0 ? { preLeased: [{ id: row.new_task_id, payload: row.new_payload }] } : { left: 1 };
 }
 
 /** Attaches a reserved operation to the open fetch of its track, or to a new one with its task, in one statement. */
-export async function startFetch(
-  sql: Sql,
-  operationId: string,
-  sending: Sending,
-): Promise<Pick<Sent<never, FetchPayload>, 'preLeased' | 'left'>> {
+export async function startFetch(sql: Sql, operationId: string, sending: Sending): Promise<StartedTask> {
   const { headers, slots, leaseMs } = sending;
   const values = [operationId, randomUUID(), headers, slots > 0 ? leaseMs : null];
   const [row] = await sql<StartedRow>(START, values);
+  return startedTask(row, sending);
+}
+
+const HURRY = {
+  name: 'hurry-fetch',
+  text: 'SELECT new_task_id, new_payload FROM hurry_fetch($1, $2, $3)',
+};
+
+/** Puts the fetch of an operation in front of what only batches wait for, if it is not yet. */
+export async function hurryFetch(sql: Sql, operationId: string, sending: Sending): Promise<StartedTask> {
+  const { headers, slots, leaseMs } = sending;
+  const [row] = await sql<StartedRow>(HURRY, [operationId, headers, slots > 0 ? leaseMs : null]);
   return startedTask(row, sending);
 }
 

@@ -58,15 +58,27 @@ export async function failOperation(
   return failed === 1;
 }
 
-/** Ends every operation that waited for a fetch with its error; answers those whose credit is to be given back. */
-export async function failOperations(tx: Tx, fetchId: string, error: ServiceErrorData): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    WITH failed AS (
-      UPDATE operations SET state = 'failed', error = ${JSON.stringify(error)}::jsonb, ended_at = now()
-      WHERE fetch_id = ${fetchId}::uuid AND state = 'fetching' RETURNING id, settlement
-    )
-    SELECT id FROM failed WHERE settlement = 'pending'`;
-  return rows.map(({ id }) => id);
+/** Operations that have failed together. */
+export type FailedOperations = {
+  /** Their credit is to be given back first. */
+  readonly toSettle: readonly string[];
+  /** They hold none. */
+  readonly answerable: readonly string[];
+};
+
+/** Ends every operation that waited for a fetch with its error. */
+export async function failOperations(
+  tx: Tx,
+  fetchId: string,
+  error: ServiceErrorData,
+): Promise<FailedOperations> {
+  const rows = await tx.$queryRaw<{ id: string; settlement: string }[]>`
+    UPDATE operations SET state = 'failed', error = ${JSON.stringify(error)}::jsonb, ended_at = now()
+    WHERE fetch_id = ${fetchId}::uuid AND state = 'fetching' RETURNING id, settlement`;
+  const { toSettle = [], answerable = [] } = Object.groupBy(rows, ({ settlement }) =>
+    settlement === 'pending' ? 'toSettle' : 'answerable',
+  );
+  return { toSettle: toSettle.map(({ id }) => id), answerable: answerable.map(({ id }) => id) };
 }
 
 const END_SETTLEMENT = {

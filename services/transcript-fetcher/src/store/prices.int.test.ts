@@ -52,7 +52,7 @@ describe('what an operation costs', () => {
         inspected: { video, tracks: [] },
         track,
         selection: { ...choice, expiresAt: null },
-        transcript: { ...track, id, video, cuesKey: 'cues/x', cachedAt: now, cueCount: 1 },
+        transcript: { ...track, id, video, cuesKey: 'cues/x', cachedAt: now, cueCount: 1, strategy: null },
         file: null,
         cachedId: null,
         reportedTo: null,

@@ -11,10 +11,11 @@ export async function getTranscript(
   known: VideoDetails,
 ): Promise<CachedTranscript> {
   const row = await db.transcript.findUniqueOrThrow({ where: { id } });
-  const { videoId, languageCode, objectKey, cachedAt } = row;
+  const { videoId, languageCode, objectKey, cachedAt, strategy } = row;
+  const kind = row.kind as CaptionKind;
   const snapshot = row.video as VideoSnapshot | null;
   const video = snapshot ? videoDetails.parse({ ...snapshot, id: videoId }) : known;
-  return { id, videoId, languageCode, kind: row.kind as CaptionKind, cuesKey: objectKey, cachedAt, video };
+  return { id, videoId, languageCode, kind, cuesKey: objectKey, cachedAt, video, strategy };
 }
 
 type SelectionKey = {
@@ -51,6 +52,7 @@ export const transcriptRow = (track: TrackIdentity & CachedTranscript & { readon
   cue_count: track.cueCount,
   video: track.video,
   cached_at: track.cachedAt,
+  strategy: track.strategy,
 });
 
 /** A row of `rendered_files`. */

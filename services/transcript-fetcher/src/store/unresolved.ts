@@ -16,11 +16,16 @@ export const findStuckReserving = (db: Database, olderThanMs: number, after: str
     SELECT id FROM operations WHERE state = 'reserving' AND id > ${after}::uuid
       AND created_at < now() - ${olderThanMs} * interval '1 millisecond' ORDER BY id LIMIT ${PAGE}`;
 
-/** Fetches that hold operations beyond the longest time that one may take. */
-export const findOverdueFetches = (db: Database, olderThanMs: number, after: string): Found =>
+/** Fetches that hold operations beyond the longest time that one may take; those of batches wait for their turn, too. */
+export const findOverdueFetches = (
+  db: Database,
+  { interactiveMs, batchMs }: { readonly interactiveMs: number; readonly batchMs: number },
+  after: string,
+): Found =>
   db.$queryRaw`
     SELECT DISTINCT fetch_id AS id FROM operations WHERE state = 'fetching' AND fetch_id > ${after}::uuid
-      AND created_at < now() - ${olderThanMs} * interval '1 millisecond' ORDER BY fetch_id LIMIT ${PAGE}`;
+      AND created_at < now() - CASE settlement WHEN 'by_caller' THEN ${batchMs}::float8 ELSE ${interactiveMs}::float8 END
+        * interval '1 millisecond' ORDER BY fetch_id LIMIT ${PAGE}`;
 
 /** Ended operations whose credits are not resolved although that is due, and whose task is gone; parked ones are not due. */
 export const findUnsettled = (

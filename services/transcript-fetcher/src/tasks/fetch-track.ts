@@ -25,11 +25,11 @@ export const fetchTrack = onTask(transcriptFetcher.fetchTrack, async (deps: Deps
 /** The first attempt knows what to fetch and that nobody has ended it: the row was opened with the task. */
 async function openFetchOf(
   { db }: Deps,
-  { fetchId, operationId, wanted }: PayloadOf<typeof transcriptFetcher.fetchTrack>,
+  { fetchId, operationId, wanted, isBackground }: PayloadOf<typeof transcriptFetcher.fetchTrack>,
   { attempt }: TaskContext,
 ): Promise<BegunFetch | null> {
   const begunBy = operationId ?? null;
-  if (wanted && attempt === 1) return { id: fetchId, begunBy, ...wanted };
+  if (wanted && attempt === 1 && !isBackground) return { id: fetchId, begunBy, ...wanted };
   const fetch = await findOpenFetch(db, fetchId);
   return fetch && { ...fetch, begunBy, format: wanted?.format ?? null };
 }

@@ -6,6 +6,7 @@ import { type Caller, callerOf, startHarness } from '@tds/service-kit/testing';
 import { startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
+import { batchCalls } from './batches.ts';
 import { createFakeLedger } from './fake-ledger.ts';
 
 /** What tests look at and change in a database, beside the service. */
@@ -44,6 +45,7 @@ export async function startSurroundings() {
     /** What the gateway finds. */
     bodies: (): Bodies => caller.kit().bodies,
     ...requests(caller.call),
+    batches: batchCalls(caller.call),
     /** For a fetcher that is a process of its own. */
     environment: { ...harness.environmentOf('transcript-fetcher'), ...environment },
     startInstance: (overrides: Overrides = {}) => harness.start(service.with(overrides), environment),

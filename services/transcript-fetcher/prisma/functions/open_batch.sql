@@ -1,0 +1,87 @@
+-- Opens an operation for each row of a batch, given as JSON, and counts those in every scope; as many as every scope and the
+-- permits of the shared pools have room for, in the order of the rows. They hold no credit, and are attached to the open
+-- fetches of their tracks, or to new ones; each of those gets a background task, in the partition of the account. Answers every row:
+-- opened_id is its own id, or that of the account's open operation for the same track, which counts nowhere; or `refused` says
+-- the scope that has no room, `pool` where permits were missing. A row with neither has to be looked at again.
+-- Rows of operations, counts and fetches are taken in this order, as wherever operations are opened; those of one table by video.
+CREATE OR REPLACE FUNCTION open_batch(p_batch jsonb)
+RETURNS TABLE (row_id uuid, opened_id uuid, is_new boolean, refused text, begins_fetch boolean) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_batch operations := jsonb_populate_record(NULL::operations, p_batch);
+  v_day date := p_batch ->> 'day';
+  v_headers jsonb := p_batch ->> 'headers';
+  v_new uuid[];
+  v_room integer;
+  v_left integer;
+  v_scope record;
+  v_begun uuid[];
+BEGIN
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset(p_batch -> 'rows') AS given (turn integer, id uuid, video_id char(11))
+  ), opened AS (
+    INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, price, state, settlement)
+    SELECT first.id, v_batch.account_id, v_batch.key_id, first.video_id, v_batch.language, v_batch.fallback, v_batch.format,
+      v_batch.price, 'reserving', 'by_caller'
+    FROM (SELECT DISTINCT ON (video_id) * FROM given ORDER BY video_id, turn) AS first ORDER BY first.video_id
+    ON CONFLICT (account_id, video_id, language, fallback) WHERE state IN ('reserving', 'fetching') DO NOTHING
+    RETURNING id
+  )
+  SELECT coalesce(array_agg(given.id ORDER BY given.turn), '{}') INTO v_new FROM opened JOIN given USING (id);
+
+  v_room := cardinality(v_new);
+  IF v_room > (p_batch ->> 'permits')::integer THEN
+    v_room := p_batch ->> 'permits';
+    refused := 'pool';
+  END IF;
+  FOR v_scope IN
+    SELECT scope ->> 'name' AS name, (scope ->> 'most')::integer AS most
+    FROM jsonb_array_elements(p_batch -> 'scopes') WITH ORDINALITY AS given (scope, turn) WHERE v_room > 0 ORDER BY turn
+  LOOP
+    INSERT INTO cold_counts (scope, day, count) VALUES (v_scope.name, v_day, 0) ON CONFLICT DO NOTHING;
+    SELECT greatest(0, v_scope.most - count) INTO v_left FROM cold_counts
+    WHERE scope = v_scope.name AND day = v_day FOR UPDATE;
+    IF v_left < v_room THEN
+      v_room := v_left;
+      refused := v_scope.name;
+    END IF;
+  END LOOP;
+  IF v_room > 0 THEN
+    UPDATE cold_counts SET count = count + v_room
+    WHERE day = v_day AND scope IN (SELECT name FROM jsonb_to_recordset(p_batch -> 'scopes') AS given (name text));
+  END IF;
+  IF v_room < cardinality(v_new) THEN
+    DELETE FROM operations WHERE id = ANY (v_new[v_room + 1 :]);
+    v_new := v_new[: v_room];
+  END IF;
+
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset(p_batch -> 'rows') AS given (id uuid, video_id char(11), fetch_id uuid)
+    WHERE id = ANY (v_new)
+  ), attached AS (
+    INSERT INTO fetches (id, video_id, language, fallback, is_background)
+    SELECT fetch_id, video_id, v_batch.language, v_batch.fallback, true FROM given ORDER BY video_id
+    ON CONFLICT (video_id, language, fallback) WHERE state = 'open' DO UPDATE SET video_id = excluded.video_id
+    RETURNING id, video_id
+  ), fetching AS (
+    UPDATE operations AS o SET state = 'fetching', fetch_id = attached.id
+    FROM given JOIN attached USING (video_id) WHERE o.id = given.id
+    RETURNING o.id, attached.id = given.fetch_id AS begins, attached.id AS fetch_id, o.video_id
+  ), tasks AS (
+    SELECT messaging.enqueue_task(
+      'fetch-track',
+      jsonb_build_object('fetchId', fetch_id, 'isBackground', true, 'accountId', v_batch.account_id, 'wanted', jsonb_build_object(
+        'videoId', video_id, 'language', v_batch.language, 'fallback', v_batch.fallback, 'format', v_batch.format)),
+      v_headers, p_partition => v_batch.account_id::text, p_max_in_flight => (p_batch ->> 'max_in_flight')::integer,
+      p_priority => 1)
+    FROM fetching WHERE begins
+  )
+  SELECT coalesce(array_agg(id), '{}') INTO v_begun FROM fetching, (SELECT count(*) FROM tasks) AS saved WHERE begins;
+
+  RETURN QUERY
+    SELECT given.id, o.id, given.id = ANY (v_new), CASE WHEN o.id IS NULL THEN refused END, given.id = ANY (v_begun)
+    FROM jsonb_to_recordset(p_batch -> 'rows') AS given (id uuid, video_id char(11))
+    LEFT JOIN operations AS o ON o.account_id = v_batch.account_id AND o.video_id = given.video_id
+      AND o.language = v_batch.language AND o.fallback = v_batch.fallback AND o.state IN ('reserving', 'fetching');
+END
+$$;

@@ -1,0 +1,63 @@
+import type { BatchOutcome, BatchRow } from '@tds/contracts';
+import type { Context } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { standingOf } from '../domain/batch-row.ts';
+import { findBatchRows } from '../store/batch-rows.ts';
+import { mapAtMost } from './at-most.ts';
+import { type BatchRequest, openRows } from './open-rows.ts';
+import { RENDERED_AT_ONCE } from './render-all.ts';
+import { outcomeOf } from './row-outcomes.ts';
+import { type Watch, watch } from './watch.ts';
+
+/** How often all rows are looked at, should a wake-up be lost. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Answers what of the rows has ended, opens what nobody has opened, and waits until something ends or the wait is over. */
+export async function fetchRows(
+  deps: Deps,
+  request: BatchRequest,
+  { signal }: Pick<Context, 'signal'>,
+): Promise<BatchOutcome[]> {
+  const deadline = performance.now() + request.waitMs;
+  const watching = watch(deps.waiters);
+  // Before the first look, so that no end is missed.
+  watching.add(request.rows.map(({ operationId }) => operationId));
+  const waitingFor = new Map(request.rows.map((row) => [row.operationId, [row]]));
+  try {
+    for (let rows = request.rows; ; ) {
+      const outcomes = await advance(deps, request, rows, { watching, waitingFor });
+      const remainingMs = deadline - performance.now();
+      if (outcomes.length > 0 || remainingMs <= 0 || signal.aborted) return outcomes;
+      const woken = await watching.next(Math.min(LOOK_EVERY_MS, remainingMs), signal);
+      const ended = [...woken].flatMap((id) => waitingFor.get(id) ?? []);
+      rows = ended.length > 0 ? ended : request.rows;
+    }
+  } finally {
+    watching.close();
+  }
+}
+
+type Waiting = { readonly watching: Watch; readonly waitingFor: Map<string, BatchRow[]> };
+
+/** One look at these rows: the outcomes of those that have ended, and an operation for each that nobody knows. */
+async function advance(
+  deps: Deps,
+  request: BatchRequest,
+  rows: readonly BatchRow[],
+  { watching, waitingFor }: Waiting,
+): Promise<BatchOutcome[]> {
+  const now = deps.now();
+  const found = await findBatchRows(deps.sql, rows, request);
+  const standings = found.map((row) => [row, standingOf(row, request, now)] as const);
+  const unknown = standings.flatMap(([row, { kind }]) => (kind === 'unknown' ? [row] : []));
+  const [outcomes, opened] = await Promise.all([
+    mapAtMost(RENDERED_AT_ONCE, standings, ([row, standing]) => outcomeOf(deps, request, row, standing)),
+    openRows(deps, request, unknown),
+  ]);
+  for (const { row, openedId } of opened.waiting) {
+    if (openedId === row.operationId) continue;
+    watching.add([openedId]);
+    waitingFor.set(openedId, [...(waitingFor.get(openedId) ?? []), row]);
+  }
+  return [...outcomes.filter((outcome) => outcome !== null), ...opened.refused];
+}

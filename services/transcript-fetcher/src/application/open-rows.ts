@@ -1,0 +1,99 @@
+import {
+  type BatchOutcome,
+  type BatchRow,
+  CREDITS_PER_TRANSCRIPT,
+  type RequestOf,
+  transcriptFetcher,
+  utcDay,
+} from '@tds/contracts';
+import { sqlState } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { type PoolName, poolRefusal, poolsOf, scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
+import { type OpenedRow, openBatch } from '../store/open-batch.ts';
+import type { ColdPools } from './cold-pool.ts';
+
+export type BatchRequest = RequestOf<typeof transcriptFetcher.fetchTranscripts>;
+
+type Refused = Extract<BatchOutcome, { state: 'refused' }>;
+
+/** What became of rows that had neither an operation nor an answer of the cache. */
+export type OpenedRows = {
+  /** What each is to wait for: its own operation, or the account's open one for the same track. */
+  readonly waiting: readonly { readonly row: BatchRow; readonly openedId: string }[];
+  readonly refused: readonly Refused[];
+};
+
+type Permits = { readonly count: number; readonly missing: PoolName | null; giveBack(count: number): void };
+
+/** Up to `wanted` permits, each of all these pools. */
+async function takePermits(
+  pools: ColdPools,
+  names: readonly PoolName[],
+  wanted: number,
+  day: string,
+): Promise<Permits> {
+  const giveBackTo = (of: readonly PoolName[], count: number) => {
+    for (const name of of) for (let each = 0; each < count; each += 1) pools[name].giveBack(day);
+  };
+  let count = wanted;
+  let missing: PoolName | null = null;
+  for (const [index, name] of names.entries()) {
+    let taken = 0;
+    while (taken < count && (await pools[name].take(day))) taken += 1;
+    if (taken < count) missing = name;
+    giveBackTo(names.slice(0, index), count - taken);
+    count = taken;
+  }
+  return { count, missing, giveBack: (unused) => giveBackTo(names, unused) };
+}
+
+/** Another call with the same rows has opened them, and they have ended since: they have to be looked at again. */
+const UNIQUE_VIOLATION = '23505';
+
+type Needed = Pick<Deps, 'sql' | 'messaging' | 'pools' | 'limits' | 'now'>;
+
+/** Opens an operation for each row, as far as the daily caps have room, in one statement. */
+export async function openRows(
+  { sql, messaging, pools, limits, now }: Needed,
+  request: BatchRequest,
+  rows: readonly BatchRow[],
+): Promise<OpenedRows> {
+  if (rows.length === 0) return { waiting: [], refused: [] };
+  const at = now();
+  const day = utcDay(at);
+  const scopes = scopesOf(request, at, limits);
+  const permits = await takePermits(pools, poolsOf(request.tier), rows.length, day);
+  const batch = { ...request, rows, price: CREDITS_PER_TRANSCRIPT };
+  const admission = { day, scopes, permits: permits.count };
+  // If this throws anything else, nobody knows what is open: its permits stay taken.
+  const opened = await messaging
+    .statement({ enqueues: transcriptFetcher.fetchTrack, most: 0 }, (sending) =>
+      openBatch(sql, batch, admission, sending),
+    )
+    .catch((error: unknown): OpenedRow[] => {
+      if (sqlState(error) === UNIQUE_VIOLATION) return [];
+      throw error;
+    });
+  permits.giveBack(permits.count - opened.filter(({ isNew }) => isNew).length);
+  const rowOf = new Map(rows.map((row) => [row.operationId, row]));
+  const refusalOf = (full: string | null) => {
+    const scope = scopes.find(({ name }) => name === full);
+    return scope ? scopeRefusal(scope, at) : poolRefusal(permits.missing ?? 'global', at);
+  };
+  return {
+    waiting: opened.flatMap(({ operationId, openedId }) => {
+      const row = rowOf.get(operationId);
+      return row && openedId !== null ? [{ row, openedId }] : [];
+    }),
+    refused: opened.flatMap(({ operationId, refused }) =>
+      refused ? [toRefused(operationId, refusalOf(refused.scope))] : [],
+    ),
+  };
+}
+
+const toRefused = (operationId: string, { data }: ReturnType<typeof scopeRefusal>): Refused => ({
+  operationId,
+  state: 'refused',
+  code: data.code as Refused['code'],
+  retryAfterSeconds: data.retryAfterSeconds ?? null,
+});

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Waiters } from './await-operation.ts';
+
+/** Wake-ups that come together are one. */
+const TOGETHER_MS = 5;
+
+/** Waits for any of many operations to end; what wakes it between two waits is not lost. */
+export type Watch = {
+  add(ids: Iterable<string>): void;
+  /** Resolves shortly after the first wake-up, after `ms`, or when `signal` fires, to those that were woken since. */
+  next(ms: number, signal: AbortSignal): Promise<ReadonlySet<string>>;
+  close(): void;
+};
+
+export function watch(waiters: Pick<Waiters, 'listen'>): Watch {
+  const listening = new Map<string, () => void>();
+  let woken = new Set<string>();
+  let onWake = Promise.withResolvers<void>();
+  return {
+    add(ids) {
+      for (const id of ids) {
+        if (listening.has(id)) continue;
+        const leave = waiters.listen(id, () => {
+          woken.add(id);
+          onWake.resolve();
+        });
+        listening.set(id, leave);
+      }
+    },
+    async next(ms, signal) {
+      const ended = new AbortController();
+      const until = AbortSignal.any([signal, ended.signal]);
+      const patience = pause(ms, undefined, { signal: until }).catch(() => undefined);
+      await Promise.race([onWake.promise, patience]);
+      ended.abort();
+      if (woken.size > 0) await pause(TOGETHER_MS);
+      const all = woken;
+      woken = new Set();
+      onWake = Promise.withResolvers<void>();
+      return all;
+    },
+    close() {
+      for (const leave of listening.values()) leave();
+      listening.clear();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { BatchRow, ServiceErrorData, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
+import type { Sql } from '@tds/service-kit';
+import type { FoundRow } from '../domain/batch-row.ts';
+import type { CacheEntry, Hit } from '../domain/cache-entry.ts';
+import type { OperationState } from '../domain/operation.ts';
+import { CACHE_COLUMNS, type CacheRow, exactTrack, toCacheEntry } from './cache.ts';
+
+type Row = CacheRow & {
+  operation_id: string;
+  video_id: string;
+  state: OperationState | null;
+  charge: number;
+  operation_is_fallback: boolean | null;
+  operation_translation: TranslationOutcome | null;
+  error: ServiceErrorData | null;
+};
+
+const FIND = {
+  name: 'find-batch-rows',
+  text: `
+    SELECT asked.operation_id, asked.id AS video_id, o.state, o.charge, o.is_fallback AS operation_is_fallback,
+      o.translation AS operation_translation, o.error, ${CACHE_COLUMNS}
+    FROM unnest($1::uuid[], $2::bpchar[]) AS asked (operation_id, id)
+    LEFT JOIN operations o ON o.id = asked.operation_id
+    LEFT JOIN videos v ON v.id = asked.id
+    LEFT JOIN selections s ON s.video_id = asked.id AND s.language = $3
+    LEFT JOIN transcripts t ON t.id = coalesce(o.transcript_id, s.transcript_id, ${exactTrack('$3')})
+    LEFT JOIN rendered_files r ON r.transcript_id = t.id AND r.format = $4`,
+};
+
+const find = (
+  sql: Sql,
+  ids: readonly (string | null)[],
+  videoIds: readonly string[],
+  { language, format }: { readonly language: string; readonly format: TranscriptFormat | null },
+): Promise<Row[]> => sql<Row>(FIND, [ids, videoIds, language, format]);
+
+/** What the cache knows of these videos in one language, in one statement; nothing of files. */
+export async function findSelections(
+  sql: Sql,
+  videoIds: readonly string[],
+  language: string,
+): Promise<CacheEntry[]> {
+  const none = videoIds.map(() => null);
+  const found = await find(sql, none, videoIds, { language, format: null });
+  return found.map((row) => toCacheEntry(row.video_id, row));
+}
+
+/** All rows of a batch, in one statement. */
+export async function findBatchRows(
+  sql: Sql,
+  rows: readonly BatchRow[],
+  wanted: { readonly language: string; readonly format: TranscriptFormat },
+): Promise<FoundRow[]> {
+  const ids = rows.map(({ operationId }) => operationId);
+  const videoIds = rows.map(({ videoId }) => videoId);
+  const found = await find(sql, ids, videoIds, wanted);
+  return found.map((row) => ({
+    operationId: row.operation_id,
+    videoId: row.video_id,
+    operation: row.state && {
+      state: row.state,
+      charge: row.charge,
+      isFallback: row.operation_is_fallback,
+      translation: row.operation_translation,
+      error: row.error,
+    },
+    entry: toCacheEntry(row.video_id, row),
+  }));
+}
+
+const FIND_RENDERED = {
+  name: 'find-rendered',
+  text: `
+    SELECT t.video_id, ${CACHE_COLUMNS}
+    FROM transcripts t
+    LEFT JOIN videos v ON v.id = t.video_id
+    LEFT JOIN selections s ON false
+    LEFT JOIN rendered_files r ON r.transcript_id = t.id AND r.format = $2
+    WHERE t.id = ANY ($1::uuid[])`,
+};
+
+/** Cached transcripts, each with its file in one format if anybody has rendered that. */
+export async function findRendered(
+  sql: Sql,
+  transcriptIds: readonly string[],
+  format: TranscriptFormat,
+): Promise<Pick<Hit, 'transcript' | 'rendered'>[]> {
+  const rows = await sql<Row>(FIND_RENDERED, [transcriptIds, format]);
+  return rows.flatMap((row) => {
+    const { transcript, rendered } = toCacheEntry(row.video_id, row);
+    return transcript ? [{ transcript, rendered }] : [];
+  });
+}

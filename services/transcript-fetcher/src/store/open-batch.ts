@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { type BatchRow, type TranscriptFormat, transcriptFetcher } from '@tds/contracts';
+import type { Sending, Sent, Sql } from '@tds/service-kit';
+import type { FetchPayload } from './fetches.ts';
+
+/** What the rows of a batch have in common. */
+export type BatchOperation = {
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly format: TranscriptFormat;
+  readonly price: number;
+};
+
+export type BatchAdmission = {
+  /** The UTC day on which they count. */
+  readonly day: string;
+  readonly scopes: readonly { readonly name: string; readonly most: number }[];
+  /** How many permits of every shared pool the caller holds. */
+  readonly permits: number;
+};
+
+/** What became of a row: its operation, its own or the account's open one for the track, or the scope that is full. */
+export type OpenedRow = {
+  readonly operationId: string;
+  /** null if it is refused, or has to be looked at again. */
+  readonly openedId: string | null;
+  readonly isNew: boolean;
+  /** null for `pool`: only permits were missing. */
+  readonly refused: { readonly scope: string | null } | null;
+};
+
+type Row = {
+  row_id: string;
+  opened_id: string | null;
+  is_new: boolean;
+  refused: string | null;
+  begins_fetch: boolean;
+};
+
+const OPEN = {
+  name: 'open-batch',
+  text: 'SELECT row_id, opened_id, is_new, refused, begins_fetch FROM open_batch($1)',
+};
+
+/** Opens and counts all rows of a batch that nobody has opened, and begins their fetches, in one statement. */
+export async function openBatch(
+  sql: Sql,
+  batch: BatchOperation & { readonly rows: readonly BatchRow[] },
+  { day, scopes, permits }: BatchAdmission,
+  { headers }: Sending,
+): Promise<Sent<OpenedRow[], FetchPayload>> {
+  const given = {
+    account_id: batch.accountId,
+    key_id: batch.keyId,
+    language: batch.language,
+    fallback: batch.fallback,
+    format: batch.format,
+    price: batch.price,
+    ...{ day, scopes, permits, headers },
+    max_in_flight: transcriptFetcher.fetchTrack.maxInFlightPerPartition,
+    rows: batch.rows.map(({ operationId, videoId }, turn) => ({
+      ...{ turn, id: operationId, video_id: videoId, fetch_id: randomUUID() },
+    })),
+  };
+  const rows = await sql<Row>(OPEN, [JSON.stringify(given)]);
+  return {
+    result: rows.map(({ row_id, opened_id, is_new, refused }) => ({
+      operationId: row_id,
+      openedId: opened_id,
+      isNew: is_new,
+      refused: refused === null ? null : { scope: refused === 'pool' ? null : refused },
+    })),
+    left: rows.filter((row) => row.begins_fetch).length,
+  };
+}
