@@ -10,6 +10,7 @@ import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { buryEvent } from './dead-letters.ts';
+import { holdEvent } from './held-events.ts';
 import { jsonText } from './json-text.ts';
 import { isPositionLost } from './lost-position.ts';
 import { type ListenerHandler, type ListenerHandlers, notifyListener } from './notify-listener.ts';
@@ -18,7 +19,7 @@ const CONCURRENCY = 8;
 const ACK_WAIT_MS = 5_000;
 /** Waits before the 2nd, 3rd ... delivery; after the last one the event is a dead letter. */
 const BACKOFF_MS = [200, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 300_000];
-const BURY_AGAIN_MS = 5_000;
+const KEEP_AGAIN_MS = 5_000;
 
 type Delivery = { readonly event: Event; readonly handler: ListenerHandler; readonly message: JsMsg };
 
@@ -42,7 +43,37 @@ const giveUp = async (
     message.term();
   } catch (error) {
     log.error('a dead letter could not be kept yet', { event: event.wireName, ...failureFields(error) });
-    message.nak(BURY_AGAIN_MS);
+    message.nak(KEEP_AGAIN_MS);
+  }
+};
+
+/** Leaves the event, in the database, to a release that can read it; only then may the broker forget it. */
+const hold = async (
+  { pool, log, metrics }: StoreRuntime,
+  { event, message }: Delivery,
+  messageId: string,
+  error: unknown,
+): Promise<void> => {
+  const [name, reason] = [event.wireName, errorText(error)];
+  try {
+    await holdEvent(pool, {
+      ...{ subject: event.subject, messageId, streamSeq: message.seq, reason },
+      payload: jsonText(message.string()),
+      headers: messageContextOf(message.headers),
+    });
+    metrics.eventsHeld.inc({ name });
+    log.warn('an event that this release cannot read is held for one that can', {
+      event: name,
+      messageId,
+      reason,
+    });
+    message.ack();
+  } catch (failed) {
+    log.error('an event that cannot be read could not be held yet', {
+      event: name,
+      ...failureFields(failed),
+    });
+    message.nak(KEEP_AGAIN_MS);
   }
 };
 
@@ -74,9 +105,9 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
     });
     crashPoint('event-handled');
     if (outcome.handled) return message.ack();
+    if (!outcome.isReadable) return await hold(runtime, delivery, messageId, outcome.error);
     const backoffMs = BACKOFF_MS[message.info.deliveryCount - 1];
-    if (outcome.hopeless || backoffMs === undefined)
-      return await giveUp(runtime, delivery, errorText(outcome.error));
+    if (backoffMs === undefined) return await giveUp(runtime, delivery, errorText(outcome.error));
     // In whole milliseconds: a delay with fractions of a nanosecond is none to the broker.
     message.nak(Math.round(backoffMs * (1 + Math.random() / 10)));
   } finally {

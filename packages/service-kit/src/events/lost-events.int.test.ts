@@ -134,15 +134,24 @@ describe('a database that goes back in time', () => {
     expect(await effects(database)).toEqual([1, 2, 3, 4, 5, 6]);
   }, 240_000);
 
-  it('is not mistaken for one that has purged its inbox, given an event up or handles without remembering', async () => {
+  it('is not mistaken for one that has purged its inbox, gives events up, holds some or handles without remembering', async () => {
     const database = await withEffects();
     const emitter = await startEmitter();
     const recording = await startRecording(database);
     await emitAll(emitter, 1, 2);
     await emitter.sql(`SELECT messaging.emit('evt.status.thing-happened.v1', '{"n": "poison"}')`);
     emitter.kit.messaging.wake();
+    await emitter.sql(`SELECT messaging.emit('evt.status.thing-happened.v1', '{"n": "bitter"}')`);
+    emitter.kit.messaging.wake();
     await handled(database, 1, 2);
-    await acknowledged(3);
+    await acknowledged(4);
+    await query(
+      database.url,
+      `WITH one AS (DELETE FROM messaging.held_events WHERE payload ->> 'n' = 'poison' RETURNING *)
+       INSERT INTO messaging.dead_letters (kind, source, message_id, payload, reason, attempts)
+       SELECT 'event', subject, message_id, payload, reason, 1 FROM one`,
+    );
+    expect(await query(database.url, 'SELECT FROM messaging.held_events')).toHaveLength(1);
     await search(database);
     await query(database.url, 'DELETE FROM messaging.inbox');
     await search(database);
@@ -152,7 +161,7 @@ describe('a database that goes back in time', () => {
       runs += 1;
     }, database.url);
     await emitAll(emitter, 3);
-    await acknowledged(4);
+    await acknowledged(5);
     await search(database);
     expect(await replays(database)).toEqual([]);
     expect(runs).toBe(1);

@@ -34,10 +34,11 @@ const consumerInfo = async (
   }
 };
 
-/** Neither done nor given up. */
+/** Neither done nor given up, nor held for another release. */
 const LOST = `
   SELECT id FROM unnest($2::uuid[]) AS given (id)
   WHERE NOT EXISTS (SELECT FROM messaging.inbox WHERE consumer = $1 AND message_id = given.id)
+    AND NOT EXISTS (SELECT FROM messaging.held_events WHERE subject = $1 AND message_id = given.id)
     AND NOT EXISTS (
       SELECT FROM messaging.dead_letters WHERE kind = 'event' AND source = $1 AND message_id = given.id)`;
 const HANDLE_AGAIN = `SELECT messaging.enqueue_once('${REPLAY_TASK}', $1, $2::jsonb, $3::jsonb)`;

@@ -5,6 +5,7 @@ import { observe } from '../runtime/observe.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { ListenerContext } from '../runtime/service.ts';
 import { handleOnce } from './inbox.ts';
+import { readPayload } from './read-payload.ts';
 
 export type ListenerHandler = (payload: unknown, context: ListenerContext) => Promise<void>;
 export type ListenerHandlers = Readonly<Record<string, ListenerHandler>>;
@@ -21,16 +22,8 @@ export type Notice = {
 
 export type NoticeOutcome =
   | { readonly handled: true }
-  /** `hopeless` where no repetition can help. */
-  | { readonly handled: false; readonly hopeless: boolean; readonly error: unknown };
-
-const parsePayload = (event: Event, body: string): { data: unknown } | { error: unknown } => {
-  try {
-    return { data: event.payload.parse(JSON.parse(body)) };
-  } catch (error) {
-    return { error };
-  }
-};
+  /** Not `isReadable` if no repetition by this release can help. */
+  | { readonly handled: false; readonly isReadable: boolean; readonly error: unknown };
 
 /**
  * Runs a listener for one event; failures are an answer, not an exception. Whatever was handled is in the inbox,
@@ -39,16 +32,14 @@ const parsePayload = (event: Event, body: string): { data: unknown } | { error: 
 export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Promise<NoticeOutcome> => {
   const { event, handler, messageId, streamSeq, messageContext } = notice;
   const { service, log, ending, pool } = runtime;
-  let hopeless = false;
+  const parsed = readPayload(event, notice.body);
+  if ('error' in parsed) return { handled: false, isReadable: false, error: parsed.error };
   let isKnown = false;
   try {
     await observe(
       { kind: 'event', name: event.wireName, service, messageContext, span: 'consumer', log },
       async (record) => {
         record.add({ messageId });
-        const parsed = parsePayload(event, notice.body);
-        hopeless = 'error' in parsed;
-        if ('error' in parsed) throw parsed.error;
         const { requestId, accountId } = messageContext;
         const message = { consumer: event.subject, messageId, streamSeq };
         await handler(parsed.data, {
@@ -67,6 +58,6 @@ export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Pro
     );
     return { handled: true };
   } catch (error) {
-    return { handled: false, hopeless, error };
+    return { handled: false, isReadable: true, error };
   }
 };

@@ -36,14 +36,20 @@ describe('purging', () => {
       INSERT INTO messaging.dead_letters (id, kind, source, message_id, payload, reason, attempts, replayed_at)
       SELECT ${id}, 'task', 'a', gen_random_uuid(), 'true', 'no', 1, replayed
       FROM ${ages}, (VALUES (now()), (NULL)) AS s (replayed)`);
-    const purged = { outbox: 2, tasks: 3, inbox: 3_000, letters: 2 };
+    await pool.query(`
+      INSERT INTO messaging.held_events (id, subject, message_id, payload, reason)
+      SELECT ${id}, 'evt.b', gen_random_uuid(), 'true', 'no' FROM ${ages}`);
+    const purged = { outbox: 2, tasks: 3, inbox: 3_000, held: 1, letters: 2 };
     const all = Object.values(purged).reduce((sum, count) => sum + count);
     expect(await purgeOldRows(pool, new AbortController().signal)).toBe(all);
     const { rows } = await pool.query(`
       SELECT (SELECT count(*)::int FROM messaging.outbox) AS outbox, (SELECT count(*)::int FROM messaging.tasks) AS tasks,
         (SELECT count(*)::int FROM messaging.inbox) AS inbox,
-        (SELECT count(*)::int FROM messaging.dead_letters) AS letters`);
-    expect(rows).toEqual([{ outbox: 4, tasks: 6, inbox: 1_500, letters: 4 }]);
+        (SELECT count(*)::int FROM messaging.held_events) AS held,
+        (SELECT count(*)::int FROM messaging.dead_letters WHERE source = 'a') AS letters`);
+    expect(rows).toEqual([{ outbox: 4, tasks: 6, inbox: 1_500, held: 2, letters: 4 }]);
+    const kept = await pool.query(`SELECT kind, reason FROM messaging.dead_letters WHERE source = 'evt.b'`);
+    expect(kept.rows).toEqual([{ kind: 'event', reason: 'no release has read it in 30 days: no' }]);
   });
 
   it('gets through 100,000 rows of a table in one run, in statements that stay short', async () => {

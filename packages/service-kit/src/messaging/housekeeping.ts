@@ -6,13 +6,20 @@ const BATCH = 5_000;
 
 /**
  * What is old enough to be forgotten. An event lives seven days in the outbox and then up to seven more in a stream that
- * it was published to again, so the inbox remembers for longer than both. A dead letter goes before the task that its
- * replay would wake.
+ * it was published to again, so the inbox remembers for longer than both. An event that is held for so long that no
+ * release will read it becomes a dead letter. A dead letter goes before the task that its replay would wake.
  */
 const PURGES = [
   `DELETE FROM messaging.outbox WHERE id IN (
      SELECT id FROM messaging.outbox
      WHERE id < messaging.floor_id(now() - interval '7 days') AND published_at IS NOT NULL ORDER BY id LIMIT $1)`,
+  `WITH old AS (
+     DELETE FROM messaging.held_events WHERE id IN (
+       SELECT id FROM messaging.held_events
+       WHERE id < messaging.floor_id(now() - interval '30 days') ORDER BY id LIMIT $1) RETURNING *)
+   INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
+   SELECT 'event', subject, message_id, payload, headers, 'no release has read it in 30 days: ' || reason, 0 FROM old
+   ON CONFLICT (source, message_id) WHERE replayed_at IS NULL DO NOTHING`,
   `DELETE FROM messaging.dead_letters WHERE id IN (
      SELECT id FROM messaging.dead_letters
      WHERE id < messaging.floor_id(now() - interval '30 days') ORDER BY id LIMIT $1)`,

@@ -16,22 +16,27 @@ const COUNT_TASKS = `
   UNION ALL
   SELECT source, 'dead', count(*)::int FROM messaging.dead_letters WHERE replayed_at IS NULL GROUP BY 1`;
 
+const COUNT_HELD = 'SELECT subject, count(*)::int AS count FROM messaging.held_events GROUP BY 1';
+
 /** Reads how full the tables are. */
 export const sampleQueues = async ({ pool, metrics }: StoreRuntime): Promise<void> => {
-  const [outbox, tasks] = await Promise.all([
+  const [outbox, tasks, held] = await Promise.all([
     pool.query<{ unpublished: number; lag_seconds: number }>(COUNT_OUTBOX),
     pool.query<{ name: string; state: string; count: number }>(COUNT_TASKS),
+    pool.query<{ subject: string; count: number }>(COUNT_HELD),
   ]);
   metrics.outboxUnpublished.set(outbox.rows[0]?.unpublished ?? 0);
   metrics.outboxLag.set(outbox.rows[0]?.lag_seconds ?? 0);
   metrics.poolConnections.set({ state: 'total' }, pool.totalCount);
   metrics.poolConnections.set({ state: 'idle' }, pool.idleCount);
   metrics.poolConnections.set({ state: 'waiting' }, pool.waitingCount);
+  metrics.heldEvents.reset();
+  for (const { subject, count } of held.rows) metrics.heldEvents.set({ source: subject }, count);
   metrics.tasks.reset();
   for (const { name, state, count } of tasks.rows) metrics.tasks.set({ name, state }, count);
 };
 
-/** Keeps the gauges of outbox, tasks and dead letters fresh. */
+/** Keeps the gauges of outbox, tasks, dead letters and held events fresh. */
 export const startSampling = (runtime: StoreRuntime): Worker => {
   const stopping = new AbortController();
   const loop = async (): Promise<void> => {

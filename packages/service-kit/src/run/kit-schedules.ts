@@ -1,7 +1,9 @@
 import type { ScheduleShape, Surface } from '@tds/contracts';
+import { createHeldEventSearch } from '../events/held-events.ts';
 import { findLostEvents } from '../events/lost-events.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
+import type { InstanceSchedules } from '../schedules/instance-schedules.ts';
 import type { ScheduleHandlers } from '../schedules/observe-run.ts';
 import type { Schedules } from '../schedules/schedules.ts';
 import type { Tasks } from '../tasks/tasks.ts';
@@ -31,6 +33,24 @@ export const kitSchedules = ({ subscriptions }: Surface): Schedules => ({
     ? { [FIND_LOST]: { everySeconds: FIND_LOST_EVERY_SECONDS, alsoOnConnect: true } }
     : {}),
 });
+
+const HELD_EVERY_SECONDS = 10;
+const HELD = 'kitHandleHeldEvents';
+
+/** What each instance of the kit does for itself: of releases that run beside one another, each knows what it can read. */
+export const kitInstanceSchedules = ({ subscriptions }: Surface): InstanceSchedules =>
+  subscriptions.length > 0 ? { [HELD]: { everySeconds: HELD_EVERY_SECONDS } } : {};
+
+export const kitInstanceHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => {
+  const findReadable = createHeldEventSearch(runtime);
+  return {
+    [HELD]: async ({ signal, record }) => {
+      const events = await findReadable(signal);
+      record.add({ events });
+      if (events > 0) tasks.wakeAll();
+    },
+  };
+};
 
 export const kitScheduleHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => ({
   [PURGE]: async ({ signal, record }) => record.add({ rows: await purgeOldRows(runtime.pool, signal) }),

@@ -16,7 +16,14 @@ import type { ScheduleHandlers } from '../schedules/observe-run.ts';
 import { startSchedules } from '../schedules/schedules.ts';
 import { replayEvent, replayTask } from '../tasks/replay-event.ts';
 import { startTasks, type TaskHandlers } from '../tasks/tasks.ts';
-import { kitScheduleHandlers, kitSchedules, schedulesOfEach, schedulesOfOne } from './kit-schedules.ts';
+import {
+  kitInstanceHandlers,
+  kitInstanceSchedules,
+  kitScheduleHandlers,
+  kitSchedules,
+  schedulesOfEach,
+  schedulesOfOne,
+} from './kit-schedules.ts';
 import { type StopList, settlesWithin } from './stop-list.ts';
 
 /** The handlers of a service once the compiler has seen that none is missing. */
@@ -90,7 +97,18 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, dispatchers }
     byWireName({ ...schedulesOfOne(surface), ...kitSchedules(surface) }),
     byWireName({ ...handlers.schedules, ...kitScheduleHandlers(runtime, tasks) }),
   );
-  return [tasks, schedules, listen(runtime, handlers.subscriptions), startSampling(runtime)];
+  const instanceSchedules = startInstanceSchedules(
+    runtime,
+    byWireName(kitInstanceSchedules(surface)),
+    byWireName(kitInstanceHandlers(runtime, tasks)),
+  );
+  return [
+    tasks,
+    schedules,
+    instanceSchedules,
+    listen(runtime, handlers.subscriptions),
+    startSampling(runtime),
+  ];
 };
 
 /** Begins to answer, listen and work. */

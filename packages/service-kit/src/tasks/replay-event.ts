@@ -1,6 +1,10 @@
 import { defineContract } from '@tds/contracts';
 import { z } from 'zod';
 import { currentMessageContext } from '../broker/message-context.ts';
+import { inTransaction } from '../db/pool-transaction.ts';
+import { sqlExecutor } from '../db/sql-executor.ts';
+import { errorText } from '../errors/error-text.ts';
+import { holdEvent } from '../events/held-events.ts';
 import { type ListenerHandlers, notifyListener } from '../events/notify-listener.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { TaskHandler } from './run-task.ts';
@@ -29,17 +33,22 @@ export const replayTask = (service: StoreRuntime['surface']['name']) =>
 
 export const replayEvent =
   (runtime: StoreRuntime, handlers: ListenerHandlers): TaskHandler =>
-  async (given) => {
+  async (given, { complete }) => {
     const { subject, messageId, streamSeq, payload } = replayPayload.parse(given);
     const event = runtime.surface.subscriptions.find((known) => known.subject === subject);
     const handler = event && handlers[event.name];
     if (!handler) throw new Error(`${runtime.service} does not subscribe to ${subject} any more`);
     const body = JSON.stringify(payload);
+    const messageContext = currentMessageContext();
     const outcome = await notifyListener(runtime, {
-      event,
-      handler,
-      ...{ messageId, streamSeq, body },
-      messageContext: currentMessageContext(),
+      ...{ event, handler, messageId, streamSeq, body, messageContext },
     });
-    if (!outcome.handled) throw outcome.error;
+    if (outcome.handled) return;
+    if (outcome.isReadable) throw outcome.error;
+    // Together, so that whoever can read it finds no open task that has this one's key.
+    await inTransaction(runtime.pool, async (client) => {
+      const [headers, reason] = [messageContext, errorText(outcome.error)];
+      await holdEvent(client, { subject, messageId, streamSeq, payload: body, headers, reason });
+      await complete(sqlExecutor(client));
+    });
   };

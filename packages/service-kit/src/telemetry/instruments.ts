@@ -27,6 +27,16 @@ export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) =
     labels: ['name'],
   }),
   deadLetters: counter({ name: 'tds_dead_letters_total', help: 'Messages given up', labels: ['source'] }),
+  eventsHeld: counter({
+    name: 'tds_events_held_total',
+    help: 'Events that this release could not read and that are held for one that can',
+    labels: ['name'],
+  }),
+  heldEvents: gauge({
+    name: 'tds_held_events',
+    help: 'Events that wait for a release that can read them',
+    labels: ['source'],
+  }),
   lostEvents: counter({
     name: 'tds_lost_events_total',
     help: 'Events that this database had lost and that are handled again',
