@@ -32,6 +32,8 @@ BEGIN
     UPDATE messaging.task_partitions SET in_flight = in_flight + 1
     WHERE name = NEW.name AND partition_key = NEW.partition_key;
     NEW.wanted_at := NULL;
+    -- Claims may already begin after the moment that it was given before it waited for the lock.
+    NEW.due_at := clock_timestamp();
     RETURN NEW;
   END IF;
   NEW.wanted_at := NEW.due_at;

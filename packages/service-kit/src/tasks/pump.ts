@@ -1,7 +1,8 @@
 import { failureFields } from '../errors/failure-fields.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
+import { claimTasks, lookBelowFloors } from './claim-tasks.ts';
+import { createFloors, type Floors } from './floors.ts';
 import { BACKGROUND, INTERACTIVE, type Priority } from './new-task.ts';
-import { claimTasks } from './task-rows.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 export type WorkerPools = ReadonlyMap<string, WorkerPool>;
@@ -14,14 +15,14 @@ const queuesOf = (workerPools: WorkerPools): Queue[] =>
     ([INTERACTIVE, BACKGROUND] as const).map((priority) => ({ workerPool, priority })),
   );
 
-type Wakeful = { readonly woken: Set<Queue>; readonly claiming: Set<Queue> };
+type Wakeful = { readonly woken: Set<Queue>; readonly claiming: Set<Queue>; readonly floors: Floors };
 
 /** Background work gets what the others of its name, asked for at the same time, cannot take. */
 const roomFor = ({ workerPool, priority }: Queue, asked: ReadonlyMap<WorkerPool, number>): number =>
   Math.min(workerPool.free(priority), workerPool.free() - (asked.get(workerPool) ?? 0));
 
 /** Claims for the woken queues that have room; those that got as much as they asked for stay woken. */
-const claimFor = async (runtime: StoreRuntime, { woken, claiming }: Wakeful): Promise<void> => {
+const claimFor = async (runtime: StoreRuntime, { woken, claiming, floors }: Wakeful): Promise<void> => {
   const asked = new Map<WorkerPool, number>();
   const wanted = [...woken]
     .toSorted((one, other) => one.priority - other.priority)
@@ -37,7 +38,7 @@ const claimFor = async (runtime: StoreRuntime, { woken, claiming }: Wakeful): Pr
     woken.delete(queue);
     claiming.add(queue);
   }
-  const claimed = await claimTasks(runtime.pool, wanted).finally(() => claiming.clear());
+  const claimed = await claimTasks(runtime.pool, floors, wanted).finally(() => claiming.clear());
   for (const { queue, limit } of wanted) {
     const got = claimed.filter(
       ({ name, priority }) => name === queue.workerPool.task.wireName && priority === queue.priority,
@@ -53,13 +54,15 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
   let queues: readonly Queue[] = [];
   const woken = new Set<Queue>();
   const claiming = new Set<Queue>();
+  const floors = createFloors();
   let pumping: Promise<void> | undefined;
   const hasWork = () =>
     !stopping.aborted && [...woken].some(({ workerPool, priority }) => workerPool.free(priority) > 0);
   const pump = async (): Promise<void> => {
     try {
-      while (hasWork()) await claimFor(runtime, { woken, claiming });
+      while (hasWork()) await claimFor(runtime, { woken, claiming, floors });
     } catch (error) {
+      floors.forget();
       // The sweep tries again within a second.
       runtime.log.warn('tasks could not be claimed', failureFields(error));
     }
@@ -94,5 +97,12 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
     wakeAll: () => wakeIf(() => true),
     mayPreLease,
     whenIdle: async () => void (await pumping),
+    lookDeep: async (): Promise<void> => {
+      const named = queues.map((queue) => ({
+        ...{ queue, name: queue.workerPool.task.wireName, priority: queue.priority },
+      }));
+      const found = await lookBelowFloors(runtime.pool, floors, named);
+      wakeIf((queue) => found.some((one) => one.queue === queue));
+    },
   };
 };

@@ -10,14 +10,8 @@ import { crashPoint } from '../runtime/crash-points.ts';
 import { observe } from '../runtime/observe.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { Lease, SqlExecutor, TaskContext } from '../runtime/service.ts';
-import {
-  buryTask,
-  type ClaimedTask,
-  completeTask,
-  type NextAttempt,
-  releaseTasks,
-  retryTask,
-} from './task-rows.ts';
+import type { ClaimedTask } from './claim-tasks.ts';
+import { buryTask, completeTask, type NextAttempt, releaseTasks, retryTask } from './task-rows.ts';
 import { withinTimeLimit } from './time-limit.ts';
 
 export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;

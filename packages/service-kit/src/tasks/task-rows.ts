@@ -1,64 +1,6 @@
 import type { Pool } from 'pg';
 import type { SqlExecutor } from '../runtime/service.ts';
-import type { Priority } from './new-task.ts';
-
-/** A task as its worker has leased it; `epoch` is the fencing token. */
-export type ClaimedTask = {
-  readonly id: string;
-  readonly name: string;
-  readonly payload: unknown;
-  readonly headers: unknown;
-  readonly attempt: number;
-  /** How many workers vanished while they had it leased. */
-  readonly lostLeases: number;
-  readonly priority: Priority;
-  /** Its end may have made another one claimable. */
-  readonly isPartitioned: boolean;
-  readonly epoch: string;
-  /** From being due to this claim. */
-  readonly lagMs: number;
-};
-
-export type Wanted = {
-  readonly name: string;
-  readonly priority: Priority;
-  readonly limit: number;
-  readonly leaseMs: number;
-};
-
-/**
- * Takes due tasks that nobody holds, oldest first, per name and priority up to the limit. A task whose holder vanished is repeated
- * under the same attempt number: a dead worker is not the task's failure.
- */
-const CLAIM = {
-  name: 'tasks-claim',
-  text: `
-    WITH due AS (
-      SELECT found.id, wanted.lease_ms
-      FROM unnest($1::text[], $2::int[], $3::int[], $4::int[]) AS wanted (name, priority, free, lease_ms)
-      CROSS JOIN LATERAL (
-        SELECT id FROM messaging.tasks
-        WHERE name = wanted.name AND priority = wanted.priority AND state = 'ready' AND due_at <= now()
-          AND (lease_until IS NULL OR lease_until < now())
-        ORDER BY due_at LIMIT wanted.free FOR UPDATE SKIP LOCKED
-      ) AS found
-    )
-    UPDATE messaging.tasks SET
-      lease_until = clock_timestamp() + due.lease_ms * interval '1 millisecond',
-      lease_epoch = lease_epoch + 1,
-      attempts = attempts + CASE WHEN lease_until IS NULL THEN 1 ELSE 0 END,
-      lost_leases = lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END
-    FROM due WHERE tasks.id = due.id
-    RETURNING tasks.id, name, priority, payload, headers, attempts AS attempt, lost_leases AS "lostLeases",
-      partition_key IS NOT NULL AS "isPartitioned",
-      lease_epoch AS epoch, (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lagMs"`,
-};
-
-export const claimTasks = async (pool: Pool, wanted: readonly Wanted[]): Promise<ClaimedTask[]> => {
-  const column = (of: keyof Wanted) => wanted.map((each) => each[of]);
-  const values = [column('name'), column('priority'), column('limit'), column('leaseMs')];
-  return (await pool.query<ClaimedTask>({ ...CLAIM, values })).rows;
-};
+import type { ClaimedTask } from './claim-tasks.ts';
 
 type Leased = Pick<ClaimedTask, 'id' | 'epoch'>;
 

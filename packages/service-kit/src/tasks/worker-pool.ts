@@ -3,11 +3,12 @@ import { failureFields } from '../errors/failure-fields.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
+import type { ClaimedTask } from './claim-tasks.ts';
 import { INTERACTIVE, type Priority } from './new-task.ts';
 import { runTask, type TaskEnd, type TaskHandler } from './run-task.ts';
 import type { TaskSlots } from './slots.ts';
 import { type SlotsByPriority, slotsByPriority } from './slots-by-priority.ts';
-import { type ClaimedTask, releaseTasks, renewTasks } from './task-rows.ts';
+import { releaseTasks, renewTasks } from './task-rows.ts';
 
 type Running = { readonly claimed: ClaimedTask; readonly controller: AbortController; leaseEndsAt: number };
 

@@ -9,6 +9,9 @@ const TIMER_HORIZON_MS = 5_000;
 /** The database decides what is due; a timer that fires a moment too early would find nothing. */
 const TIMER_MARGIN_MS = 3;
 const SWEEP_MS = 1_000;
+/** Seldom: it walks over all that an old snapshot keeps in the index. */
+const DEEP_LOOK_MS = 60_000;
+const aboutEvery = (ms: number): number => ms * (0.75 + Math.random() / 2);
 
 export type TaskWorker = {
   /** Whether a new task may begin at once: not while older ones may wait for the pool's slots. */
@@ -28,7 +31,11 @@ export type TaskWorker = {
 export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
   const stopping = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
-  const { wake, wakeAll, start, mayPreLease, whenIdle } = createPump(runtime, workerPools, stopping.signal);
+  const { wake, wakeAll, start, mayPreLease, whenIdle, lookDeep } = createPump(
+    runtime,
+    workerPools,
+    stopping.signal,
+  );
   const admit = async (names: readonly string[]): Promise<void> => {
     try {
       for (const name of await admitParked(runtime.pool, names)) wake(name);
@@ -41,13 +48,22 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
     while (!stopping.signal.aborted) {
       wakeAll();
       await admit([...workerPools.keys()]);
-      await pauseFor(SWEEP_MS * (0.75 + Math.random() / 2), stopping.signal);
+      await pauseFor(aboutEvery(SWEEP_MS), stopping.signal);
+    }
+  };
+  const lookDeepEverySoOften = async (): Promise<void> => {
+    for (;;) {
+      await pauseFor(aboutEvery(DEEP_LOOK_MS), stopping.signal);
+      if (stopping.signal.aborted) return;
+      await lookDeep().catch((error) =>
+        runtime.log.warn('what is below the floors of claims could not be looked at', failureFields(error)),
+      );
     }
   };
   const isPartitioned = (name: string): boolean =>
     workerPools.get(name)?.task.maxInFlightPerPartition !== undefined;
 
-  const sweeping = sweep();
+  const sweeping = Promise.all([sweep(), lookDeepEverySoOften()]);
   const ending = new Set<Promise<void>>();
   const admitOne = (name: string): void => {
     const admitting: Promise<void> = admit([name]).finally(() => ending.delete(admitting));

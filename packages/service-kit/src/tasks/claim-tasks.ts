@@ -1,0 +1,123 @@
+import type { Pool } from 'pg';
+import type { Floors, Look, QueueName } from './floors.ts';
+import type { Priority } from './new-task.ts';
+
+/** A task as its worker has leased it; `epoch` is the fencing token. */
+export type ClaimedTask = {
+  readonly id: string;
+  readonly name: string;
+  readonly payload: unknown;
+  readonly headers: unknown;
+  readonly attempt: number;
+  /** How many workers vanished while they had it leased. */
+  readonly lostLeases: number;
+  readonly priority: Priority;
+  /** Its end may have made another one claimable. */
+  readonly isPartitioned: boolean;
+  readonly epoch: string;
+  /** From being due to this claim. */
+  readonly lagMs: number;
+};
+
+export type Wanted = {
+  readonly name: string;
+  readonly priority: Priority;
+  readonly limit: number;
+  readonly leaseMs: number;
+};
+
+/** When nobody holds the task any more, or never did, and it is due: what the index `tasks_free_from` is about. */
+const FREE_FROM = 'greatest(due_at, lease_until)';
+
+/**
+ * The first task of a queue that is still to be done, whoever may have it; and what is due by now. That is later than
+ * now(), so that of what was committed together nothing is left behind.
+ */
+const FIRST_OF_WANTED = `
+  SELECT wanted.*, clock_timestamp() AS until, (
+    SELECT ${FREE_FROM} FROM messaging.tasks
+    WHERE name = wanted.name AND priority = wanted.priority AND state = 'ready'
+      AND ${FREE_FROM} >= to_timestamp(wanted.floor_ms / 1000)
+    ORDER BY ${FREE_FROM} LIMIT 1) AS first`;
+
+/**
+ * Takes due tasks that nobody holds, oldest first, per name and priority up to the limit. A task whose holder vanished is repeated
+ * under the same attempt number: a dead worker is not the task's failure. Answers what was seen, too, also if nothing was taken.
+ */
+const CLAIM = {
+  name: 'tasks-claim',
+  text: `
+    WITH looked AS MATERIALIZED (
+      ${FIRST_OF_WANTED}
+      FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::float8[]) AS wanted (name, priority, free, lease_ms, floor_ms)
+    ), due AS (
+      SELECT found.id, looked.lease_ms FROM looked CROSS JOIN LATERAL (
+        SELECT id FROM messaging.tasks
+        WHERE name = looked.name AND priority = looked.priority AND state = 'ready'
+          AND ${FREE_FROM} BETWEEN looked.first AND looked.until
+        ORDER BY ${FREE_FROM} LIMIT looked.free FOR UPDATE SKIP LOCKED
+      ) AS found
+    ), claimed AS (
+      UPDATE messaging.tasks SET
+        lease_until = clock_timestamp() + due.lease_ms * interval '1 millisecond',
+        lease_epoch = lease_epoch + 1,
+        attempts = attempts + CASE WHEN lease_until IS NULL THEN 1 ELSE 0 END,
+        lost_leases = lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END
+      FROM due WHERE tasks.id = due.id RETURNING tasks.*
+    )
+    SELECT looked.name, looked.priority, claimed.id, claimed.payload, claimed.headers, claimed.attempts AS attempt,
+      claimed.lost_leases AS "lostLeases", claimed.partition_key IS NOT NULL AS "isPartitioned",
+      claimed.lease_epoch AS epoch, (extract(epoch FROM clock_timestamp() - claimed.due_at) * 1000)::float8 AS "lagMs",
+      (extract(epoch FROM looked.first) * 1000)::float8 AS "firstMs", (extract(epoch FROM now()) * 1000)::float8 AS "atMs",
+      pg_snapshot_xmin(pg_current_snapshot())::text::float8 AS xmin,
+      pg_snapshot_xmax(pg_current_snapshot())::text::float8 AS xmax
+    FROM looked LEFT JOIN claimed ON claimed.name = looked.name AND claimed.priority = looked.priority
+    ORDER BY claimed.due_at`,
+};
+
+type ClaimRow = Omit<ClaimedTask, 'id'> &
+  Look & { readonly id: string | null; readonly firstMs: number | null };
+
+/** Claims from the floors on, and raises them. */
+export const claimTasks = async (
+  pool: Pool,
+  floors: Floors,
+  wanted: readonly Wanted[],
+): Promise<ClaimedTask[]> => {
+  const column = (of: keyof Wanted) => wanted.map((each) => each[of]);
+  const values = [
+    column('name'),
+    column('priority'),
+    column('limit'),
+    column('leaseMs'),
+    wanted.map(floors.of),
+  ];
+  const { rows } = await pool.query<ClaimRow>({ ...CLAIM, values });
+  for (const row of rows) floors.saw(row, row, row.firstMs);
+  return rows.flatMap(({ id, ...rest }) => (id === null ? [] : [{ id, ...rest }]));
+};
+
+const LOOK_DEEP = `
+  WITH looked AS (
+    ${FIRST_OF_WANTED}
+    FROM unnest($1::text[], $2::int[]) AS queue (name, priority)
+    CROSS JOIN LATERAL (SELECT queue.name, queue.priority, '-Infinity'::float8 AS floor_ms) AS wanted
+  )
+  SELECT name, priority, (extract(epoch FROM first) * 1000)::float8 AS "firstMs" FROM looked`;
+
+/**
+ * Looks below the floors, over all that is still in the index: for tasks that were saved by a transaction of more than 30
+ * seconds, or by hand with a time that is past. Resolves to the queues whose floors came down.
+ */
+export const lookBelowFloors = async <Queue extends QueueName>(
+  pool: Pool,
+  floors: Floors,
+  queues: readonly Queue[],
+): Promise<Queue[]> => {
+  const values = [queues.map(({ name }) => name), queues.map(({ priority }) => priority)];
+  const { rows } = await pool.query<QueueName & { firstMs: number | null }>(LOOK_DEEP, values);
+  return queues.filter((queue) => {
+    const row = rows.find(({ name, priority }) => name === queue.name && priority === queue.priority);
+    return row?.firstMs != null && floors.lower(queue, row.firstMs);
+  });
+};

@@ -1,0 +1,84 @@
+import type { Priority } from './new-task.ts';
+
+/** When a claim looked, by the database's clock and by its transactions. */
+export type Look = {
+  readonly atMs: number;
+  /** Every transaction with a smaller id has ended. */
+  readonly xmin: number;
+  /** No transaction with this id or a greater one had begun to write. */
+  readonly xmax: number;
+};
+
+export type QueueName = { readonly name: string; readonly priority: Priority };
+
+/**
+ * For each name and priority a moment before which no task is free, for anybody. Claims start there, so that they walk over
+ * nothing that has been done before: not even while an old snapshot keeps all of it in the index.
+ */
+export type Floors = {
+  /** Milliseconds since 1970; -Infinity if nothing is known. */
+  of(queue: QueueName): number;
+  /** What a claim saw that began at the floor: its queue's first task, taken or not, is free from then on. */
+  saw(look: Look, queue: QueueName, freeFromMs: number | null): void;
+  /** A task was found that is free from this moment on: whatever the floor says. */
+  lower(queue: QueueName, freeFromMs: number): boolean;
+  /** Forgets all: the database was away, and may be another one now. */
+  forget(): void;
+};
+
+/** From the moment that a task is given to the first write of its transaction, and what clocks may be set back by. */
+const MARGIN_MS = 1_000;
+/** What a microsecond of the database may become as a number of milliseconds, there and back. */
+const ROUNDING_MS = 0.002;
+/** Transactions of the kit are given up before. For what takes longer, and for rows written by hand, there is the deep look. */
+const LONGEST_TRANSACTION_MS = 30_000;
+
+/** Up to when every task is known that is free by then: a transaction may have saved one that nobody sees yet. */
+const createHorizon = () => {
+  let settledMs = Number.NEGATIVE_INFINITY;
+  let waitingFor: Look | undefined;
+  return {
+    settledMs: () => settledMs,
+    saw: (look: Look): void => {
+      if (look.xmin >= look.xmax) {
+        settledMs = look.atMs;
+        waitingFor = undefined;
+        return;
+      }
+      if (waitingFor) {
+        const isOld = look.atMs - waitingFor.atMs > LONGEST_TRANSACTION_MS;
+        if (look.xmin < waitingFor.xmax && !isOld) return;
+        settledMs = waitingFor.atMs;
+      }
+      waitingFor = look;
+    },
+  };
+};
+
+export const createFloors = (): Floors => {
+  const floors = new Map<string, number>();
+  let horizon = createHorizon();
+  let latestMs = Number.NEGATIVE_INFINITY;
+  const keyOf = ({ name, priority }: QueueName) => `${name} ${priority}`;
+  const forget = (): void => {
+    floors.clear();
+    horizon = createHorizon();
+    latestMs = Number.NEGATIVE_INFINITY;
+  };
+  return {
+    forget,
+    of: (queue) => floors.get(keyOf(queue)) ?? Number.NEGATIVE_INFINITY,
+    saw: (look, queue, freeFromMs) => {
+      if (look.atMs < latestMs - MARGIN_MS / 2) forget();
+      latestMs = Math.max(latestMs, look.atMs);
+      horizon.saw(look);
+      const first = freeFromMs === null ? Number.POSITIVE_INFINITY : freeFromMs - ROUNDING_MS;
+      floors.set(keyOf(queue), Math.min(first, horizon.settledMs() - MARGIN_MS));
+    },
+    lower: (queue, freeFromMs) => {
+      const isBelow = freeFromMs < (floors.get(keyOf(queue)) ?? Number.NEGATIVE_INFINITY);
+      if (isBelow) floors.set(keyOf(queue), freeFromMs - ROUNDING_MS);
+      return isBelow;
+    },
+  };
+};
