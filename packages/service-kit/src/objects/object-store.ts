@@ -13,6 +13,9 @@ export type ObjectStat = StoredObject & {
 
 export type NewObject = { readonly key: string; readonly data: Uint8Array };
 
+/** `bytes` of an object from `start` on; fewer where it ends before. */
+export type ByteRange = { readonly start: number; readonly bytes: number };
+
 /** Where bytes are kept for good. A half-written object is never visible. */
 export type Objects = {
   /**
@@ -23,9 +26,11 @@ export type Objects = {
   /** Stores several at once, each as `put` does; small ones are one round trip where the store can do that. */
   putAll(objects: readonly NewObject[]): Promise<void>;
   /** The bytes as they come, in bounded memory; the stream fails where the object vanishes on the way. */
-  get(key: string): Promise<Readable | null>;
+  get(key: string, range?: ByteRange): Promise<Readable | null>;
   /** The bytes at once; for objects that are known to be small. */
   getBytes(key: string): Promise<Buffer | null>;
+  /** Those of several small objects that exist, by their keys; one round trip where the store can do that. */
+  getAll(keys: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;
   stat(key: string): Promise<ObjectStat | null>;

@@ -5,8 +5,8 @@ import { tracePool } from '../telemetry/trace-pool.ts';
 import { CHUNK_BYTES, inChunks } from './chunks.ts';
 import { assertObjectKey } from './object-keys.ts';
 import type { ObjectStat, ObjectStore, PostgresObjectsConfig } from './object-store.ts';
-import { objectStream } from './postgres-object-stream.ts';
 import { insertAllSmall, insertLarge, insertSmall } from './postgres-put.ts';
+import { bytesOfAll, objectRange, objectStream } from './postgres-read.ts';
 
 const DEFAULT_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -96,13 +96,9 @@ export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
         ...(large ?? []).map(({ key, data }) => put(key, data)),
       ]);
     },
-    get: async (key) => objectStream(pool, key),
-    getBytes: async (key) => {
-      const sql = 'SELECT data FROM object_chunks WHERE key = $1 ORDER BY seq';
-      const query = { name: 'objects-bytes', text: sql, values: [key] };
-      const { rows } = await pool.query<{ data: Buffer }>(query);
-      return rows.length === 0 ? null : Buffer.concat(rows.map((row) => row.data));
-    },
+    get: (key, range) => (range ? objectRange(pool, key, range) : objectStream(pool, key)),
+    getBytes: async (key) => (await bytesOfAll(pool, [key])).get(key) ?? null,
+    getAll: (keys) => bytesOfAll(pool, keys),
     delete: async (key) => {
       await pool.query('DELETE FROM objects WHERE key = $1', [key]);
     },

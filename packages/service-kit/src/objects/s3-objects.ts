@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { assertObjectKey } from './object-keys.ts';
-import type { ObjectStat, ObjectStore, S3ObjectsConfig, StoredObject } from './object-store.ts';
+import type { ByteRange, ObjectStat, ObjectStore, S3ObjectsConfig, StoredObject } from './object-store.ts';
 import { type Spooled, spool } from './spool.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -79,8 +79,32 @@ const uploadTo = async (
   }
 };
 
-const openAt = async ({ sdk, client }: Store, place: Place): Promise<GetObjectCommandOutput['Body'] | null> =>
-  (await orNull(client.send(new sdk.GetObjectCommand(place))))?.Body ?? null;
+const rangeHeader = ({ start, bytes }: ByteRange) => ({ Range: `bytes=${start}-${start + bytes - 1}` });
+
+const openAt = async (
+  { sdk, client }: Store,
+  place: Place,
+  range?: ByteRange,
+): Promise<GetObjectCommandOutput['Body'] | null> => {
+  const request = { ...place, ...(range && rangeHeader(range)) };
+  return (await orNull(client.send(new sdk.GetObjectCommand(request))))?.Body ?? null;
+};
+
+/** The store says 416 where a range begins behind the end; here that is nothing. */
+const rangeAt = async (store: Store, place: Place, range: ByteRange): Promise<Readable | null> => {
+  if (range.bytes === 0) return (await statAt(store, place)) && Readable.from([]);
+  try {
+    return (await openAt(store, place, range)) as Readable | null;
+  } catch (error) {
+    if (statusOf(error) === 416) return Readable.from([]);
+    throw error;
+  }
+};
+
+const bytesAt = async (store: Store, place: Place): Promise<Buffer | null> => {
+  const body = await openAt(store, place);
+  return body ? Buffer.from(await body.transformToByteArray()) : null;
+};
 
 /**
  * S3 objects, each written by one conditional PUT: it appears whole and once, or not at all. The SDK tries again what it
@@ -105,10 +129,15 @@ export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
   return {
     put,
     putAll: async (objects) => void (await Promise.all(objects.map(({ key, data }) => put(key, data)))),
-    get: async (key) => (await openAt(await store(), place(key))) as Readable | null,
-    getBytes: async (key) => {
-      const body = await openAt(await store(), place(key));
-      return body ? Buffer.from(await body.transformToByteArray()) : null;
+    get: async (key, range) =>
+      range
+        ? rangeAt(await store(), place(key), range)
+        : ((await openAt(await store(), place(key))) as Readable | null),
+    getBytes: async (key) => bytesAt(await store(), place(key)),
+    getAll: async (keys) => {
+      const opened = await store();
+      const read = [...new Set(keys)].map(async (key) => [key, await bytesAt(opened, place(key))] as const);
+      return new Map((await Promise.all(read)).flatMap(([key, data]) => (data ? [[key, data]] : [])));
     },
     delete: async (key) => {
       const { sdk, client } = await store();

@@ -73,6 +73,33 @@ export const describeObjects = (name: string, openStore: () => ObjectStore): voi
       for (const key of keys) expect((await store.getBytes(key))?.toString()).toBe(key);
     });
 
+    it('reads several at once, each whole, and says nothing of what is not there', async () => {
+      const store = openStore();
+      const stored = sizes.map((size) => ({ key: newKey(), data: randomBytes(size) }));
+      await store.putAll(stored);
+      const keys = stored.map(({ key }) => key);
+      const found = await store.getAll([...keys, newKey(), ...keys.slice(0, 2)]);
+      expect([...found.keys()].toSorted()).toEqual(keys.toSorted());
+      for (const { key, data } of stored) expect(found.get(key)?.equals(data)).toBe(true);
+      expect((await store.getAll([])).size).toBe(0);
+    });
+
+    it.each(sizes)('any range of %i bytes is what lies there', async (size) => {
+      const store = openStore();
+      const key = newKey();
+      const bytes = randomBytes(size);
+      await store.put(key, bytes);
+      const edges = [0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, 5 * CHUNK_BYTES + 3, size - 1, size, size + 10];
+      for (const start of edges.filter((edge) => edge >= 0)) {
+        for (const length of [0, 1, CHUNK_BYTES, size]) {
+          const stream = await store.get(key, { start, bytes: length });
+          if (stream === null) throw new Error('was not stored');
+          expect((await buffer(stream)).equals(bytes.subarray(start, start + length))).toBe(true);
+        }
+      }
+      expect(await store.get(newKey(), { start: 0, bytes: 1 })).toBeNull();
+    });
+
     it('keeps the content type and the time', async () => {
       const store = openStore();
       const key = newKey();

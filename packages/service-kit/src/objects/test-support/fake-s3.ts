@@ -29,20 +29,32 @@ const put = async (
   response.writeHead(200, { etag: '"x"' }).end();
 };
 
+/** The only form that the store sends: `bytes=first-last`. */
+const rangeOf = ({ headers: { range = '' } }: IncomingMessage): readonly [number, number] | null => {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+  return first === undefined ? null : [Number(first), Number(last)];
+};
+
 const get = (request: IncomingMessage, response: ServerResponse, found: Kept | undefined): void => {
   if (!found) {
     error(response, 404, 'NoSuchKey');
     return;
   }
-  response.writeHead(200, {
+  const range = rangeOf(request);
+  if (range && range[0] >= found.body.length) {
+    error(response, 416, 'InvalidRange');
+    return;
+  }
+  const body = range ? found.body.subarray(range[0], range[1] + 1) : found.body;
+  response.writeHead(range ? 206 : 200, {
     ...found.headers,
-    'content-length': found.body.length,
+    'content-length': body.length,
     'last-modified': found.at.toUTCString(),
   });
-  response.end(request.method === 'HEAD' ? undefined : found.body);
+  response.end(request.method === 'HEAD' ? undefined : body);
 };
 
-/** Speaks as much of S3 as the store uses: PUT (also conditional), GET, HEAD and DELETE. */
+/** Speaks as much of S3 as the store uses: PUT (also conditional), GET (also of a range), HEAD and DELETE. */
 export const startFakeS3 = async () => {
   const kept = new Map<string, Kept>();
   const requests: string[] = [];

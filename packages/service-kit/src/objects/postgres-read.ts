@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import type { Pool } from 'pg';
+import { CHUNK_BYTES } from './chunks.ts';
+import type { ByteRange } from './object-store.ts';
+
+const CHUNKS_PER_READ = 4;
+
+const allSql = 'SELECT key, data FROM object_chunks WHERE key = ANY ($1::text[]) ORDER BY key, seq';
+
+/** Those of the objects that exist, in one round trip. */
+export const bytesOfAll = async (
+  pool: Pool,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> => {
+  if (keys.length === 0) return new Map();
+  type Chunk = { key: string; data: Buffer };
+  const { rows } = await pool.query<Chunk>({ name: 'objects-all', text: allSql, values: [keys] });
+  const chunks = new Map<string, Buffer[]>();
+  for (const { key, data } of rows) {
+    const before = chunks.get(key);
+    if (before) before.push(data);
+    else chunks.set(key, [data]);
+  }
+  const whole = ([first, ...more]: readonly Buffer[]) =>
+    first && more.length === 0 ? first : Buffer.concat([...(first ? [first] : []), ...more]);
+  return new Map([...chunks].map(([key, parts]) => [key, whole(parts)]));
+};
+
+const headSql = `
+SELECT o.bytes, c.data FROM objects o JOIN object_chunks c ON c.key = o.key AND c.seq = 0
+WHERE o.key = $1`;
+const sizeSql = `
+SELECT o.bytes, octet_length(c.data) AS chunk FROM objects o
+JOIN object_chunks c ON c.key = o.key AND c.seq = 0 WHERE o.key = $1`;
+const nextSql = `
+SELECT data FROM object_chunks WHERE key = $1 AND seq >= $2 AND seq < $2 + ${CHUNKS_PER_READ} ORDER BY seq`;
+
+/** Chunks from one on, until `until` bytes after the beginning of that one have come. */
+async function* readChunks(pool: Pool, key: string, from: number, until: number): AsyncGenerator<Buffer> {
+  for (let seq = from, sent = 0; sent < until; ) {
+    const query = { name: 'objects-next', text: nextSql, values: [key, seq] };
+    const { rows } = await pool.query<{ data: Buffer }>(query);
+    if (rows.length === 0) throw new Error(`object ${key} was deleted while it was read`);
+    for (const { data } of rows) {
+      yield data;
+      sent += data.length;
+    }
+    seq += rows.length;
+  }
+}
+
+async function* wholeObject(pool: Pool, key: string, head: Buffer, bytes: number): AsyncGenerator<Buffer> {
+  yield head;
+  yield* readChunks(pool, key, 1, bytes - head.length);
+}
+
+/** `skip` bytes less at the beginning, and `bytes` in all. */
+async function* within(chunks: AsyncIterable<Buffer>, skip: number, bytes: number): AsyncGenerator<Buffer> {
+  let [toSkip, left] = [skip, bytes];
+  for await (const chunk of chunks) {
+    const piece = chunk.subarray(toSkip, toSkip + left);
+    toSkip = Math.max(0, toSkip - chunk.length);
+    left -= piece.length;
+    if (piece.length > 0) yield piece;
+    if (left === 0) return;
+  }
+}
+
+const streamOf = (chunks: AsyncIterable<Buffer>): Readable =>
+  Readable.from(chunks, { objectMode: false, highWaterMark: CHUNK_BYTES });
+
+/** One round trip for a small object; a large one is read as it is consumed, holding no connection in between. */
+export const objectStream = async (pool: Pool, key: string): Promise<Readable | null> => {
+  type Head = { bytes: string; data: Buffer };
+  const query = { name: 'objects-head', text: headSql, values: [key] };
+  const [head] = (await pool.query<Head>(query)).rows;
+  return head ? streamOf(wholeObject(pool, key, head.data, Number(head.bytes))) : null;
+};
+
+/** A part of it; only the chunks that hold it are read. */
+export const objectRange = async (
+  pool: Pool,
+  key: string,
+  { start, bytes }: ByteRange,
+): Promise<Readable | null> => {
+  const query = { name: 'objects-size', text: sizeSql, values: [key] };
+  const [size] = (await pool.query<{ bytes: string; chunk: number }>(query)).rows;
+  if (!size) return null;
+  const left = Math.max(0, Math.min(bytes, Number(size.bytes) - start));
+  if (left === 0) return streamOf(within(Readable.from([]), 0, 0));
+  const first = Math.floor(start / size.chunk);
+  const skip = start - first * size.chunk;
+  return streamOf(within(readChunks(pool, key, first, skip + left), skip, left));
+};
