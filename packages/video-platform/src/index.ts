@@ -20,6 +20,7 @@ export {
   PlatformError,
 } from './errors/platform-error.ts';
 export type { PoTokenProvider } from './po-token.ts';
+export { type BudgetDatabase, sqlByteBudget } from './sql-byte-budget.ts';
 export { chooseTrack } from './tracks/choose-track.ts';
 export { egressesOf } from './transport/egresses.ts';
 export type {

@@ -5,7 +5,6 @@ const proxyUrls = commaSeparated()
   .prefault('')
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
 
-/** The service's own environment; the kit reads the rest. */
 const environmentSchema = z.object({
   /** Scheme and host of the video platform, or of its simulator. */
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
@@ -23,7 +22,18 @@ const environmentSchema = z.object({
   ORPHANED_AFTER: durationMs().default(600_000),
 });
 
-export const readConfig = (environment: NodeJS.ProcessEnv) =>
-  loadConfig(environmentSchema, environment, { service: 'search' });
+/** The service's own environment; the kit reads the rest. */
+export const readConfig = (environment: NodeJS.ProcessEnv) => {
+  const given = loadConfig(environmentSchema, environment, { service: 'search' });
+  return {
+    platformOrigin: given.PLATFORM_ORIGIN,
+    proxyUrls: given.PLATFORM_PROXY_URLS,
+    proxyBytesPerDay: given.PLATFORM_PROXY_BYTES_PER_DAY,
+    dataApiOrigin: given.PLATFORM_DATA_API_ORIGIN,
+    dataApiKey: given.PLATFORM_DATA_API_KEY,
+    listingFreshMs: given.LISTING_FRESH,
+    orphanedAfterMs: given.ORPHANED_AFTER,
+  };
+};
 
 export type Config = ReturnType<typeof readConfig>;

@@ -1,22 +1,24 @@
 import { globalLimits } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import type { DataApi, Discovery } from '@tds/video-platform';
-import { type Config, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { createDatabase, type Database } from './store/database.ts';
-import { proxyBudget } from './store/proxy-budget.ts';
 import type { Surface } from './surface.ts';
+import { takeDataApiUnit } from './upstream/data-api-units.ts';
 import { openPlatform } from './upstream/platform.ts';
 
+type Lent = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'>;
+
 /** What handlers work with. */
-export type Deps = {
-  readonly kit: Kit<Surface>;
-  readonly config: Config;
+export type Deps = Lent & {
   readonly db: Database;
   readonly discovery: Discovery;
   /** Null where no key is configured. */
   readonly dataApi: DataApi | null;
   readonly limits: Limits;
   readonly now: () => Date;
+  readonly listingFreshMs: number;
+  readonly orphanedAfterMs: number;
 };
 
 /** What this service alone decides; tests shorten it. */
@@ -40,14 +42,17 @@ const defaultLimits: Limits = {
 export const createDeps = (
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
-  overrides: Overrides = {},
+  { now = () => new Date(), limits: given = {} }: Overrides = {},
 ): Deps => {
   const config = readConfig(environment);
-  const now = overrides.now ?? (() => new Date());
+  const { call, messaging, log } = kit;
+  const limits = { ...defaultLimits, ...given };
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
-  const platform = openPlatform(config, proxyBudget(db, config.PLATFORM_PROXY_BYTES_PER_DAY, now), now);
-  kit.onStop('video platform', platform.close);
-  const limits = { ...defaultLimits, ...overrides.limits };
-  return { kit, config, db, discovery: platform.discovery, dataApi: platform.dataApi, limits, now };
+  const { discovery, dataApi } = openPlatform(kit, config, {
+    clock: now,
+    takeUnit: () => takeDataApiUnit(db, limits.dataApiUnitsPerDay, now()),
+  });
+  const { listingFreshMs, orphanedAfterMs } = config;
+  return { call, messaging, log, db, discovery, dataApi, limits, now, listingFreshMs, orphanedAfterMs };
 };

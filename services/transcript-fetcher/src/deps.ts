@@ -1,12 +1,11 @@
 import { type Bodies, createSql, type Kit, type Objects, type Sql } from '@tds/service-kit';
-import { createVideoPlatform, egressesOf, type VideoPlatform } from '@tds/video-platform';
+import { createVideoPlatform, egressesOf, sqlByteBudget, type VideoPlatform } from '@tds/video-platform';
 import { Waiters } from './application/await-operation.ts';
 import { type ColdPools, createColdPool } from './application/cold-pool.ts';
 import { type Config, readConfig } from './config.ts';
 import { blockSize, type ColdLimits, coldLimits, type PoolName } from './domain/cold-caps.ts';
 import { poolCounts } from './store/cold-counts.ts';
 import { createDatabase, type Database } from './store/database.ts';
-import { proxyBudget } from './store/proxy-budget.ts';
 import { FIRST_ID } from './store/unresolved.ts';
 import type { Surface } from './surface.ts';
 
@@ -44,15 +43,14 @@ const createPools = ({ onStop }: Kit<Surface>, db: Database, limits: ColdLimits)
 };
 
 const createPlatform = (
-  { onStop }: Kit<Surface>,
-  db: Database,
+  { db, onStop }: Kit<Surface>,
   { platformOrigin, proxyUrls, proxyBytesPerDay }: Config,
   now: () => Date,
 ): VideoPlatform => {
   const platform = createVideoPlatform({
     origin: platformOrigin,
     egresses: egressesOf(proxyUrls),
-    budget: proxyBudget(db, proxyBytesPerDay),
+    budget: sqlByteBudget(db, proxyBytesPerDay),
     clock: now,
   });
   onStop('video platform', () => platform.close());
@@ -76,7 +74,7 @@ export function createDeps(
     bodies,
     db,
     sql: createSql(kit.db),
-    platform: createPlatform(kit, db, config, now),
+    platform: createPlatform(kit, config, now),
     waiters: new Waiters(),
     now,
     limits,

@@ -57,6 +57,8 @@ export const verdicts = {
   blocked: route('ip_blocked'),
   slowDown: route('rate_limited'),
   tokenNeeded: route('po_token_required'),
+  /** The units that the Data API gives a key for a day. */
+  quotaSpent: route('data_api_unit_cap'),
   consent: route('upstream_error'),
   unreachable: route('upstream_error'),
   broken: route('upstream_error', 'route_or_video'),

@@ -1,13 +1,8 @@
-import type { Attempt } from '../classification/attempt-result.ts';
-import { blamesRoute, type Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
 import type { OpenEgress } from '../transport/egresses.ts';
 import type { StrategyHealth } from '../types.ts';
-import { type Circuit, createCircuit, type Effect } from './circuit.ts';
-
-const LATENCIES_KEPT = 50;
-const WITNESSES_KEPT = 1000;
+import { type MonitoredCircuit, monitored, noStats } from './monitored-circuit.ts';
 
 /** One strategy behind one egress. Its player and its captions fail apart, so each has a circuit of its own. */
 export type Route = {
@@ -16,109 +11,6 @@ export type Route = {
   readonly player: MonitoredCircuit;
   readonly timedtext: MonitoredCircuit;
   health(): StrategyHealth;
-};
-
-type Failed = Attempt<unknown> & { kind: 'refused' };
-
-/** What is asked about, and for whom; null where nobody said. */
-export type Asked = { readonly videoId: string; readonly callerId: string | null };
-
-export type MonitoredCircuit = {
-  isReady(): boolean;
-  /** Whether whoever comes next is the probe of an open circuit. */
-  isDue(): boolean;
-  /** The route failure that was seen last: what an open circuit stands for. */
-  lastFailure(): Refusal | null;
-  /** Milliseconds until an open circuit may be tried again; 0 where it may be now. */
-  dueInMs(): number;
-  /** Null where the circuit is open. */
-  run<T>(asked: Asked, work: (isProbe: boolean) => Promise<Attempt<T>>): Promise<Attempt<T> | null>;
-};
-
-/** What both circuits of a route write down. */
-type RouteStats = {
-  lastSuccessAt: Date | null;
-  lastFailureAt: Date | null;
-  lastFailureCode: string | null;
-  latenciesMs: number[];
-};
-
-const isRouteFailure = (attempt: Attempt<unknown>): attempt is Failed =>
-  attempt.kind === 'refused' && blamesRoute(attempt.refusal);
-
-/** A route that tells facts about videos works. */
-const isVideoFact = (attempt: Attempt<unknown>): boolean =>
-  attempt.kind === 'refused' && attempt.refusal.verdict.about === 'video';
-
-type Judged = { readonly asked: Asked; readonly attempt: Attempt<unknown> };
-
-/**
- * One video counts once until something succeeds, and of answers that nobody can read one caller's: neither a single odd video
- * nor a customer who collects odd videos must close the route to all others.
- */
-const judgeByDifferentWitnesses = () => {
-  const videos = new Set<string>();
-  const callers = new Set<string>();
-  const isNews = ({ videoId, callerId }: Asked, { refusal }: Failed) =>
-    !videos.has(videoId) &&
-    (refusal.verdict.about === 'route' || callerId === null || !callers.has(callerId));
-  return {
-    effectOf({ asked, attempt }: Judged): Effect {
-      if (isRouteFailure(attempt)) return isNews(asked, attempt) ? 'failure' : 'neutral';
-      return attempt.kind === 'ok' || isVideoFact(attempt) ? 'success' : 'neutral';
-    },
-    remember({ asked, attempt }: Judged) {
-      if (isRouteFailure(attempt)) {
-        if (videos.size < WITNESSES_KEPT) videos.add(asked.videoId);
-        if (callers.size < WITNESSES_KEPT && asked.callerId !== null) callers.add(asked.callerId);
-      } else if (attempt.kind === 'ok' || isVideoFact(attempt)) {
-        videos.clear();
-        callers.clear();
-      }
-    },
-  };
-};
-
-const monitored = (
-  limits: Limits,
-  clock: () => Date,
-  stats: RouteStats,
-): { circuit: Circuit<Judged>; monitor: MonitoredCircuit } => {
-  const judge = judgeByDifferentWitnesses();
-  let lastFailure: Refusal | null = null;
-  const circuit = createCircuit<Judged>(judge.effectOf, {
-    failuresToOpen: limits.failuresToOpen,
-    waitsMs: limits.circuitWaitsMs,
-    clock,
-  });
-  const write = (judged: Judged, durationMs: number) => {
-    judge.remember(judged);
-    if (judged.attempt.kind === 'ok') {
-      stats.lastSuccessAt = clock();
-      stats.latenciesMs = [...stats.latenciesMs.slice(1 - LATENCIES_KEPT), durationMs];
-    } else if (isRouteFailure(judged.attempt)) {
-      stats.lastFailureAt = clock();
-      lastFailure = judged.attempt.refusal;
-      stats.lastFailureCode = lastFailure.verdict.code;
-    }
-  };
-  const monitor: MonitoredCircuit = {
-    isReady: circuit.isReady,
-    isDue: () => circuit.isReady() && circuit.state() !== 'closed',
-    dueInMs: circuit.dueInMs,
-    lastFailure: () => lastFailure,
-    async run<T>(asked: Asked, work: (isProbe: boolean) => Promise<Attempt<T>>) {
-      const startedMs = performance.now();
-      let own: Attempt<T> | null = null;
-      const judged = await circuit.run(async (isProbe) => {
-        own = await work(isProbe);
-        return { asked, attempt: own };
-      });
-      if (judged !== null) write(judged, performance.now() - startedMs);
-      return own;
-    },
-  };
-  return { circuit, monitor };
 };
 
 const median = (values: readonly number[]): number | null => {
@@ -135,12 +27,7 @@ export const createRoute = (
   limits: Limits,
   clock: () => Date,
 ): Route => {
-  const stats: RouteStats = {
-    lastSuccessAt: null,
-    lastFailureAt: null,
-    lastFailureCode: null,
-    latenciesMs: [],
-  };
+  const stats = noStats();
   const player = monitored(limits, clock, stats);
   const timedtext = monitored(limits, clock, stats);
   return {

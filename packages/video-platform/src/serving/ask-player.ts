@@ -1,5 +1,6 @@
 import type { Attempt } from '../classification/attempt-result.ts';
-import type { Asked, Route } from '../health/route.ts';
+import type { Asked } from '../health/monitored-circuit.ts';
+import type { Route } from '../health/route.ts';
 import { playerRequest } from '../player/player-request.ts';
 import { type PlayerAnswer, readPlayer } from '../player/read-player.ts';
 import { playerJsonOf } from '../player/watch-page.ts';

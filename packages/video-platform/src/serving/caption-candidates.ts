@@ -1,6 +1,7 @@
 import { blamesRoute, type Refusal } from '../classification/refusal.ts';
 import type { PlatformError } from '../errors/platform-error.ts';
-import type { Asked, Route } from '../health/route.ts';
+import type { Asked } from '../health/monitored-circuit.ts';
+import type { Route } from '../health/route.ts';
 import type { ReadTrack } from '../player/captions.ts';
 import { isExpired } from '../timedtext/caption-url.ts';
 import type { TrackChoice } from '../types.ts';

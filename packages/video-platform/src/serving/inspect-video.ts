@@ -1,5 +1,5 @@
 import { serviceError, videoId as wellFormedId } from '@tds/contracts';
-import type { Asked } from '../health/route.ts';
+import type { Asked } from '../health/monitored-circuit.ts';
 import { isSettled } from '../tracks/choose-track.ts';
 import type { Call, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';

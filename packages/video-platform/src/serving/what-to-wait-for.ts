@@ -1,6 +1,7 @@
 import { secondsUntilRefill } from '../budget.ts';
 import { PlatformError, type PlatformErrorCode, platformError } from '../errors/platform-error.ts';
-import type { MonitoredCircuit, Route } from '../health/route.ts';
+import type { MonitoredCircuit } from '../health/monitored-circuit.ts';
+import type { Route } from '../health/route.ts';
 import type { Engine, Plan } from './engine.ts';
 
 const routeCodes: ReadonlySet<string> = new Set<PlatformErrorCode>([
@@ -20,13 +21,12 @@ const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): Pl
       })
     : error;
 
-/** Where every route is closed, the caller waits until the first of them is tried again. */
-const untilTriedAgain = (
-  routes: readonly Route[],
-  circuitOf: (route: Route) => MonitoredCircuit,
+/** Where every circuit is open, the caller waits until the first of them is tried again. */
+export const untilTriedAgain = (
+  circuits: readonly MonitoredCircuit[],
   error: PlatformError,
 ): PlatformError => {
-  const dueInMs = Math.min(...routes.map((route) => circuitOf(route).dueInMs()));
+  const dueInMs = Math.min(...circuits.map((circuit) => circuit.dueInMs()));
   const isKnown = Number.isFinite(dueInMs) && dueInMs > 0;
   if (!isKnown || !routeCodes.has(error.code) || error.data.retryAfterSeconds !== undefined) return error;
   const data = { ...error.data, retryAfterSeconds: Math.ceil(dueInMs / 1_000) };
@@ -39,4 +39,4 @@ export const withWait = (
   plan: Plan,
   circuitOf: (route: Route) => MonitoredCircuit,
   error: PlatformError,
-): PlatformError => orBudgetExhausted(engine, plan, untilTriedAgain(plan.routes, circuitOf, error));
+): PlatformError => orBudgetExhausted(engine, plan, untilTriedAgain(plan.routes.map(circuitOf), error));

@@ -42,10 +42,14 @@ export type Admitted =
  * Opens a search, unless its page was delivered to this key within a minute (`replay`) or this very request has been here
  * before (`repeat`). Throws `search_in_progress` and `search_attempt_cap`; what is not opened counts nowhere.
  */
-export async function admitSearch({ db, kit, now }: Deps, given: NewSearch, tier: Tier): Promise<Admitted> {
+export async function admitSearch(
+  { db, messaging, now }: Deps,
+  given: NewSearch,
+  tier: Tier,
+): Promise<Admitted> {
   const replay = await findReplay(db, given.keyId, given.fingerprint, now());
   if (replay) return { kind: 'replay', search: replay };
-  return kit.messaging.transaction(db, async (tx: Tx): Promise<Admitted> => {
+  return messaging.transaction(db, async (tx: Tx): Promise<Admitted> => {
     if (await openSearch(tx, given, now())) {
       await count(tx, given.limitId, tier, now());
       return { kind: 'opened' };

@@ -7,7 +7,7 @@ const nothing: ReadonlySet<string> = new Set();
 
 /** Which of at most 500 videos are in the shared cache. A hint: where it cannot be had soon, none are said to be. */
 export async function cachedAmong(
-  { kit }: Deps,
+  { call }: Deps,
   videoIds: readonly string[],
   { requestId, accountId, signal, record }: Context,
 ): Promise<ReadonlySet<string>> {
@@ -15,7 +15,7 @@ export async function cachedAmong(
   const soon = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const asked = { videoIds: videoIds.slice(0, MOST_RESOLVED_VIDEOS) };
   try {
-    const { cached } = await kit.call(transcriptFetcher.findCachedVideos, asked, {
+    const { cached } = await call(transcriptFetcher.findCachedVideos, asked, {
       requestId,
       accountId,
       signal: soon,

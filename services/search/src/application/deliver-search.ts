@@ -1,5 +1,6 @@
 import { availableCredits, creditsLedger, ServiceError, serviceError } from '@tds/contracts';
 import { type Context, crashPoint } from '@tds/service-kit';
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Deps } from '../deps.ts';
 import { newContinuation, type Question } from '../domain/search.ts';
 import { saveDelivered, saveFetched } from '../store/search-rows.ts';
@@ -13,18 +14,16 @@ export type Delivered = {
 
 const notSettled = (cause?: unknown) => serviceError('search_settlement_failed', { cause });
 
-const SETTLE_ATTEMPTS = 3;
 const isAway = (error: unknown) => error instanceof ServiceError && error.code === 'service_unavailable';
+const whileAway = retry(handleWhen(isAway), { maxAttempts: 2, backoff: new ConstantBackoff(0) });
 
 /** The ledger settles a ref once, so asking again after a lost answer charges nothing more. */
-const settle = async ({ kit }: Deps, ref: string, context: Context, attempt = 1) => {
-  try {
-    return await kit.call(creditsLedger.settleReservation, { ref }, context);
-  } catch (error) {
-    if (!isAway(error) || context.signal.aborted || attempt >= SETTLE_ATTEMPTS) throw notSettled(error);
-    return settle({ kit } as Deps, ref, context, attempt + 1);
-  }
-};
+const settle = ({ call }: Deps, ref: string, context: Context) =>
+  whileAway
+    .execute(() => call(creditsLedger.settleReservation, { ref }, context), context.signal)
+    .catch((error: unknown) => {
+      throw notSettled(error);
+    });
 
 const fetchPage = (
   { discovery, limits }: Deps,

@@ -5,8 +5,12 @@ import { findSearch, saveFailed, saveGivenBack } from '../store/search-rows.ts';
 import { uncountPage } from './admit-search.ts';
 
 /** Ends a search with its error; its credit is still to be given back. False where somebody has ended it before. */
-export const failSearch = ({ db, kit, now }: Deps, id: string, { data }: ServiceError): Promise<boolean> =>
-  kit.messaging.transaction(db, async (tx) => {
+export const failSearch = (
+  { db, messaging, now }: Deps,
+  id: string,
+  { data }: ServiceError,
+): Promise<boolean> =>
+  messaging.transaction(db, async (tx) => {
     const search = await findSearch(tx, id);
     if (search === null || !(await saveFailed(tx, id, data, now(), null))) return false;
     await uncountPage(tx, search);
@@ -15,23 +19,23 @@ export const failSearch = ({ db, kit, now }: Deps, id: string, { data }: Service
 
 /** What was held is free again, and what was charged all the same is granted back. */
 export async function giveBack(
-  { kit }: Pick<Deps, 'kit'>,
+  { call }: Pick<Deps, 'call'>,
   ref: string,
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
 ): Promise<void> {
-  const { outcome } = await kit.call(creditsLedger.releaseReservation, { ref }, context);
-  if (outcome === 'settled') await kit.call(creditsLedger.refundCharge, { ref }, context);
+  const { outcome } = await call(creditsLedger.releaseReservation, { ref }, context);
+  if (outcome === 'settled') await call(creditsLedger.refundCharge, { ref }, context);
 }
 
 /** The same before the caller is answered, so that its balance is right by then; what cannot be done now is a task. */
 export async function giveBackNow(deps: Deps, id: string, context: Context): Promise<void> {
-  const { db, kit } = deps;
+  const { db, messaging } = deps;
   try {
     await giveBack(deps, id, context);
     await saveGivenBack(db, id);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    await kit.messaging.transaction(db, (_tx, send) =>
+    await messaging.transaction(db, (_tx, send) =>
       send.enqueue(contract.giveBackSearch, { searchId: id }, { key: id }),
     );
   }

@@ -32,8 +32,8 @@ const countEnumeration = async (tx: Tx, asking: Asking, key: ListingKey, now: Da
 };
 
 /** Begins a listing, or joins the one that somebody has begun in the meantime. */
-const begin = ({ db, kit, now }: Deps, asking: Asking, key: ListingKey): Promise<Listing> =>
-  kit.messaging.transaction(db, async (tx: Tx, send: Sender<Surface>) => {
+const begin = ({ db, messaging, now }: Deps, asking: Asking, key: ListingKey): Promise<Listing> =>
+  messaging.transaction(db, async (tx: Tx, send: Sender<Surface>) => {
     const listing = await openListing(tx, key, now());
     if (listing === null) {
       const other = await newestListing(tx, key);
@@ -56,13 +56,13 @@ export async function listingFor(
   source: { readonly playlistId: string; readonly contents: ListingContents },
   { offset, startsNothing }: { readonly offset: number; readonly startsNothing: boolean },
 ): Promise<Listing> {
-  const { db, now, config } = deps;
+  const { db, now, listingFreshMs } = deps;
   const key = { playlistId: source.playlistId, contents: source.contents };
   if (offset > 0) {
     const walked = await walkedListing(db, asking.keyId, key);
     if (walked !== null && walked.state !== 'failed') return walked;
   }
-  const newest = usableListing(await newestListing(db, key), now(), config.LISTING_FRESH);
+  const newest = usableListing(await newestListing(db, key), now(), listingFreshMs);
   if (newest === null && startsNothing) {
     throw serviceError('not_cached', {
       message: 'HEAD starts no work, and this listing is not there. GET makes it.',

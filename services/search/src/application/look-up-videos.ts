@@ -2,7 +2,6 @@ import type { Context } from '@tds/service-kit';
 import { DATA_API_PAGE } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { saveKnownVideos, saveUnavailable, type VideoSaid } from '../store/known-videos.ts';
-import { takeUnit } from '../upstream/next-page.ts';
 
 /** Videos that are asked about at once where each takes a request of its own. */
 const AT_ONCE = 8;
@@ -20,7 +19,6 @@ const askBatch = async (deps: Deps, ids: readonly string[], call: Call): Promise
     const found = await Promise.all(ids.map((id) => discovery.lookUpVideo(id, call)));
     return found.filter((video) => video !== null);
   }
-  await takeUnit(deps);
   return dataApi.lookUpVideos(ids, call);
 };
 

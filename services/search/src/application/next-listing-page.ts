@@ -6,19 +6,18 @@ import type { ListedRow, Listing } from '../domain/listing.ts';
 import { belongsTo, isShort, type Phase, phasesOf } from '../domain/source.ts';
 import { saveKnownVideos, type VideoSaid } from '../store/known-videos.ts';
 import { appendPage, type SavedPage } from '../store/listings.ts';
-import { nextPage } from '../upstream/next-page.ts';
 
 const emptyPage: Page<ListedVideo> = { items: [], next: null, omitted: 0 };
 
-/** A channel without Shorts has no list of them. */
+/** Over the Data API where it is configured. A channel without Shorts has no list of them. */
 const pageOf = async (
-  deps: Deps,
+  { dataApi, discovery }: Deps,
   { name, playlistId }: Phase,
   token: string | null,
   call: Call,
 ): Promise<Page<ListedVideo>> => {
   try {
-    return await nextPage(deps, playlistId, token, call);
+    return await (dataApi ?? discovery).listPage(playlistId, token, call);
   } catch (error) {
     const isMissing = error instanceof ServiceError && error.code === 'source_not_found';
     if (name === 'shorts' && token === null && isMissing) return emptyPage;
@@ -109,8 +108,12 @@ export async function fetchNextPage(
 }
 
 /** Saves a page, with the end of the task where it is the last. Throws `LeaseLost` where somebody else has saved one. */
-export const savePage = ({ db, kit, now }: Deps, { before, page, said, after }: Fetched, task: TaskContext) =>
-  kit.messaging.transaction(db, async (tx) => {
+export const savePage = (
+  { db, messaging, now }: Deps,
+  { before, page, said, after }: Fetched,
+  task: TaskContext,
+) =>
+  messaging.transaction(db, async (tx) => {
     if (!(await appendPage(tx, before, page, after, now()))) throw new LeaseLost(task.taskId);
     await saveKnownVideos(tx, said, now());
     if (after.state === 'complete') await task.complete(tx);

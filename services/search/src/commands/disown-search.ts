@@ -8,8 +8,8 @@ import { disown } from '../store/search-sweeps.ts';
 /** What was answered with a 5xx costs nothing: voids the request's charge, or keeps there from ever being one. */
 export const disownSearch = onCommand(
   search.disownSearch,
-  async ({ db, kit, now }: Deps, { requestId: id, accountId, keyId }) => {
-    await kit.messaging.transaction(db, async (tx, send) => {
+  async ({ db, messaging, now }: Deps, { requestId: id, accountId, keyId }) => {
+    await messaging.transaction(db, async (tx, send) => {
       const isVoided = await disown(
         tx,
         { id, accountId, keyId },

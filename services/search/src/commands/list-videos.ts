@@ -75,7 +75,7 @@ const rowsOfListing = async (
   if (listing === null) return null;
   const rows = await rowsFrom(deps.db, listing.id, offset, LISTING_PAGE);
   const isComplete = listing.state === 'complete';
-  const freshForMs = isComplete ? freshMs(listing, deps.now(), deps.config.LISTING_FRESH) : 0;
+  const freshForMs = isComplete ? freshMs(listing, deps.now(), deps.listingFreshMs) : 0;
   return { rows, known: listing.rowCount, isComplete, listedAt: listing.createdAt, freshForMs };
 };
 

@@ -51,7 +51,7 @@ const tokenOf = async (
 };
 
 /** Holds the credit of an opened search; what the ledger refuses was never admitted. */
-const reserve = async ({ kit, db, now }: Deps, request: Request, context: Context): Promise<void> => {
+const reserve = async ({ call, db, now }: Deps, request: Request, context: Context): Promise<void> => {
   const { accountId, keyId, limitId, dailyCreditCap, requestId } = request;
   const held = {
     accountId,
@@ -63,7 +63,7 @@ const reserve = async ({ kit, db, now }: Deps, request: Request, context: Contex
     reason: SEARCH_REASON,
   };
   try {
-    const { outcome } = await kit.call(
+    const { outcome } = await call(
       creditsLedger.reserveCredits,
       { ...held, ...(limitId === undefined ? {} : { limitId }) },
       context,

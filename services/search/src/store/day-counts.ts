@@ -4,18 +4,17 @@ import type { Database, Tx } from './database.ts';
 /** Something of which only so much may be used on a UTC day. */
 export type Allowance = { readonly scope: string; readonly most: number };
 
-/** Uses so many of a day's allowance, all or none; answers whether there was room. One statement, so it is never passed. */
+/** Uses one of a day's allowance; answers whether there was room. One statement, so it is never passed. */
 export const takeOfDay = async (
   db: Database | Tx,
   { scope, most }: Allowance,
   now: Date,
-  amount = 1,
 ): Promise<boolean> => {
-  if (amount > most) return false;
+  if (most < 1) return false;
   const taken = await db.$executeRaw`
-    INSERT INTO day_counts AS counted (scope, day, count) VALUES (${scope}, ${utcDay(now)}::date, ${amount})
-    ON CONFLICT (scope, day) DO UPDATE SET count = counted.count + excluded.count
-    WHERE counted.count + excluded.count <= ${most}`;
+    INSERT INTO day_counts AS counted (scope, day, count) VALUES (${scope}, ${utcDay(now)}::date, 1)
+    ON CONFLICT (scope, day) DO UPDATE SET count = counted.count + 1
+    WHERE counted.count < ${most}`;
   return taken === 1;
 };
 
@@ -23,13 +22,6 @@ export const takeOfDay = async (
 export const giveBackOfDay = async (db: Database | Tx, scope: string, day: Date): Promise<void> => {
   await db.$executeRaw`
     UPDATE day_counts SET count = count - 1 WHERE scope = ${scope} AND day = ${utcDay(day)}::date AND count > 0`;
-};
-
-export const usedOfDay = async (db: Database | Tx, scope: string, now: Date): Promise<number> => {
-  const row = await db.dayCount.findUnique({
-    where: { scope_day: { scope, day: new Date(utcDay(now)) } },
-  });
-  return row?.count ?? 0;
 };
 
 /** Whether this input is counted for the first time on this day. */

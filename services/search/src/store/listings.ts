@@ -98,15 +98,3 @@ export const rowsFrom = async (
   const first = pages[0]?.firstPosition ?? 0;
   return pages.flatMap(({ rows }) => rows).slice(offset - first, offset - first + size);
 };
-
-/** Listings that were begun before this and are not complete. */
-export const openListings = async (db: Database, before: Date, limit: number): Promise<string[]> => {
-  const where = { state: 'open', createdAt: { lt: before } };
-  const rows = await db.listing.findMany({
-    where,
-    select: { id: true },
-    orderBy: { createdAt: 'asc' },
-    take: limit,
-  });
-  return rows.map(({ id }) => id);
-};

@@ -4,21 +4,32 @@ import type { Prisma } from './prisma/client.ts';
 
 type Id = { readonly id: string };
 
-/** Searches that were begun before this and have not ended. */
-export const abandonedSearches = async (db: Database, before: Date, limit: number): Promise<string[]> => {
-  const rows = await db.$queryRaw<Id[]>`
-    SELECT id FROM searches WHERE state IN ('open', 'fetched') AND created_at < ${before}
-    ORDER BY created_at LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
-};
+const PAGE = 200;
+/** Before every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Searches that have failed, and whose credit nobody has given back for so long. */
-export const searchesToGiveBack = async (db: Database, before: Date, limit: number): Promise<string[]> => {
-  const rows = await db.$queryRaw<Id[]>`
-    SELECT id FROM searches WHERE state = 'failed' AND settlement IS NULL AND created_at < ${before}
-    ORDER BY created_at LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
-};
+/** Searches that were begun before this and have not ended, with ids beyond `after`. */
+export const abandonedSearches = (db: Database, before: Date, after = FIRST_ID): Promise<Id[]> =>
+  db.$queryRaw`
+    SELECT id FROM searches WHERE state IN ('open', 'fetched') AND created_at < ${before} AND id > ${after}::uuid
+    ORDER BY id LIMIT ${PAGE}`;
+
+/** Searches that have failed, and whose credit nobody gives back although that is due. */
+export const searchesToGiveBack = (db: Database, before: Date, after = FIRST_ID): Promise<Id[]> =>
+  db.$queryRaw`
+    SELECT id FROM searches AS s
+    WHERE state = 'failed' AND settlement IS NULL AND created_at < ${before} AND id > ${after}::uuid
+      AND NOT EXISTS (SELECT FROM messaging.tasks AS t
+        WHERE t.name = 'give-back-search' AND t.dedupe_key = s.id::text AND t.state = 'ready')
+    ORDER BY id LIMIT ${PAGE}`;
+
+/** Listings that were begun before this, are not complete, and nobody walks on with. */
+export const abandonedListings = (db: Database, before: Date, after = FIRST_ID): Promise<Id[]> =>
+  db.$queryRaw`
+    SELECT id FROM listings AS l WHERE state = 'open' AND created_at < ${before} AND id > ${after}::uuid
+      AND NOT EXISTS (SELECT FROM messaging.tasks AS t
+        WHERE t.name = 'make-listing' AND t.dedupe_key = l.id::text AND t.state = 'ready')
+    ORDER BY id LIMIT ${PAGE}`;
 
 /** Those among the ids that are searches, whatever became of them. */
 export const knownSearches = async (db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {

@@ -9,7 +9,7 @@ export const giveBackSearch = onTask(search.giveBackSearch, async (deps: Deps, {
   const found = await findSearch(deps.db, searchId);
   if (found?.state !== 'failed') return;
   await giveBack(deps, searchId, task);
-  await deps.kit.messaging.transaction(deps.db, async (tx) => {
+  await deps.messaging.transaction(deps.db, async (tx) => {
     await task.complete(tx);
     await saveGivenBack(tx, searchId);
   });

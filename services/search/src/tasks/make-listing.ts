@@ -35,19 +35,24 @@ const walk = async (
 };
 
 /** Ends the listing with its error, for all who wait for it. */
-const fail = ({ db, kit, now }: Deps, id: string, { data }: ServiceError, task: TaskContext): Promise<void> =>
-  kit.messaging.transaction(db, async (tx) => {
+const fail = (
+  { db, messaging, now }: Deps,
+  id: string,
+  { data }: ServiceError,
+  task: TaskContext,
+): Promise<void> =>
+  messaging.transaction(db, async (tx) => {
     await task.complete(tx);
     await failListing(tx, id, data, now());
   });
 
 /** A long walk may meet more trouble than one task has attempts, as long as it gets on. */
 const beginAnew = (
-  { db, kit }: Deps,
+  { db, messaging }: Deps,
   payload: { listingId: string; accountId?: string | undefined },
   task: TaskContext,
 ) =>
-  kit.messaging.transaction(db, async (tx, send) => {
+  messaging.transaction(db, async (tx, send) => {
     await task.complete(tx);
     await send.enqueue(search.makeListing, payload, { key: payload.listingId });
   });

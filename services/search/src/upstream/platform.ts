@@ -1,35 +1,42 @@
+import type { Kit } from '@tds/service-kit';
 import {
-  type ByteBudget,
   createDataApi,
   createDiscovery,
   type DataApi,
   type Discovery,
   egressesOf,
+  sqlByteBudget,
 } from '@tds/video-platform';
 import type { Config } from '../config.ts';
+import type { Surface } from '../surface.ts';
 
 export type Platform = {
   readonly discovery: Discovery;
   readonly dataApi: DataApi | null;
-  close(): Promise<void>;
+};
+
+type Given = {
+  readonly clock: () => Date;
+  /** Counts a unit of the Data API before it is spent. */
+  readonly takeUnit: () => Promise<void>;
 };
 
 /** The ways to the platform that are configured. */
-export const openPlatform = (config: Config, budget: ByteBudget, clock: () => Date): Platform => {
+export const openPlatform = (
+  { db, onStop }: Pick<Kit<Surface>, 'db' | 'onStop'>,
+  { platformOrigin, proxyUrls, proxyBytesPerDay, dataApiOrigin, dataApiKey }: Config,
+  { clock, takeUnit }: Given,
+): Platform => {
   const discovery = createDiscovery({
-    origin: config.PLATFORM_ORIGIN,
-    egresses: egressesOf(config.PLATFORM_PROXY_URLS),
-    budget,
+    origin: platformOrigin,
+    egresses: egressesOf(proxyUrls),
+    budget: sqlByteBudget(db, proxyBytesPerDay),
     clock,
   });
-  const key = config.PLATFORM_DATA_API_KEY?.reveal();
-  const dataApi =
-    key === undefined ? null : createDataApi({ origin: config.PLATFORM_DATA_API_ORIGIN, key, clock });
-  return {
-    discovery,
-    dataApi,
-    async close() {
-      await Promise.all([discovery.close(), dataApi?.close()]);
-    },
-  };
+  onStop('video platform', () => discovery.close());
+  const key = dataApiKey?.reveal();
+  if (key === undefined) return { discovery, dataApi: null };
+  const dataApi = createDataApi({ origin: dataApiOrigin, key, takeUnit, clock });
+  onStop('data api', () => dataApi.close());
+  return { discovery, dataApi };
 };

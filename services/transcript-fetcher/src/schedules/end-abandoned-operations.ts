@@ -1,5 +1,5 @@
 import { serviceError, transcriptFetcher } from '@tds/contracts';
-import { onSchedule } from '@tds/service-kit';
+import { each, onSchedule, walk } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import {
   abandonedError,
@@ -11,7 +11,9 @@ import {
 import { failFetch } from '../store/fetches.ts';
 import { failOperation, failOperations } from '../store/operations.ts';
 import { findOverdueFetches, findStuckReserving, findUnsettled } from '../store/unresolved.ts';
-import { each, walk } from './walk.ts';
+
+type Id = { readonly id: string };
+type Unsettled = Id & { readonly charge: number };
 
 const overdueAfter = { interactiveMs: LONGEST_OPERATION_MS, batchMs: LONGEST_BATCH_MS };
 
@@ -19,13 +21,13 @@ const overdueAfter = { interactiveMs: LONGEST_OPERATION_MS, batchMs: LONGEST_BAT
 export const endAbandonedOperations = onSchedule(async (deps: Deps, { signal }) => {
   const { db } = deps;
   const sweeps = await Promise.allSettled([
-    walk(
-      (after) => findStuckReserving(db, LONGEST_RESERVING_MS, after),
+    walk<Id>(
+      (after) => findStuckReserving(db, LONGEST_RESERVING_MS, after?.id),
       each(abandonReserving(deps)),
       signal,
     ),
-    walk((after) => findOverdueFetches(db, overdueAfter, after), each(abandonFetch(deps)), signal),
-    walk((after) => findUnsettled(db, SETTLEMENT_OVERDUE_MS, after), settleAll(deps), signal),
+    walk<Id>((after) => findOverdueFetches(db, overdueAfter, after?.id), each(abandonFetch(deps)), signal),
+    walk<Unsettled>((after) => findUnsettled(db, SETTLEMENT_OVERDUE_MS, after?.id), settleAll(deps), signal),
   ]);
   for (const sweep of sweeps) if (sweep.status === 'rejected') throw sweep.reason;
 });
@@ -52,7 +54,7 @@ const abandonFetch =
 /** Only if no task is open: the ledger may be away, and one that asks is enough. */
 const settleAll =
   ({ db, messaging }: Deps) =>
-  (page: readonly { id: string; charge: number }[]): Promise<void> =>
+  (page: readonly Unsettled[]): Promise<void> =>
     messaging.transaction(db, async (_tx, send) => {
       for (const { id, charge } of page) {
         await send.enqueue(transcriptFetcher.settleOperation, { operationId: id, charge }, { key: id });

@@ -1,5 +1,6 @@
-import { creditsLedger, MOST_RESERVATIONS, type OpenReservation } from '@tds/contracts';
-import { type Context, onSchedule } from '@tds/service-kit';
+import { creditsLedger, MOST_RESERVATIONS } from '@tds/contracts';
+import { type Holder, releaseUnknown } from '@tds/reservations';
+import { type Context, each, onSchedule } from '@tds/service-kit';
 import { chargeAnew, reportUncollected, TRANSCRIPT_REASON } from '../application/credits.ts';
 import type { Deps } from '../deps.ts';
 import { type Remedy, remedyFor } from '../domain/reconciling.ts';
@@ -10,7 +11,6 @@ import {
   type ResolvedOperation,
   resolvedOperations,
 } from '../store/unresolved.ts';
-import { each } from './walk.ts';
 
 /** Of operations in a run: at the largest daily number of cold fetches a week of them is walked through within the hour. */
 const PAGES_PER_RUN = 20;
@@ -21,8 +21,18 @@ const PAGES_PER_RUN = 20;
  * forgotten it. What is under way is left to those who work on it, so between two sound databases nothing happens.
  */
 export const reconcileReservations = onSchedule(async (deps: Deps, context) => {
+  const steps = [() => releaseUnknown(holderOf(deps), context), () => repeatLastWords(deps, context)];
+  await each<() => Promise<void>>((step) => step())(steps);
+});
+
+/** An operation is saved before its credit is reserved: if it is not there now, it was lost. */
+const holderOf = ({ call, log, sql, orphanedAfterMs: olderThanMs }: Deps): Holder => ({
+  ...{ call, log, reason: TRANSCRIPT_REASON, olderThanMs },
+  known: (refs) => knownOperations(sql, refs),
+});
+
+async function repeatLastWords(deps: Deps, context: Context): Promise<void> {
   const { db, reconciled } = deps;
-  await releaseUnknown(deps, context);
   for (let page = 0; page < PAGES_PER_RUN && !context.signal.aborted; page += 1) {
     const operations = await resolvedOperations(db, reconciled.upTo, MOST_RESERVATIONS);
     const differing = await differingFromLedger(deps, operations, context);
@@ -31,28 +41,6 @@ export const reconcileReservations = onSchedule(async (deps: Deps, context) => {
     await each<Differing>((found) => apply(deps, found, context))(differing);
     if (isLast) return;
   }
-});
-
-/** An operation is saved before its credit is reserved: if it is not there now, it was lost. */
-async function releaseUnknown({ call, log, sql, orphanedAfterMs }: Deps, context: Context): Promise<void> {
-  const asked = { reason: TRANSCRIPT_REASON, olderThanMs: orphanedAfterMs, limit: MOST_RESERVATIONS };
-  let after: OpenReservation | null = null;
-  let released = 0;
-  do {
-    const { rows }: { rows: OpenReservation[] } = await call(
-      creditsLedger.listOpenReservations,
-      { ...asked, after },
-      context,
-    );
-    const refs = rows.map(({ ref }) => ref);
-    const known = await knownOperations(sql, refs);
-    after = rows.at(-1) ?? null;
-    await each<string>(async (ref) => {
-      await call(creditsLedger.releaseReservation, { ref }, context);
-      released += 1;
-    })(refs.filter((ref) => !known.has(ref)));
-  } while (after && !context.signal.aborted);
-  if (released > 0) log.warn('credits that no operation knew were given back', { released });
 }
 
 type Differing = { readonly operation: ResolvedOperation; readonly remedy: Exclude<Remedy, null> };

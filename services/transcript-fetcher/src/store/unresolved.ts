@@ -11,7 +11,7 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 type Found<Row = { readonly id: string }> = Promise<Row[]>;
 
 /** Operations whose reservation never came about: the process died between opening and reserving. */
-export const findStuckReserving = (db: Database, olderThanMs: number, after: string): Found =>
+export const findStuckReserving = (db: Database, olderThanMs: number, after = FIRST_ID): Found =>
   db.$queryRaw`
     SELECT id FROM operations WHERE state = 'reserving' AND id > ${after}::uuid
       AND created_at < now() - ${olderThanMs} * interval '1 millisecond' ORDER BY id LIMIT ${PAGE}`;
@@ -20,7 +20,7 @@ export const findStuckReserving = (db: Database, olderThanMs: number, after: str
 export const findOverdueFetches = (
   db: Database,
   { interactiveMs, batchMs }: { readonly interactiveMs: number; readonly batchMs: number },
-  after: string,
+  after = FIRST_ID,
 ): Found =>
   db.$queryRaw`
     SELECT DISTINCT fetch_id AS id FROM operations WHERE state = 'fetching' AND fetch_id > ${after}::uuid
@@ -31,7 +31,7 @@ export const findOverdueFetches = (
 export const findUnsettled = (
   db: Database,
   olderThanMs: number,
-  after: string,
+  after = FIRST_ID,
 ): Found<{ id: string; charge: number }> =>
   db.$queryRaw`
     WITH open AS MATERIALIZED (

@@ -1,18 +1,24 @@
+import type { Attempt } from '../../classification/attempt-result.ts';
 import { defaultLimits, type Limits } from '../../config/limits.ts';
-import { platformError } from '../../errors/platform-error.ts';
-import { callSignal, cancelled } from '../../serving/call-bounds.ts';
-import { guarded } from '../../serving/guarded.ts';
-import { openEgress } from '../../transport/egresses.ts';
+import { PlatformError, platformError } from '../../errors/platform-error.ts';
+import { type MonitoredCircuit, monitored, noStats } from '../../health/monitored-circuit.ts';
+import { cancelled } from '../../serving/call-bounds.ts';
+import { toError } from '../../serving/conclude.ts';
+import { refusalOf } from '../../serving/transport-failure.ts';
+import { untilTriedAgain } from '../../serving/what-to-wait-for.ts';
+import { type OpenEgress, openEgress } from '../../transport/egresses.ts';
 import { exchange } from '../../transport/exchange.ts';
 import type { Call } from '../../types.ts';
 import type { DataApi } from '../types.ts';
-import { dataApiError } from './errors.ts';
 import { readListItems, readVideos } from './read-items.ts';
+import { dataApiRefusal } from './refusals.ts';
 
 export type DataApiOptions = {
   /** Scheme and host, such as `https://www.googleapis.com`. */
   readonly origin: string;
   readonly key: string;
+  /** Counts the unit that a request costs, before it is made. What it throws ends the call, and nothing is asked. */
+  readonly takeUnit?: () => Promise<void>;
   readonly limits?: Partial<Limits>;
   readonly clock?: () => Date;
 };
@@ -21,63 +27,108 @@ export type DataApiOptions = {
 export const DATA_API_PAGE = 50;
 const OK = 200;
 
-/** The platform's official interface. It never spends: its caller counts a unit before each call. */
-export const createDataApi = (options: DataApiOptions): DataApi => {
-  const limits: Limits = { ...defaultLimits, ...options.limits };
-  const { clock = () => new Date(), key } = options;
-  const { origin } = new URL(options.origin);
+/** What every call shares. */
+type Interface = Required<DataApiOptions> & {
+  readonly limits: Limits;
+  readonly egress: OpenEgress;
+  readonly circuit: MonitoredCircuit;
+};
+
+type Question<Value> = {
+  readonly resource: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What is asked about, so that one odd source closes the interface to no other. */
+  readonly subject: string;
+  readonly read: (body: string) => Value;
+};
+
+const openInterface = ({
+  origin,
+  key,
+  takeUnit = async () => undefined,
+  limits: given,
+  clock = () => new Date(),
+}: DataApiOptions): Interface => {
+  const limits: Limits = { ...defaultLimits, ...given };
   const egress = openEgress({ name: 'data_api' }, limits);
+  const { monitor: circuit } = monitored(limits, clock, noStats());
+  return { origin: new URL(origin).origin, key, takeUnit, limits, clock, egress, circuit };
+};
 
-  const get = async <Value>(
-    resource: string,
-    parameters: Readonly<Record<string, string>>,
-    call: Call,
-    read: (body: string) => Value,
-  ): Promise<Value> => {
-    const signal = callSignal(call, limits.attemptMs);
-    const path = `/youtube/v3/${resource}?${new URLSearchParams({ ...parameters, key })}`;
-    const request = {
-      method: 'GET',
-      path,
-      headers: { accept: 'application/json' },
-      capBytes: limits.pageBytes,
-    } as const;
+/** One request. Never throws: what keeps it from being answered is a refusal, or its caller's own end. */
+const request = async <Value>(
+  { origin, key, limits, clock, egress }: Interface,
+  { resource, parameters, read }: Question<Value>,
+  call: Call,
+  isProbe: boolean,
+): Promise<Attempt<Value>> => {
+  const deadline = AbortSignal.timeout(isProbe ? limits.probeMs : limits.attemptMs);
+  const signal = AbortSignal.any([deadline, ...(call.signal ? [call.signal] : [])]);
+  const path = `/youtube/v3/${resource}?${new URLSearchParams({ ...parameters, key })}`;
+  const headers = { accept: 'application/json' };
+  try {
+    const answer = await exchange(
+      egress,
+      { origin, limits, signal },
+      { method: 'GET', path, headers, capBytes: limits.pageBytes },
+      { bytes: 0, status: null },
+    );
+    if (answer.status !== OK) return { kind: 'refused', refusal: dataApiRefusal(answer, clock()) };
+    return { kind: 'ok', value: read(answer.body) };
+  } catch (thrown) {
+    if (call.signal?.aborted) return { kind: 'cancelled' };
+    return { kind: 'refused', refusal: refusalOf(thrown, deadline.aborted) };
+  }
+};
+
+/** An open circuit stands for what has opened it; nothing was asked, and no unit was taken. */
+const whileOpen = ({ circuit }: Interface): PlatformError => {
+  const last = circuit.lastFailure();
+  const error = last === null ? platformError('upstream_error') : toError(last);
+  const told = new PlatformError(error.data, { ...error, wasAsked: false }, error.cause);
+  return untilTriedAgain([circuit], told);
+};
+
+const ask = async <Value>(api: Interface, question: Question<Value>, call: Call): Promise<Value> => {
+  const asked = { videoId: question.subject, callerId: call.callerId ?? null };
+  const unit: { error?: unknown } = {};
+  const attempt = await api.circuit.run(asked, async (isProbe): Promise<Attempt<Value>> => {
     try {
-      const answer = await exchange(egress, { origin, limits, signal }, request, { bytes: 0, status: null });
-      if (answer.status !== OK) throw dataApiError(answer, clock());
-      return read(answer.body);
-    } catch (thrown) {
-      throw cancelled(call) ?? thrown;
+      await api.takeUnit();
+    } catch (error) {
+      unit.error = error;
+      return { kind: 'cancelled' };
     }
-  };
+    return request(api, question, call, isProbe);
+  });
+  if ('error' in unit) throw unit.error;
+  if (attempt === null) throw whileOpen(api);
+  if (attempt.kind === 'ok') return attempt.value;
+  if (attempt.kind === 'refused') throw toError(attempt.refusal);
+  throw cancelled(call) ?? platformError('upstream_error');
+};
 
+const PART = 'snippet,contentDetails';
+
+/** The platform's official interface, behind a circuit of its own. */
+export const createDataApi = (options: DataApiOptions): DataApi => {
+  const api = openInterface(options);
+  const maxResults = String(DATA_API_PAGE);
   return {
-    listPage: (playlistId, token, call) =>
-      guarded(() =>
-        get(
-          'playlistItems',
-          {
-            ...{ part: 'snippet,contentDetails', playlistId, maxResults: String(DATA_API_PAGE) },
-            ...(token === null ? {} : { pageToken: token }),
-          },
-          call,
-          readListItems,
-        ),
-      ),
-    lookUpVideos: (ids, call) =>
-      guarded(async () => {
-        if (ids.length === 0 || ids.length > DATA_API_PAGE) {
-          throw platformError('upstream_error', {
-            message: `Ask for 1 to ${DATA_API_PAGE} videos at a time.`,
-          });
-        }
-        const parameters = {
-          part: 'snippet,contentDetails',
-          id: ids.join(','),
-          maxResults: String(DATA_API_PAGE),
-        };
-        return get('videos', parameters, call, readVideos);
-      }),
-    close: () => egress.dispatcher.destroy(),
+    listPage: (playlistId, token, call) => {
+      const page = token === null ? {} : { pageToken: token };
+      const parameters = { part: PART, playlistId, maxResults, ...page };
+      const question = { resource: 'playlistItems', parameters, subject: playlistId, read: readListItems };
+      return ask(api, question, call);
+    },
+    lookUpVideos: async (ids, call) => {
+      const [subject] = ids;
+      if (subject === undefined || ids.length > DATA_API_PAGE) {
+        throw platformError('upstream_error', { message: `Ask for 1 to ${DATA_API_PAGE} videos at a time.` });
+      }
+      const parameters = { part: PART, id: ids.join(','), maxResults };
+      return ask(api, { resource: 'videos', parameters, subject, read: readVideos }, call);
+    },
+    close: () => api.egress.dispatcher.destroy(),
   };
 };

@@ -1,21 +1,20 @@
-import { FIRST_ID } from '../store/unresolved.ts';
-
 /**
- * Does something about every page of what `find` finds, by its place: what cannot be done hides nothing behind it, and is
- * not asked for again before the next walk. Throws in the end what has failed on the way.
+ * Does something about every page of what `find` finds after the last row of the page before (null: at the beginning). What
+ * cannot be done hides nothing behind it, and is not asked for again before the next walk. Ends with the signal. Throws in
+ * the end what has failed on the way.
  */
-export async function walk<Row extends { readonly id: string }>(
-  find: (after: string) => Promise<readonly Row[]>,
+export async function walk<Row>(
+  find: (after: Row | null) => Promise<readonly Row[]>,
   work: (page: readonly Row[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (let after: string | undefined = FIRST_ID; after !== undefined && !signal.aborted; ) {
+  for (let after: Row | null | undefined = null; after !== undefined && !signal.aborted; ) {
     const page: readonly Row[] = await find(after);
     if (page.length > 0) await work(page).catch((error: unknown) => failures.push(error));
-    after = page.at(-1)?.id;
+    after = page.at(-1);
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of what is overdue failed`);
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} pages of a walk failed`);
 }
 
 /** One by one: each fails for itself. */

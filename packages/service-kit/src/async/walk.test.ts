@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { each, walk } from './walk.ts';
 
 const rows = Array.from({ length: 25 }, (_, n) => ({ id: String(n).padStart(36, '0') }));
-const find = async (after: string) => rows.filter(({ id }) => id > after).slice(0, 10);
+type Row = (typeof rows)[number];
+const find = async (after: Row | null) => rows.filter(({ id }) => id > (after?.id ?? '')).slice(0, 10);
 const signal = new AbortController().signal;
 
 describe('a walk over what is overdue', () => {
@@ -16,7 +17,7 @@ describe('a walk over what is overdue', () => {
       }),
       signal,
     );
-    await expect(walking).rejects.toThrow('1 of what is overdue failed');
+    await expect(walking).rejects.toThrow('1 pages of a walk failed');
     expect(done).toHaveLength(rows.length - 1);
   });
 

@@ -1,4 +1,5 @@
-import { type PlatformError, platformError } from '../../errors/platform-error.ts';
+import { type Refusal, refusal } from '../../classification/refusal.ts';
+import { type Verdict, verdicts } from '../../classification/verdict.ts';
 import type { HttpAnswer } from '../../transport/exchange.ts';
 import { inside } from '../reading/inside.ts';
 
@@ -38,18 +39,24 @@ const bodyOf = (text: string): unknown => {
 };
 
 const NOT_FOUND = 404;
+const FORBIDDEN: readonly number[] = [401, 403];
+const SERVER_ERROR = 500;
+
+/** Trouble of the key or of the interface is the route's; what nobody can read may be the question's. */
+const verdictOf = (status: number): Verdict =>
+  status >= SERVER_ERROR || FORBIDDEN.includes(status) ? verdicts.unreachable : verdicts.broken;
 
 /** What an answer that is no success means. */
-export const dataApiError = ({ status, body, retryAfterSeconds }: HttpAnswer, now: Date): PlatformError => {
+export const dataApiRefusal = ({ status, body, retryAfterSeconds }: HttpAnswer, now: Date): Refusal => {
   const error = inside(bodyOf(body), 'error');
   const reason = inside(error, 'errors', 0, 'reason');
-  const cause = `data api ${status} ${String(reason ?? '')}`;
-  if (quota.includes(reason)) {
-    return platformError('data_api_unit_cap', { retryAfterSeconds: secondsToPacificMidnight(now), cause });
-  }
-  if (slower.includes(reason)) {
-    return platformError('rate_limited', { cause, ...(retryAfterSeconds !== null && { retryAfterSeconds }) });
-  }
+  const refused = (verdict: Verdict, waitSeconds = retryAfterSeconds): Refusal =>
+    refusal('data_api', verdict, {
+      reason: `${status} ${String(reason ?? '')}`,
+      retryAfterSeconds: waitSeconds,
+    });
+  if (quota.includes(reason)) return refused(verdicts.quotaSpent, secondsToPacificMidnight(now));
+  if (slower.includes(reason)) return refused(verdicts.slowDown);
   const isGone = gone.includes(reason) || (status === NOT_FOUND && inside(error, 'status') === 'NOT_FOUND');
-  return platformError(isGone ? 'source_not_found' : 'upstream_error', { cause });
+  return isGone ? refused(verdicts.sourceGone, null) : refused(verdictOf(status), null);
 };

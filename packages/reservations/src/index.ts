@@ -1,0 +1,1 @@
+export { type Holder, releaseUnknown } from './release-unknown.ts';

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.ts';
+
+describe('the environment', () => {
+  it('may be empty: the platform is asked directly, for its pages', () => {
+    expect(readConfig({})).toEqual({
+      platformOrigin: 'https://www.youtube.com',
+      proxyUrls: [],
+      proxyBytesPerDay: 2_000_000_000,
+      dataApiOrigin: 'https://www.googleapis.com',
+      dataApiKey: undefined,
+      listingFreshMs: 3_600_000,
+      orphanedAfterMs: 600_000,
+    });
+  });
+
+  it('names a key that no log shows', () => {
+    const { dataApiKey } = readConfig({ PLATFORM_DATA_API_KEY: 'a-key' });
+    expect([dataApiKey?.reveal(), JSON.stringify(dataApiKey)]).not.toContain('"a-key"');
+    expect(dataApiKey?.reveal()).toBe('a-key');
+  });
+
+  it.each([
+    ['PLATFORM_ORIGIN', 'youtube'],
+    ['PLATFORM_PROXY_URLS', 'http://one:1,socks5://two:2'],
+    ['PLATFORM_PROXY_BYTES_PER_DAY', '-1'],
+    ['PLATFORM_DATA_API_ORIGIN', 'googleapis'],
+    ['LISTING_FRESH', 'long'],
+    ['ORPHANED_AFTER', 'soon'],
+  ])('is refused at the start if %s is %s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+});
