@@ -13,6 +13,7 @@ import { limiterAccuracy } from './benchmarks/limiter-accuracy.ts';
 import { listingPage } from './benchmarks/listing-page.ts';
 import { outboxLag } from './benchmarks/outbox-lag.ts';
 import { refusedRequest } from './benchmarks/refused-request.ts';
+import { tasks } from './benchmarks/tasks.ts';
 import { usagePages } from './benchmarks/usage-pages.ts';
 import { benchContract } from './support/bench-event.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
@@ -27,6 +28,7 @@ const all = [
   refusedRequest,
   ledgerPairs,
   outboxLag,
+  tasks,
   coldOverhead,
   idleSystem,
   limiterAccuracy,

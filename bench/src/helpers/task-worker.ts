@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { defineSurface } from '@tds/contracts';
+import { type Handlers, type Kit, startService } from '@tds/service-kit';
+import { poolClient } from '@tds/service-kit/testing';
+import { type Asked, CAP, type Line, taskContract, WORK_MS } from '../support/bench-task.ts';
+import { serveHelper } from '../support/helper.ts';
+import { pace } from '../support/pace.ts';
+
+/** A service of one purpose, on the kit: does one kind of task, and says how long its own ones took. */
+
+const surface = defineSurface(taskContract);
+type BenchKit = Kit<typeof surface>;
+type Watched = { readonly begun: (at: number) => void; readonly ended: (at: number) => void };
+
+const watched = new Map<number, Watched>();
+const lent = Promise.withResolvers<BenchKit>();
+await startService(
+  {
+    surface,
+    start: async (kit: BenchKit): Promise<Handlers<typeof surface>> => {
+      lent.resolve(kit);
+      return {
+        commands: {},
+        tasks: {
+          benchWork: async ({ n, isStuck }, { signal }) => {
+            const known = watched.get(n);
+            known?.begun(performance.now());
+            // A cancelled one ends by its signal, which is no failure.
+            await delay(isStuck ? 2 ** 30 : WORK_MS, undefined, { signal }).catch(() => {});
+            known?.ended(performance.now());
+            watched.delete(n);
+          },
+        },
+        subscriptions: {},
+        broadcasts: {},
+        schedules: {},
+      };
+    },
+  },
+  process.env,
+);
+const { messaging, db } = await lent.promise;
+const client = poolClient(db);
+let last = 0;
+
+/** Saves one and resolves to how long it then took, in milliseconds. */
+const save = async (isBackground: boolean, partition?: string) => {
+  last += 1;
+  const n = last;
+  const [begun, ended] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+  watched.set(n, { begun: begun.resolve, ended: ended.resolve });
+  const askedAt = performance.now();
+  const options = { isBackground, ...(partition === undefined ? {} : { partition }) };
+  await messaging.transaction(client, (_tx, send) =>
+    send.enqueue(taskContract.benchWork, { n, isStuck: false }, options),
+  );
+  const savedAt = performance.now();
+  return { untilEnd: (await ended.promise) - askedAt, untilBegin: (await begun.promise) - savedAt };
+};
+
+/** From being asked for to having been done, each for an account of its own. */
+const interactive = async (asked: Asked): Promise<Float64Array> => {
+  const took = new Float64Array(asked.count);
+  await pace(asked, async (n) => {
+    took[n] = (await save(false, `account ${n}`)).untilEnd;
+  });
+  return took;
+};
+
+/** From its commit to its begin by a claim, one after the other. */
+const claimed = async (count: number): Promise<Float64Array> => {
+  const took = new Float64Array(count);
+  for (let n = 0; n < count; n += 1) took[n] = Math.max(0, (await save(true)).untilBegin);
+  return took;
+};
+
+const line = async ({ partitions, each, isBackground, isStuck }: Line): Promise<void> => {
+  await db.query(
+    `SELECT messaging.enqueue_task('bench-work', jsonb_build_object('n', -n, 'isStuck', $4::boolean),
+       p_partition => 'job ' || n % $1, p_max_in_flight => $5, p_priority => $3)
+     FROM generate_series(1, $1::int * $2::int) AS n`,
+    [partitions, each, isBackground ? 1 : 0, isStuck, CAP],
+  );
+  messaging.wake();
+};
+
+/** How many of the line are still to be done; takes them away. */
+const clear = async (): Promise<number> => {
+  let cleared = 0;
+  for (;;) {
+    // A batch: the permits of each are given back at its commit.
+    const { rowCount } = await db.query(
+      `DELETE FROM messaging.tasks WHERE id IN (
+         SELECT id FROM messaging.tasks WHERE state = 'ready' AND partition_key LIKE 'job %' LIMIT 1000)`,
+    );
+    if (!rowCount) return cleared;
+    cleared += rowCount;
+  }
+};
+
+serveHelper({ interactive, claimed, line, clear });

@@ -1,0 +1,26 @@
+import { defineContract } from '@tds/contracts';
+import { z } from 'zod';
+
+/** Work of nobody's, under the name of a service that does not run here. As long as a quick platform takes. */
+export const WORK_MS = 40;
+export const CAP = 4;
+export const taskContract = defineContract('status', {
+  tasks: {
+    benchWork: {
+      payload: z.object({ n: z.number(), isStuck: z.boolean() }),
+      leaseMs: 10_000,
+      backoffMs: [1_000],
+      concurrency: 16,
+      backgroundConcurrency: 8,
+      maxInFlightPerPartition: CAP,
+    },
+  },
+});
+
+export type Asked = { readonly count: number; readonly perSecond: number };
+export type Line = {
+  readonly partitions: number;
+  readonly each: number;
+  readonly isBackground: boolean;
+  readonly isStuck: boolean;
+};
