@@ -7,6 +7,7 @@ import { localDir } from '@tds/servers';
 import type { Bench, Benchmark } from './benchmark.ts';
 import { cachedRead } from './benchmarks/cached-read.ts';
 import { coldOverhead } from './benchmarks/cold-overhead.ts';
+import { enumeration } from './benchmarks/enumeration.ts';
 import { idleSystem } from './benchmarks/idle-system.ts';
 import { ledgerPairs } from './benchmarks/ledger-pairs.ts';
 import { limiterAccuracy } from './benchmarks/limiter-accuracy.ts';
@@ -25,6 +26,7 @@ const INTERRUPTED = 130;
 const all = [
   cachedRead,
   listingPage,
+  enumeration,
   refusedRequest,
   ledgerPairs,
   outboxLag,

@@ -24,6 +24,8 @@ const simulator = await startPlatformSimulator({});
 
 serveHelper({
   origin: () => simulator.origin,
+  /** What every answer takes from now on. */
+  setLatency: (latencyMs: number) => simulator.setLatency(latencyMs),
   /** Since the last time. */
   take: (): PlatformTime => {
     const taken = { requests, ms };

@@ -1,14 +1,11 @@
 import { ServiceError, search, toServiceError } from '@tds/contracts';
 import { LeaseLost, onTask, type TaskContext } from '@tds/service-kit';
-import { type Fetched, fetchNextPage, savePage } from '../application/next-listing-page.ts';
+import { missingPages, savePage } from '../application/listing-pages.ts';
 import type { Deps } from '../deps.ts';
 import type { Listing } from '../domain/listing.ts';
 import { failListing, findListing, shortsOf } from '../store/listings.ts';
 
-/**
- * Saves page after page until the listing is complete; while one is saved, the next is on its way. Resolves to how many it has
- * saved, also where it was broken off.
- */
+/** Saves page after page until the listing is complete. Resolves to how many it has saved, also where it was broken off. */
 const walk = async (
   deps: Deps,
   begun: Listing,
@@ -18,13 +15,8 @@ const walk = async (
   const shorts = new Set(await shortsOf(deps.db, begun.id));
   const call = { signal: task.signal, ...(accountId === undefined ? {} : { callerId: accountId }) };
   let saved = 0;
-  let coming: Promise<Fetched> | null = fetchNextPage(deps, begun, shorts, call);
   try {
-    while (coming !== null) {
-      const fetched: Fetched = await coming;
-      coming = fetched.after.state === 'open' ? fetchNextPage(deps, fetched.after, shorts, call) : null;
-      // It is waited for in the next round, unless this page cannot be saved.
-      coming?.catch(() => undefined);
+    for await (const fetched of missingPages(deps, begun, shorts, call)) {
       await savePage(deps, fetched, task);
       saved += 1;
     }

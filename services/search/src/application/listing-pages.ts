@@ -6,6 +6,7 @@ import type { ListedRow, Listing } from '../domain/listing.ts';
 import { belongsTo, isShort, type Phase, phasesOf } from '../domain/source.ts';
 import { saveKnownVideos, type VideoSaid } from '../store/known-videos.ts';
 import { appendPage, type SavedPage } from '../store/listings.ts';
+import { readAhead } from './read-ahead.ts';
 
 const emptyPage: Page<ListedVideo> = { items: [], next: null, omitted: 0 };
 
@@ -76,20 +77,9 @@ export type Fetched = {
   readonly after: Listing;
 };
 
-/** Asks for the page after those that a listing has; `shorts` are the ids that its first phase has found so far. */
-export async function fetchNextPage(
-  deps: Deps,
-  listing: Listing,
-  shorts: Set<string>,
-  call: Call,
-): Promise<Fetched> {
+/** What a page makes of its listing; `shorts` are the ids that its first phase has found so far, and grow with it. */
+const takeIn = (listing: Listing, phase: Phase, page: Page<ListedVideo>, shorts: Set<string>): Fetched => {
   const phases = phasesOf(listing.playlistId, listing.contents);
-  const phase = phases.find(({ name }) => name === listing.phase) ?? {
-    name: 'rows',
-    playlistId: listing.playlistId,
-  };
-  const page = await pageOf(deps, phase, listing.nextToken, call);
-  crashPoint('listing-page-fetched');
   const rows = phase.name === 'rows' ? rowsOf(page, listing, phase.playlistId, shorts) : [];
   const ids = phase.name === 'shorts' ? page.items.map(({ id }) => id) : [];
   for (const id of ids) shorts.add(id);
@@ -105,6 +95,60 @@ export async function fetchNextPage(
     said,
     after,
   };
+};
+
+/** The pages of one list from a token on; the platform ends it, or says the same token again. */
+async function* pagesFrom(
+  deps: Deps,
+  phase: Phase,
+  token: string | null,
+  call: Call,
+): AsyncGenerator<Page<ListedVideo>> {
+  for (let at = token; ; ) {
+    const page = await pageOf(deps, phase, at, call);
+    yield page;
+    if (page.next === null || page.next === at) return;
+    at = page.next;
+  }
+}
+
+/** A few, so that memory stays flat however long a list is, and so that little was asked for nothing where a walk ends. */
+const READ_AHEAD = 12;
+
+/**
+ * The pages that a listing lacks, one after the other, each with what it makes of the listing. All of its lists are walked
+ * through at the same time; of those that come later a few pages are kept until it is their turn, for whether a row is a
+ * Short is known when all Shorts are.
+ */
+export async function* missingPages(
+  deps: Deps,
+  begun: Listing,
+  shorts: Set<string>,
+  call: Call,
+): AsyncGenerator<Fetched> {
+  const phases = phasesOf(begun.playlistId, begun.contents);
+  const current = phases.findIndex(({ name }) => name === begun.phase);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([ending.signal, ...(call.signal ? [call.signal] : [])]);
+  const lists = phases.slice(Math.max(0, current)).map((phase, index) => {
+    const token = index === 0 ? begun.nextToken : null;
+    return { phase, pages: readAhead(pagesFrom(deps, phase, token, { ...call, signal }), READ_AHEAD) };
+  });
+  try {
+    let listing = begun;
+    for (const { phase, pages } of lists) {
+      for await (const page of pages) {
+        crashPoint('listing-page-fetched');
+        const fetched = takeIn(listing, phase, page, shorts);
+        yield fetched;
+        listing = fetched.after;
+        if (listing.state !== 'open' || listing.phase !== phase.name) break;
+      }
+      if (listing.state !== 'open') return;
+    }
+  } finally {
+    ending.abort();
+  }
 }
 
 /** Saves a page, with the end of the task where it is the last. Throws `LeaseLost` where somebody else has saved one. */
