@@ -1,13 +1,13 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
-import { eventStream } from '@tds/service-kit/provisioning';
+import { eventStreamName } from '@tds/service-kit/provisioning';
 import { benchContract, machineMs } from '../support/bench-event.ts';
 import { serveHelper } from '../support/helper.ts';
 
 /** Hears both sides: a consumer of the stream, so what arrives has been stored. */
 
-const STREAM = eventStream(benchContract.service).name;
+const STREAM = eventStreamName(benchContract.service);
 const INACTIVE_MS = 30_000;
 const connection = await connect({ servers: process.env.NATS_URL ?? '', noAsyncTraces: true });
 

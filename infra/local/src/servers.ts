@@ -34,6 +34,8 @@ export type ServersOptions = {
   readonly throwaway?: boolean;
   /** What differs in postgresql.conf. */
   readonly postgresSettings?: Readonly<Record<string, string>>;
+  /** Settings from the shell: PLATFORM_ORIGIN and SMTP_URL put the real thing in the simulator's place. */
+  readonly environment?: NodeJS.ProcessEnv;
   /** Of services beside those of this repository, such as a benchmark's own. */
   readonly moreSurfaces?: readonly Surface[];
   readonly onStep?: (title: string) => () => void;
@@ -49,6 +51,7 @@ export async function startServers({
   throwaway = false,
   postgresSettings = {},
   moreSurfaces = [],
+  environment = {},
   onStep,
   onEvent,
 }: ServersOptions): Promise<Servers> {
@@ -67,7 +70,7 @@ export async function startServers({
     ensureRedis({ ...life('redis-cache'), keeps: 'cache' }),
   ]);
   const surfaces = [...(await loadSurfaces()), ...moreSurfaces];
-  const provisioner = await startProvisioner({ url: nats.servers, surfaces });
+  const provisioner = await startProvisioner({ url: nats.servers, surfaces, environment });
   serversDone?.();
   const migrationsDone = onStep?.('databases and migrations');
   const databases = await migratedDatabases(postgres.url, secretOf);

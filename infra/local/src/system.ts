@@ -22,8 +22,6 @@ export type SystemOptions = ServersOptions & {
   readonly port: number;
   /** One process for each service, started again when it dies, instead of one for all. */
   readonly processes?: boolean;
-  /** Settings from the shell: PLATFORM_ORIGIN and SMTP_URL put the real thing in the simulator's place. */
-  readonly environment?: NodeJS.ProcessEnv;
 };
 
 export type System = { readonly endpoints: Endpoints; stop(): Promise<void> };

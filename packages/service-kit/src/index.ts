@@ -16,7 +16,7 @@ export { Secret } from './config/secret.ts';
 export { createSql, type Sql, type Statement } from './db/named-statements.ts';
 export { createPool, type PoolOptions } from './db/pool.ts';
 export { inTransaction } from './db/pool-transaction.ts';
-export { type PurgeOptions, purgeInBatches } from './db/purge-in-batches.ts';
+export { type Purge, type PurgeOptions, purgeEach, purgeInBatches } from './db/purge-in-batches.ts';
 export { retryConflicts } from './db/retry-conflicts.ts';
 export { isConflict, isDatabaseAway, sqlState } from './db/sql-state.ts';
 export {

@@ -12,5 +12,5 @@ export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { type GoodRequest, goodRequests } from './good-requests.ts';
 export { limitDeletes } from './limit-deletes.ts';
 export { patience } from './patience.ts';
-export { sharedNatsUrl, startTestNats, type TestNats } from './test-nats.ts';
+export { sharedNatsUrl, startTestNats, startTestNatsCluster, type TestNats } from './test-nats.ts';
 export { sharedRedisCacheUrl, sharedRedisUrl, startTestRedis, type TestRedis } from './test-redis.ts';

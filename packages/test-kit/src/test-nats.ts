@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ensureNats } from '@tds/servers';
+import { ensureNats, freePort } from '@tds/servers';
 import { sharedAddress } from '@tds/servers/testing';
 
 export interface TestNats {
@@ -49,4 +49,18 @@ export const startTestNats = async (extraConfig = ''): Promise<TestNats> => {
       await server.restart();
     },
   };
+};
+
+/** Servers of one cluster, n0, n1 and so on, over which streams can be replicated. */
+export const startTestNatsCluster = async (count: number): Promise<TestNats[]> => {
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = await freePort();
+    if (!ports.includes(port)) ports.push(port);
+  }
+  const routes = ports.map((port) => `"nats-route://127.0.0.1:${port}"`).join(', ');
+  const configOf = (port: number, n: number) => `
+server_name: "n${n}"
+cluster { name: "test", listen: "127.0.0.1:${port}", routes: [${routes}] }`;
+  return Promise.all(ports.map((port, n) => startTestNats(configOf(port, n))));
 };

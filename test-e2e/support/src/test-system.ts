@@ -72,7 +72,11 @@ export async function startTestSystem(
     ...patience,
     ...settings,
   });
-  const provisioner = await startProvisioner({ url: nats.servers, surfaces: await loadSurfaces() });
+  const provisioner = await startProvisioner({
+    url: nats.servers,
+    surfaces: await loadSurfaces(),
+    environment: settings,
+  });
   const running = await startServices(await load(), environmentOf);
   const gateway = `http://127.0.0.1:${port}`;
   const unwatch = answers.watch(gateway);

@@ -6,6 +6,7 @@ import {
   nkeyAuthenticator,
 } from '@nats-io/transport-node';
 import type { Log } from '../log/log.ts';
+import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
 
 /** One connection to the broker that never gives up. */
 export type Bus = {
@@ -13,6 +14,8 @@ export type Bus = {
   readonly jetstream: JetStreamClient;
   /** Whether the broker knows its users, so that streams are made by the provisioner alone. */
   readonly hasProvisioner: boolean;
+  /** Of the streams that are made elsewhere. */
+  readonly streamLimits: StreamLimits;
   isConnected(): boolean;
   /** Resolves once connected; rejects when the signal fires. */
   whenConnected(signal: AbortSignal): Promise<void>;
@@ -28,6 +31,7 @@ export type BusOptions = {
   readonly url: string;
   /** Seed of the service's own NATS user, where the broker asks for one. */
   readonly nkeySeed?: string | undefined;
+  readonly streamLimits?: StreamLimits;
   readonly log: Log;
   /** To be counted. */
   readonly onReconnect?: () => void;
@@ -99,6 +103,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   return {
     connection,
     jetstream: jetstream(connection, { timeout: 2_000 }),
+    streamLimits: options.streamLimits ?? defaultStreamLimits,
     hasProvisioner: options.nkeySeed !== undefined,
     isConnected: () => connected,
     whenConnected: async (signal) => {

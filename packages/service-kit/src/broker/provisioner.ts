@@ -4,6 +4,7 @@ import { createBackoff, pauseFor } from '../async/backoff.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { createLog, type LogLevel } from '../log/log.ts';
 import { connectBus } from './bus.ts';
+import { readStreamLimits } from './stream-limits.ts';
 import { ensureStream, failedWith, retiredStreams, type StreamDefinition, streamsOf } from './streams.ts';
 
 export type ProvisionerOptions = {
@@ -11,6 +12,8 @@ export type ProvisionerOptions = {
   /** Of the one user who may make streams, where the broker knows its users. */
   readonly nkeySeed?: string | undefined;
   readonly surfaces: readonly Surface[];
+  /** Where the streams' limits stand. */
+  readonly environment?: NodeJS.ProcessEnv;
   /** That the broker is away, everybody else says too. */
   readonly logLevel?: LogLevel;
 };
@@ -43,12 +46,14 @@ const provision = async (manager: JetStreamManager, streams: readonly StreamDefi
  */
 export const startProvisioner = async ({
   surfaces,
+  environment = {},
   logLevel = 'error',
   ...broker
 }: ProvisionerOptions): Promise<Provisioner> => {
+  const limits = readStreamLimits(PROVISIONER, environment);
+  const streams = surfaces.flatMap((surface) => streamsOf(surface, limits));
   const log = createLog({ service: PROVISIONER, level: logLevel });
   const bus = await connectBus({ service: PROVISIONER, log, ...broker });
-  const streams = surfaces.flatMap(streamsOf);
   const manager = await bus.jetstream.jetstreamManager(false);
   const stopping = new AbortController();
   const backoff = createBackoff({ firstMs: 50, maxMs: 1_000 });

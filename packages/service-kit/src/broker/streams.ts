@@ -13,30 +13,39 @@ import {
 import { nanos } from '@nats-io/nats-core';
 import type { Surface } from '@tds/contracts';
 import type { Bus } from './bus.ts';
+import type { StreamLimits } from './stream-limits.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export type StreamDefinition = Pick<StreamConfig, 'name'> & Partial<StreamConfig>;
 
+/** Of all facts of one service. */
+export const eventStreamName = (emitter: string): string => `EVT_${emitter}`;
+
 /** All facts of one service: who may read them is a matter of streams, so each service has its own. */
-export const eventStream = (emitter: string): StreamDefinition => ({
-  name: `EVT_${emitter}`,
+export const eventStream = (emitter: string, limits: StreamLimits): StreamDefinition => ({
+  name: eventStreamName(emitter),
   subjects: [`evt.${emitter}.>`],
   retention: RetentionPolicy.Limits,
   storage: StorageType.File,
-  discard: DiscardPolicy.Old,
-  max_age: nanos(7 * DAY_MS),
+  num_replicas: limits.replicas,
+  discard: limits.discard,
+  max_age: nanos(limits.maxAgeMs),
+  max_bytes: limits.maxBytes,
+  max_msgs: limits.maxMessages,
   duplicate_window: nanos(2 * MINUTE_MS),
 });
 
 /** Hints for the workers of one service; the tasks themselves are rows, so hints may be few, old ones go and all may be lost. */
-export const hintStream = (service: string): StreamDefinition => ({
+export const hintStream = (
+  service: string,
+  { replicas }: Pick<StreamLimits, 'replicas'>,
+): StreamDefinition => ({
   name: `TASKS_${service}`,
   subjects: [`task.${service}.>`],
   retention: RetentionPolicy.Workqueue,
   storage: StorageType.Memory,
+  num_replicas: replicas,
   discard: DiscardPolicy.Old,
   max_age: nanos(10 * MINUTE_MS),
   max_msgs: 10_000,
@@ -44,9 +53,12 @@ export const hintStream = (service: string): StreamDefinition => ({
 });
 
 /** What a service has to be given before it works: hints for its workers, and room for what it emits. */
-export const streamsOf = ({ name, contract: { events } }: Surface): StreamDefinition[] => [
-  hintStream(name),
-  ...(Object.keys(events).length > 0 ? [eventStream(name)] : []),
+export const streamsOf = (
+  { name, contract: { events } }: Surface,
+  limits: StreamLimits,
+): StreamDefinition[] => [
+  hintStream(name, limits),
+  ...(Object.keys(events).length > 0 ? [eventStream(name, limits)] : []),
 ];
 
 /** Of earlier releases. What they kept, emitters find missing in their own streams and publish again. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { purgeInBatches } from './purge-in-batches.ts';
+import { purgeEach, purgeInBatches } from './purge-in-batches.ts';
 
 /** So many old rows, and how many were deleted by each statement. */
 const table = (old: number, onBatch = () => {}) => {
@@ -38,5 +38,15 @@ describe('purging in batches', () => {
     const { batches, deleteSome } = table(50, () => ending.abort());
     expect(await purgeInBatches(deleteSome, { signal: ending.signal, batch: 10 })).toBe(10);
     expect(batches).toEqual([10]);
+  });
+
+  it('of several tables answers for each, and begins none when the process ends', async () => {
+    const ending = new AbortController();
+    const [first, second] = [table(20), table(20, () => ending.abort())];
+    const third = table(20);
+    const purges = { first: first.deleteSome, second: second.deleteSome, third: third.deleteSome };
+    const options = { signal: ending.signal, batch: 10 };
+    expect(await purgeEach(purges, options)).toEqual({ first: 20, second: 10, third: 0 });
+    expect(third.batches).toEqual([]);
   });
 });

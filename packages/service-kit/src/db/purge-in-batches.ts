@@ -1,3 +1,6 @@
+/** Deletes at most so many rows; answers how many. */
+export type Purge = (limit: number) => Promise<number>;
+
 export type PurgeOptions = {
   /** Ends it after the batch in hand. */
   readonly signal: AbortSignal;
@@ -15,12 +18,23 @@ const FOR_MS = 60_000;
  * of rows.
  */
 export const purgeInBatches = async (
-  deleteSome: (limit: number) => Promise<number>,
+  deleteSome: Purge,
   { signal, batch = BATCH, forMs = FOR_MS }: PurgeOptions,
 ): Promise<number> => {
   const endsAt = performance.now() + forMs;
   let purged = 0;
   for (let last = batch; last >= batch && !signal.aborted && performance.now() < endsAt; purged += last)
     last = await deleteSome(batch);
+  return purged;
+};
+
+/** One purge after the other, each in batches; resolves to how many rows each has deleted. */
+export const purgeEach = async <Name extends string>(
+  purges: Readonly<Record<Name, Purge>>,
+  options: PurgeOptions,
+): Promise<Record<Name, number>> => {
+  const purged = {} as Record<Name, number>;
+  for (const [name, purge] of Object.entries<Purge>(purges))
+    purged[name as Name] = await purgeInBatches(purge, options);
   return purged;
 };

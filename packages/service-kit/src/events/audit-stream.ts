@@ -23,7 +23,7 @@ export const auditStream = async ({
   bus,
   service,
 }: Pick<StoreRuntime, 'pool' | 'bus' | 'service'>): Promise<number> => {
-  const stream = eventStream(service);
+  const stream = eventStream(service, bus.streamLimits);
   await prepareStream(bus, stream);
   const kept = { stream: stream.name, reader: emittedReader(service), subject: `evt.${service}.>` };
   let again = 0;

@@ -121,7 +121,7 @@ const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler)
   const consumer = consume({
     bus,
     definition: {
-      stream: eventStream(event.owner),
+      stream: eventStream(event.owner, bus.streamLimits),
       name: consumerNameOf(service, event),
       subject: event.subject,
       ackWaitMs: ACK_WAIT_MS,

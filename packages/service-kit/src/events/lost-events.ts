@@ -7,6 +7,7 @@ import {
   CONSUMER_NOT_FOUND,
   consumerNameOf,
   eventStream,
+  eventStreamName,
   failedWith,
   prepareStream,
   readersOf,
@@ -26,7 +27,7 @@ const consumerInfo = async (
 ): Promise<ConsumerInfo | undefined> => {
   const manager = await bus.jetstream.jetstreamManager(false);
   try {
-    return await manager.consumers.info(eventStream(event.owner).name, consumerNameOf(service, event));
+    return await manager.consumers.info(eventStreamName(event.owner), consumerNameOf(service, event));
   } catch (error) {
     // Nothing was acknowledged yet, or all will be delivered again.
     if (failedWith(error, CONSUMER_NOT_FOUND)) return undefined;
@@ -80,7 +81,7 @@ const searchUpTo = async (
 ): Promise<number> => {
   const { subject, owner } = event;
   const reader = readersOf(consumerNameOf(service, event)).search;
-  const wanted = { stream: eventStream(owner).name, reader, subject, upTo: acknowledged, most: PAGE_SIZE };
+  const wanted = { stream: eventStreamName(owner), reader, subject, upTo: acknowledged, most: PAGE_SIZE };
   let position = start;
   let lost = 0;
   let isDone = position.saved !== undefined && position.seq >= end;
@@ -126,9 +127,9 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
 };
 
 const streamNow = async ({ bus }: StoreRuntime, { owner }: Event): Promise<StreamNow> => {
-  await prepareStream(bus, eventStream(owner));
+  await prepareStream(bus, eventStream(owner, bus.streamLimits));
   const manager = await bus.jetstream.jetstreamManager(false);
-  const { created, state } = await manager.streams.info(eventStream(owner).name);
+  const { created, state } = await manager.streams.info(eventStreamName(owner));
   return { created: String(created), firstSeq: state.first_seq, lastSeq: state.last_seq };
 };
 

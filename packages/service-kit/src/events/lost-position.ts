@@ -12,7 +12,7 @@ export const isPositionLost = async (
   { pool, bus, service }: Pick<StoreRuntime, 'pool' | 'bus' | 'service'>,
   event: Event,
 ): Promise<boolean> => {
-  const stream = eventStream(event.owner);
+  const stream = eventStream(event.owner, bus.streamLimits);
   await prepareStream(bus, stream);
   const newest = newestIn(await newestReceived(pool, event.subject));
   const reader = readersOf(consumerNameOf(service, event)).audit;

@@ -7,6 +7,7 @@ import type { StoreRuntime } from '../runtime/runtime.ts';
 import { auditStream } from './audit-stream.ts';
 import type { ImmediatePublisher } from './immediate-publisher.ts';
 import { BATCH_SIZE, relayBatch } from './relay-batch.ts';
+import { createStreamRoom, hasNoRoom, type StreamRoom } from './stream-room.ts';
 
 /** Moves saved events to the stream. */
 export type Relay = {
@@ -19,20 +20,32 @@ export type Relay = {
 /** Other processes' events, and those whose wake was lost, wait at most this long. */
 const POLL_MS = 500;
 
+/** While there is no room, one event at a time asks whether there is again. */
+const PROBE = 1;
+
 /** One pass; true when there may be more at once. Throws when the database or the broker did not do its part. */
-const pass = async ({ pool, bus, service, metrics, log }: StoreRuntime): Promise<boolean> => {
-  const { claimed, publishedAgesSeconds, failure } = await relayBatch(pool, bus.jetstream);
+const pass = async (runtime: StoreRuntime, room: StreamRoom): Promise<boolean> => {
+  const { pool, bus, service, metrics, log } = runtime;
+  const most = room.isFull() ? PROBE : BATCH_SIZE;
+  const { claimed, publishedAgesSeconds, failure } = await relayBatch(pool, bus.jetstream, most);
   if (claimed > 0) crashPoint('relay-marked');
   for (const age of publishedAgesSeconds) metrics.publishLag.observe(age);
-  if (failure === undefined) return claimed === BATCH_SIZE;
+  if (failure === undefined) {
+    if (claimed > 0) room.took();
+    return claimed === most;
+  }
   metrics.publishErrors.inc(claimed - publishedAgesSeconds.length);
+  if (hasNoRoom(failure)) {
+    room.refused(failure);
+    return false;
+  }
   // The broker works and does not want some of them: they are tried again after the others, without holding them up.
   if (publishedAgesSeconds.length > 0) {
     log.error('the broker does not take some events', { error: failure });
     return false;
   }
   // The usual reason beside an absent broker: it came back without its store.
-  if (bus.isConnected()) await prepareStream(bus, eventStream(service));
+  if (bus.isConnected()) await prepareStream(bus, eventStream(service, bus.streamLimits));
   throw failure;
 };
 
@@ -44,7 +57,11 @@ const audit = async (runtime: StoreRuntime, immediatePublisher: ImmediatePublish
 };
 
 /** Audits once per connection, then publishes. */
-const createTurn = (runtime: StoreRuntime, immediatePublisher: ImmediatePublisher, stopping: AbortSignal) => {
+const createTurn = (
+  runtime: StoreRuntime,
+  immediatePublisher: ImmediatePublisher,
+  { room, stopping }: { readonly room: StreamRoom; readonly stopping: AbortSignal },
+) => {
   const { bus } = runtime;
   let connection = 0;
   let audited = -1;
@@ -56,7 +73,7 @@ const createTurn = (runtime: StoreRuntime, immediatePublisher: ImmediatePublishe
       const current = connection;
       if (audited !== current) await audit(runtime, immediatePublisher);
       audited = current;
-      return pass(runtime);
+      return pass(runtime, room);
     },
     reconnected: () => {
       connection += 1;
@@ -70,7 +87,8 @@ export const startRelay = (runtime: StoreRuntime, immediatePublisher: ImmediateP
   const stopping = new AbortController();
   const wakeSignal = createWakeSignal();
   const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 });
-  const turn = createTurn(runtime, immediatePublisher, stopping.signal);
+  const room = createStreamRoom(runtime);
+  const turn = createTurn(runtime, immediatePublisher, { room, stopping: stopping.signal });
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
@@ -99,7 +117,7 @@ export const startRelay = (runtime: StoreRuntime, immediatePublisher: ImmediateP
       await running;
       // What is left, other instances or the next start publish.
       if (bus.isConnected())
-        await pass(runtime).catch((error) => log.warn('last events stay saved', failureFields(error)));
+        await pass(runtime, room).catch((error) => log.warn('last events stay saved', failureFields(error)));
     },
   };
 };

@@ -1,45 +1,57 @@
 import type { Pool } from 'pg';
-import { purgeInBatches } from '../db/purge-in-batches.ts';
+import { purgeEach } from '../db/purge-in-batches.ts';
 
 /** Large enough that one run of many looks only a few times over what the run before has left to the vacuum. */
 const BATCH = 5_000;
 
 /**
- * What is old enough to be forgotten. An event lives seven days in the outbox and then up to seven more in a stream that
- * it was published to again, so the inbox remembers for longer than both. An event that is held for so long that no
- * release will read it becomes a dead letter. A dead letter goes before the task that its replay would wake.
+ * What is old enough to be forgotten. An event lives seven days in the outbox and then as long as a stream keeps it that it
+ * was published to again, so the inbox remembers for longer than both. An event that is held for so long that no release
+ * will read it becomes a dead letter. A dead letter goes before the task that its replay would wake.
  */
-const PURGES = [
-  `DELETE FROM messaging.outbox WHERE id IN (
+const PURGES = {
+  outbox: `DELETE FROM messaging.outbox WHERE id IN (
      SELECT id FROM messaging.outbox
      WHERE id < messaging.floor_id(now() - interval '7 days') AND published_at IS NOT NULL ORDER BY id LIMIT $1)`,
-  `WITH old AS (
+  heldEvents: `WITH old AS (
      DELETE FROM messaging.held_events WHERE id IN (
        SELECT id FROM messaging.held_events
        WHERE id < messaging.floor_id(now() - interval '30 days') ORDER BY id LIMIT $1) RETURNING *)
    INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
    SELECT 'event', subject, message_id, payload, headers, 'no release has read it in 30 days: ' || reason, 0 FROM old
    ON CONFLICT (source, message_id) WHERE replayed_at IS NULL DO NOTHING`,
-  `DELETE FROM messaging.dead_letters WHERE id IN (
+  deadLetters: `DELETE FROM messaging.dead_letters WHERE id IN (
      SELECT id FROM messaging.dead_letters
      WHERE id < messaging.floor_id(now() - interval '30 days') ORDER BY id LIMIT $1)`,
-  `DELETE FROM messaging.tasks WHERE id IN (
+  tasks: `DELETE FROM messaging.tasks WHERE id IN (
      SELECT id FROM messaging.tasks WHERE id < messaging.floor_id(now() - interval '1 day')
        AND (state = 'done' AND finished_at < now() - interval '1 day'
          OR state = 'dead' AND finished_at < now() - interval '30 days') ORDER BY id LIMIT $1
      FOR UPDATE SKIP LOCKED)`,
-  `DELETE FROM messaging.inbox WHERE (consumer, message_id) IN (
-     SELECT consumer, message_id FROM messaging.inbox WHERE processed_at < now() - interval '15 days' LIMIT $1)`,
-];
+};
+const PURGE_INBOX = `
+  DELETE FROM messaging.inbox WHERE (consumer, message_id) IN (
+    SELECT consumer, message_id FROM messaging.inbox
+    WHERE processed_at < now() - interval '8 days' - $2 * interval '1 millisecond' LIMIT $1)`;
 
-/** Deletes in batches what is old; resolves to the number of rows. */
-export const purgeOldRows = async (pool: Pool, signal: AbortSignal): Promise<number> => {
-  let purged = 0;
-  for (const purge of PURGES) {
-    const deleteSome = async (limit: number) => (await pool.query(purge, [limit])).rowCount ?? 0;
-    purged += await purgeInBatches(deleteSome, { signal, batch: BATCH });
-  }
-  return purged;
+/** Deletes in batches what is old; resolves to the numbers of rows. `keptMs` is how long streams keep events. */
+export const purgeOldRows = (
+  pool: Pool,
+  { signal, keptMs }: { readonly signal: AbortSignal; readonly keptMs: number },
+): Promise<Record<keyof typeof PURGES | 'inbox', number>> => {
+  const purge =
+    (sql: string, ...values: unknown[]) =>
+    async (limit: number) =>
+      (await pool.query(sql, [limit, ...values])).rowCount ?? 0;
+  const { outbox, heldEvents, deadLetters, tasks } = PURGES;
+  const purges = {
+    outbox: purge(outbox),
+    heldEvents: purge(heldEvents),
+    deadLetters: purge(deadLetters),
+    tasks: purge(tasks),
+    inbox: purge(PURGE_INBOX, keptMs),
+  };
+  return purgeEach(purges, { signal, batch: BATCH });
 };
 
 const REPUBLISH = `

@@ -1,4 +1,5 @@
 import { pauseFor } from '../async/backoff.ts';
+import { createStreamSampler } from '../events/sample-stream.ts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 
 const EVERY_MS = 5_000;
@@ -36,13 +37,14 @@ export const sampleQueues = async ({ pool, metrics }: StoreRuntime): Promise<voi
   for (const { name, state, count } of tasks.rows) metrics.tasks.set({ name, state }, count);
 };
 
-/** Keeps the gauges of outbox, tasks, dead letters and held events fresh. */
+/** Keeps the gauges of outbox, stream, tasks, dead letters and held events fresh. */
 export const startSampling = (runtime: StoreRuntime): Worker => {
   const stopping = new AbortController();
+  const sampleStream = createStreamSampler(runtime);
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // Metrics are the only ones who miss it; the database's absence is reported by whoever needs it.
-      await sampleQueues(runtime).catch(() => {});
+      // Metrics are the only ones who miss it; that database or broker are away is reported by whoever needs them.
+      await Promise.allSettled([sampleQueues(runtime), sampleStream()]);
       await pauseFor(EVERY_MS, stopping.signal);
     }
   };

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { type Bus, connectBus } from '../broker/bus.ts';
+import { streamLimitsOf } from '../broker/stream-limits.ts';
 import { createPool } from '../db/pool.ts';
 import type { Log } from '../log/log.ts';
 import type { Objects } from '../objects/object-store.ts';
@@ -88,6 +89,7 @@ const openBus = async ({ service, config, log, metrics, stops }: FoundationOptio
     log,
     url: config.NATS_URL,
     nkeySeed: config.NATS_NKEY_SEED?.reveal(),
+    streamLimits: streamLimitsOf(config),
     onReconnect: () => metrics.busReconnects.inc(),
   });
   stops.add('broker', () => bus.close());

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { streamVariables } from '../broker/stream-limits.ts';
 import { loadConfig } from '../config/config.ts';
 import { durationMs, port, secret, secretUrl, wholeNumber } from '../config/fields.ts';
 
@@ -12,6 +13,7 @@ const kitEnvironment = z.object({
   REDIS_TIMEOUT: durationMs().default(300),
   NATS_URL: z.string().min(1),
   NATS_NKEY_SEED: secret().optional(),
+  ...streamVariables,
   HEALTH_PORT: port().default(0),
   HEALTH_HOST: z.string().optional(),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),

@@ -53,7 +53,10 @@ export const kitInstanceHandlers = (runtime: StoreRuntime, tasks: Tasks): Schedu
 };
 
 export const kitScheduleHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => ({
-  [PURGE]: async ({ signal, record }) => record.add({ rows: await purgeOldRows(runtime.pool, signal) }),
+  [PURGE]: async ({ signal, record }) => {
+    const keptMs = runtime.bus.streamLimits.maxAgeMs;
+    record.add(await purgeOldRows(runtime.pool, { signal, keptMs }));
+  },
   [FIND_LOST]: async ({ signal, record }) => {
     const lost = await findLostEvents(runtime, signal);
     record.add({ lost });

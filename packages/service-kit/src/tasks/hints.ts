@@ -28,7 +28,7 @@ export const receiveHints = (
   consume({
     bus,
     definition: {
-      stream: hintStream(service),
+      stream: hintStream(service, bus.streamLimits),
       name: `${service}__${task.wireName}`,
       subject: task.subject,
       ackWaitMs: ACK_WAIT_MS,

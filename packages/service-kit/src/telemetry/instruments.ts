@@ -16,6 +16,20 @@ export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) =
     name: 'tds_publish_errors_total',
     help: 'Events that the broker did not take when asked',
   }),
+  streamFull: gauge({
+    name: 'tds_stream_full',
+    help: '1 while the broker has no room for events: they wait in the outbox',
+  }),
+  streamKeeps: gauge({
+    name: 'tds_stream_keeps',
+    help: 'What the stream of the service keeps: bytes, messages',
+    labels: ['what'],
+  }),
+  streamMost: gauge({
+    name: 'tds_stream_most',
+    help: 'What it may keep at most; -1 where there is no limit',
+    labels: ['what'],
+  }),
   tasks: gauge({ name: 'tds_tasks', help: 'Tasks by name and state', labels: ['name', 'state'] }),
   taskLag: histogram(
     { name: 'tds_task_lag_seconds', help: 'Time from a task being due to its start', labels: ['name'] },

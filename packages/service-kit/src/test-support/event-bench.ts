@@ -1,3 +1,5 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { defineContract, defineSurface } from '@tds/contracts';
 import type { TestNats } from '@tds/test-kit';
 import { z } from 'zod';
@@ -26,21 +28,27 @@ export const unpublished = (service: Emitter): Promise<object[]> =>
 export const createEventBench = (nats: () => TestNats) => {
   const bench = createTestBench();
   const natsUrl = () => nats().servers;
-  const startSubscriber = (listener: Listener, databaseUrl?: string): Promise<Subscriber> =>
+  const startSubscriber = (
+    listener: Listener,
+    databaseUrl?: string,
+    environment: NodeJS.ProcessEnv = {},
+  ): Promise<Subscriber> =>
     bench.start({
       surface: subscribing,
       handlers: { subscriptions: { thingHappened: listener } },
       natsUrl: natsUrl(),
+      environment,
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
     });
   return {
     ...bench,
     startSubscriber,
-    startEmitter: (databaseUrl?: string): Promise<Emitter> =>
+    startEmitter: (databaseUrl?: string, environment: NodeJS.ProcessEnv = {}): Promise<Emitter> =>
       bench.start({
         surface: emitting,
         handlers: {},
         natsUrl: natsUrl(),
+        environment,
         ...(databaseUrl === undefined ? {} : { databaseUrl }),
       }),
     startReceiver: (handler: (payload: { n: number }) => Promise<void>) =>
@@ -49,18 +57,31 @@ export const createEventBench = (nats: () => TestNats) => {
         handlers: { broadcasts: { thingHappened: handler } },
         natsUrl: natsUrl(),
       }),
+    /** Takes everything out of a stream that lies before a position, or all of it. */
+    purge: async (stream: string, seq?: number): Promise<void> => {
+      const connection = await connect({ servers: natsUrl() });
+      await (await jetstreamManager(connection)).streams.purge(
+        stream,
+        seq === undefined ? undefined : { seq },
+      );
+      await connection.close();
+    },
     /** A listener whose effect belongs to a transaction: `seen` holds what was committed. */
-    startCounting: async () => {
+    startCounting: async (environment: NodeJS.ProcessEnv = {}) => {
       const seen: number[] = [];
-      const subscriber: Subscriber = await startSubscriber(async ({ n }, { once }) => {
-        let isNew = false;
-        await subscriber.client.$transaction((tx) =>
-          once(tx, async () => {
-            isNew = true;
-          }),
-        );
-        if (isNew) seen.push(n);
-      });
+      const subscriber: Subscriber = await startSubscriber(
+        async ({ n }, { once }) => {
+          let isNew = false;
+          await subscriber.client.$transaction((tx) =>
+            once(tx, async () => {
+              isNew = true;
+            }),
+          );
+          if (isNew) seen.push(n);
+        },
+        undefined,
+        environment,
+      );
       return { seen, subscriber };
     },
   };

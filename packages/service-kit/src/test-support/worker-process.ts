@@ -13,7 +13,8 @@ const payload = z.object({ key: z.string(), failures: z.number().default(0), slo
 const once = { leaseMs: 1_500, concurrency: 4 };
 const status = defineContract('status', {
   tasks: {
-    doWork: { payload, backoffMs: [50, 50], ...once },
+    // Each time that its connections are cut may cost an attempt.
+    doWork: { payload, backoffMs: Array<number>(20).fill(50), ...once },
     followUp: {
       payload: z.object({ key: z.string() }),
       backoffMs: [50],

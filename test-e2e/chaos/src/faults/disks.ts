@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DiskImage } from '@tds/e2e-support';
 import { sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
-import { eventStream } from '@tds/service-kit/provisioning';
+import { eventStreamName } from '@tds/service-kit/provisioning';
 import type { Harness } from '../harness.ts';
 import { lastSequenceOf } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';
@@ -63,7 +63,7 @@ const cutPower = async (harness: Harness, { target }: Aim): Promise<Blow> => {
   const struckAt = harness.history.now();
   // Services may have published again by now: at least so many were lost.
   for (const [service, seq] of acknowledged) {
-    const kept = await lastSequenceOf(aim.server.port, eventStream(service).name);
+    const kept = await lastSequenceOf(aim.server.port, eventStreamName(service));
     harness.lostByBroker += Math.max(0, seq - kept);
   }
   return { struckAt };

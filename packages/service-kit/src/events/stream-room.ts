@@ -1,0 +1,44 @@
+import { JetStreamApiError } from '@nats-io/jetstream';
+import { reasonText } from '../errors/failure-fields.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+/** The stream is at its limit; the server, the account or its disk are. */
+const NO_ROOM = new Set([10_077, 10_047, 10_028, 10_023, 10_002]);
+
+/** Whether an event was refused because nothing more fits, which is not the event's fault and passes by itself. */
+export const hasNoRoom = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && NO_ROOM.has(error.code);
+
+export type StreamRoom = {
+  isFull(): boolean;
+  /** After events were refused for lack of room. */
+  refused(error: unknown): void;
+  /** After events were taken. */
+  took(): void;
+};
+
+/** Remembers whether the service's stream takes events; says once that it does not, and once that it does again. */
+export const createStreamRoom = ({ metrics, log }: Pick<Runtime, 'metrics' | 'log'>): StreamRoom => {
+  let isFull = false;
+  const set = (full: boolean) => {
+    isFull = full;
+    metrics.streamFull.set(full ? 1 : 0);
+  };
+  set(false);
+  return {
+    isFull: () => isFull,
+    refused: (error) => {
+      if (!isFull)
+        log.error(
+          'the broker has no room for events: they wait in the outbox and leave by themselves when old ones are too old ' +
+            'to keep, or when EVENTS_MAX_BYTES, EVENTS_MAX_MESSAGES or the disk of the broker allow more',
+          { reason: reasonText(error) },
+        );
+      set(true);
+    },
+    took: () => {
+      if (isFull) log.warn('the broker has room for events again: those that waited leave now');
+      set(false);
+    },
+  };
+};
