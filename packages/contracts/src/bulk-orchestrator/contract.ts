@@ -22,8 +22,8 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
       // Renewed while it runs, so this is how soon the job of a killed worker goes on.
       leaseMs: 10_000,
       backoffMs: persistently,
-      concurrency: 64,
-      maxInFlightPerPartition: 5,
+      // It mostly waits for the fetcher. An account has few jobs at once, so none takes all slots.
+      concurrency: 200,
     },
     /** Ends what a cancelled job holds: its rows under way, and its reservations. */
     closeJob: { payload: ofJob, leaseMs: 10_000, backoffMs: persistently, concurrency: 16 },

@@ -1,0 +1,44 @@
+import { bulkOrchestrator } from '@tds/contracts';
+import type { Messaging } from '@tds/service-kit';
+import type { Surface } from '../surface.ts';
+
+/** Tells whoever watches a job that there is something new to read. */
+export type Progress = {
+  tell(jobId: string, version: number): void;
+  stop(): void;
+};
+
+type Watched = { latest: number; told: number; timer: NodeJS.Timeout };
+
+/** The first news of a job is told at once, what follows at most every so many milliseconds, and the last always. */
+export const createProgress = (messaging: Pick<Messaging<Surface>, 'hint'>, everyMs: number): Progress => {
+  const watched = new Map<string, Watched>();
+  const send = (jobId: string, of: Watched): void => {
+    of.told = of.latest;
+    messaging.hint(bulkOrchestrator.jobProgressed, { jobId, version: of.latest });
+  };
+  const look = (jobId: string, of: Watched): void => {
+    if (of.latest > of.told) send(jobId, of);
+    else {
+      clearInterval(of.timer);
+      watched.delete(jobId);
+    }
+  };
+  return {
+    tell: (jobId, version) => {
+      const before = watched.get(jobId);
+      if (before) {
+        before.latest = Math.max(before.latest, version);
+        return;
+      }
+      const of: Watched = { latest: version, told: 0, timer: setInterval(() => look(jobId, of), everyMs) };
+      of.timer.unref();
+      watched.set(jobId, of);
+      send(jobId, of);
+    },
+    stop: () => {
+      for (const { timer } of watched.values()) clearInterval(timer);
+      watched.clear();
+    },
+  };
+};

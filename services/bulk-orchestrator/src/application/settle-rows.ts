@@ -1,0 +1,52 @@
+import { type BatchOutcome, creditsLedger } from '@tds/contracts';
+import type { Context } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import type { RowInHand } from '../domain/outcomes.ts';
+import { abandonRound, refOf } from '../store/rounds.ts';
+
+export type Ended = { readonly row: RowInHand; readonly outcome: BatchOutcome };
+type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
+
+const isOwed = ({ outcome, row }: Ended): boolean =>
+  outcome.state === 'delivered' && outcome.charge > 0 && row.part !== null;
+
+/** Charges these parts of one reservation; resolves to those that are charged now, by this call or an earlier one. */
+export const settle = async (
+  { kit }: Pick<Deps, 'kit'>,
+  jobId: string,
+  round: number,
+  parts: readonly number[],
+  context: CallContext,
+): Promise<{ readonly charged: ReadonlySet<number>; readonly isGone: boolean }> => {
+  const { outcome, charged } = await kit.call(
+    creditsLedger.settleParts,
+    { ref: refOf(jobId, round), parts: [...parts] },
+    context,
+  );
+  return { charged: new Set(charged), isGone: outcome !== 'settled' };
+};
+
+/**
+ * Charges what rows owe. Resolves to the operations that are paid, and whether a reservation proved to be gone: then the rows that
+ * were to be paid by it need another one.
+ */
+export const settleRows = async (
+  deps: Pick<Deps, 'kit' | 'db'>,
+  jobId: string,
+  ended: readonly Ended[],
+  context: CallContext,
+): Promise<{ readonly paid: ReadonlySet<string>; readonly isGone: boolean }> => {
+  const byRound = Map.groupBy(ended.filter(isOwed), ({ row }) => row.round as number);
+  const paid = new Set<string>();
+  let isGone = false;
+  for (const [round, owed] of byRound) {
+    const parts = owed.map(({ row }) => row.part as number);
+    const settled = await settle(deps, jobId, round, parts, context);
+    for (const { row } of owed) if (settled.charged.has(row.part as number)) paid.add(row.operationId);
+    if (settled.isGone && owed.some(({ row }) => !paid.has(row.operationId))) {
+      await deps.kit.messaging.transaction(deps.db, (tx) => abandonRound(tx, jobId, round));
+      isGone = true;
+    }
+  }
+  return { paid, isGone };
+};

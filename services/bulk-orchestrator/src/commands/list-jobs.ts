@@ -1,0 +1,10 @@
+import { bulkOrchestrator } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { pageOfJobs } from '../store/job-views.ts';
+
+export const listJobs = onCommand(
+  bulkOrchestrator.listJobs,
+  async ({ db }: Deps, { accountId, status, limit, offset }) =>
+    pageOfJobs(db, { accountId, ...(status === undefined ? {} : { status }) }, { limit, offset }),
+);

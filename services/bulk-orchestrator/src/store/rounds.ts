@@ -1,0 +1,75 @@
+import type { Database, Tx } from './database.ts';
+
+/** One reservation of a job. */
+export type Round = {
+  readonly jobId: string;
+  readonly round: number;
+  readonly ref: string;
+  readonly parts: number;
+  readonly state: string;
+};
+
+/** The reason under which the ledger knows the reservations of jobs. */
+export const JOB_REASON = 'job';
+
+export const refOf = (jobId: string, round: number): string => `${JOB_REASON}:${jobId}:${round}`;
+
+/**
+ * Gives each cold row that has none a part of a new reservation, which is still to be held; null where every row has one. To
+ * be called with the job locked.
+ */
+export const planRound = async (tx: Tx, jobId: string): Promise<Round | null> => {
+  const { _max } = await tx.jobRound.aggregate({ where: { jobId }, _max: { round: true } });
+  const round = (_max.round ?? 0) + 1;
+  const parts = await tx.$executeRaw`
+    UPDATE job_rows SET round = ${round}::int, part = nth
+    FROM (
+      SELECT position AS at, row_number() OVER (ORDER BY position) AS nth FROM job_rows
+      WHERE job_id = ${jobId}::uuid AND status = 'pending' AND is_cold AND part IS NULL
+    ) AS wanting
+    WHERE job_id = ${jobId}::uuid AND position = at`;
+  if (parts === 0) return null;
+  const planned = { jobId, round, ref: refOf(jobId, round), parts, state: 'wanted' };
+  await tx.jobRound.create({ data: planned });
+  return planned;
+};
+
+export const findRounds = (db: Database | Tx, jobId: string, state?: 'wanted' | 'held'): Promise<Round[]> =>
+  db.jobRound.findMany({
+    where: { jobId, state: state ?? { in: ['wanted', 'held'] } },
+    orderBy: { round: 'asc' },
+  });
+
+export const saveHeld = async (db: Database | Tx, { jobId, round }: Round): Promise<void> => {
+  await db.jobRound.updateMany({ where: { jobId, round, state: 'wanted' }, data: { state: 'held' } });
+};
+
+/** Nothing of these reservations is held any more. */
+export const closeRounds = async (
+  db: Database | Tx,
+  jobId: string,
+  rounds: readonly number[],
+): Promise<void> => {
+  await db.jobRound.updateMany({
+    where: { jobId, round: { in: [...rounds] } },
+    data: { state: 'closed' },
+  });
+};
+
+/** A reservation that is gone: rows that were to be paid by it need a part of another one. */
+export const abandonRound = async (tx: Tx, jobId: string, round: number): Promise<void> => {
+  await closeRounds(tx, jobId, [round]);
+  await tx.jobRow.updateMany({
+    where: { jobId, round, status: { in: ['pending', 'processing'] } },
+    data: { round: null, part: null },
+  });
+};
+
+/** Those among the refs of reservations that a job may still use. */
+export const knownRefs = async (db: Database, refs: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await db.jobRound.findMany({
+    where: { ref: { in: [...refs] }, state: { not: 'closed' } },
+    select: { ref: true },
+  });
+  return new Set(rows.map(({ ref }) => ref));
+};

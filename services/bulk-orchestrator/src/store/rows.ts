@@ -1,0 +1,108 @@
+import { mayBeRetried, type RowError, type RowInHand } from '../domain/outcomes.ts';
+import type { Database, Tx } from './database.ts';
+
+/** One worker's hold on a job. */
+export type Run = { readonly jobId: string; readonly runnerId: string };
+
+export type NewRow = {
+  readonly videoId: string;
+  readonly title: string | null;
+  readonly publishedAt: string | null;
+  /** Whether a credit is held for it before it is fetched. */
+  readonly isCold: boolean;
+};
+
+/** Saves the rows of a job in their order. */
+export const insertRows = async (tx: Tx, jobId: string, rows: readonly NewRow[]): Promise<void> => {
+  await tx.jobRow.createMany({
+    data: rows.map((row, position) => ({ jobId, position, ...row })),
+  });
+};
+
+/** As many rows as a worker takes at once of each kind. */
+export type Window = { readonly cold: number; readonly cached: number };
+
+/** What a worker may claim: only while the job is its own, and rows whose credit is held or that need none. */
+export const claimRows = (
+  db: Database,
+  { jobId, runnerId }: Run,
+  { cold, cached }: Window,
+  now: Date,
+): Promise<RowInHand[]> => db.$queryRaw`
+  WITH job AS (
+    SELECT id FROM jobs WHERE id = ${jobId}::uuid AND runner_id = ${runnerId}::uuid AND status = 'running'
+    FOR NO KEY UPDATE
+  ), due AS (
+    SELECT position, is_cold, row_number() OVER (PARTITION BY is_cold ORDER BY position) AS nth
+    FROM job_rows, job
+    WHERE job_id = job.id AND status = 'pending' AND (due_at IS NULL OR due_at <= ${now})
+      AND (NOT is_cold OR part IS NOT NULL)
+  )
+  UPDATE job_rows SET status = 'processing', due_at = NULL,
+    operation_id = coalesce(operation_id, gen_random_uuid())
+  FROM due WHERE job_id = ${jobId}::uuid AND job_rows.position = due.position
+    AND nth <= CASE WHEN due.is_cold THEN ${cold}::int ELSE ${cached}::int END
+  RETURNING job_rows.position, video_id AS "videoId", operation_id AS "operationId", round, part, tries,
+    waiting_since AS "waitingSince"`;
+
+/** What a worker that is gone has left at the fetcher. */
+export const rowsInHand = async (db: Database | Tx, jobId: string): Promise<RowInHand[]> =>
+  (await db.jobRow.findMany({
+    where: { jobId, status: 'processing' },
+    select: {
+      ...{ position: true, videoId: true, operationId: true, round: true, part: true },
+      ...{ tries: true, waitingSince: true },
+    },
+  })) as RowInHand[];
+
+/** When the next row that waits is due; null where none waits. */
+export const nextDueAt = async (db: Database | Tx, jobId: string): Promise<Date | null> => {
+  const { _min } = await db.jobRow.aggregate({ where: { jobId, status: 'pending' }, _min: { dueAt: true } });
+  return _min.dueAt;
+};
+
+/** Rows that have not ended. */
+export const countLeft = (db: Database | Tx, jobId: string): Promise<number> =>
+  db.jobRow.count({ where: { jobId, status: { in: ['pending', 'processing'] } } });
+
+/** Whether the platform has said anything definite of a row. */
+export const isAnswered = async (db: Database, jobId: string): Promise<boolean> => {
+  const answered = { OR: [{ status: { in: ['fetched', 'error'] } }, { waitingSince: { not: null } }] };
+  return (await db.jobRow.findFirst({ where: { jobId, ...answered }, select: { position: true } })) !== null;
+};
+
+/** What nobody has begun will not be begun. */
+export const cancelPending = async (tx: Tx, jobId: string): Promise<void> => {
+  await tx.jobRow.updateMany({
+    where: { jobId, status: 'pending' },
+    data: { status: 'cancelled', operationId: null, dueAt: null },
+  });
+};
+
+/** What was begun, and was not charged before the job was cancelled. */
+export const cancelInHand = async (tx: Tx, jobId: string): Promise<void> => {
+  await tx.jobRow.updateMany({
+    where: { jobId, status: 'processing' },
+    data: { status: 'cancelled', operationId: null, dueAt: null },
+  });
+};
+
+/** Puts failed rows back, as if they had never been tried; the credits for them are held anew. */
+export const requeue = async (tx: Tx, jobId: string, positions: readonly number[]): Promise<void> => {
+  await tx.jobRow.updateMany({
+    where: { jobId, position: { in: [...positions] } },
+    data: {
+      ...{ status: 'pending', isCold: true, round: null, part: null, operationId: null },
+      ...{ tries: 0, dueAt: null, waitingSince: null },
+    },
+  });
+};
+
+/** Rows that failed with what may end differently another time. */
+export const positionsToRetry = async (tx: Tx, jobId: string): Promise<number[]> => {
+  const rows = await tx.jobRow.findMany({
+    where: { jobId, status: 'error' },
+    select: { position: true, error: true },
+  });
+  return rows.filter(({ error }) => mayBeRetried(error as RowError)).map(({ position }) => position);
+};
