@@ -30,6 +30,7 @@ export {
 } from './define-service.ts';
 export { failureFields, reasonText } from './errors/failure-fields.ts';
 export { LeaseLost } from './errors/lease-lost.ts';
+export { NoAttemptLeft } from './errors/no-attempt-left.ts';
 export { RetryLater } from './errors/retry-later.ts';
 export { toWireError } from './errors/wire-error.ts';
 export { createLog, createWideRecord, type Log, type WideRecord, writeRecord } from './log/log.ts';

@@ -91,6 +91,45 @@ describe('a service whose process', () => {
     40_000,
   );
 
+  const untilKilled = async (): Promise<void> => {
+    const [, signal] = await once(launch(), 'exit');
+    expect(signal).toBe('SIGKILL');
+  };
+
+  it('dies in every call of a stranger calls no more often than the task has attempts', async () => {
+    await admin.query(`SELECT messaging.enqueue('call-stranger', '{"key": "a"}')`);
+    await untilKilled();
+    await untilKilled();
+    launch();
+    await eventually(async () => {
+      const { rows } = await admin.query('SELECT source, reason FROM messaging.dead_letters');
+      expect(rows).toMatchObject([
+        { source: 'call-stranger', reason: expect.stringContaining('NoAttemptLeft') },
+      ]);
+    });
+    expect(await effects('called')).toEqual(['a', 'a']);
+  }, 40_000);
+
+  it('is killed twice by one of its tasks runs that one alone: it takes the others with it no more', async () => {
+    const innocent = ['a', 'b'];
+    for (const key of innocent) await enqueue({ key, slowMs: 1_000 });
+    await admin.query(`SELECT messaging.enqueue('poison', '{"key": "p", "kills": 3, "beside": 2}')`);
+    await untilKilled();
+    await untilKilled();
+    await untilKilled();
+    launch();
+    await eventually(async () => expect(await effects('survived')).toEqual(['p']));
+    await eventually(async () => expect(await effects('worked')).toEqual(innocent));
+    const { rows } = await admin.query(
+      `SELECT payload ->> 'key' AS key, lost_leases FROM messaging.tasks WHERE lost_leases > 0 ORDER BY 1`,
+    );
+    expect(rows).toEqual([
+      { key: 'a', lost_leases: 2 },
+      { key: 'b', lost_leases: 2 },
+      { key: 'p', lost_leases: 3 },
+    ]);
+  }, 60_000);
+
   it('is frozen past its lease changes nothing when it wakes up', async () => {
     await enqueue({ key: 'a', slowMs: 300 });
     const frozen = launch();

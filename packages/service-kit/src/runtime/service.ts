@@ -46,6 +46,13 @@ export type TaskContext = Context & {
   readonly attempt: number;
   readonly isLastAttempt: boolean;
   /**
+   * To be called right before a handler does what others see: a call of a customer's endpoint, a mail. It is saved that this
+   * attempt has begun it; from then on the attempt counts, also if this process dies, stops in order, or throws
+   * `RetryLater` as no attempt. So nobody is called more often than the contract has attempts. Once per attempt. Throws
+   * `LeaseLost` if another worker has taken the task over, and `NoAttemptLeft` if the last attempt began and was cut off.
+   */
+  beginEffect(): Promise<void>;
+  /**
    * Ends the task in the caller's transaction. Throws `LeaseLost` (which rolls the transaction back) when another
    * worker has taken the task over: so a frozen worker that wakes up late changes nothing.
    */

@@ -40,9 +40,29 @@ const FIRST_OF_WANTED = `
       AND ${FREE_FROM} >= to_timestamp(wanted.floor_ms / 1000)
     ORDER BY ${FREE_FROM} LIMIT 1) AS first`;
 
+/** Twice somebody vanished who had it: perhaps it is what kills processes. A free task with a lease is one that was lost. */
+const IS_SUSPECT = '(lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END) >= 2';
+
 /**
- * Takes due tasks that nobody holds, oldest first, per name and priority up to the limit. A task whose holder vanished is repeated
- * under the same attempt number: a dead worker is not the task's failure. Answers what was seen, too, also if nothing was taken.
+ * Makes the tasks of `due` those of this worker. A task whose holder vanished is repeated under the same attempt number, because a dead
+ * worker is not the task's failure; except if the attempt had begun what others see.
+ */
+const TAKE = `
+  UPDATE messaging.tasks SET
+    lease_until = clock_timestamp() + due.lease_ms * interval '1 millisecond',
+    lease_epoch = lease_epoch + 1,
+    attempts = attempts + CASE WHEN lease_until IS NULL OR effect_attempt = attempts THEN 1 ELSE 0 END,
+    lost_leases = lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END
+  FROM due WHERE tasks.id = due.id RETURNING tasks.*`;
+
+const CLAIMED = `
+  claimed.id, claimed.payload, claimed.headers, claimed.attempts AS attempt, claimed.lost_leases AS "lostLeases",
+  claimed.partition_key IS NOT NULL AS "isPartitioned", claimed.lease_epoch AS epoch,
+  (extract(epoch FROM clock_timestamp() - claimed.due_at) * 1000)::float8 AS "lagMs"`;
+
+/**
+ * Takes due tasks that nobody holds, oldest first, per name and priority up to the limit; suspects are left. Answers what was
+ * seen, too, also if nothing was taken.
  */
 const CLAIM = {
   name: 'tasks-claim',
@@ -54,20 +74,11 @@ const CLAIM = {
       SELECT found.id, looked.lease_ms FROM looked CROSS JOIN LATERAL (
         SELECT id FROM messaging.tasks
         WHERE name = looked.name AND priority = looked.priority AND state = 'ready'
-          AND ${FREE_FROM} BETWEEN looked.first AND looked.until
+          AND ${FREE_FROM} BETWEEN looked.first AND looked.until AND NOT ${IS_SUSPECT}
         ORDER BY ${FREE_FROM} LIMIT looked.free FOR UPDATE SKIP LOCKED
       ) AS found
-    ), claimed AS (
-      UPDATE messaging.tasks SET
-        lease_until = clock_timestamp() + due.lease_ms * interval '1 millisecond',
-        lease_epoch = lease_epoch + 1,
-        attempts = attempts + CASE WHEN lease_until IS NULL THEN 1 ELSE 0 END,
-        lost_leases = lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END
-      FROM due WHERE tasks.id = due.id RETURNING tasks.*
-    )
-    SELECT looked.name, looked.priority, claimed.id, claimed.payload, claimed.headers, claimed.attempts AS attempt,
-      claimed.lost_leases AS "lostLeases", claimed.partition_key IS NOT NULL AS "isPartitioned",
-      claimed.lease_epoch AS epoch, (extract(epoch FROM clock_timestamp() - claimed.due_at) * 1000)::float8 AS "lagMs",
+    ), claimed AS (${TAKE})
+    SELECT looked.name, looked.priority, ${CLAIMED},
       (extract(epoch FROM looked.first) * 1000)::float8 AS "firstMs", (extract(epoch FROM now()) * 1000)::float8 AS "atMs",
       pg_snapshot_xmin(pg_current_snapshot())::text::float8 AS xmin,
       pg_snapshot_xmax(pg_current_snapshot())::text::float8 AS xmax
@@ -121,3 +132,29 @@ export const lookBelowFloors = async <Queue extends QueueName>(
     return row?.firstMs != null && floors.lower(queue, row.firstMs);
   });
 };
+
+/** Takes one suspect that is due, whatever the floors say: there are few, and they have an index of their own. */
+const CLAIM_SUSPECT = `
+  WITH due AS (
+    SELECT tasks.id, served.lease_ms
+    FROM messaging.tasks JOIN unnest($1::text[], $2::int[]) AS served (name, lease_ms) ON served.name = tasks.name
+    WHERE state = 'ready' AND lost_leases > 0 AND ${IS_SUSPECT} AND ${FREE_FROM} <= now()
+    ORDER BY ${FREE_FROM} LIMIT 1 FOR UPDATE OF tasks SKIP LOCKED
+  ), claimed AS (${TAKE})
+  SELECT name, priority, ${CLAIMED} FROM claimed`;
+
+type Served = Pick<Wanted, 'name' | 'leaseMs'>;
+const columnsOf = (served: readonly Served[]) => [
+  served.map(({ name }) => name),
+  served.map(({ leaseMs }) => leaseMs),
+];
+
+export const claimSuspect = async (pool: Pool, served: readonly Served[]): Promise<ClaimedTask | undefined> =>
+  (await pool.query<ClaimedTask>(CLAIM_SUSPECT, columnsOf(served))).rows[0];
+
+const HAS_SUSPECT = `
+  SELECT FROM messaging.tasks
+  WHERE state = 'ready' AND lost_leases > 0 AND ${IS_SUSPECT} AND ${FREE_FROM} <= now() AND name = ANY ($1) LIMIT 1`;
+
+export const hasSuspect = async (pool: Pool, names: readonly string[]): Promise<boolean> =>
+  (await pool.query({ name: 'tasks-suspects', text: HAS_SUSPECT, values: [names] })).rowCount === 1;

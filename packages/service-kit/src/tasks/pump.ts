@@ -48,6 +48,8 @@ const claimFor = async (runtime: StoreRuntime, { woken, claiming, floors }: Wake
   }
 };
 
+export type Pump = ReturnType<typeof createPump>;
+
 /** Claims due tasks for all queues that were woken and have room, one statement at a time. */
 export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stopping: AbortSignal) => {
   // Made when it is first asked for: the worker pools come after the worker that they report to.
@@ -56,8 +58,11 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
   const claiming = new Set<Queue>();
   const floors = createFloors();
   let pumping: Promise<void> | undefined;
+  let isHeld = false;
   const hasWork = () =>
-    !stopping.aborted && [...woken].some(({ workerPool, priority }) => workerPool.free(priority) > 0);
+    !stopping.aborted &&
+    !isHeld &&
+    [...woken].some(({ workerPool, priority }) => workerPool.free(priority) > 0);
   const pump = async (): Promise<void> => {
     try {
       while (hasWork()) await claimFor(runtime, { woken, claiming, floors });
@@ -88,6 +93,7 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
     );
   const mayPreLease = (name: string) =>
     !stopping.aborted &&
+    !isHeld &&
     ![...woken, ...claiming].some(
       ({ workerPool, priority }) => priority === INTERACTIVE && workerPool.task.wireName === name,
     );
@@ -96,6 +102,14 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
     wake,
     wakeAll: () => wakeIf(() => true),
     mayPreLease,
+    /** Lets nothing begin until what it answers is called. */
+    hold: (): (() => void) => {
+      isHeld = true;
+      return () => {
+        isHeld = false;
+        start();
+      };
+    },
     whenIdle: async () => void (await pumping),
     lookDeep: async (): Promise<void> => {
       const named = queues.map((queue) => ({

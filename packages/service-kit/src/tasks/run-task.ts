@@ -11,7 +11,15 @@ import { observe } from '../runtime/observe.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { Lease, SqlExecutor, TaskContext } from '../runtime/service.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
-import { buryTask, completeTask, type NextAttempt, releaseTasks, retryTask } from './task-rows.ts';
+import { createEffect, type Effect } from './effect.ts';
+import {
+  buryTask,
+  completeTask,
+  type NextAttempt,
+  releaseTasks,
+  retryTask,
+  takeBackLoss,
+} from './task-rows.ts';
 import { withinTimeLimit } from './time-limit.ts';
 
 export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
@@ -50,7 +58,11 @@ const unlessLost = async <T>(
 };
 
 /** Runs the handler; completes the task unless the handler did so in a transaction of its own. */
-const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }: TaskRun): Promise<void> => {
+const attempt = async (
+  runtime: StoreRuntime,
+  { task, handler, claimed, signal }: TaskRun,
+  effect: Effect,
+): Promise<void> => {
   const { service, log, metrics, pool } = runtime;
   const messageContext = readMessageContext(claimed.headers);
   const onEnd = (outcome: string, seconds: number) =>
@@ -70,6 +82,7 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
         taskId: claimed.id,
         attempt: claimed.attempt,
         isLastAttempt: claimed.attempt > task.backoffMs.length,
+        beginEffect: effect.begin,
         complete: (tx: SqlExecutor) => endIn(completeTask(tx, claimed)),
         completeBy: async (statement) => {
           const result = await unlessLost(claimed, statement);
@@ -93,38 +106,46 @@ const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }
   );
 };
 
+const countLoss = async ({ pool, metrics }: StoreRuntime, { task, claimed }: TaskRun): Promise<void> => {
+  metrics.leasesLost.inc({ name: task.wireName });
+  await takeBackLoss(sqlExecutor(pool), claimed);
+};
+
 /** Leaves a dead letter, unless another worker has taken the task over; either is counted. */
-const bury = async (
-  { pool, metrics }: StoreRuntime,
-  { task, claimed }: TaskRun,
-  reason: string,
-): Promise<void> => {
-  const buried = await buryTask(sqlExecutor(pool), claimed, reason);
-  if (buried) metrics.deadLetters.inc({ source: task.wireName });
-  else metrics.leasesLost.inc({ name: task.wireName });
+const bury = async (runtime: StoreRuntime, run: TaskRun, reason: string): Promise<void> => {
+  const { pool, metrics } = runtime;
+  const buried = await buryTask(sqlExecutor(pool), run.claimed, reason);
+  if (buried) metrics.deadLetters.inc({ source: run.task.wireName });
+  else await countLoss(runtime, run);
 };
 
 /** When it is tried again; undefined after the last attempt. */
-const nextAttempt = ({ task, claimed }: TaskRun, error: unknown): NextAttempt | undefined => {
+const nextAttempt = (
+  { task, claimed }: TaskRun,
+  { error, effect }: { error: unknown; effect: Effect },
+): NextAttempt | undefined => {
   const backoffMs = task.backoffMs[claimed.attempt - 1];
-  const isCounted = !(error instanceof RetryLater) || error.isAttempt;
+  const isCounted = !(error instanceof RetryLater) || error.isAttempt || effect.hasBegun();
   if (isCounted && backoffMs === undefined) return undefined;
   const pauseMs = error instanceof RetryLater ? error.afterMs : (backoffMs ?? 0);
   return { afterMs: pauseMs * (1 + Math.random() * JITTER), error: errorText(error), isCounted };
 };
 
 /** Saves a failure: another attempt later, or after the last one a dead letter; nothing where the lease is lost. */
-const saveFailure = async (runtime: StoreRuntime, run: TaskRun, error: unknown): Promise<TaskEnd> => {
-  const { pool, metrics } = runtime;
-  const next = nextAttempt(run, error);
+const saveFailure = async (
+  runtime: StoreRuntime,
+  run: TaskRun,
+  failure: { error: unknown; effect: Effect },
+): Promise<TaskEnd> => {
+  const next = nextAttempt(run, failure);
   if (!next) {
-    await bury(runtime, run, errorText(error));
+    await bury(runtime, run, errorText(failure.error));
     return {};
   }
-  const saved = await retryTask(sqlExecutor(pool), run.claimed, next);
+  const saved = await retryTask(sqlExecutor(runtime.pool), run.claimed, next);
   crashPoint('task-failure-recorded');
   if (saved) return { retryAfterMs: next.afterMs };
-  metrics.leasesLost.inc({ name: run.task.wireName });
+  await countLoss(runtime, run);
   return {};
 };
 
@@ -136,16 +157,17 @@ export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<Task
     await bury(runtime, run, reason);
     return {};
   }
+  const effect = createEffect(runtime.pool, run);
   try {
-    await attempt(runtime, run);
+    await attempt(runtime, run, effect);
     return {};
   } catch (error) {
     if (error instanceof ProcessEnds) {
       await releaseTasks(runtime.pool, [claimed]);
       return {};
     }
-    if (!(error instanceof LeaseLost)) return saveFailure(runtime, run, error);
-    runtime.metrics.leasesLost.inc({ name: run.task.wireName });
+    if (!(error instanceof LeaseLost)) return saveFailure(runtime, run, { error, effect });
+    await countLoss(runtime, run);
     return {};
   }
 };

@@ -28,7 +28,8 @@ export const buryTask = async (tx: SqlExecutor, { id, epoch }: Leased, reason: s
 
 const RETRY = `
   UPDATE messaging.tasks SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond', lease_until = NULL,
-    last_error = $4::text, attempts = greatest(attempts - CASE WHEN $5::boolean THEN 0 ELSE 1 END, 0)
+    last_error = $4::text,
+    attempts = greatest(attempts - CASE WHEN $5::boolean OR effect_attempt = attempts THEN 0 ELSE 1 END, 0)
   WHERE ${HELD}`;
 
 export type NextAttempt = {
@@ -45,9 +46,24 @@ export const retryTask = async (
   { afterMs, error, isCounted }: NextAttempt,
 ): Promise<boolean> => (await tx.$executeRawUnsafe(RETRY, id, epoch, afterMs, error, isCounted)) === 1;
 
-/** Gives back unfinished tasks of a process that ends, as if they had not been tried. */
+const BEGIN_EFFECT = `UPDATE messaging.tasks SET effect_attempt = attempts WHERE ${HELD}`;
+
+/** From now on the attempt counts, whatever becomes of this process. False if another worker has taken the task over. */
+export const beginEffect = async (tx: SqlExecutor, { id, epoch }: Leased): Promise<boolean> =>
+  (await tx.$executeRawUnsafe(BEGIN_EFFECT, id, epoch)) === 1;
+
+const UNSUSPECT = `
+  UPDATE messaging.tasks SET lost_leases = greatest(lost_leases - 1, 0)
+  WHERE id = $1::uuid AND lease_epoch > $2::bigint AND state = 'ready'`;
+
+/** Whoever lost the lease lives: it was frozen or cut off, and the task has killed nobody. */
+export const takeBackLoss = async (tx: SqlExecutor, { id, epoch }: Leased): Promise<void> =>
+  void (await tx.$executeRawUnsafe(UNSUSPECT, id, epoch));
+
+/** Gives back unfinished tasks of a process that ends, as if they had not been tried; except if others have seen the try. */
 const RELEASE = `
-  UPDATE messaging.tasks SET lease_until = NULL, due_at = clock_timestamp(), attempts = greatest(attempts - 1, 0)
+  UPDATE messaging.tasks SET lease_until = NULL, due_at = clock_timestamp(),
+    attempts = greatest(attempts - CASE WHEN effect_attempt = attempts THEN 0 ELSE 1 END, 0)
   FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
   WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready'`;
 

@@ -1,7 +1,8 @@
-import { pauseFor } from '../async/backoff.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { createPump, type WorkerPools } from './pump.ts';
+import { createPump, type Pump, type WorkerPools } from './pump.ts';
+import { createSuspects, type Suspects } from './suspects.ts';
+import { type Sweep, startSweep } from './sweeps.ts';
 import { admitParked } from './task-rows.ts';
 
 /** Later than this, the sweep is precise enough. */
@@ -11,7 +12,32 @@ const TIMER_MARGIN_MS = 3;
 const SWEEP_MS = 1_000;
 /** Seldom: it walks over all that an old snapshot keeps in the index. */
 const DEEP_LOOK_MS = 60_000;
-const aboutEvery = (ms: number): number => ms * (0.75 + Math.random() / 2);
+const NOT_ADMITTED = 'parked tasks could not be admitted';
+
+type Swept = { readonly pump: Pump; readonly suspects: Suspects; readonly stopping: AbortSignal };
+
+const sweepsOf = ({ pump, suspects, stopping }: Swept, admitAll: () => Promise<void>): Sweep[] => [
+  {
+    everyMs: SWEEP_MS,
+    work: async () => {
+      pump.wakeAll();
+      await admitAll();
+    },
+    complaint: NOT_ADMITTED,
+  },
+  {
+    everyMs: SWEEP_MS,
+    isDeferred: true,
+    work: () => suspects.look(stopping),
+    complaint: 'suspects could not be looked for',
+  },
+  {
+    everyMs: DEEP_LOOK_MS,
+    isDeferred: true,
+    work: pump.lookDeep,
+    complaint: 'what is below the floors of claims could not be looked at',
+  },
+];
 
 export type TaskWorker = {
   /** Whether a new task may begin at once: not while older ones may wait for the pool's slots. */
@@ -31,54 +57,34 @@ export type TaskWorker = {
 export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
   const stopping = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
-  const { wake, wakeAll, start, mayPreLease, whenIdle, lookDeep } = createPump(
-    runtime,
-    workerPools,
-    stopping.signal,
-  );
+  const pump = createPump(runtime, workerPools, stopping.signal);
+  const suspects = createSuspects(runtime, workerPools, pump);
   const admit = async (names: readonly string[]): Promise<void> => {
-    try {
-      for (const name of await admitParked(runtime.pool, names)) wake(name);
-    } catch (error) {
+    for (const name of await admitParked(runtime.pool, names)) pump.wake(name);
+  };
+  const sweeping = sweepsOf({ pump, suspects, stopping: stopping.signal }, () =>
+    admit([...workerPools.keys()]),
+  ).map((sweep) => startSweep(runtime, sweep, stopping.signal));
+  const ending = new Set<Promise<void>>();
+  const admitOne = (name: string): void => {
+    const admitting: Promise<void> = admit([name])
       // The sweep tries again within a second.
-      runtime.log.warn('parked tasks could not be admitted', failureFields(error));
-    }
-  };
-  const sweep = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      wakeAll();
-      await admit([...workerPools.keys()]);
-      await pauseFor(aboutEvery(SWEEP_MS), stopping.signal);
-    }
-  };
-  const lookDeepEverySoOften = async (): Promise<void> => {
-    for (;;) {
-      await pauseFor(aboutEvery(DEEP_LOOK_MS), stopping.signal);
-      if (stopping.signal.aborted) return;
-      await lookDeep().catch((error) =>
-        runtime.log.warn('what is below the floors of claims could not be looked at', failureFields(error)),
-      );
-    }
+      .catch((error) => runtime.log.warn(NOT_ADMITTED, failureFields(error)))
+      .finally(() => ending.delete(admitting));
+    ending.add(admitting);
   };
   const isPartitioned = (name: string): boolean =>
     workerPools.get(name)?.task.maxInFlightPerPartition !== undefined;
-
-  const sweeping = Promise.all([sweep(), lookDeepEverySoOften()]);
-  const ending = new Set<Promise<void>>();
-  const admitOne = (name: string): void => {
-    const admitting: Promise<void> = admit([name]).finally(() => ending.delete(admitting));
-    ending.add(admitting);
-  };
   return {
-    mayPreLease,
-    wake,
-    wakeAll,
-    hasRoom: start,
+    mayPreLease: pump.mayPreLease,
+    wake: pump.wake,
+    wakeAll: pump.wakeAll,
+    hasRoom: pump.start,
     wakeIn: (name, ms) => {
       if (ms > TIMER_HORIZON_MS) return;
       const timer = setTimeout(() => {
         timers.delete(timer);
-        wake(name);
+        pump.wake(name);
         // A parked one is not claimable yet.
         if (isPartitioned(name)) admitOne(name);
       }, ms + TIMER_MARGIN_MS);
@@ -88,7 +94,7 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
     stop: async () => {
       stopping.abort();
       for (const timer of timers) clearTimeout(timer);
-      await Promise.all([sweeping, ...ending, whenIdle()]);
+      await Promise.all([...sweeping, ...ending, pump.whenIdle()]);
     },
   };
 };

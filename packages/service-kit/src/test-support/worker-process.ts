@@ -1,5 +1,6 @@
 import { defineContract, defineSurface } from '@tds/contracts';
 import { z } from 'zod';
+import { pauseFor } from '../async/backoff.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { runService } from '../run/run-service.ts';
 import type { Handlers, Kit, SqlExecutor } from '../runtime/service.ts';
@@ -21,6 +22,14 @@ const status = defineContract('status', {
       maxInFlightPerPartition: 1,
       ...once,
     },
+    /** Its process never survives the call. */
+    callStranger: { payload: z.object({ key: z.string() }), backoffMs: [50], ...once },
+    /** Kills so many processes, the first two when `beside` others run. */
+    poison: {
+      payload: z.object({ key: z.string(), kills: z.number(), beside: z.number() }),
+      backoffMs: [50],
+      ...once,
+    },
   },
   events: { thingHappened: { payload: z.object({ key: z.string() }) } },
 });
@@ -29,14 +38,41 @@ const surface = defineSurface(status, {
   schedules: { tick: { everySeconds: 1 } },
 });
 
+type Tasks = Handlers<typeof surface>['tasks'];
+const noSignal = new AbortController().signal;
+
 const effect = (tx: SqlExecutor, kind: string, key: string) =>
   tx.$executeRawUnsafe('INSERT INTO effects (kind, key) VALUES ($1, $2)', kind, key);
+
+const count = async (client: SqlExecutor, kind: string): Promise<number> => {
+  const rows = await client.$queryRawUnsafe<object[]>('SELECT FROM effects WHERE kind = $1', kind);
+  return rows.length;
+};
+
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
+
+/** The tasks that end their process. */
+const deadlyHandlers = (client: SqlExecutor): Pick<Tasks, 'callStranger' | 'poison'> => ({
+  callStranger: async ({ key }, { beginEffect }) => {
+    await beginEffect();
+    await effect(client, 'called', key);
+    die();
+  },
+  poison: async ({ key, kills, beside }) => {
+    const killed = await count(client, 'killed');
+    if (killed === kills) return void (await effect(client, 'survived', key));
+    while (killed < 2 && (await count(client, 'begun')) < beside * (killed + 1)) await pauseFor(10, noSignal);
+    await effect(client, 'killed', key);
+    die();
+  },
+});
 
 const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof surface> => {
   const client = poolClient(db);
   return {
     commands: {},
     tasks: {
+      ...deadlyHandlers(client),
       doWork: async ({ key, failures, slowMs }, { attempt, complete }) => {
         await effect(client, 'begun', key);
         if (attempt <= failures) throw new Error('not yet');
@@ -52,11 +88,13 @@ const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof sur
           throw error;
         });
       },
-      followUp: ({ key }, { complete }) =>
-        client.$transaction(async (tx) => {
+      followUp: async ({ key }, { beginEffect, complete }) => {
+        await beginEffect();
+        await client.$transaction(async (tx) => {
           await effect(tx, 'followed', key);
           await complete(tx);
-        }),
+        });
+      },
     },
     subscriptions: {
       thingHappened: async ({ key }, { once }) => {

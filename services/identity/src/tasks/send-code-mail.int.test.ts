@@ -27,6 +27,7 @@ const deliver = (challengeId: string) => {
     taskId: randomUUID(),
     attempt: 1,
     isLastAttempt: false,
+    beginEffect: async () => {},
     complete: async () => {},
     completeBy: (statement) => statement({ id: randomUUID(), epoch: '1' }),
     bury: async () => {},
