@@ -53,11 +53,12 @@ describe('a running service', () => {
       ...more,
     });
 
-  it('is ready when its database, the broker and every consumer are', async () => {
+  it('is ready when its database, the broker and every consumer are, and its tasks begin', async () => {
     const { addresses } = await start();
     const checks = {
       database: 'ok',
       broker: 'ok',
+      tasks: 'ok',
       'consumer status__happened': 'ok',
       'consumer status__work': 'ok',
     };

@@ -27,7 +27,7 @@ export type Wanted = {
 };
 
 /** When nobody holds the task any more, or never did, and it is due: what the index `tasks_free_from` is about. */
-const FREE_FROM = 'greatest(due_at, lease_until)';
+export const FREE_FROM = 'greatest(due_at, lease_until)';
 
 /**
  * The first task of a queue that is still to be done, whoever may have it; and what is due by now. That is later than
@@ -41,7 +41,7 @@ const FIRST_OF_WANTED = `
     ORDER BY ${FREE_FROM} LIMIT 1) AS first`;
 
 /** Twice somebody vanished who had it: perhaps it is what kills processes. A free task with a lease is one that was lost. */
-const IS_SUSPECT = '(lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END) >= 2';
+export const IS_SUSPECT = '(lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END) >= 2';
 
 /**
  * Makes the tasks of `due` those of this worker. A task whose holder vanished is repeated under the same attempt number, because a dead

@@ -102,6 +102,8 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
     wake,
     wakeAll: () => wakeIf(() => true),
     mayPreLease,
+    floors,
+    mayBegin: () => !stopping.aborted && !isHeld,
     /** Lets nothing begin until what it answers is called. */
     hold: (): (() => void) => {
       isHeld = true;

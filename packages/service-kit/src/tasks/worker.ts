@@ -1,5 +1,7 @@
 import { failureFields } from '../errors/failure-fields.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
+import { INTERACTIVE } from './new-task.ts';
+import { createProgress, oldestDue } from './progress.ts';
 import { createPump, type Pump, type WorkerPools } from './pump.ts';
 import { createSuspects, type Suspects } from './suspects.ts';
 import { type Sweep, startSweep } from './sweeps.ts';
@@ -12,6 +14,9 @@ const TIMER_MARGIN_MS = 3;
 const SWEEP_MS = 1_000;
 /** Seldom: it walks over all that an old snapshot keeps in the index. */
 const DEEP_LOOK_MS = 60_000;
+const PROGRESS_LOOK_MS = 5_000;
+/** Longer than a suspect may hold the others up. */
+const NO_PROGRESS_MS = 60_000;
 const NOT_ADMITTED = 'parked tasks could not be admitted';
 
 type Swept = { readonly pump: Pump; readonly suspects: Suspects; readonly stopping: AbortSignal };
@@ -53,6 +58,32 @@ export type TaskWorker = {
   stop(): Promise<void>;
 };
 
+/** Looks whether what is due begins: for /ready, and as a gauge. */
+const watchProgress = (
+  { pool, metrics, checks }: StoreRuntime,
+  { floors, mayBegin }: Pump,
+  workerPools: WorkerPools,
+): Sweep => {
+  const progress = createProgress({
+    limitMs: NO_PROGRESS_MS,
+    hasRoom: (name) => mayBegin() && (workerPools.get(name)?.free(INTERACTIVE) ?? 0) > 0,
+    now: () => performance.now(),
+  });
+  checks.set('tasks', progress.check);
+  return {
+    everyMs: PROGRESS_LOOK_MS,
+    work: async () => {
+      const oldest = await oldestDue(pool, floors, [...workerPools.keys()]).catch((error) => {
+        progress.forget();
+        throw error;
+      });
+      progress.saw(oldest);
+      for (const { name, dueSeconds } of oldest) metrics.oldestDue.set({ name }, dueSeconds);
+    },
+    complaint: 'the progress of tasks is not known',
+  };
+};
+
 /** Looks for due tasks when woken, when a timer says so, when there is room again, and about every second. */
 export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
   const stopping = new AbortController();
@@ -62,9 +93,12 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
   const admit = async (names: readonly string[]): Promise<void> => {
     for (const name of await admitParked(runtime.pool, names)) pump.wake(name);
   };
-  const sweeping = sweepsOf({ pump, suspects, stopping: stopping.signal }, () =>
+  const sweeps = sweepsOf({ pump, suspects, stopping: stopping.signal }, () =>
     admit([...workerPools.keys()]),
-  ).map((sweep) => startSweep(runtime, sweep, stopping.signal));
+  );
+  const sweeping = [...sweeps, watchProgress(runtime, pump, workerPools)].map((sweep) =>
+    startSweep(runtime, sweep, stopping.signal),
+  );
   const ending = new Set<Promise<void>>();
   const admitOne = (name: string): void => {
     const admitting: Promise<void> = admit([name])

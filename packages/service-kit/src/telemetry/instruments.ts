@@ -31,6 +31,11 @@ export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) =
     labels: ['what'],
   }),
   tasks: gauge({ name: 'tds_tasks', help: 'Tasks by name and state', labels: ['name', 'state'] }),
+  oldestDue: gauge({
+    name: 'tds_task_oldest_due_seconds',
+    help: 'For how long the first task is due that somebody waits for and nobody works on',
+    labels: ['name'],
+  }),
   taskLag: histogram(
     { name: 'tds_task_lag_seconds', help: 'Time from a task being due to its start', labels: ['name'] },
     QUICK_SECONDS,

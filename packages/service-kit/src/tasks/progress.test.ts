@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createProgress, type Progress } from './progress.ts';
+
+const LIMIT_MS = 1_000;
+
+describe('the watch over the progress of tasks', () => {
+  let nowMs = 0;
+  let hasRoom = true;
+  let progress: Progress;
+  beforeEach(() => {
+    nowMs = 0;
+    hasRoom = true;
+    progress = createProgress({ limitMs: LIMIT_MS, hasRoom: () => hasRoom, now: () => nowMs });
+  });
+  /** Looks every half of the limit; resolves to whether it complains at the end. */
+  const after = (...ids: readonly (string | null)[]): boolean => {
+    for (const id of ids) {
+      nowMs += LIMIT_MS / 2;
+      progress.saw([{ name: 'do-work', id, dueSeconds: 100 }]);
+    }
+    try {
+      progress.check();
+      return false;
+    } catch {
+      return true;
+    }
+  };
+
+  it('complains about a task that is passed over although there is room, with its name and id', () => {
+    expect(after('a', 'a', 'a', 'a')).toBe(true);
+    expect(() => progress.check()).toThrow('do-work a is due and not begun for 2 s with room');
+  });
+
+  it('has nothing against a line that is long and moves', () => {
+    expect(after('a', 'b', 'c', 'd', 'e', 'f')).toBe(false);
+  });
+
+  it('has nothing against waiting while there is no room', () => {
+    hasRoom = false;
+    expect(after('a', 'a', 'a', 'a')).toBe(false);
+  });
+
+  it('counts from when there was room again', () => {
+    hasRoom = false;
+    after('a', 'a', 'a');
+    hasRoom = true;
+    expect(after('a', 'a')).toBe(false);
+    expect(after('a', 'a')).toBe(true);
+  });
+
+  it('is content again once the task has begun', () => {
+    expect(after('a', 'a', 'a', 'a')).toBe(true);
+    expect(after(null)).toBe(false);
+  });
+
+  it('complains if nobody looks any more', () => {
+    expect(after(null)).toBe(false);
+    nowMs += LIMIT_MS * 2;
+    expect(() => progress.check()).toThrow('tasks were looked at 2 s ago');
+  });
+
+  it('does not count the time in which nothing was known', () => {
+    after('a', 'a');
+    progress.forget();
+    expect(after('a', 'a')).toBe(false);
+  });
+});

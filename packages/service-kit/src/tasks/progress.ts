@@ -1,0 +1,69 @@
+import type { Pool } from 'pg';
+import type { Check } from '../health/run-checks.ts';
+import { FREE_FROM, IS_SUSPECT } from './claim-tasks.ts';
+import type { Floors } from './floors.ts';
+import { INTERACTIVE } from './new-task.ts';
+
+/** The task of this name that is due for longest and that nobody works on; suspects wait for their turn. */
+export type Oldest = { readonly name: string; readonly id: string | null; readonly dueSeconds: number };
+
+const OLDEST = {
+  name: 'tasks-oldest',
+  text: `
+    SELECT wanted.name, oldest.id, coalesce(extract(epoch FROM now() - oldest.free_from), 0)::float8 AS "dueSeconds"
+    FROM unnest($1::text[], $2::float8[]) AS wanted (name, floor_ms) LEFT JOIN LATERAL (
+      SELECT id, ${FREE_FROM} AS free_from FROM messaging.tasks
+      WHERE name = wanted.name AND priority = ${INTERACTIVE} AND state = 'ready'
+        AND ${FREE_FROM} BETWEEN to_timestamp(wanted.floor_ms / 1000) AND now() AND NOT ${IS_SUSPECT}
+      ORDER BY ${FREE_FROM} LIMIT 1) AS oldest ON true`,
+};
+
+export const oldestDue = async (pool: Pool, floors: Floors, names: readonly string[]): Promise<Oldest[]> => {
+  const values = [names, names.map((name) => floors.of({ name, priority: INTERACTIVE }))];
+  return (await pool.query<Oldest>({ ...OLDEST, values })).rows;
+};
+
+export type Progress = {
+  saw(oldest: readonly Oldest[]): void;
+  /** The last look failed: nothing is known. */
+  forget(): void;
+  /** Throws while something is due, this process has room for it, and nobody begins it. */
+  check: Check;
+};
+
+export type ProgressOptions = {
+  readonly limitMs: number;
+  /** Whether a task of this name could begin here now. */
+  readonly hasRoom: (name: string) => boolean;
+  /** Milliseconds of a clock that only goes on. */
+  readonly now: () => number;
+};
+
+/**
+ * Notices that claims do nothing: the same task is the next one, look after look, although there was room for it each time. A line
+ * that is long but moves is no such case.
+ */
+export const createProgress = ({ limitMs, hasRoom, now }: ProgressOptions): Progress => {
+  const passedOver = new Map<string, { readonly id: string; readonly sinceMs: number }>();
+  let lookedAtMs = now();
+  return {
+    saw: (oldest) => {
+      lookedAtMs = now();
+      for (const { name, id } of oldest) {
+        if (id === null || !hasRoom(name)) passedOver.delete(name);
+        else if (passedOver.get(name)?.id !== id) passedOver.set(name, { id, sinceMs: lookedAtMs });
+      }
+    },
+    forget: () => passedOver.clear(),
+    check: () => {
+      const atMs = now();
+      if (atMs - lookedAtMs > limitMs)
+        throw new Error(`tasks were looked at ${Math.round((atMs - lookedAtMs) / 1_000)} s ago`);
+      for (const [name, { id, sinceMs }] of passedOver)
+        if (atMs - sinceMs > limitMs)
+          throw new Error(
+            `${name} ${id} is due and not begun for ${Math.round((atMs - sinceMs) / 1_000)} s with room`,
+          );
+    },
+  };
+};
