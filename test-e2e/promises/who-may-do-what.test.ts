@@ -14,6 +14,7 @@ import {
   call,
   dashboard,
   operate,
+  postJson,
   requestOf,
   signInAgain,
   signUp,
@@ -52,7 +53,11 @@ const revokeOne = async (): Promise<string> => {
 beforeAll(async () => {
   // All visitors come from one network, and half of them with credentials that nobody has.
   system = await startTestSystem({ FAILED_CREDENTIALS_PER_MINUTE: '100000' });
-  [frozen, closed, bystander] = await Promise.all([signUp(system), signUp(system), signUp(system)]);
+  [frozen, closed, bystander] = await Promise.all([
+    withJob(await signUp(system)),
+    signUp(system),
+    signUp(system),
+  ]);
   revokedKey = await revokeOne();
   await operate(system, 'set-account-status', frozen.email, 'frozen');
   await remove('/v1/account?resource=account', dashboard(closed), { confirm: closed.email });
@@ -65,6 +70,27 @@ beforeAll(async () => {
   }, patiently);
 });
 afterAll(() => system?.stop());
+
+let videos = 8_000_000;
+/** With a job of one video, which has ended. */
+async function withJob(owner: Customer): Promise<Customer> {
+  const jobVideoId = loadVideoId(++videos);
+  const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids: [jobVideoId] }, bearer(owner.key));
+  const { id: jobId } = begun.json<{ job: { id: string } }>().job;
+  await eventually(
+    async () => {
+      const { job } = (await owner.get(`/v1/jobs/${jobId}`)).json<{ job: { status: string } }>();
+      expect(job.status).toBe('completed');
+    },
+    { everyMs: 500, withinMs: 60_000 },
+  );
+  return { ...owner, jobId, jobVideoId };
+}
+/** A customer of its own, with whatever the path of the row names. */
+const ownerFor = async (row: Route): Promise<Customer> => {
+  const owner = await signUp(system);
+  return row.path.includes('{id}') ? withJob(owner) : owner;
+};
 
 const send = async (row: Route, owner: Customer, headers: Record<string, string>): Promise<Answer> => {
   const { path, body } = requestOf(row, owner);
@@ -94,7 +120,7 @@ describe.each(Object.entries(visitors))('%s', (_who, visitor) => {
   it.each(named(guarded))('gets the answer of its kind from %s', async (_name, row) => {
     const verdict = verdictOf(visitor, row);
     // Who is let in may end everything; who is refused changes nothing.
-    const owner = verdict === 'let in' ? await signUp(system) : bystander;
+    const owner = verdict === 'let in' ? await ownerFor(row) : bystander;
     const answer = await send(row, owner, visitor.headers(owner, { revokedKey, closed }));
     if (verdict === 'let in') expectSuccess(row, answer);
     else expectRefusal(answer, verdict);
@@ -111,7 +137,7 @@ const waysOut: Readonly<Record<string, (owner: Customer) => Promise<Answer>>> = 
 describe.each(Object.entries(waysOut))('a %s key', (_state, end) => {
   const keyRows = guarded.filter(({ access }) => access !== 'session');
   it.each(named(keyRows))('reads and delivers, and changes nothing: %s', async (_name, row) => {
-    const owner = await signUp(system);
+    const owner = await ownerFor(row);
     expect((await end(owner)).status).toBeLessThan(300);
     const answer = await send(row, owner, bearer(owner.key));
     if (keyStatesOf(row).includes('ending')) expectSuccess(row, answer);
@@ -122,7 +148,7 @@ describe.each(Object.entries(waysOut))('a %s key', (_state, end) => {
 describe('a session without the dashboard`s header', () => {
   const sessionRows = guarded.filter(({ access }) => access !== 'key');
   it.each(named(sessionRows))('may read, and nothing else: %s', async (_name, row) => {
-    const owner = await signUp(system);
+    const owner = await ownerFor(row);
     for (const value of ['0', 'true', '1,1', '']) {
       const answer = await send(row, owner, {
         cookie: owner.cookie,
@@ -164,20 +190,26 @@ describe('another account`s things', () => {
   const notFound: Readonly<Record<string, ErrorCode>> = {
     keyId: 'key_not_found',
     sessionId: 'session_not_found',
+    id: 'job_not_found',
   };
+  /** What is no id of a job says so. */
+  const ofMalformed: Readonly<Record<string, ErrorCode>> = { ...notFound, id: 'invalid_job_id' };
   const rows = guarded.flatMap((row) =>
     [...row.path.matchAll(/\{(\w+)\}/g)].map(
       ([, name = '']) => [`${row.method} ${row.path}`, row, name] as const,
     ),
   );
   it.each(rows)('are as if they were not there: %s', async (_name, row, parameter) => {
-    const [owner, other] = await Promise.all([signUp(system), signUp(system)]);
-    const nobodys = { ...other, keyId: crypto.randomUUID(), sessionId: crypto.randomUUID() };
+    const [owner, other] = await Promise.all([signUp(system), ownerFor(row)]);
+    const [keyId, sessionId, jobId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const nobodys = { ...other, keyId, sessionId, jobId };
+    const malformed = { ...other, keyId: 'x', sessionId: 'x', jobId: 'x' };
     const headers = row.access === 'session' ? dashboard(owner) : bearer(owner.key);
     const bodies: unknown[] = [];
-    for (const target of [other, nobodys, { ...other, keyId: 'x', sessionId: 'x' }]) {
+    for (const target of [other, nobodys, malformed]) {
       const answer = await send(row, target, headers);
-      expectRefusal(answer, notFound[parameter] as ErrorCode);
+      const codes = target === malformed ? ofMalformed : notFound;
+      expectRefusal(answer, codes[parameter] as ErrorCode);
       bodies.push({ ...answer.json<object>(), request_id: '' });
     }
     expect(bodies[1]).toEqual(bodies[0]);

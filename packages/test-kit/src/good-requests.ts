@@ -25,4 +25,10 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   listVideos: () => ({ search: '?url=UCsimulatedGiant00000000&contents=shorts' }),
   resolveVideos: ({ videoId }) => ({ body: { text: `https://youtu.be/${videoId}` } }),
   searchPage: () => ({ search: '?q=harbour%20cranes' }),
+  createJob: ({ videoId }) => ({ body: { video_ids: [videoId] } }),
+  listJobs: () => ({ search: '?limit=5&status=running' }),
+  getJob: () => ({}),
+  listJobVideos: () => ({ search: '?limit=5' }),
+  retryJob: () => ({}),
+  cancelJob: () => ({}),
 };

@@ -1,4 +1,12 @@
-import { creditsLedger, defineSurface, gateway, identity, search, transcriptFetcher } from '@tds/contracts';
+import {
+  bulkOrchestrator,
+  creditsLedger,
+  defineSurface,
+  gateway,
+  identity,
+  search,
+  transcriptFetcher,
+} from '@tds/contracts';
 
 /** HTTP outside, commands inside. It owns no data and gives nothing on the bus. */
 export const surface = defineSurface(gateway, {
@@ -30,6 +38,12 @@ export const surface = defineSurface(gateway, {
     search.resolveVideos,
     search.searchPage,
     search.disownSearch,
+    bulkOrchestrator.createJob,
+    bulkOrchestrator.getJob,
+    bulkOrchestrator.listJobs,
+    bulkOrchestrator.listJobVideos,
+    bulkOrchestrator.cancelJob,
+    bulkOrchestrator.retryJob,
   ],
   broadcasts: [identity.keyRevoked, identity.keyChanged, identity.accountStatusChanged],
   reads: [

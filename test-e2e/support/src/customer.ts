@@ -18,6 +18,9 @@ export type Customer = {
   readonly sessionId: string;
   /** The session, as a Cookie header. */
   readonly cookie: string;
+  /** A job that has ended, and the video that it has delivered; `withJob` begins it. */
+  readonly jobId?: string;
+  readonly jobVideoId?: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
 };
 

@@ -12,6 +12,10 @@ export const requestOf = (row: Route, owner: Customer): RouteRequest => {
   // A video that nobody has read, so that it costs a credit.
   const facts = { email: owner.email, videoId: loadVideoId(++videos) };
   const { search = '', body }: GoodRequest = goodRequests[row.id as keyof typeof goodRequests](facts);
-  const path = row.path.replace('{keyId}', owner.keyId).replace('{sessionId}', owner.sessionId);
+  const path = row.path
+    .replace('{keyId}', owner.keyId)
+    .replace('{sessionId}', owner.sessionId)
+    // No job has the id of a key.
+    .replace('{id}', owner.jobId ?? owner.keyId);
   return { path: path + search, ...(body && { body }) };
 };

@@ -42,6 +42,7 @@ export const routeTags = {
   Account: 'Balance, limits, usage and the credit ledger',
   Transcripts: 'Transcripts, and what is known of videos',
   'Finding videos': 'From channels, playlists, text and words to videos',
+  'Bulk jobs': 'Up to 500 transcripts for one request, with manifests, files and archives',
 } as const;
 
 export type Route = {

@@ -2,6 +2,7 @@ import type { Route } from './define-route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
 import { findingRoutes } from './routes/finding-routes.ts';
+import { jobRoutes } from './routes/job-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { transcriptRoutes } from './routes/transcript-routes.ts';
@@ -25,6 +26,7 @@ export const routes = {
   ...usageRoutes,
   ...transcriptRoutes,
   ...findingRoutes,
+  ...jobRoutes,
 };
 
 /** The same rows as a table: validation, 405, OPTIONS, OpenAPI and the tests are derived from it. */

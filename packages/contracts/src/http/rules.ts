@@ -7,3 +7,13 @@ export const queryBoolean = (byDefault: boolean) =>
     .transform((text) => text === 'true' || text === '1')
     .default(byDefault)
     .meta({ type: 'boolean', enum: undefined, default: byDefault });
+
+/** Whole numbers in query strings, as people write them; to readers of the API description they are integers. */
+export const wholeNumber = (least: number, most: number, byDefault: number) =>
+  z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,8})$/)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most)
+    .default(byDefault)
+    .meta({ type: 'integer', pattern: undefined, minimum: least, maximum: most, default: byDefault });

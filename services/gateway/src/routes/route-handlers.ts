@@ -2,6 +2,7 @@ import { accountRoutes } from './account-routes.ts';
 import { authRoutes } from './auth-routes.ts';
 import { findingRoutes } from './finding-routes.ts';
 import { getUsage } from './get-usage.ts';
+import { jobRoutes } from './job-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import type { RouteHandlers } from './route-handler.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -16,4 +17,5 @@ export const routeHandlers: RouteHandlers = {
   getUsage,
   ...transcriptRoutes,
   ...findingRoutes,
+  ...jobRoutes,
 };

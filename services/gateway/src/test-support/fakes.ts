@@ -1,4 +1,5 @@
 import {
+  bulkOrchestrator,
   type Contract,
   creditsLedger,
   identity,
@@ -104,5 +105,21 @@ export const startSearch = (servers: Harness) =>
       resolveVideos: async ({ videoIds }) => ({ found: [], notFound: videoIds, list: null }),
       searchPage: async () => ({ results: [], continuation: null, creditsCharged: 0 }),
       disownSearch: async () => ({}),
+    }),
+  );
+
+const unknownJob = async (): Promise<never> => {
+  throw serviceError('job_not_found');
+};
+
+export const startJobs = (servers: Harness) =>
+  startFake(
+    servers,
+    fakeOf(bulkOrchestrator, {
+      ...{ getJob: unknownJob, listJobVideos: unknownJob, cancelJob: unknownJob, retryJob: unknownJob },
+      createJob: async () => {
+        throw serviceError('empty_list');
+      },
+      listJobs: async () => ({ jobs: [], total: 0 }),
     }),
   );

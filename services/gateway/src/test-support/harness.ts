@@ -21,7 +21,7 @@ import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import type { Surface } from '../surface.ts';
 import { newBalance, newPrincipal, storedFile } from './builders.ts';
-import { startFetcher, startIdentity, startLedger, startSearch } from './fakes.ts';
+import { startFetcher, startIdentity, startJobs, startLedger, startSearch } from './fakes.ts';
 
 const PUBLIC_URL = 'https://api.example';
 const answers = describedAnswers(openApiDocument(routeTable, PUBLIC_URL));
@@ -77,11 +77,12 @@ export const startGatewayHarness = async (options: HarnessOptions = {}) => {
   const servers = await startServers(options);
   const { nats } = servers;
   const known = new Map<string, Principal>();
-  const [fakeIdentity, ledger, fetcher, search] = await Promise.all([
+  const [fakeIdentity, ledger, fetcher, search, jobs] = await Promise.all([
     startIdentity(servers, known),
     startLedger(servers),
     startFetcher(servers),
     startSearch(servers),
+    startJobs(servers),
   ]);
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(servers, files, overrides)];
@@ -114,6 +115,7 @@ export const startGatewayHarness = async (options: HarnessOptions = {}) => {
     ledger,
     fetcher,
     search,
+    jobs,
     files,
     addAccount,
     url,

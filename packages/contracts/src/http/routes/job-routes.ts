@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { bulkOrchestrator } from '../../bulk-orchestrator/contract.ts';
+import {
+  JOB_ROWS_A_PAGE,
+  job,
+  jobRow,
+  jobRowStatus,
+  jobStatus,
+  jobSummary,
+  LONGEST_JOB_INPUT,
+  LONGEST_WEBHOOK_URL,
+  MOST_JOB_ROWS,
+  MOST_JOBS_A_PAGE,
+} from '../../bulk-orchestrator/job.ts';
+import { languageTag, videoId } from '../../ids.ts';
+import { transcriptFormat } from '../../transcript.ts';
+import { defineRoutes, field, okBody } from '../define-route.ts';
+import { wholeNumber } from '../rules.ts';
+
+const count = z.number().int().nonnegative();
+const JOBS_BY_DEFAULT = 20;
+const MOST_SKIPPED = 1_000_000;
+
+const jobBody = okBody({ job: job.meta({ id: 'Job' }) });
+const page = { total: count.describe('Of all pages'), limit: count, offset: count };
+
+const pageFields = (most: number, byDefault: number) => ({
+  limit: field(wholeNumber(1, most, byDefault), 'invalid_limit', `1 to ${most}`),
+  offset: field(wholeNumber(0, MOST_SKIPPED, 0), 'invalid_offset', 'How many to skip'),
+});
+
+const newJob = {
+  input: field(
+    z
+      .string()
+      .min(1)
+      .max(LONGEST_JOB_INPUT)
+      .optional()
+      .meta({ examples: ['https://www.youtube.com/playlist?list=PL...', 'list:<key>'] }),
+    'bulk_input_required',
+    'A channel or playlist URL, a handle, an id, or list:<key>',
+  ),
+  video_ids: field(
+    z.array(videoId).optional(),
+    'invalid_video_id',
+    'Ids of 11 characters; the same one counts once',
+  ),
+  format: field(
+    transcriptFormat.default('both').meta({ default: 'both' }),
+    'invalid_format',
+    'What files and archives are in',
+  ),
+  language: field(
+    languageTag.default('en').meta({ default: 'en', examples: ['es', 'pt-BR'] }),
+    'invalid_language',
+    'BCP 47 tag',
+  ),
+  fallback: field(z.boolean().default(true), 'invalid_fallback', 'false: that language or nothing'),
+  webhook_url: field(
+    z
+      .url({ protocol: /^https$/ })
+      .max(LONGEST_WEBHOOK_URL)
+      .nullish(),
+    'invalid_webhook_url',
+    'Where the events of this job go, instead of the webhook of the account',
+  ),
+};
+
+export const jobRoutes = defineRoutes({
+  createJob: {
+    method: 'POST',
+    path: '/v1/jobs',
+    access: 'key',
+    tag: 'Bulk jobs',
+    takesIdempotencyKey: true,
+    summary: 'Begin a job of up to 500 transcripts',
+    description:
+      'Send exactly one of input and video_ids. What is known to be cold is held at once, a credit for each; a row is charged when it is fetched, and the rest is given back. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats of it answer the first job for ever.',
+    body: newJob,
+    responses: { 202: { description: 'The job', schema: jobBody } },
+    errors: [
+      'conflicting_query_modes',
+      'invalid_video_id',
+      'invalid_format',
+      'invalid_language',
+      'invalid_fallback',
+      'invalid_webhook_url',
+      ...bulkOrchestrator.createJob.errors,
+    ],
+  },
+
+  listJobs: {
+    method: 'GET',
+    path: '/v1/jobs',
+    access: 'key-or-session',
+    tag: 'Bulk jobs',
+    summary: 'The jobs of the account, newest first',
+    query: {
+      ...pageFields(MOST_JOBS_A_PAGE, JOBS_BY_DEFAULT),
+      status: field(jobStatus.optional(), 'invalid_status', 'Only those in this state'),
+    },
+    responses: {
+      200: {
+        description: 'Jobs without their rows',
+        schema: okBody({ jobs: z.array(jobSummary.meta({ id: 'JobSummary' })), ...page }),
+      },
+    },
+    errors: ['invalid_limit', 'invalid_offset', 'invalid_status'],
+  },
+
+  getJob: {
+    method: 'GET',
+    path: '/v1/jobs/{id}',
+    access: 'key-or-session',
+    tag: 'Bulk jobs',
+    summary: 'A job: how far it is, what it holds and was charged, and its first 100 rows',
+    responses: { 200: { description: 'The job', schema: jobBody } },
+    errors: ['invalid_job_id', ...bulkOrchestrator.getJob.errors],
+  },
+
+  listJobVideos: {
+    method: 'GET',
+    path: '/v1/jobs/{id}/videos',
+    access: 'key-or-session',
+    tag: 'Bulk jobs',
+    summary: 'The rows of a job',
+    query: {
+      ...pageFields(MOST_JOB_ROWS, JOB_ROWS_A_PAGE),
+      status: field(jobRowStatus.optional(), 'invalid_status', 'Only those in this state'),
+    },
+    responses: {
+      200: {
+        description: 'Rows in the order of the source',
+        schema: okBody({ videos: z.array(jobRow.meta({ id: 'JobRow' })), ...page }),
+      },
+    },
+    errors: [
+      'invalid_job_id',
+      'invalid_limit',
+      'invalid_offset',
+      'invalid_status',
+      ...bulkOrchestrator.listJobVideos.errors,
+    ],
+  },
+
+  retryJob: {
+    method: 'POST',
+    path: '/v1/jobs/{id}/retry',
+    access: 'key',
+    tag: 'Bulk jobs',
+    summary: 'Try the failed rows again that may succeed now',
+    description:
+      'Costs nothing by itself; rows that are fetched are charged like any. A job that is active, or has no such rows, is answered unchanged.',
+    responses: {
+      200: {
+        description: 'The job',
+        schema: okBody({
+          job: job.meta({ id: 'Job' }),
+          requeued: count.describe('Rows that are tried again'),
+        }),
+      },
+    },
+    errors: ['invalid_job_id', ...bulkOrchestrator.retryJob.errors],
+  },
+
+  cancelJob: {
+    method: 'POST',
+    path: '/v1/jobs/{id}/cancel',
+    access: 'key',
+    tag: 'Bulk jobs',
+    summary: 'Cancel a job',
+    description:
+      'Nothing more is begun, and what is held is given back within moments; what was delivered stays charged. A job that has ended is answered unchanged.',
+    responses: { 200: { description: 'The job', schema: jobBody } },
+    errors: ['invalid_job_id', ...bulkOrchestrator.cancelJob.errors],
+  },
+});

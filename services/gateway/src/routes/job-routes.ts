@@ -1,0 +1,51 @@
+import { bulkOrchestrator, routes } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { callRoute } from './call-route.ts';
+import { createJob } from './create-job.ts';
+import { jobIdOf } from './job-ids.ts';
+import { answersOf } from './route-answer.ts';
+import { onRoute } from './route-handler.ts';
+
+type Owned = Parameters<typeof jobIdOf>[0] & { readonly principal: { readonly accountId: string } };
+
+const owned = (input: Owned) => ({ accountId: input.principal.accountId, jobId: jobIdOf(input) });
+
+/** Gives credits back, so the balance is the ledger's own word. */
+const cancelJob = onRoute(routes.cancelJob, async ({ call }: Pick<Deps, 'call'>, input) => {
+  const asked = owned(input);
+  input.balanceMayHaveMoved();
+  const { job } = await call(bulkOrchestrator.cancelJob, asked, input.callContext);
+  return answersOf(routes.cancelJob).json({ job });
+});
+
+export const jobRoutes = {
+  createJob,
+  cancelJob,
+
+  listJobs: callRoute(routes.listJobs, bulkOrchestrator.listJobs, {
+    request: ({ principal: { accountId }, query: { limit, offset, status } }) => ({
+      ...{ accountId, limit, offset },
+      ...(status === undefined ? {} : { status }),
+    }),
+    body: ({ jobs, total }, { query: { limit, offset } }) => ({ jobs, total, limit, offset }),
+  }),
+
+  getJob: callRoute(routes.getJob, bulkOrchestrator.getJob, {
+    request: owned,
+    body: ({ job }) => ({ job }),
+  }),
+
+  listJobVideos: callRoute(routes.listJobVideos, bulkOrchestrator.listJobVideos, {
+    request: (input) => ({
+      ...owned(input),
+      ...{ limit: input.query.limit, offset: input.query.offset },
+      ...(input.query.status === undefined ? {} : { status: input.query.status }),
+    }),
+    body: ({ videos, total }, { query: { limit, offset } }) => ({ videos, total, limit, offset }),
+  }),
+
+  retryJob: callRoute(routes.retryJob, bulkOrchestrator.retryJob, {
+    request: (input) => ({ ...owned(input), tier: input.principal.tier }),
+    body: ({ job, requeued }) => ({ job, requeued }),
+  }),
+};

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Job, serviceError } from '@tds/contracts';
+import request from 'supertest';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+
+let harness: GatewayHarness;
+let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+beforeAll(async () => {
+  harness = await startGatewayHarness();
+  account = await harness.addAccount({ tier: 'paid' });
+});
+afterAll(() => harness?.stop());
+beforeEach(() => {
+  harness.jobs.asked.length = 0;
+});
+
+const ID = 'dQw4w9WgXcQ';
+const JOB = '018f0000-0000-7000-8000-00000000000a';
+const TIME = '2026-01-15T11:00:00.000Z';
+
+const newJob = (given: Partial<Job> = {}): Job => ({
+  ...{ id: JOB, status: 'pending', pause_reason: null, error: null, format: 'srt', language: 'en' },
+  counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
+  ...{ source: { kind: 'video_ids', input: null }, fallback: true, monitor_id: null, videos: [] },
+  ...{ credits: { reserved: 1, charged: 0 }, webhook: { url: null, status: 'none' } },
+  ...{ created_at: TIME, started_at: null, finished_at: null, ...given },
+});
+const post = (path: string, body?: object) => request(harness.url).post(path).set(account.bearer).send(body);
+const get = (path: string) => request(harness.url).get(path).set(account.bearer);
+const last = () => harness.jobs.asked.at(-1)?.request as Record<string, unknown>;
+
+describe('POST /v1/jobs', () => {
+  beforeEach(() => {
+    harness.jobs.commands.createJob = async () => ({ job: newJob(), isReplayed: false });
+  });
+
+  it.each([
+    [{}, 'bulk_input_required'],
+    [{ input: '' }, 'bulk_input_required'],
+    [{ input: 7 }, 'bulk_input_required'],
+    [{ input: 'list:x', video_ids: [ID] }, 'conflicting_query_modes'],
+    [{ video_ids: [] }, 'empty_list'],
+    [{ video_ids: ID }, 'invalid_video_id'],
+    [{ video_ids: [ID, 'short'] }, 'invalid_video_id'],
+    [{ video_ids: [ID], format: 'pdf' }, 'invalid_format'],
+    [{ video_ids: [ID], language: 'no such' }, 'invalid_language'],
+    [{ video_ids: [ID], fallback: 'true' }, 'invalid_fallback'],
+    [{ video_ids: [ID], webhook_url: 'http://example.com' }, 'invalid_webhook_url'],
+    [{ video_ids: [ID], urgent: true }, 'unknown_parameter'],
+  ])('refuses %j with %s, and asks nobody', async (body, code) => {
+    const answer = await post('/v1/jobs', body);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+    expect(harness.jobs.asked).toEqual([]);
+  });
+
+  it('passes on who asks and for what, and answers 202 with the job', async () => {
+    const answer = await post('/v1/jobs', { video_ids: [ID], format: 'srt', language: 'PT-br' });
+    expect(answer.status).toBe(202);
+    expect(answer.body).toEqual({ ok: true, job: newJob() });
+    expect(last()).toMatchObject({
+      ...{ source: { videoIds: [ID] }, format: 'srt', language: 'pt-BR', fallback: true },
+      ...{ idempotencyKey: null, webhookUrl: null, monitorId: null, tier: 'paid' },
+    });
+  });
+
+  it('says that an answer is a repeated one, whose body is the same', async () => {
+    const first = await post('/v1/jobs', { input: 'list:abc' }).set('Idempotency-Key', 'one');
+    harness.jobs.commands.createJob = async () => ({ job: newJob(), isReplayed: true });
+    const again = await post('/v1/jobs', { input: 'list:abc' }).set('Idempotency-Key', 'one');
+    expect(last()).toMatchObject({ idempotencyKey: 'one', source: { input: 'list:abc' } });
+    expect(first.headers).not.toHaveProperty('idempotency-replayed');
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.text).toBe(first.text);
+  });
+
+  it('answers a short balance with what is missing', async () => {
+    harness.jobs.commands.createJob = async () => {
+      const extras = { required: 5, available: 1, shortfall: 4, buy_url: 'http://localhost/buy' };
+      throw serviceError('insufficient_credits', { extras });
+    };
+    const answer = await post('/v1/jobs', { video_ids: [ID] });
+    expect(answer.status).toBe(402);
+    expect(answer.body).toMatchObject({ code: 'insufficient_credits', required: 5, shortfall: 4 });
+  });
+});
+
+describe('reads of jobs', () => {
+  it('list them by page and state', async () => {
+    const answer = await get('/v1/jobs?limit=7&offset=3&status=paused');
+    expect(answer.body).toEqual({ ok: true, jobs: [], total: 0, limit: 7, offset: 3 });
+    expect(last()).toMatchObject({ limit: 7, offset: 3, status: 'paused' });
+    await get('/v1/jobs');
+    expect(last()).toMatchObject({ limit: 20, offset: 0 });
+  });
+
+  it.each([
+    ['/v1/jobs?limit=0', 'invalid_limit'],
+    ['/v1/jobs?limit=101', 'invalid_limit'],
+    ['/v1/jobs?limit=1e1', 'invalid_limit'],
+    ['/v1/jobs?offset=-1', 'invalid_offset'],
+    ['/v1/jobs?offset=0x1', 'invalid_offset'],
+    ['/v1/jobs?status=done', 'invalid_status'],
+    ['/v1/jobs?status=paused&status=running', 'invalid_status'],
+    [`/v1/jobs/${JOB}/videos?limit=501`, 'invalid_limit'],
+    [`/v1/jobs/${JOB}/videos?status=running`, 'invalid_status'],
+    ['/v1/jobs/7', 'invalid_job_id'],
+    ['/v1/jobs/7/videos', 'invalid_job_id'],
+  ])('refuse %s with %s', async (path, code) => {
+    const answer = await get(path);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+    expect(harness.jobs.asked).toEqual([]);
+  });
+
+  it('name a job that is not there, or another account`s, by 404', async () => {
+    for (const path of ['', '/videos']) {
+      const answer = await get(`/v1/jobs/${randomUUID()}${path}`);
+      expect([answer.status, answer.body.code]).toEqual([404, 'job_not_found']);
+    }
+  });
+
+  it('pass the id on in the form in which it is kept', async () => {
+    harness.jobs.commands.getJob = async () => ({ job: newJob(), version: 1 });
+    const answer = await get(`/v1/jobs/${JOB.toUpperCase()}`);
+    expect(answer.body).toEqual({ ok: true, job: newJob() });
+    expect(last()).toMatchObject({ jobId: JOB });
+  });
+});
+
+describe('retry and cancel', () => {
+  it('answer the job as it is then', async () => {
+    harness.jobs.commands.retryJob = async () => ({ job: newJob(), version: 2, requeued: 3 });
+    const retried = await post(`/v1/jobs/${JOB}/retry`);
+    expect([retried.status, retried.body]).toEqual([200, { ok: true, job: newJob(), requeued: 3 }]);
+    const job = newJob({ status: 'cancelled' });
+    harness.jobs.commands.cancelJob = async () => ({ job, version: 2 });
+    const cancelled = await post(`/v1/jobs/${JOB}/cancel`);
+    expect([cancelled.status, cancelled.body]).toEqual([200, { ok: true, job }]);
+  });
+
+  it('of a cancelled job is refused', async () => {
+    harness.jobs.commands.retryJob = async () => {
+      throw serviceError('job_cancelled');
+    };
+    const answer = await post(`/v1/jobs/${JOB}/retry`);
+    expect([answer.status, answer.body.code]).toEqual([409, 'job_cancelled']);
+  });
+});
