@@ -79,10 +79,10 @@ export const cancelPending = async (tx: Tx, jobId: string): Promise<void> => {
   });
 };
 
-/** What was begun, and was not charged before the job was cancelled. */
-export const cancelInHand = async (tx: Tx, jobId: string): Promise<void> => {
+/** What has not ended, and was not charged before the job was cancelled. */
+export const cancelRest = async (tx: Tx, jobId: string): Promise<void> => {
   await tx.jobRow.updateMany({
-    where: { jobId, status: 'processing' },
+    where: { jobId, status: { in: ['pending', 'processing'] } },
     data: { status: 'cancelled', operationId: null, dueAt: null },
   });
 };

@@ -34,7 +34,7 @@ export const saveOutcomes = async (
     WITH job AS (
       UPDATE jobs SET version = version + 1, touched_at = ${now},
         trouble_count = ${trouble.count}::int, trouble_since = ${trouble.since}::timestamptz
-      WHERE id = ${jobId}::uuid AND runner_id = ${runnerId}::uuid AND status = 'running'
+      WHERE id = ${jobId}::uuid AND runner_id = ${runnerId}::uuid
       RETURNING id, version
     ), saved AS (
       UPDATE job_rows SET status = c.status, operation_id = c.operation_id, attempts = job_rows.attempts + c.attempts,

@@ -10,7 +10,7 @@ import { judge, type RowInHand } from '../domain/outcomes.ts';
 import type { Tx } from '../store/database.ts';
 import { findJob, type Job, lockJob, saveClosed, troubleOf } from '../store/jobs.ts';
 import { closeRounds, findRounds } from '../store/rounds.ts';
-import { cancelInHand, rowsInHand } from '../store/rows.ts';
+import { cancelRest, rowsInHand } from '../store/rows.ts';
 import { saveOutcomes } from '../store/save-outcomes.ts';
 
 const WAIT_MS = 5_000;
@@ -69,7 +69,7 @@ const close = async (deps: Deps, job: Job, task: TaskContext): Promise<void> => 
   await kit.messaging.transaction(db, async (tx: Tx) => {
     await task.complete(tx);
     await lockJob(tx, job.id);
-    await cancelInHand(tx, job.id);
+    await cancelRest(tx, job.id);
     const closed = rounds.map(({ round }) => round);
     await closeRounds(tx, job.id, closed);
     await saveClosed(tx, job.id, now());
