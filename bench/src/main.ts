@@ -5,6 +5,7 @@ import { defineSurface } from '@tds/contracts';
 import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
 import type { Bench, Benchmark } from './benchmark.ts';
+import { batchFetch } from './benchmarks/batch-fetch.ts';
 import { cachedRead } from './benchmarks/cached-read.ts';
 import { coldOverhead } from './benchmarks/cold-overhead.ts';
 import { enumeration } from './benchmarks/enumeration.ts';
@@ -32,6 +33,7 @@ const all = [
   outboxLag,
   tasks,
   coldOverhead,
+  batchFetch,
   idleSystem,
   limiterAccuracy,
   usagePages,

@@ -36,7 +36,7 @@ export { toWireError } from './errors/wire-error.ts';
 export { createLog, createWideRecord, type Log, type WideRecord, writeRecord } from './log/log.ts';
 export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { clientNetwork } from './net/client-network.ts';
-export type { Objects } from './objects/object-store.ts';
+export type { NewObject, Objects } from './objects/object-store.ts';
 export type { Bodies } from './redis/bodies.ts';
 export { decodeProjection, encodeProjection, projectionLua } from './redis/projection-codec.ts';
 export type { Projections } from './redis/projections.ts';

@@ -2,12 +2,18 @@ import { type Bodies, createSql, type Kit, type Objects, type Sql } from '@tds/s
 import { createVideoPlatform, egressesOf, sqlByteBudget, type VideoPlatform } from '@tds/video-platform';
 import { Waiters } from './application/await-operation.ts';
 import { type ColdPools, createColdPool } from './application/cold-pool.ts';
+import { createEndTogether, type EndTogether } from './application/end-together.ts';
+import { createFindKnown, type FindKnown } from './application/find-known.ts';
+import { createTurns, type Turns } from './application/turns.ts';
 import { type Config, readConfig } from './config.ts';
 import { blockSize, type ColdLimits, coldLimits, type PoolName } from './domain/cold-caps.ts';
 import { poolCounts } from './store/cold-counts.ts';
 import { createDatabase, type Database } from './store/database.ts';
 import { FIRST_ID } from './store/unresolved.ts';
 import type { Surface } from './surface.ts';
+
+/** Fetches of batches that one process has under way; those that somebody waits for have slots of their own. */
+export const BATCH_FETCHES_AT_ONCE = 24;
 
 type Lent = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'>;
 
@@ -21,6 +27,10 @@ export type Deps = Lent & {
   readonly now: () => Date;
   readonly limits: ColdLimits;
   readonly pools: ColdPools;
+  /** For what batches wait for. */
+  readonly turns: Turns;
+  readonly endTogether: EndTogether;
+  readonly findKnown: FindKnown;
   readonly orphanedAfterMs: number;
   /** The last operation that was compared with the ledger; another process begins anew. */
   readonly reconciled: { upTo: string };
@@ -65,6 +75,8 @@ export function createDeps(
   const config = readConfig(environment);
   const { call, messaging, log, objects, bodies } = kit;
   const db = createDatabase(kit.db);
+  const sql = createSql(kit.db);
+  const waiters = new Waiters();
   kit.onStop('prisma', () => db.$disconnect());
   return {
     call,
@@ -73,12 +85,15 @@ export function createDeps(
     objects,
     bodies,
     db,
-    sql: createSql(kit.db),
+    sql,
     platform: createPlatform(kit, config, now),
-    waiters: new Waiters(),
+    waiters,
     now,
     limits,
     pools: createPools(kit, db, limits),
+    turns: createTurns(BATCH_FETCHES_AT_ONCE),
+    endTogether: createEndTogether({ sql, objects, messaging, waiters }),
+    findKnown: createFindKnown(sql),
     orphanedAfterMs: config.orphanedAfterMs,
     reconciled: { upTo: FIRST_ID },
   };

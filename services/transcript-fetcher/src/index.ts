@@ -9,12 +9,14 @@ import { pollRequest } from './commands/poll-request.ts';
 import { renderTranscripts } from './commands/render-transcripts.ts';
 import { createDeps } from './deps.ts';
 import { operationEnded } from './listeners/operation-ended.ts';
+import { operationsEnded } from './listeners/operations-ended.ts';
 import { endAbandonedOperations } from './schedules/end-abandoned-operations.ts';
 import { observeStrategies } from './schedules/observe-strategies.ts';
 import { purgeOldOperations } from './schedules/purge-old-operations.ts';
 import { reconcileReservations } from './schedules/reconcile-reservations.ts';
 import { surface } from './surface.ts';
 import { fetchTrack } from './tasks/fetch-track.ts';
+import { fetchTracks } from './tasks/fetch-tracks.ts';
 import { settleOperation } from './tasks/settle-operation.ts';
 
 export { coldLimits } from './domain/cold-caps.ts';
@@ -26,7 +28,7 @@ export const service = defineService({
     ...{ getTranscript, pollRequest, disownRequest, findCachedVideos, getVideoFacts },
     ...{ fetchTranscripts, findCachedSelections, renderTranscripts },
   },
-  tasks: { fetchTrack, settleOperation },
-  broadcasts: { operationEnded },
+  tasks: { fetchTrack, fetchTracks, settleOperation },
+  broadcasts: { operationEnded, operationsEnded },
   schedules: { endAbandonedOperations, observeStrategies, purgeOldOperations, reconcileReservations },
 });

@@ -9,7 +9,7 @@ export const surface = defineSurface(transcriptFetcher, {
     creditsLedger.listOpenReservations,
     creditsLedger.lookUpReservations,
   ],
-  broadcasts: [transcriptFetcher.operationEnded],
+  broadcasts: [transcriptFetcher.operationEnded, transcriptFetcher.operationsEnded],
   schedules: {
     endAbandonedOperations: { everySeconds: 5 },
     observeStrategies: { everySeconds: 60, onEveryInstance: true },

@@ -24,16 +24,24 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
         wanted: transcriptSelection.optional(),
         /** Whose operation that is; absent in what is taken over from the table. */
         accountId: uuid.optional(),
-        /** Begun by a batch: it may have been fetched for somebody else before its turn comes. */
-        isBackground: z.boolean().optional(),
       }),
       // Renewed while it runs, so this is how soon a killed worker's fetch is taken over.
       leaseMs: 10_000,
       backoffMs: [1_000, 2_000, 5_000],
       concurrency: 32,
-      // What a batch asks for runs in the background, in the partition of its account.
-      backgroundConcurrency: 16,
-      maxInFlightPerPartition: 16,
+    },
+
+    /** Fetches for which only batches wait: a part of what one call has opened, in the partition of its account. */
+    fetchTracks: {
+      payload: transcriptSelection.omit({ videoId: true }).extend({
+        accountId: uuid,
+        fetches: z.array(z.object({ fetchId: uuid, videoId })),
+      }),
+      leaseMs: 10_000,
+      backoffMs: [1_000, 2_000, 5_000],
+      // Lists of work only: how much of it is done at a time, and for whom, is decided by turns.
+      concurrency: 64,
+      maxInFlightPerPartition: 3,
     },
 
     /** Settles or releases what an ended operation had reserved; repeats until the ledger has answered, once a minute in the end. */
@@ -52,6 +60,11 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
     /** Tells the instances that hold a waiting caller that an operation has ended. */
     operationEnded: {
       payload: z.object({ operationId: uuid, state: z.string() }),
+    },
+
+    /** The same of many that have ended together. */
+    operationsEnded: {
+      payload: z.object({ operationIds: z.array(uuid) }),
     },
 
     transcriptFetched: {

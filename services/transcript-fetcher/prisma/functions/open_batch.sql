@@ -1,12 +1,12 @@
 -- Opens an operation for each row of a batch, given as JSON, and counts those in every scope; as many as every scope and the
 -- permits of the shared pools have room for, in the order of the rows. They hold no credit, and are attached to the open
--- fetches of their tracks, or to new ones; each of those gets a background task, in the partition of the account. Answers every row:
+-- fetches of their tracks, or to new ones; `chunk` of these at a time get a task, in the partition of the account. Answers every row:
 -- opened_id is its own id, or that of the account's open operation for the same track, which counts nowhere; or `refused` says
 -- the scope that has no room, `pool` where permits were missing. A row with neither has to be looked at again.
 -- Rows of operations, counts and fetches are taken in this order, as wherever operations are opened; those of one table by video.
 CREATE OR REPLACE FUNCTION open_batch(p_batch jsonb)
-RETURNS TABLE (row_id uuid, opened_id uuid, is_new boolean, refused text, begins_fetch boolean) LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan AS $$
+RETURNS TABLE (row_id uuid, opened_id uuid, is_new boolean, refused text, tasks integer) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_batch operations := jsonb_populate_record(NULL::operations, p_batch);
   v_day date := p_batch ->> 'day';
@@ -15,7 +15,6 @@ DECLARE
   v_room integer;
   v_left integer;
   v_scope record;
-  v_begun uuid[];
 BEGIN
   WITH given AS (
     SELECT * FROM jsonb_to_recordset(p_batch -> 'rows') AS given (turn integer, id uuid, video_id char(11))
@@ -56,7 +55,7 @@ BEGIN
   END IF;
 
   WITH given AS (
-    SELECT * FROM jsonb_to_recordset(p_batch -> 'rows') AS given (id uuid, video_id char(11), fetch_id uuid)
+    SELECT * FROM jsonb_to_recordset(p_batch -> 'rows') AS given (turn integer, id uuid, video_id char(11), fetch_id uuid)
     WHERE id = ANY (v_new)
   ), attached AS (
     INSERT INTO fetches (id, video_id, language, fallback, is_background)
@@ -66,20 +65,21 @@ BEGIN
   ), fetching AS (
     UPDATE operations AS o SET state = 'fetching', fetch_id = attached.id
     FROM given JOIN attached USING (video_id) WHERE o.id = given.id
-    RETURNING o.id, attached.id = given.fetch_id AS begins, attached.id AS fetch_id, o.video_id
-  ), tasks AS (
-    SELECT messaging.enqueue_task(
-      'fetch-track',
-      jsonb_build_object('fetchId', fetch_id, 'isBackground', true, 'accountId', v_batch.account_id, 'wanted', jsonb_build_object(
-        'videoId', video_id, 'language', v_batch.language, 'fallback', v_batch.fallback, 'format', v_batch.format)),
-      v_headers, p_partition => v_batch.account_id::text, p_max_in_flight => (p_batch ->> 'max_in_flight')::integer,
-      p_priority => 1)
-    FROM fetching WHERE begins
+    RETURNING given.turn, o.video_id, attached.id AS fetch_id, attached.id = given.fetch_id AS begins
+  ), chunks AS (
+    SELECT jsonb_agg(jsonb_build_object('fetchId', fetch_id, 'videoId', video_id) ORDER BY turn) AS fetches
+    FROM (SELECT *, row_number() OVER (ORDER BY turn) - 1 AS place FROM fetching WHERE begins) AS begun
+    GROUP BY place / (p_batch ->> 'chunk')::integer
   )
-  SELECT coalesce(array_agg(id), '{}') INTO v_begun FROM fetching, (SELECT count(*) FROM tasks) AS saved WHERE begins;
+  SELECT count(messaging.enqueue_task(
+    'fetch-tracks',
+    jsonb_build_object('accountId', v_batch.account_id, 'language', v_batch.language, 'fallback', v_batch.fallback,
+      'format', v_batch.format, 'fetches', fetches),
+    v_headers, p_partition => v_batch.account_id::text, p_max_in_flight => (p_batch ->> 'max_in_flight')::integer))
+  INTO tasks FROM chunks;
 
   RETURN QUERY
-    SELECT given.id, o.id, given.id = ANY (v_new), CASE WHEN o.id IS NULL THEN refused END, given.id = ANY (v_begun)
+    SELECT given.id, o.id, given.id = ANY (v_new), CASE WHEN o.id IS NULL THEN refused END, tasks
     FROM jsonb_to_recordset(p_batch -> 'rows') AS given (id uuid, video_id char(11))
     LEFT JOIN operations AS o ON o.account_id = v_batch.account_id AND o.video_id = given.video_id
       AND o.language = v_batch.language AND o.fallback = v_batch.fallback AND o.state IN ('reserving', 'fetching');

@@ -1,4 +1,4 @@
-import { type CaptionTrack, type Cue, serviceError, type VideoDetails } from '@tds/contracts';
+import { type CaptionTrack, type Cue, ServiceError, serviceError, type VideoDetails } from '@tds/contracts';
 import { withSpan } from '@tds/service-kit';
 import { normalizeCues } from '@tds/transcript-format';
 import {
@@ -11,7 +11,7 @@ import {
 import type { Deps } from '../deps.ts';
 import type { TrackIdentity } from '../domain/transcript.ts';
 import type { Fetch } from '../store/fetches.ts';
-import { findKnownVideo, type KnownVideo } from '../store/videos.ts';
+import type { KnownVideo } from '../store/videos.ts';
 
 /** What the platform gave for a fetch. */
 export type ObtainedTrack = {
@@ -26,7 +26,9 @@ export type ObtainedTrack = {
   readonly cachedId: string | null;
 };
 
-type Needed = Pick<Deps, 'platform' | 'sql' | 'objects'>;
+type Needed = Pick<Deps, 'platform' | 'objects'> & {
+  readonly findKnown: (videoId: string) => Promise<KnownVideo>;
+};
 
 /** Thrown with what was learnt of the video before one language of it failed. */
 export class LanguageFailure extends Error {
@@ -38,12 +40,27 @@ export class LanguageFailure extends Error {
   }
 }
 
+export const causeOf = (thrown: unknown): unknown =>
+  thrown instanceof LanguageFailure ? thrown.cause : thrown;
+
+/** What could not be obtained: a typed refusal of the platform, or null for what nobody has foreseen. */
+export const failureOf = (
+  thrown: unknown,
+): { error: ServiceError | null; inspection: VideoInspection | null } => {
+  const cause = causeOf(thrown);
+  const isTyped = cause instanceof ServiceError && cause.code !== 'unexpected_error';
+  return {
+    error: isTyped ? cause : null,
+    inspection: thrown instanceof LanguageFailure ? thrown.inspection : null,
+  };
+};
+
 /** Asks the platform for the best track for a wanted language; a refused translation falls back if that is allowed. */
 export async function obtainTrack(deps: Needed, fetch: Fetch, call: Call): Promise<ObtainedTrack> {
   const inspecting = withSpan('platform inspect-video', { kind: 'client' }, () =>
     deps.platform.inspectVideo(fetch.videoId, fetch, call),
   );
-  const [inspection, known] = await Promise.all([inspecting, findKnownVideo(deps.sql, fetch.videoId)]);
+  const [inspection, known] = await Promise.all([inspecting, deps.findKnown(fetch.videoId)]);
   try {
     const choice = chooseTrack(inspection, fetch);
     return await obtainChoice(deps, { inspection, known }, choice, call);

@@ -67,7 +67,7 @@ export async function openRows(
   const admission = { day, scopes, permits: permits.count };
   // If this throws anything else, nobody knows what is open: its permits stay taken.
   const opened = await messaging
-    .statement({ enqueues: transcriptFetcher.fetchTrack, most: 0 }, (sending) =>
+    .statement({ enqueues: transcriptFetcher.fetchTracks, most: 0 }, (sending) =>
       openBatch(sql, batch, admission, sending),
     )
     .catch((error: unknown): OpenedRow[] => {

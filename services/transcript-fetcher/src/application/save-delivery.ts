@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type AnsweredTranscript,
   type Cue,
@@ -8,13 +7,12 @@ import {
 } from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
-import type { CachedTranscript } from '../domain/transcript.ts';
-import { type Delivery, deliverTrack, type EndedFetch, type Fetch } from '../store/fetches.ts';
+import { deliverTrack, type EndedFetch, type Fetch } from '../store/fetches.ts';
 import type { OperationOutcome } from './await-operation.ts';
 import { describe, project } from './deliver.ts';
-import { languagesOf, type ObtainedTrack, publicTracks } from './obtain-track.ts';
-import { packCues, type RenderedBody, render, restoreCues } from './transcript-files.ts';
+import type { ObtainedTrack } from './obtain-track.ts';
+import { deliveryOf, type PackedTrack, packTrack } from './pack-track.ts';
+import { restoreCues } from './transcript-files.ts';
 
 /** A fetch, the operation that began it, and the format that it waits for; null if nobody remembers. */
 export type BegunFetch = Fetch & {
@@ -23,11 +21,7 @@ export type BegunFetch = Fetch & {
 };
 
 /** A track whose objects are stored, and whose rows are not yet. */
-type StoredTrack = {
-  readonly transcript: CachedTranscript & { readonly cueCount: number };
-  /** In the format that whoever began the fetch waits for. */
-  readonly rendered: RenderedBody | null;
-};
+type StoredTrack = Omit<PackedTrack, 'objects'>;
 
 type Needed = Pick<Deps, 'db' | 'sql' | 'objects' | 'bodies' | 'messaging' | 'waiters' | 'now'>;
 
@@ -51,7 +45,7 @@ export async function saveDelivery(
   const stored = await storeObtained(deps, fetch, obtained, now);
   crashPoint('cues-stored');
   const reportedTo = waitingOpener(deps, fetch);
-  const delivery = deliveryOf(fetch, obtained, stored, { reportedTo, now });
+  const delivery = { ...deliveryOf(fetch, obtained, stored, now), reportedTo };
   const ended = await deps.messaging.statement(
     { enqueues: transcriptFetcher.settleOperation, most: SETTLED_HERE },
     (sending) => task.completeBy((lease) => deliverTrack(deps.sql, delivery, lease, sending)),
@@ -81,39 +75,13 @@ const waitingOpener = ({ waiters }: Needed, { begunBy }: BegunFetch): string | n
 async function storeTrack(
   { objects }: Needed,
   { format }: BegunFetch,
-  { track, video, inspection }: Pick<ObtainedTrack, 'track' | 'video' | 'inspection'>,
+  obtained: Omit<ObtainedTrack, 'cues' | 'cachedId'>,
   cues: readonly Cue[],
   cachedAt: Date,
 ): Promise<StoredTrack> {
-  const identified = { ...track, id: randomUUID(), video, strategy: inspection.strategy };
-  const [packedCues, rendered] = await Promise.all([
-    packCues(cues),
-    format && render(identified, format, cues),
-  ]);
-  await objects.putAll(rendered ? [packedCues, rendered.packed] : [packedCues]);
-  const transcript = { ...identified, cuesKey: packedCues.key, cachedAt, cueCount: cues.length };
-  return { transcript, rendered };
-}
-
-function deliveryOf(
-  fetch: BegunFetch,
-  { inspection, choice, track, cachedId }: ObtainedTrack,
-  stored: StoredTrack | null,
-  { reportedTo, now }: Pick<Delivery, 'reportedTo' | 'now'>,
-): Delivery {
-  const { isFallback, translation } = choice;
-  const expiresAt = translation === 'refused' ? new Date(now.getTime() + REFUSAL_MEMORY_MS) : null;
-  return {
-    fetch,
-    inspected: { video: inspection.video, tracks: publicTracks(inspection.tracks) },
-    track,
-    selection: { isFallback, translation, available: languagesOf(inspection.tracks), expiresAt },
-    transcript: stored?.transcript ?? null,
-    file: stored?.rendered?.file ?? null,
-    cachedId,
-    reportedTo,
-    now,
-  };
+  const packed = await packTrack(obtained, { format, cues, cachedAt });
+  await objects.putAll(packed.objects);
+  return packed;
 }
 
 type Saved = {

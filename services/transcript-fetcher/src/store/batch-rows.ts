@@ -3,7 +3,7 @@ import type { Sql } from '@tds/service-kit';
 import type { FoundRow } from '../domain/batch-row.ts';
 import type { CacheEntry, Hit } from '../domain/cache-entry.ts';
 import type { OperationState } from '../domain/operation.ts';
-import { CACHE_COLUMNS, type CacheRow, exactTrack, toCacheEntry } from './cache.ts';
+import { CACHE_COLUMNS, type CacheRow, toCacheEntry } from './cache.ts';
 
 type Row = CacheRow & {
   operation_id: string;
@@ -17,15 +17,7 @@ type Row = CacheRow & {
 
 const FIND = {
   name: 'find-batch-rows',
-  text: `
-    SELECT asked.operation_id, asked.id AS video_id, o.state, o.charge, o.is_fallback AS operation_is_fallback,
-      o.translation AS operation_translation, o.error, ${CACHE_COLUMNS}
-    FROM unnest($1::uuid[], $2::bpchar[]) AS asked (operation_id, id)
-    LEFT JOIN operations o ON o.id = asked.operation_id
-    LEFT JOIN videos v ON v.id = asked.id
-    LEFT JOIN selections s ON s.video_id = asked.id AND s.language = $3
-    LEFT JOIN transcripts t ON t.id = coalesce(o.transcript_id, s.transcript_id, ${exactTrack('$3')})
-    LEFT JOIN rendered_files r ON r.transcript_id = t.id AND r.format = $4`,
+  text: 'SELECT *, asked_id AS video_id FROM find_batch_rows($1, $2, $3, $4)',
 };
 
 const find = (

@@ -36,12 +36,6 @@ export const CACHE_COLUMNS = `
   t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at, t.video AS snapshot, t.strategy,
   r.object_key AS file_key, r.bytes, r.sha256`;
 
-/** The manual track in exactly the wanted language, unless it is known what that leads to. */
-export const exactTrack = (language: string): string => `
-  (SELECT exact.id FROM transcripts exact
-   WHERE s.video_id IS NULL AND exact.video_id = asked.id AND exact.language_code = ${language}
-     AND exact.kind = 'manual' AND NOT exact.translated)`;
-
 const FIND_CACHED = {
   name: 'find-cached',
   text: `
@@ -49,7 +43,10 @@ const FIND_CACHED = {
     FROM (SELECT $1::char(11) AS id) AS asked
     LEFT JOIN videos v ON v.id = asked.id
     LEFT JOIN selections s ON s.video_id = asked.id AND s.language = $2
-    LEFT JOIN transcripts t ON t.id = coalesce(s.transcript_id, ${exactTrack('$2')})
+    LEFT JOIN transcripts t ON t.id = coalesce(s.transcript_id, (
+      SELECT exact.id FROM transcripts exact
+      WHERE s.video_id IS NULL AND exact.video_id = asked.id AND exact.language_code = $2
+        AND exact.kind = 'manual' AND NOT exact.translated))
     LEFT JOIN rendered_files r ON r.transcript_id = t.id AND r.format = $3`,
 };
 

@@ -57,6 +57,19 @@ export async function findOpenFetch(tx: Pick<Tx, 'fetch'>, id: string): Promise<
   return row && { id, videoId: row.videoId, language: row.language, fallback: row.fallback };
 }
 
+/** Those among them that are open, and for which only batches wait. */
+export const findWaitingFetches = (tx: Pick<Tx, 'fetch'>, ids: readonly string[]): Promise<Fetch[]> =>
+  tx.fetch.findMany({
+    where: { id: { in: [...ids] }, state: 'open', isBackground: true },
+    select: { id: true, videoId: true, language: true, fallback: true },
+  });
+
+/** It is no batch's task any more; false if it has ended, or is another one's already. */
+export async function handOver(tx: Pick<Tx, 'fetch'>, id: string): Promise<boolean> {
+  const where = { id, state: 'open', isBackground: true };
+  return (await tx.fetch.updateMany({ where, data: { isBackground: false } })).count === 1;
+}
+
 /** Ends a fetch without a track; false if it had ended before. */
 export async function failFetch(tx: Tx, id: string): Promise<boolean> {
   const ended = await tx.$executeRaw`
@@ -106,25 +119,23 @@ const DELIVER = {
     FROM deliver_track($1)`,
 };
 
-/** Everything that `deliver_track` takes, under the names of its columns. */
-const deliveryRows = (
-  { fetch, inspected, track, selection, transcript, file, cachedId, reportedTo, now }: Delivery,
-  lease: Lease,
-  { headers, slots, leaseMs, eventLeaseMs }: Sending,
-) => ({
-  task_id: lease.id,
-  epoch: lease.epoch,
+/** What a delivery saves, under the names of its columns. */
+export const deliveryRow = ({
+  fetch,
+  inspected,
+  track,
+  selection,
+  transcript,
+  file,
+  cachedId,
+  now,
+}: Omit<Delivery, 'reportedTo'>) => ({
   fetch_id: fetch.id,
   video: fetchedVideoRow(inspected, track, now),
   selection: selectionRow({ ...fetch, transcriptId: null }, selection),
   transcript: transcript && transcriptRow({ ...transcript, ...track }),
   file: transcript && file && renderedFileRow(transcript.id, file),
   cached_id: cachedId,
-  reported_to: reportedTo,
-  headers,
-  slots,
-  lease_ms: leaseMs,
-  hold_ms: eventLeaseMs,
 });
 
 /** In one statement: the track, what the language leads to, and the end of every operation that waits for it. */
@@ -134,7 +145,13 @@ export async function deliverTrack(
   lease: Lease,
   sending: Sending,
 ): Promise<Sent<EndedFetch, SettlePayload>> {
-  const rows = await sql<EndedRow>(DELIVER, [JSON.stringify(deliveryRows(delivery, lease, sending))]);
+  const { headers, slots, leaseMs, eventLeaseMs } = sending;
+  const given = {
+    ...deliveryRow(delivery),
+    ...{ task_id: lease.id, epoch: lease.epoch, reported_to: delivery.reportedTo },
+    ...{ headers, slots, lease_ms: leaseMs, hold_ms: eventLeaseMs },
+  };
+  const rows = await sql<EndedRow>(DELIVER, [JSON.stringify(given)]);
   const [first] = rows;
   const tasks = rows.flatMap(({ settle_task_id: id, ...row }) => (id === null ? [] : [{ id, ...row }]));
   const preLeased = tasks

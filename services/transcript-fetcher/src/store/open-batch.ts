@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type BatchRow, type TranscriptFormat, transcriptFetcher } from '@tds/contracts';
+import { type BatchRow, type PayloadOf, type TranscriptFormat, transcriptFetcher } from '@tds/contracts';
 import type { Sending, Sent, Sql } from '@tds/service-kit';
-import type { FetchPayload } from './fetches.ts';
 
 /** What the rows of a batch have in common. */
 export type BatchOperation = {
@@ -36,12 +35,16 @@ type Row = {
   opened_id: string | null;
   is_new: boolean;
   refused: string | null;
-  begins_fetch: boolean;
+  /** Of the whole batch. */
+  tasks: number;
 };
+
+/** Few enough that nobody waits long for a task's place, and enough that a task costs a fetch next to nothing. */
+const FETCHES_PER_TASK = 32;
 
 const OPEN = {
   name: 'open-batch',
-  text: 'SELECT row_id, opened_id, is_new, refused, begins_fetch FROM open_batch($1)',
+  text: 'SELECT row_id, opened_id, is_new, refused, tasks FROM open_batch($1)',
 };
 
 /** Opens and counts all rows of a batch that nobody has opened, and begins their fetches, in one statement. */
@@ -50,7 +53,7 @@ export async function openBatch(
   batch: BatchOperation & { readonly rows: readonly BatchRow[] },
   { day, scopes, permits }: BatchAdmission,
   { headers }: Sending,
-): Promise<Sent<OpenedRow[], FetchPayload>> {
+): Promise<Sent<OpenedRow[], PayloadOf<typeof transcriptFetcher.fetchTracks>>> {
   const given = {
     account_id: batch.accountId,
     key_id: batch.keyId,
@@ -59,7 +62,8 @@ export async function openBatch(
     format: batch.format,
     price: batch.price,
     ...{ day, scopes, permits, headers },
-    max_in_flight: transcriptFetcher.fetchTrack.maxInFlightPerPartition,
+    max_in_flight: transcriptFetcher.fetchTracks.maxInFlightPerPartition,
+    chunk: FETCHES_PER_TASK,
     rows: batch.rows.map(({ operationId, videoId }, turn) => ({
       ...{ turn, id: operationId, video_id: videoId, fetch_id: randomUUID() },
     })),
@@ -72,6 +76,6 @@ export async function openBatch(
       isNew: is_new,
       refused: refused === null ? null : { scope: refused === 'pool' ? null : refused },
     })),
-    left: rows.filter((row) => row.begins_fetch).length,
+    left: rows[0]?.tasks ?? 0,
   };
 }

@@ -36,12 +36,13 @@ export const fetchedVideoRow = (inspected: InspectedVideo, selected: TrackIdenti
   videoRow({ ...inspected, selected, status: 'fetched', errorClass: null, fact: null, fetchedAt: now });
 
 /** A failed attempt, with the fact about the video that it showed, if any. */
-export async function saveFailedVideo(
-  tx: Tx,
-  { now, ...failure }: Omit<Learnt, 'selected' | 'fetchedAt'> & { readonly now: Date },
-): Promise<void> {
-  const row = JSON.stringify(videoRow({ ...failure, selected: null, fetchedAt: now }));
-  await tx.$executeRaw`SELECT save_video(${row}::jsonb)`;
+export type FailedVideo = Omit<Learnt, 'selected' | 'fetchedAt'> & { readonly now: Date };
+
+export const failedVideoRow = ({ now, ...failure }: FailedVideo) =>
+  videoRow({ ...failure, selected: null, fetchedAt: now });
+
+export async function saveFailedVideo(tx: Tx, failure: FailedVideo): Promise<void> {
+  await tx.$executeRaw`SELECT save_video(${JSON.stringify(failedVideoRow(failure))}::jsonb)`;
 }
 
 /** What the cache holds of a video before it is fetched. */
@@ -54,11 +55,11 @@ type KnownRow = VideoSnapshot &
   TrackIdentity & { readonly transcriptId: string | null; readonly cuesKey: string };
 
 const FIND_KNOWN = {
-  name: 'find-known-video',
+  name: 'find-known-videos',
   text: `
     SELECT v.title, v.channel_id, v.channel_title, v.published_at, v.duration, asked.id AS "videoId",
       t.id AS "transcriptId", t.object_key AS "cuesKey", t.language_code AS "languageCode", t.kind, t.translated
-    FROM (SELECT $1::char(11) AS id) AS asked
+    FROM unnest($1::bpchar[]) AS asked (id)
     LEFT JOIN videos v ON v.id = asked.id
     LEFT JOIN transcripts t ON t.video_id = asked.id`,
 };
@@ -66,8 +67,13 @@ const FIND_KNOWN = {
 /** A release before this one may have saved longer texts than an answer holds. */
 const knownDetails = videoDetails.omit({ id: true });
 
-export async function findKnownVideo(sql: Sql, videoId: string): Promise<KnownVideo> {
-  const rows = await sql<KnownRow>(FIND_KNOWN, [videoId]);
+/** In the order of the ids. */
+export async function findKnownVideos(sql: Sql, videoIds: readonly string[]): Promise<KnownVideo[]> {
+  const rows = Map.groupBy(await sql<KnownRow>(FIND_KNOWN, [videoIds]), ({ videoId }) => videoId);
+  return videoIds.map((id) => toKnown(rows.get(id) ?? []));
+}
+
+function toKnown(rows: readonly KnownRow[]): KnownVideo {
   const [row] = rows;
   if (!row) throw new Error('a statement without a row source answered no row');
   return {

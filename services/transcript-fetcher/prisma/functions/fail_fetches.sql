@@ -1,0 +1,45 @@
+-- Ends fetches of batches that have failed at about the same time, given as JSON: saves what was learnt of the videos, or of one
+-- language of them, and ends the operations that wait. As with deliver_tracks no task is ended, and the answer is the same.
+CREATE OR REPLACE FUNCTION fail_fetches(p_given jsonb) RETURNS TABLE (ended_ids jsonb, events jsonb, settles integer)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+  v_failures jsonb := p_given -> 'failures';
+  v_headers jsonb := p_given ->> 'headers';
+  v_open uuid[];
+BEGIN
+  PERFORM save_selections((
+    SELECT coalesce(jsonb_agg(selection), '[]') FROM (
+      SELECT DISTINCT ON (selection -> 'video_id', selection -> 'language') selection
+      FROM jsonb_to_recordset(v_failures) AS f (selection jsonb) WHERE selection IS NOT NULL) AS once));
+  PERFORM save_videos((
+    SELECT coalesce(jsonb_agg(video), '[]') FROM (
+      SELECT DISTINCT ON (video -> 'id') video FROM jsonb_to_recordset(v_failures) AS f (video jsonb)
+      WHERE video IS NOT NULL) AS once));
+
+  WITH open AS (
+    SELECT f.id FROM jsonb_to_recordset(v_failures) AS d (fetch_id uuid) JOIN fetches AS f ON f.id = d.fetch_id
+    WHERE f.state = 'open' ORDER BY f.video_id, f.language, f.fallback FOR UPDATE OF f
+  ), ended AS (
+    UPDATE fetches AS f SET state = 'failed', ended_at = now() FROM open WHERE f.id = open.id RETURNING f.id
+  )
+  SELECT coalesce(array_agg(id), '{}') INTO v_open FROM ended;
+
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', messaging.emit_held(
+    'evt.transcript-fetcher.transcript-failed.v1', f.event, v_headers, (p_given ->> 'hold_ms')::double precision),
+    'payload', f.event)), '[]') INTO events
+  FROM jsonb_to_recordset(v_failures) AS f (fetch_id uuid, event jsonb) WHERE f.fetch_id = ANY (v_open);
+
+  WITH ended AS (
+    UPDATE operations AS o SET state = 'failed', error = f.error, ended_at = now()
+    FROM jsonb_to_recordset(v_failures) AS f (fetch_id uuid, error jsonb)
+    WHERE o.fetch_id = f.fetch_id AND o.state = 'fetching' AND f.fetch_id = ANY (v_open)
+    RETURNING o.id, o.settlement
+  )
+  SELECT coalesce(jsonb_agg(ended.id) FILTER (WHERE ended.settlement <> 'pending'), '[]'), count(settling.id)
+  INTO ended_ids, settles
+  FROM ended CROSS JOIN LATERAL (
+    SELECT CASE WHEN ended.settlement = 'pending' THEN messaging.enqueue(
+      'settle-operation', jsonb_build_object('operationId', ended.id, 'charge', 0), v_headers) END AS id) AS settling;
+  RETURN NEXT;
+END
+$$;

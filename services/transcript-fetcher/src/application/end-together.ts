@@ -1,0 +1,76 @@
+import { transcriptFetcher } from '@tds/contracts';
+import { crashPoint, isDatabaseAway, type NewObject, type Sending, type Sent } from '@tds/service-kit';
+import DataLoader from 'dataloader';
+import type { Deps } from '../deps.ts';
+import { deliverTracks, type EndedIds, type Failing, failFetches } from '../store/end-fetches.ts';
+import type { Delivery } from '../store/fetches.ts';
+
+/** How long the end of a fetch that nobody waits for is kept back, so that others are saved with it. */
+const TOGETHER_MS = 25;
+const MOST_TOGETHER = 32;
+
+/** A track, and what is to be stored of it before. */
+export type Delivered = {
+  readonly delivery: Omit<Delivery, 'reportedTo'>;
+  readonly objects: readonly NewObject[];
+};
+
+/** Ends fetches of batches; those that end at about the same time in one statement. */
+export type EndTogether = {
+  deliver(delivered: Delivered): Promise<void>;
+  fail(failing: Failing): Promise<void>;
+};
+
+type Needed = Pick<Deps, 'sql' | 'objects' | 'messaging' | 'waiters'>;
+
+/** What comes within some milliseconds is done together; if that fails, each is done alone, so that only the one at fault fails. */
+function together<Item>(work: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
+  const alone = (item: Item): Promise<undefined | Error> =>
+    work([item]).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    );
+  const loader = new DataLoader<Item, void>(
+    async (items) => {
+      try {
+        await work(items);
+        return items.map(() => undefined);
+      } catch (error) {
+        if (items.length === 1 || isDatabaseAway(error)) throw error;
+        return await Promise.all(items.map(alone));
+      }
+    },
+    {
+      cache: false,
+      maxBatchSize: MOST_TOGETHER,
+      batchScheduleFn: (begin) => setTimeout(begin, TOGETHER_MS),
+    },
+  );
+  return (item) => loader.load(item);
+}
+
+export function createEndTogether({ sql, objects, messaging, waiters }: Needed): EndTogether {
+  const end = async (
+    statement: (sending: Sending) => Promise<Sent<EndedIds, { operationId: string }>>,
+  ): Promise<void> => {
+    const operationIds = await messaging.statement(
+      { enqueues: transcriptFetcher.settleOperation, most: 0 },
+      statement,
+    );
+    crashPoint('batch-ended');
+    if (operationIds.length === 0) return;
+    for (const id of operationIds) waiters.wake(id);
+    messaging.hint(transcriptFetcher.operationsEnded, { operationIds: [...operationIds] });
+  };
+  return {
+    deliver: together(async (delivered: readonly Delivered[]) => {
+      // Two tracks may have the same cues.
+      const byKey = new Map(delivered.flatMap((each) => each.objects).map((object) => [object.key, object]));
+      await objects.putAll([...byKey.values()]);
+      crashPoint('batch-stored');
+      const deliveries = delivered.map(({ delivery }) => delivery);
+      await end((sending) => deliverTracks(sql, deliveries, sending));
+    }),
+    fail: together((failures: readonly Failing[]) => end((sending) => failFetches(sql, failures, sending))),
+  };
+}
