@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { giantChannel } from '@tds/platform-simulator';
-import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
+import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
 import type { BareExpressOptions } from '../helpers/bare-express.ts';
 import type { LoadOptions, LoadRequest, LoadResult } from '../helpers/http-load.ts';
 import { seedAccounts } from '../support/accounts.ts';
@@ -8,11 +8,16 @@ import { startBenchSystem } from '../support/bench-system.ts';
 import { onOwnCore } from '../support/cores.ts';
 import { startHelper } from '../support/helper.ts';
 import { fetchOnce } from '../support/http-connection.ts';
+import { cpuMicros } from '../support/procfs.ts';
 import { interleave } from '../support/rounds.ts';
+import { median } from '../support/statistics.ts';
 
 /** Paid keys may ask 300 times in any minute. */
-const ACCOUNTS = 1_000;
-const CONNECTIONS = 64;
+const ACCOUNTS = 1_500;
+/** With few, whoever waits for somebody else leaves the machine idle. */
+const CONNECTIONS = [16, 64] as const;
+/** Every key is first answered by the service behind, which is not what is measured. */
+const AT_FIRST = 4;
 const SAMPLE_EVERY = 50;
 const OK = 200;
 const WARM_UP_SECONDS = 3;
@@ -34,32 +39,32 @@ const makeListing = async (port: number, key: string): Promise<Buffer> => {
   return page.body;
 };
 
-const measure = async (ask: () => Promise<LoadResult>): Promise<LoadResult> => {
+type Measured = LoadResult & {
+  /** Microseconds of CPU per request of the server that was asked, and of Redis. */
+  readonly serverCpu: number;
+  readonly redisCpu: number;
+};
+
+const measure = async (pids: readonly number[], ask: () => Promise<LoadResult>): Promise<Measured> => {
+  const before = pids.map((pid) => cpuMicros([pid]));
   const result = await ask();
+  const cpu = pids.map((pid, index) => (cpuMicros([pid]) - (before[index] ?? 0)) / result.requests);
   const others = Object.keys(result.otherStatuses);
   if (others.length > 0 || result.wrongBodies > 0) {
     throw new Error(
       `answers that are wrong: ${JSON.stringify(result.otherStatuses)}, ${result.wrongBodies} bodies`,
     );
   }
-  return result;
+  return { ...result, serverCpu: cpu[0] ?? 0, redisCpu: cpu[1] ?? 0 };
 };
 
-const outcome = (
-  { ours, peer }: { ours: LoadResult[]; peer: LoadResult[] },
-  note: string,
-  bytes: number,
-): Outcome => ({
-  rows: [
-    {
-      path: 'warm page of 500 videos, throughput',
-      unit: 'requests/s',
-      ours: ours.map(({ perSecond }) => perSecond),
-      peer: peer.map(({ perSecond }) => perSecond),
-      goal: { least: 0.5 },
-    },
-  ],
-  notes: [`${CONNECTIONS} keep-alive connections, ${ACCOUNTS} paid keys in turn, ${bytes} bytes.`, note],
+const rowOf = (connections: number, { ours, peer }: { ours: Measured[]; peer: Measured[] }): Row => ({
+  path: `warm page of 500 videos, ${connections} connections`,
+  unit: 'requests/s',
+  ours: ours.map(({ perSecond }) => perSecond),
+  peer: peer.map(({ perSecond }) => perSecond),
+  goal: { least: 0.5 },
+  cpu: `gateway ${median(ours.map(({ serverCpu }) => serverCpu)).toFixed(0)} + Redis ${median(ours.map(({ redisCpu }) => redisCpu)).toFixed(0)}; Express ${median(peer.map(({ serverCpu }) => serverCpu)).toFixed(0)}`,
 });
 
 const run = async (bench: Bench): Promise<Outcome> => {
@@ -73,26 +78,38 @@ const run = async (bench: Bench): Promise<Outcome> => {
     const expressPort = await express.ask<number>('listen', options);
     const requests: LoadRequest[] = accounts.map(({ key }) => ({ target, key }));
     const expected = { [target]: createHash('sha256').update(body).digest('hex') };
-    const load = { connections: CONNECTIONS, requests, status: OK, sampleEvery: SAMPLE_EVERY, expected };
-    const ask = (port: number, seconds?: number) =>
-      measure(() =>
+    const load = { requests, status: OK, sampleEvery: SAMPLE_EVERY, expected };
+    const { redis } = await bench.servers();
+    const gateway = { port: system.port, pids: [system.gateways[0]?.pid ?? 0, redis.pid] };
+    const peer = { port: expressPort, pids: [express.pid] };
+    const ask = ({ port, pids }: typeof gateway, connections: number, seconds?: number) =>
+      measure(pids, () =>
         generator.ask<LoadResult>('load', {
           ...load,
           port,
+          connections,
           ...(seconds && { seconds }),
         } satisfies LoadOptions),
       );
-    // Every key once, which the service has to answer.
-    await ask(system.port);
-    await ask(system.port, WARM_UP_SECONDS);
-    await ask(expressPort, WARM_UP_SECONDS);
-    const { result, note } = await onOwnCore([system.gateways[0]?.pid ?? 0, express.pid], () =>
-      interleave(bench.rounds, {
-        ours: () => ask(system.port, bench.seconds),
-        peer: () => ask(expressPort, bench.seconds),
-      }),
-    );
-    return outcome(result, note, body.length);
+    const [, most] = CONNECTIONS;
+    await ask(gateway, AT_FIRST);
+    await ask(gateway, most, WARM_UP_SECONDS);
+    await ask(peer, most, WARM_UP_SECONDS);
+    const { result: rows, note } = await onOwnCore([system.gateways[0]?.pid ?? 0, express.pid], async () => {
+      const measured: Row[] = [];
+      for (const connections of CONNECTIONS) {
+        const sides = await interleave(bench.rounds, {
+          ours: () => ask(gateway, connections, bench.seconds),
+          peer: () => ask(peer, connections, bench.seconds),
+        });
+        measured.push(rowOf(connections, sides));
+      }
+      return measured;
+    });
+    return {
+      rows,
+      notes: [`Keep-alive connections, ${ACCOUNTS} paid keys in turn, ${body.length} bytes.`, note],
+    };
   } finally {
     for (const helper of [express, generator]) await helper.stop();
     await system.stop();

@@ -42,6 +42,24 @@ export interface Life extends LifeOptions {
   readonly beforeStart?: (() => Promise<void>) | undefined;
 }
 
+/** Tries to start it again, ever more rarely, until it runs or nobody wants it any more. */
+const revive = async (
+  { spec, onEvent }: Pick<Life, 'spec' | 'onEvent'>,
+  start: () => Promise<void>,
+  isWanted: () => boolean,
+): Promise<void> => {
+  for (let waitMs = 100; isWanted(); waitMs = Math.min(waitMs * 2, 5_000)) {
+    try {
+      await start();
+      onEvent?.(`${spec.name} is back`);
+      return;
+    } catch (error) {
+      onEvent?.(`${spec.name}: ${error}`);
+      await delay(waitMs);
+    }
+  }
+};
+
 /** Starts a server and keeps the handle on it through its lives. */
 export const runServer = async ({
   spec,
@@ -60,21 +78,8 @@ export const runServer = async ({
     child.once('exit', (code, signal) => {
       if (!wanted || !keepAlive) return;
       onEvent?.(`${spec.name} ended with ${signal ?? code}: starting it again`);
-      reviving = revive();
+      reviving = revive({ spec, onEvent }, start, () => wanted);
     });
-  };
-
-  const revive = async (): Promise<void> => {
-    for (let waitMs = 100; wanted; waitMs = Math.min(waitMs * 2, 5_000)) {
-      try {
-        await start();
-        onEvent?.(`${spec.name} is back`);
-        return;
-      } catch (error) {
-        onEvent?.(`${spec.name}: ${error}`);
-        await delay(waitMs);
-      }
-    }
   };
 
   const stop = async (signal: NodeJS.Signals = spec.stopSignal): Promise<void> => {

@@ -79,7 +79,7 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
   const admit = createAdmission({
     redis: createRedisAdmission(redis, guard, limits, now),
     local: createLocalLimiter(),
-    blocks: createPermitBlocks(clock, now),
+    blocks: { reads: createPermitBlocks(clock, now), uncounted: createPermitBlocks(clock, now) },
     reads,
     clock,
     limits,

@@ -68,55 +68,68 @@ class Uncounted<Result> extends Error {
   }
 }
 
+/** When an open circuit may be tried again: later after each probe that failed. */
+const createWaits = ({ waitsMs, clock, random = Math.random }: CircuitOptions) => {
+  let opened = 0;
+  let untilMs = 0;
+  const waitFor = (longestMs: number) => {
+    untilMs = clock().getTime() + longestMs * (1 - JITTER * random());
+  };
+  return {
+    /** How often it has opened since it was closed. */
+    opened: () => opened,
+    open() {
+      waitFor(waitsMs[Math.min(opened, waitsMs.length - 1)] ?? 0);
+      opened += 1;
+    },
+    close() {
+      opened = 0;
+    },
+    /** As if the last probe had not been made: it is nobody's failure, so the next one comes soon. */
+    openAgain(openedBefore: number) {
+      opened = openedBefore;
+      waitFor(waitsMs[0] ?? 0);
+    },
+    leftMs: () => Math.max(0, untilMs - clock().getTime()),
+  };
+};
+
 /** A breaker whose probes are single and whose other callers are turned away at once. */
 export function createCircuit<Result>(
   effectOf: (result: Result) => Effect,
-  { failuresToOpen, waitsMs, clock, random = Math.random }: CircuitOptions,
+  options: CircuitOptions,
 ): Circuit<Result> {
   const policy = circuitBreaker(
     handleWhenResult((judged) => effectOf((judged as Judged<Result>).result) !== 'success'),
-    // Here is decided when a probe is due: cockatiel would ask the wall clock.
-    { breaker: eitherBreaker(failuresToOpen), halfOpenAfter: 0 },
+    // The waits decide when a probe is due: cockatiel would ask the wall clock.
+    { breaker: eitherBreaker(options.failuresToOpen), halfOpenAfter: 0 },
   );
-  let opened = 0;
-  let reopenAtMs = 0;
-  const breakFor = (longestMs: number) => {
-    reopenAtMs = clock().getTime() + longestMs * (1 - JITTER * random());
-  };
-  policy.onBreak(() => {
-    breakFor(waitsMs[Math.min(opened, waitsMs.length - 1)] ?? 0);
-    opened += 1;
-  });
-  policy.onReset(() => {
-    opened = 0;
-  });
+  const waits = createWaits(options);
+  policy.onBreak(waits.open);
+  policy.onReset(waits.close);
   const isReady = () =>
-    policy.state === CircuitState.Closed ||
-    (policy.state === CircuitState.Open && clock().getTime() >= reopenAtMs);
+    policy.state === CircuitState.Closed || (policy.state === CircuitState.Open && waits.leftMs() === 0);
+  const judge = async (work: (isProbe: boolean) => Promise<Result>): Promise<Judged<Result>> => {
+    const isProbe = policy.state === CircuitState.HalfOpen;
+    const result = await work(isProbe);
+    const isNeutral = effectOf(result) === 'neutral';
+    // A probe must prove health; anything less keeps the circuit open.
+    if (!isProbe && isNeutral) throw new Uncounted(result);
+    return { result, provedNothing: isNeutral };
+  };
   return {
     isReady,
-    dueInMs: () => (policy.state === CircuitState.Closed ? 0 : Math.max(0, reopenAtMs - clock().getTime())),
+    dueInMs: () => (policy.state === CircuitState.Closed ? 0 : waits.leftMs()),
     state() {
       if (policy.state === CircuitState.Closed) return 'closed';
       return policy.state === CircuitState.HalfOpen ? 'half_open' : 'open';
     },
     async run(work) {
       if (!isReady()) return null;
-      const openedBefore = opened;
+      const openedBefore = waits.opened();
       try {
-        const { result, provedNothing } = await policy.execute(async (): Promise<Judged<Result>> => {
-          const isProbe = policy.state === CircuitState.HalfOpen;
-          const probed = await work(isProbe);
-          const isNeutral = effectOf(probed) === 'neutral';
-          // A probe must prove health; anything less keeps the circuit open.
-          if (!isProbe && isNeutral) throw new Uncounted(probed);
-          return { result: probed, provedNothing: isNeutral };
-        });
-        if (provedNothing) {
-          // It is nobody's failure either, so the next one comes soon.
-          opened = openedBefore;
-          breakFor(waitsMs[0] ?? 0);
-        }
+        const { result, provedNothing } = await policy.execute(() => judge(work));
+        if (provedNothing) waits.openAgain(openedBefore);
         return result;
       } catch (thrown) {
         if (thrown instanceof Uncounted) return thrown.result as Result;

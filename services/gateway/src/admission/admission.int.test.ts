@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { newDelivered, newListing, VIDEO_ID } from '../test-support/builders.ts';
 import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { readsPrefix, SEEDED } from './count-read-script.ts';
 import { WINDOW_MS } from './limits.ts';
@@ -53,6 +53,10 @@ const expectExactly = async (
   expect((await send(0)).status).toBe(429);
 };
 
+/** How often Redis was asked to admit. */
+const scripts = async () =>
+  Number(/cmdstat_evalsha:calls=(\d+)/.exec(await harness.redis.info('commandstats'))?.[1] ?? 0);
+
 const noUsage = {
   requests: 0,
   cacheHits: 0,
@@ -75,8 +79,6 @@ describe('requests per minute', () => {
 
   it('of a busy key take permits ahead, and still never more than the limit over two gateways', async () => {
     const { bearer, digest, principal } = await harness.addAccount({ tier: 'paid' });
-    const scripts = async () =>
-      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await harness.redis.info('commandstats'))?.[1] ?? 0);
     harness.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
     const counter = readsPrefix(utcDay(new Date())) + principal.keyId;
@@ -91,6 +93,23 @@ describe('requests per minute', () => {
     expect(admitted).toBeGreaterThanOrEqual(290);
     expect(await harness.redis.llen(`gateway:rate:${digest}`)).toBeLessThanOrEqual(300);
     expect((await scripts()) - before).toBeLessThan(200);
+  });
+
+  it('that count as no cached read take permits ahead likewise, and never more than the limit over two gateways', async () => {
+    const { bearer, digest, principal } = await harness.addAccount({ tier: 'paid' });
+    harness.search.commands.listVideos = async () => newListing({ freshForMs: 60_000 });
+    const list = (url: string) => request(url).get('/v1/videos?url=PLabcdefghijklmnop').set(bearer);
+    const before = await scripts();
+    let admitted = 0;
+    for (let round = 0; round < 330; round += 1) {
+      const { status } = await list(round % 2 ? second.url : harness.url);
+      if (status === 200) admitted += 1;
+    }
+    expect(admitted).toBeLessThanOrEqual(300);
+    expect(admitted).toBeGreaterThanOrEqual(290);
+    expect(await harness.redis.llen(`gateway:rate:${digest}`)).toBeLessThanOrEqual(300);
+    expect((await scripts()) - before).toBeLessThan(200);
+    expect(await harness.redis.get(readsPrefix(utcDay(new Date())) + principal.keyId)).toBeNull();
   });
 
   it('of a busy key are counted once each in Redis, used or not, also those that nobody asked for yet', async () => {

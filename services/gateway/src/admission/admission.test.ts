@@ -17,15 +17,16 @@ const decided = {
 } as const;
 
 const reads = { countLocally: () => 'counted' as const };
+const newBlocks = (clock: () => number) => {
+  const blocks = () => createPermitBlocks(clock, () => new Date(0));
+  return { reads: blocks(), uncounted: blocks() };
+};
 
 const admitWith = (answer: RedisAnswer | null, known = true) =>
   createAdmission({
     redis: async () => answer,
     local: createLocalLimiter(),
-    blocks: createPermitBlocks(
-      () => 0,
-      () => new Date(0),
-    ),
+    blocks: newBlocks(() => 0),
     reads,
     clock: () => 0,
     limits: keyLimits,
@@ -64,10 +65,7 @@ describe('admission', () => {
     const { ask } = createAdmission({
       redis: async () => null,
       local: createLocalLimiter(),
-      blocks: createPermitBlocks(
-        () => 0,
-        () => new Date(0),
-      ),
+      blocks: newBlocks(() => 0),
       reads,
       clock: () => 0,
       limits: keyLimits,
@@ -93,16 +91,13 @@ describe('a key that is busy here', () => {
         return state.answer;
       },
       local: createLocalLimiter(),
-      blocks: createPermitBlocks(
-        () => state.clock,
-        () => new Date(0),
-      ),
+      blocks: newBlocks(() => state.clock),
       reads,
       clock: () => state.clock,
       limits: keyLimits,
     });
     await admit.ask({ keyDigest: 'digest', known: principal, wantedKey: HELD_BODY });
-    const key = { keyDigest: 'digest', principal };
+    const key = { keyDigest: 'digest', principal, kind: 'reads' as const };
     return { state, admit, key, atOnce: () => admit.atOnce(key, HELD_BODY) };
   };
 

@@ -1,14 +1,14 @@
 import { identity, type Principal, type Tier } from '@tds/contracts';
 import { decodeProjection } from '@tds/service-kit';
 import type { AdmissionAsk, CountedRead, RedisAnswer, RedisAsk } from './admit-wire.ts';
-import { HELD_BODY, PERMITS_ONLY } from './admit-wire.ts';
+import { HELD_BODY, PERMITS_ONLY, UNCOUNTED, UNCOUNTED_PERMITS } from './admit-wire.ts';
 import type { CacheReads } from './cache-reads.ts';
 import { type Limits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limiter.ts';
 import { NO_PERMITS, type PermitBlocks } from './permit-blocks.ts';
 import type { RedisAdmission } from './redis-admission.ts';
 import type { MonotonicClock } from './redis-guard.ts';
-import { createRefusals } from './refusals.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
 
 export type Admission = {
   readonly principal: Principal;
@@ -23,6 +23,18 @@ export type Admission = {
 
 export type KnownKey = { readonly keyDigest: string; readonly principal: Principal };
 
+/** Permits taken ahead are of cached reads, or of requests that count as none. */
+export type PermitKind = 'reads' | 'uncounted';
+export type BusyKey = KnownKey & { readonly kind: PermitKind };
+
+/** Null where no permits are taken ahead. */
+export const kindOf = (wantedKey: string | null): PermitKind | null => {
+  if (wantedKey === HELD_BODY) return 'reads';
+  return wantedKey === UNCOUNTED ? 'uncounted' : null;
+};
+
+const permitsOnly = { reads: PERMITS_ONLY, uncounted: UNCOUNTED_PERMITS } as const;
+
 /** `admitted-and-low` asks for the next permits to be taken now; a number is the milliseconds to wait. */
 export type Decided = 'admitted' | 'admitted-and-low' | number;
 
@@ -34,50 +46,62 @@ export type Admit = {
   sessionWaitMs(sessionDigest: string): number;
   /** Asks Redis. Null if nobody here knows the key: identity has to be asked. */
   ask(ask: AdmissionAsk): Promise<Admission | null>;
-  /** Takes the key's next permits, and on demand its principal as projected now. Null if nothing was learnt. */
-  renew(key: KnownKey, how: { readonly rereads: boolean }): Promise<Admission | null>;
+  /** Takes the key's next permits of a kind, and on demand its principal as projected now. Null if nothing was learnt. */
+  renew(key: BusyKey, how: { readonly rereads: boolean }): Promise<Admission | null>;
 };
 
 /** Null if it is unreadable: then identity is asked. */
 const parsePrincipal = (text: string): Principal | null => decodeProjection(identity.principal, text);
 
-export const createAdmission = (parts: {
-  redis: RedisAdmission;
-  local: LocalLimiter;
-  blocks: PermitBlocks;
-  reads: Pick<CacheReads, 'countLocally'>;
-  clock: MonotonicClock;
-  limits: Readonly<Record<Tier, Limits>>;
-}): Admit => {
-  const { redis, local, blocks, reads, clock, limits } = parts;
-  const refusals = createRefusals();
-  const perMinute = ({ keyId, tier }: Principal): number =>
-    keyId === null ? SESSION_REQUESTS_PER_MINUTE : limits[tier].requestsPerMinute;
+type AdmissionParts = {
+  readonly redis: RedisAdmission;
+  readonly local: LocalLimiter;
+  readonly blocks: Readonly<Record<PermitKind, PermitBlocks>>;
+  readonly reads: Pick<CacheReads, 'countLocally'>;
+  readonly clock: MonotonicClock;
+  readonly limits: Readonly<Record<Tier, Limits>>;
+};
 
-  const admitLocally = ({ keyDigest, known, wantedKey }: AdmissionAsk): Admission | null => {
+/** What follows from an answer of Redis, or from there being none; refusals are remembered. */
+const createConclusions = (
+  { local, reads, clock }: AdmissionParts,
+  refusals: Refusals,
+  perMinute: (principal: Principal) => number,
+) => ({
+  alone({ keyDigest, known, wantedKey }: AdmissionAsk): Admission | null {
     if (known === null) return null;
     const waitMs = local(keyDigest, perMinute(known), clock());
     if (waitMs > 0) refusals.keep(keyDigest, perMinute(known), waitMs, clock());
-    const isRead = waitMs === 0 && wantedKey !== null;
+    const isRead = waitMs === 0 && wantedKey !== null && wantedKey !== UNCOUNTED;
     const read = isRead ? reads.countLocally(known) : 'none';
     return { isLearnt: false, balance: null, principal: known, waitMs, read };
-  };
-  const send = async (ask: RedisAsk): Promise<RedisAnswer | null> => {
-    const answer = await redis(ask);
-    blocks.keep(ask.keyDigest, ask.block, answer?.kind === 'decided' ? answer.taken : '0');
-    return answer;
-  };
-  const toAdmission = (answer: RedisAnswer, { keyDigest, known }: RedisAsk, askedAt: number) => {
+  },
+  from(answer: RedisAnswer, { keyDigest, known }: RedisAsk, askedAt: number): Admission | null {
     if (answer.kind === 'unknown-key') return null;
     const principal = known ?? (answer.principal === null ? null : parsePrincipal(answer.principal));
     if (principal === null) return null;
     const { waitMs } = answer;
     if (waitMs > 0) refusals.keep(keyDigest, perMinute(principal), waitMs, askedAt);
     return { ...answer, principal, isLearnt: known === null };
+  },
+});
+
+export const createAdmission = (parts: AdmissionParts): Admit => {
+  const { redis, blocks, clock, limits } = parts;
+  const refusals = createRefusals();
+  const perMinute = ({ keyId, tier }: Principal): number =>
+    keyId === null ? SESSION_REQUESTS_PER_MINUTE : limits[tier].requestsPerMinute;
+  const conclude = createConclusions(parts, refusals, perMinute);
+
+  const send = async (kind: PermitKind, ask: RedisAsk): Promise<RedisAnswer | null> => {
+    const answer = await redis(ask);
+    blocks[kind].keep(ask.keyDigest, ask.block, answer?.kind === 'decided' ? answer.taken : '0');
+    return answer;
   };
   return {
     atOnce({ keyDigest, principal }, wantedKey) {
-      const use = wantedKey === HELD_BODY ? blocks.use(keyDigest) : 'none';
+      const kind = kindOf(wantedKey);
+      const use = kind === null ? 'none' : blocks[kind].use(keyDigest);
       if (use === 'one') return 'admitted';
       if (use === 'one-of-the-last') return 'admitted-and-low';
       const waitMs = refusals.waitMs(keyDigest, perMinute(principal), clock());
@@ -87,19 +111,20 @@ export const createAdmission = (parts: {
     async ask(ask) {
       const { keyDigest, known, wantedKey } = ask;
       const askedAt = clock();
-      const isBlockWanted = known !== null && wantedKey === HELD_BODY;
-      const block = isBlockWanted ? blocks.next(keyDigest, perMinute(known)) : NO_PERMITS;
+      const kind = known === null ? null : kindOf(wantedKey);
+      const block =
+        known === null || kind === null ? NO_PERMITS : blocks[kind].next(keyDigest, perMinute(known));
       const sent = { ...ask, block };
-      const answer = await (isBlockWanted ? send(sent) : redis(sent));
-      return answer === null ? admitLocally(ask) : toAdmission(answer, sent, askedAt);
+      const answer = await (kind === null ? redis(sent) : send(kind, sent));
+      return answer === null ? conclude.alone(ask) : conclude.from(answer, sent, askedAt);
     },
-    async renew({ keyDigest, principal }, { rereads }) {
-      const block = blocks.next(keyDigest, perMinute(principal));
+    async renew({ keyDigest, principal, kind }, { rereads }) {
+      const block = blocks[kind].next(keyDigest, perMinute(principal));
       if (block === NO_PERMITS) return null;
       const askedAt = clock();
-      const sent = { keyDigest, known: rereads ? null : principal, wantedKey: PERMITS_ONLY, block };
-      const answer = await send(sent);
-      return answer && toAdmission(answer, sent, askedAt);
+      const sent = { keyDigest, known: rereads ? null : principal, wantedKey: permitsOnly[kind], block };
+      const answer = await send(kind, sent);
+      return answer && conclude.from(answer, sent, askedAt);
     },
   };
 };

@@ -1,5 +1,5 @@
 import { projectionLua } from '@tds/service-kit';
-import { HELD_BODY, PERMITS_ONLY, SOUGHT_BODY } from './admit-wire.ts';
+import { HELD_BODY, PERMITS_ONLY, SOUGHT_BODY, UNCOUNTED, UNCOUNTED_PERMITS } from './admit-wire.ts';
 import { countReadLua } from './count-read-script.ts';
 import { BLOCK_LIFE_MS } from './permit-blocks.ts';
 
@@ -42,14 +42,15 @@ local function push(rateKey, at, count)
   return moment
 end
 
--- Permits are taken ahead only where they are free now, each as one cached read, and none towards the end of a day's reads.
+-- Permits are taken ahead only where they are free now; those of cached reads each as one, and none towards the end of a day's
+-- reads. Without a readsKey they are of no reads.
 local function takeAhead(rateKey, limit, ahead, readsKey, readsLeft)
-  if ahead == 0 or readsLeft < ahead * 50 then return 0 end
+  if ahead == 0 or (readsKey and readsLeft < ahead * 50) then return 0 end
   local oldest = redis.call('LINDEX', rateKey, ahead - limit)
   if oldest and oldest + window > now then return 0 end
   local moment = push(rateKey, lastUse, ahead)
   redis.call('LTRIM', rateKey, -limit, -1)
-  redis.call('INCRBY', readsKey, ahead)
+  if readsKey then redis.call('INCRBY', readsKey, ahead) end
   return ahead, moment
 end
 
@@ -81,14 +82,16 @@ for digest, account, tier, reader, wanted, ahead, back in string.gmatch(ARGV[6],
   end
   local limit = limits[tier]
   local rateKey, readsKey = 'gateway:rate:' .. digest, limit and readsPrefix .. reader
+  local isUncounted = wanted == '${UNCOUNTED}' or wanted == '${UNCOUNTED_PERMITS}'
+  if isUncounted then readsKey = nil end
   if back ~= '0' then giveBack(rateKey, readsKey, back) end
-  local isForPermits = wanted == '${PERMITS_ONLY}'
+  local isForPermits = wanted == '${PERMITS_ONLY}' or wanted == '${UNCOUNTED_PERMITS}'
   local wait, moment = -1
   if limit then wait, moment = admit(rateKey, limit, isForPermits and lastUse or now) end
-  local isHeld = isForPermits or wanted == '${HELD_BODY}'
+  local isHeld = wanted == '${HELD_BODY}' or wanted == '${PERMITS_ONLY}'
   local counted, readsLeft, taken = '-', 0, 0
   if wait == 0 and (isHeld or wanted == '${SOUGHT_BODY}') then counted, readsLeft = countRead(readsKey, day, reads[tier]) end
-  if isHeld and counted == '+' then
+  if counted == '+' and isHeld or isUncounted and wait == 0 then
     local permits, lastMoment = takeAhead(rateKey, limit, tonumber(ahead), readsKey, readsLeft)
     if permits > 0 then taken, moment = permits, lastMoment end
   end

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { newPrincipal } from '../test-support/builders.ts';
-import { decodeAnswers, encodeAsks, HELD_BODY, PERMITS_ONLY } from './admit-wire.ts';
+import {
+  decodeAnswers,
+  encodeAsks,
+  HELD_BODY,
+  isSought,
+  PERMITS_ONLY,
+  UNCOUNTED,
+  UNCOUNTED_PERMITS,
+} from './admit-wire.ts';
 import { NO_PERMITS } from './permit-blocks.ts';
 
 const principal = newPrincipal({ accountId: 'account', keyId: 'key', limitId: 'first', tier: 'paid' });
@@ -19,6 +27,19 @@ describe('an ask', () => {
     expect(lineOf({ wantedKey: PERMITS_ONLY, block: { ahead: 2, back: '0' } })).toBe(
       'digest account paid first * 2 0',
     );
+  });
+
+  it('says what counts as no cached read', () => {
+    expect(lineOf({ wantedKey: UNCOUNTED, block: { ahead: 5, back: '0' } })).toBe(
+      'digest account paid first = 5 0',
+    );
+    expect(lineOf({ wantedKey: UNCOUNTED_PERMITS })).toBe('digest account paid first % 0 0');
+    expect([UNCOUNTED, HELD_BODY, null, 'rendered:some:key'].map(isSought)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('of a session has the limits of sessions', () => {

@@ -10,7 +10,8 @@ import type { PermitAsk } from './permit-blocks.ts';
  *   account   its id
  *   class     `free`, `paid` or `session`: which limits hold
  *   reader    the id under which its cached reads count
- *   wanted    `+` a body that the gateway holds, `?` one that may be cached, `*` permits alone, `-` no cached body
+ *   wanted    `+` a body that the gateway holds, `?` one that may be cached, `*` permits of such reads alone; `=` what counts as no
+ *             read, but may have permits, `%` such permits alone; `-` none of these
  *   ahead     how many permits to take ahead, all or none
  *   back      permits to give back, `number:moment` as they were taken, or `0`
  * Without account, class and reader the script reads them from the projected principal.
@@ -30,12 +31,20 @@ export const HELD_BODY = '+';
 export const SOUGHT_BODY = '?';
 /** Stands for a request that may come: it is admitted and counted as a cached read, and its permit is taken ahead. */
 export const PERMITS_ONLY = '*';
+/** Stands for a request that is no cached read, and busy keys of which have permits taken ahead all the same. */
+export const UNCOUNTED = '=';
+/** The same for one that may come. */
+export const UNCOUNTED_PERMITS = '%';
+
+/** Whether a wanted key is that of a body which may be cached elsewhere. */
+export const isSought = (wantedKey: string | null): wantedKey is string =>
+  wantedKey !== null && wantedKey !== HELD_BODY && wantedKey !== UNCOUNTED;
 
 export type AdmissionAsk = {
   readonly keyDigest: string;
   /** Null if the process does not know the key: then its projection is looked at. */
   readonly known: Principal | null;
-  /** The key of a body that may be cached elsewhere; or `HELD_BODY`, or `PERMITS_ONLY`. */
+  /** The key of a body that may be cached elsewhere, or one of the signs above. */
   readonly wantedKey: string | null;
 };
 
@@ -95,9 +104,11 @@ export const decodeAnswers = (text: string): RedisAnswer[] => {
   return answers;
 };
 
+const signs: readonly string[] = [HELD_BODY, PERMITS_ONLY, UNCOUNTED, UNCOUNTED_PERMITS];
+
 const wantedSign = (wantedKey: string | null): string => {
   if (wantedKey === null) return NOTHING;
-  return wantedKey === HELD_BODY || wantedKey === PERMITS_ONLY ? wantedKey : SOUGHT_BODY;
+  return signs.includes(wantedKey) ? wantedKey : SOUGHT_BODY;
 };
 
 const rateClassOf = ({ keyId, tier }: Principal): string => (keyId === null ? 'session' : tier);

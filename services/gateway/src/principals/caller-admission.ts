@@ -1,6 +1,6 @@
 import { type Principal, serviceError, type Tier } from '@tds/contracts';
-import type { Admission, KnownKey } from '../admission/admission.ts';
-import { HELD_BODY } from '../admission/admit-wire.ts';
+import { type Admission, type BusyKey, kindOf } from '../admission/admission.ts';
+import { isSought } from '../admission/admit-wire.ts';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';
@@ -72,9 +72,12 @@ const settleRead = (
 /** Takes a busy key's next permits and looks again at what else goes stale, while its callers are being answered. */
 const createRenew =
   ({ admit, memory, balances, reads, clock }: CallerAdmissionParts) =>
-  async ({ keyDigest, principal }: KnownKey): Promise<void> => {
+  async ({ keyDigest, principal, kind }: BusyKey): Promise<void> => {
     const askedAt = clock();
-    const renewed = await admit.renew({ keyDigest, principal }, { rereads: memory.isAgeing(keyDigest) });
+    const renewed = await admit.renew(
+      { keyDigest, principal, kind },
+      { rereads: memory.isAgeing(keyDigest) },
+    );
     if (renewed === null) return;
     if (renewed.isLearnt) memory.learn(keyDigest, renewed.principal, askedAt);
     if (renewed.balance !== null) balances.keepProjected(renewed.principal.accountId, renewed.balance);
@@ -99,7 +102,8 @@ const admitKeyAtOnce = (
   nameAccount(exchange, principal);
   describeAccount(parts, exchange, principal, balance);
   if (typeof decided === 'number') throw overLimit(principal, decided);
-  if (decided === 'admitted-and-low') parts.wantRenewal(key);
+  const kind = kindOf(wantedKey);
+  if (decided === 'admitted-and-low' && kind !== null) parts.wantRenewal({ ...key, kind });
   return { principal, fetched: null };
 };
 
@@ -130,7 +134,7 @@ export const createCallerAdmission = (parts: CallerAdmissionParts): CallerAdmiss
       kind === 'key' ? admitKeyAtOnce(busy, exchange, digest, wantedKey) : null,
     authenticateAndAdmit: async (exchange, { kind, digest }, wantedKey, network) => {
       const asker = { requestId: exchange.requestId, network };
-      const sought = wantedKey === HELD_BODY ? null : wantedKey;
+      const sought = isSought(wantedKey) ? wantedKey : null;
       // At the same time, so that nobody waits for it afterwards; but strangers have nothing looked for.
       const finding = sought !== null && isKnown(parts, digest) ? parts.stored.find(sought) : null;
       const admission =

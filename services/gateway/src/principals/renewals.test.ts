@@ -10,10 +10,11 @@ it('what is wanted within a moment is renewed together, each key once, by what w
     if (turn.length === 0) setImmediate(() => void renewed.push(turn.splice(0)));
     turn.push(`${keyDigest} ${principal.tier}`);
   });
-  want({ keyDigest: 'one', principal: newPrincipal() });
-  want({ keyDigest: 'two', principal: newPrincipal() });
-  want({ keyDigest: 'one', principal: newPrincipal({ tier: 'paid' }) });
+  const kind = 'reads' as const;
+  want({ kind, keyDigest: 'one', principal: newPrincipal() });
+  want({ kind, keyDigest: 'two', principal: newPrincipal() });
+  want({ kind, keyDigest: 'one', principal: newPrincipal({ tier: 'paid' }) });
   await eventually(() => expect(renewed).toEqual([['one paid', 'two free']]));
-  want({ keyDigest: 'one', principal: newPrincipal() });
+  want({ kind, keyDigest: 'one', principal: newPrincipal() });
   await eventually(() => expect(renewed).toHaveLength(2));
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
+import { newListing } from '../test-support/builders.ts';
 import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 
 let harness: GatewayHarness;
@@ -18,13 +19,6 @@ const resolve = (text: string) =>
   request(harness.url).post('/v1/videos/resolve').set(account.bearer).send({ text });
 const askedOf = (name: string) => harness.search.asked.filter((asked) => asked.name === name);
 const last = (name: string) => askedOf(name).at(-1)?.request as Record<string, unknown>;
-
-const listing = {
-  state: 'page' as const,
-  source: { kind: 'playlist' as const, id: 'PLabcdefghijklmnop' },
-  ...{ contents: 'all' as const, offset: 0, videos: [], counts: { listed: 0, cold: 0 } },
-  ...{ total: 0, next_offset: null, listed_at: '2026-11-20T12:00:00.000Z', freshForMs: 0 },
-};
 
 describe('GET /v1/videos', () => {
   it.each([
@@ -43,7 +37,7 @@ describe('GET /v1/videos', () => {
   });
 
   it.each(['0', '500', '20000'])('takes the offset %s', async (offset) => {
-    harness.search.commands.listVideos = async () => listing;
+    harness.search.commands.listVideos = async () => newListing();
     const answer = await get(`/v1/videos?input=@handle&offset=${offset}`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([200, '0']);
     expect(last('listVideos')).toMatchObject({
@@ -65,7 +59,7 @@ describe('GET /v1/videos', () => {
   });
 
   it('answers a key from memory for a while what it was answered, once the listing is complete', async () => {
-    harness.search.commands.listVideos = async () => ({ ...listing, freshForMs: 60_000 });
+    harness.search.commands.listVideos = async () => newListing({ freshForMs: 60_000 });
     const first = await get('/v1/videos?url=PLabcdefghijklmnop');
     const asked = askedOf('listVideos').length;
     const again = await get('/v1/videos?url=PLabcdefghijklmnop');

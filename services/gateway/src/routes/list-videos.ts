@@ -1,11 +1,12 @@
 import { LISTING_WAIT_MS, type ParsedFields, routes, search, serviceError } from '@tds/contracts';
 import { createDeadline } from '@tds/service-kit';
+import { UNCOUNTED } from '../admission/admit-wire.ts';
 import type { AskedPage, HeldPage } from '../cache/listing-memory.ts';
 import type { Deps } from '../deps.ts';
 import { JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
 import { askingOf } from './asking.ts';
-import { answersOf } from './route-answer.ts';
+import { type AnswerTo, answersOf } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
 const HOPS_MS = 3_000;
@@ -50,20 +51,31 @@ const ask = async (
 const pageAnswer = (listing: Parameters<typeof page.json>[0]): HeldPage =>
   compressible(page.composed(JSON_TYPE, Buffer.from(page.json(listing).body))) as HeldPage;
 
-/** A page of a listing; 202 while it is being made for longer than callers wait. HEAD begins none. */
-export const listVideos = onRoute(routes.listVideos, async (deps: Pick<Deps, 'call' | 'listings'>, given) => {
-  const input = sourceOf(given.query);
-  const { contents, offset } = given.query;
-  const asked: AskedPage = { keyId: given.principal.keyId as string, input, contents, offset };
-  const held = deps.listings.get(asked);
-  if (held) return held;
-  const reply = await ask(deps, given, input);
+/** Asks the service, and remembers a page of a complete listing for this key. */
+const readThrough = async (
+  deps: Pick<Deps, 'call' | 'listings'>,
+  given: ListInput,
+  asked: AskedPage,
+): Promise<AnswerTo<typeof routes.listVideos>> => {
+  const reply = await ask(deps, given, asked.input);
   if (reply.state === 'pending') {
-    const body = { status: 'pending' as const, poll_url: pollUrl(input, given.query) };
+    const body = { status: 'pending' as const, poll_url: pollUrl(asked.input, given.query) };
     return pending.json(body, { headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } });
   }
   const { state: _, freshForMs, ...listing } = reply;
   const answer = pageAnswer(listing);
   deps.listings.keep(asked, { ...listing, freshForMs }, answer);
   return answer;
-});
+};
+
+/** A page of a listing; 202 while it is being made for longer than callers wait. HEAD begins none. */
+export const listVideos = onRoute(
+  routes.listVideos,
+  (deps: Pick<Deps, 'call' | 'listings'>, given) => {
+    const { contents, offset } = given.query;
+    const keyId = given.principal.keyId as string;
+    const asked: AskedPage = { keyId, input: sourceOf(given.query), contents, offset };
+    return deps.listings.get(asked) ?? readThrough(deps, given, asked);
+  },
+  { wantedKey: () => UNCOUNTED },
+);

@@ -43,7 +43,7 @@ type Handle<R extends Route, D> = (deps: D, input: Input<R>) => AnswerTo<R> | Pr
 export type RouteHandler<R extends Route = Route, D = Deps> = {
   readonly row: R;
   readonly handle: Handle<R, D>;
-  /** The key of a cached body that is looked for during the admission, `HELD_BODY`, or null if none is wanted. */
+  /** The key of a cached body that is looked for during the admission, `HELD_BODY` or `UNCOUNTED`, or null if none is wanted. */
   readonly wantedKey?: WantedKey<R, D> | undefined;
 };
 

@@ -7,8 +7,11 @@ import type {
   identity,
   Principal,
   ReplyOf,
+  search,
   TranscriptSelection,
 } from '@tds/contracts';
+
+type ListingReply = Extract<ReplyOf<typeof search.listVideos>, { state: 'page' }>;
 
 export const newPrincipal = (given: Partial<Principal> = {}): Principal => ({
   accountId: randomUUID(),
@@ -28,6 +31,14 @@ export const newBalance = (accountId: string, given: Partial<Balance> = {}): Bal
   reserved: 0,
   version: 1,
   month: new Date().toISOString().slice(0, 'YYYY-MM'.length),
+  ...given,
+});
+
+/** A page of a listing that has no videos. */
+export const newListing = (given: Partial<ListingReply> = {}): ListingReply => ({
+  ...{ state: 'page', source: { kind: 'playlist', id: 'PLabcdefghijklmnop' }, contents: 'all', offset: 0 },
+  ...{ videos: [], counts: { listed: 0, cold: 0 }, total: 0, next_offset: null },
+  ...{ listed_at: '2026-11-20T12:00:00.000Z', freshForMs: 0 },
   ...given,
 });
 

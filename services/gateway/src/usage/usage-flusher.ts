@@ -26,32 +26,32 @@ export type UsageFlusher = {
 };
 
 /**
- * A batch without an answer is sent again under its own id before anything newer, so it is added once; meanwhile the
- * collector goes on summing.
+ * Sends the next batch; false where there is none, or it was not taken. One without an answer is sent again under its own id
+ * before anything newer, so it is added once; meanwhile the collector goes on summing.
  */
-export const createUsageFlusher = ({ collector, send, onLoss }: FlusherParts): UsageFlusher => {
+const createSendNext = ({ collector, send, onLoss }: FlusherParts): (() => Promise<boolean>) => {
   let pending: UsageBatch | null = null;
   let refusals = 0;
-  let running: Promise<void> | null = null;
-  let isAllWanted = false;
-
   const next = (): UsageBatch | null => {
     if (pending !== null) return pending;
     const items = collector.take(LARGEST_USAGE_BATCH);
     return items.length === 0 ? null : { id: randomUUID(), items };
   };
-  const refused = (batch: UsageBatch, error: unknown): void => {
+  const forget = (): void => {
+    pending = null;
+    refusals = 0;
+  };
+  const refused = ({ items }: UsageBatch, error: unknown): void => {
     if (isAway(error)) return;
     refusals += 1;
     if (refusals < MOST_REFUSALS) return;
     onLoss(
-      batch.items.reduce((sum, { requests }) => sum + requests, 0),
+      items.reduce((sum, { requests }) => sum + requests, 0),
       error,
     );
-    pending = null;
-    refusals = 0;
+    forget();
   };
-  const sendNext = async (): Promise<boolean> => {
+  return async () => {
     pending = next();
     if (pending === null) return false;
     try {
@@ -61,10 +61,17 @@ export const createUsageFlusher = ({ collector, send, onLoss }: FlusherParts): U
       refused(pending, error);
       return false;
     }
-    pending = null;
-    refusals = 0;
+    forget();
     return true;
   };
+};
+
+export const createUsageFlusher = (parts: FlusherParts): UsageFlusher => {
+  const { collector, onLoss } = parts;
+  const sendNext = createSendNext(parts);
+  let running: Promise<void> | null = null;
+  let isAllWanted = false;
+
   const flush = async (): Promise<void> => {
     const uncounted = collector.takeUncounted();
     if (uncounted > 0) onLoss(uncounted, new Error('too many keys between two flushes'));
