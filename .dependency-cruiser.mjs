@@ -68,7 +68,7 @@ export default {
       name: 'job-files-are-pure',
       severity: 'error',
       from: { path: '^packages/job-files/src/', pathNot: tests },
-      to: { pathNot: ['^packages/(job-files|transcript-format|contracts)/', '^(buffer|zlib)$'] },
+      to: { pathNot: ['^packages/(job-files|transcript-format|contracts)/', '^(buffer|crypto|util|zlib)$'] },
     },
     {
       name: 'domain-is-pure',

@@ -1,3 +1,4 @@
+export * from './archiver/contract.ts';
 export * from './bulk-orchestrator/contract.ts';
 export * from './bulk-orchestrator/job.ts';
 export * from './contract/define-contract.ts';

@@ -10,5 +10,12 @@ export {
   manifestJson,
 } from './manifest.ts';
 export { outputFiles } from './output-files.ts';
+export {
+  deliveredDigests,
+  inflatedFile,
+  inGroups,
+  type ReadAll,
+  type StoredRow,
+} from './stored-rows.ts';
 export { LARGEST_PART_BYTES, zipParts } from './zip-parts.ts';
 export { deflatedEntry, type ZipEntry } from './zip-writer.ts';

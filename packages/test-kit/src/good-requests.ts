@@ -31,4 +31,8 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   listJobVideos: () => ({ search: '?limit=5' }),
   retryJob: () => ({}),
   cancelJob: () => ({}),
+  getJobManifest: () => ({ search: '?format=csv' }),
+  getJobFile: () => ({}),
+  getJobArchive: () => ({ search: '?formats=srt,vtt' }),
+  streamJob: () => ({}),
 };

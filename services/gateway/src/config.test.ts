@@ -11,6 +11,7 @@ describe('the configuration', () => {
       host: '127.0.0.1',
       publicUrl: 'http://127.0.0.1:8080',
       redisWaitMs: 50,
+      streamLifeMs: 25_000,
       cookieSecure: false,
       trustedProxies: [],
       failedCredentialsPerMinute: 30,

@@ -47,6 +47,7 @@ const schema = z.object({
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(30),
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),
   REDIS_WAIT: durationMs().default(50),
+  STREAM_LIFE: durationMs().default(25_000),
   REPLAY_SECRET: secret({ minLength: REPLAY_SECRET_CHARACTERS }),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
 });
@@ -68,6 +69,8 @@ export type GatewayConfig = {
   readonly maxConnections: number;
   /** Two later answers in a row are those of a Redis that is away. */
   readonly redisWaitMs: number;
+  /** How long a progress stream lasts: shorter than a revoked key may go on working. */
+  readonly streamLifeMs: number;
   /** From which the secrets of keys are derived that a request with an Idempotency-Key makes. */
   readonly replaySecret: z.output<typeof schema>['REPLAY_SECRET'];
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
@@ -86,6 +89,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
     failedCredentialsPerMinute: given.FAILED_CREDENTIALS_PER_MINUTE,
     maxConnections: given.MAX_CONNECTIONS,
     redisWaitMs: given.REDIS_WAIT,
+    streamLifeMs: given.STREAM_LIFE,
     replaySecret: given.REPLAY_SECRET,
     logLevel: given.LOG_LEVEL,
   };

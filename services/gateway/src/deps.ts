@@ -25,6 +25,7 @@ import { createKeyLookUps } from './principals/key-look-ups.ts';
 import { createNetworkGate } from './principals/network-gate.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
 import { createKeySecrets } from './routes/key-secrets.ts';
+import { createJobStreams } from './streams/job-streams.ts';
 import type { Surface } from './surface.ts';
 import { startUsage } from './usage/start-usage.ts';
 
@@ -117,6 +118,7 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
   return {
     ...callers,
     call: kit.call,
+    objects: kit.objects,
     config,
     now,
     clock,
@@ -127,6 +129,7 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
     isEnding: () => ending.signal.aborted,
     leases: createColdLeases(kit.redis, guard, clock),
     memory: createTranscriptMemory(),
+    jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
     listings: createListingMemory<HeldPage>(clock),
     disowned: startDisowning(kit, kept),
     newSecrets: createKeySecrets(config.replaySecret.reveal()),

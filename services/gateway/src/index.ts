@@ -1,6 +1,7 @@
 import { defineService } from '@tds/service-kit';
 import { createDeps } from './deps.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
+import { jobProgressed } from './listeners/job-progressed.ts';
 import { keyChanged } from './listeners/key-changed.ts';
 import { keyRevoked } from './listeners/key-revoked.ts';
 import { startGateway } from './start-gateway.ts';
@@ -10,5 +11,5 @@ export const service = defineService({
   surface,
   createDeps,
   start: startGateway,
-  broadcasts: { keyRevoked, keyChanged, accountStatusChanged },
+  broadcasts: { keyRevoked, keyChanged, accountStatusChanged, jobProgressed },
 });

@@ -1,4 +1,5 @@
 import {
+  archiver,
   bulkOrchestrator,
   creditsLedger,
   defineSurface,
@@ -44,8 +45,16 @@ export const surface = defineSurface(gateway, {
     bulkOrchestrator.listJobVideos,
     bulkOrchestrator.cancelJob,
     bulkOrchestrator.retryJob,
+    bulkOrchestrator.getJobManifest,
+    bulkOrchestrator.getJobFile,
+    archiver.getArchive,
   ],
-  broadcasts: [identity.keyRevoked, identity.keyChanged, identity.accountStatusChanged],
+  broadcasts: [
+    identity.keyRevoked,
+    identity.keyChanged,
+    identity.accountStatusChanged,
+    bulkOrchestrator.jobProgressed,
+  ],
   reads: [
     identity.principal,
     identity.principalsFresh,

@@ -7,6 +7,7 @@ const ofAccounts: readonly AnswerHeader[] = ['X-Credits-Charged', 'X-Credits-Bal
 const byStatus: Readonly<Record<number, readonly AnswerHeader[]>> = {
   401: ['WWW-Authenticate', 'Set-Cookie'],
   405: ['Allow'],
+  416: ['Content-Range'],
 };
 const FIRST_ERROR = 400;
 const TOO_MANY_REQUESTS = 429;

@@ -22,6 +22,10 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   data_api_unit_cap: "Today's platform API units are used up. They come back at 00:00 UTC.",
   enumeration_cap: "Today's cold listings of this key are used up. They come back at 00:00 UTC.",
   active_job_cap: 'Too many jobs are active. Wait for one to end.',
+  stream_cap: {
+    retryable: true,
+    message: 'Too many progress streams are open. Close one, or retry after the seconds of Retry-After.',
+  },
   key_limit: 'The account has as many live keys as its tier allows. Revoke one first.',
   code_locked:
     'Five wrong codes were sent. Ask for a new code after the seconds of retry_after; a browser that has signed in to this address before has tries of its own.',

@@ -8,6 +8,7 @@ const seconds = z.number().int().nonnegative();
 export type ErrorExtras = {
   readonly insufficient_credits: { required: number; available: number; shortfall: number; buy_url: string };
   readonly method_not_allowed: { allow: readonly string[] };
+  readonly range_not_satisfiable: { bytes: number };
   readonly language_unavailable: { available_languages: readonly string[] };
 };
 type ExtrasOf<Code extends ErrorCode> = Code extends keyof ErrorExtras

@@ -2,6 +2,7 @@ import type { Route } from './define-route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
 import { findingRoutes } from './routes/finding-routes.ts';
+import { jobFileRoutes } from './routes/job-file-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
@@ -9,6 +10,7 @@ import { transcriptRoutes } from './routes/transcript-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
 
 export { accountBody } from './routes/account-routes.ts';
+export { archiveIndexBody, archiveQueuedBody, jobProgress, manifestBody } from './routes/job-file-routes.ts';
 export { keyBody } from './routes/key-routes.ts';
 export { pendingBody, transcriptBody } from './routes/transcript-routes.ts';
 export { usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';
@@ -16,7 +18,8 @@ export { usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';
 /**
  * The public HTTP surface by name. The name is the operationId that customers generate clients from, so it never changes; it is
  * also the name of the command that the route calls, but for these: `logout` calls `endSession`, `endOtherSessions` and
- * `endSession` call `endSessions`, `getVideo` calls `getVideoFacts`, and `getUsage` calls `getUsage` or `getLedger`.
+ * `endSession` call `endSessions`, `getVideo` calls `getVideoFacts`, `getUsage` calls `getUsage` or `getLedger`, `getJobArchive`
+ * calls `getArchive`, and `streamJob` calls `getJob`.
  */
 export const routes = {
   ...authRoutes,
@@ -27,6 +30,7 @@ export const routes = {
   ...transcriptRoutes,
   ...findingRoutes,
   ...jobRoutes,
+  ...jobFileRoutes,
 };
 
 /** The same rows as a table: validation, 405, OPTIONS, OpenAPI and the tests are derived from it. */

@@ -23,6 +23,9 @@ const storedFile = {
   sha256: z.string().max(64),
 };
 
+/** Of the file itself, as archives need it. */
+const crc32 = z.number().int().min(0).max(0xffff_ffff);
+
 const retryAfterSeconds = z.number().int().nonnegative().nullable();
 
 const deliveredRow = z.object({
@@ -109,7 +112,7 @@ export const batchCommands = commands({
     reply: z.object({
       rows: listWithin(
         z.discriminatedUnion('state', [
-          z.object({ transcriptId: uuid, state: z.literal('rendered'), ...storedFile }),
+          z.object({ transcriptId: uuid, state: z.literal('rendered'), ...storedFile, crc32 }),
           z.object({
             transcriptId: uuid,
             state: z.literal('failed'),

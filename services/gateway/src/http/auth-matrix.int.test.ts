@@ -30,7 +30,9 @@ const anId = '11111111-2222-4333-8444-555555555555';
 const send = (row: Route, headers: Record<string, string | string[]>) => {
   const { search = '', body } = goodRequests[row.id as keyof typeof goodRequests](facts);
   const sent = request(harness.url)
-    [row.method.toLowerCase() as 'get'](row.path.replace(/\{\w+\}/, anId) + search)
+    [row.method.toLowerCase() as 'get'](
+      row.path.replace('{videoId}', VIDEO_ID).replace(/\{\w+\}/, anId) + search,
+    )
     .set(headers as never);
   return body ? sent.send(body) : sent;
 };

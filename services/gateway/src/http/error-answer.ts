@@ -33,6 +33,8 @@ export const errorAnswer = (error: ServiceError, requestId: string, publicUrl: s
   if (seconds !== undefined) headers.push('Retry-After', String(seconds));
   if (error.status === UNAUTHORIZED) headers.push('WWW-Authenticate', CHALLENGE);
   if (envelope.allow !== undefined) headers.push('Allow', envelope.allow.join(', '));
+  // What an unsatisfiable range would have had to fit into (RFC 9110, section 15.5.17).
+  if (envelope.bytes !== undefined) headers.push('Content-Range', `bytes */${envelope.bytes}`);
   return jsonAnswer(error.status, seconds === undefined ? envelope : { ...envelope, retry_after: seconds }, {
     headers,
   });

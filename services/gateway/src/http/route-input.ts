@@ -52,6 +52,10 @@ export class RouteInput implements AnyInput {
     return this.#request.params ?? noParams;
   }
 
+  get headers(): GatewayRequest['headers'] {
+    return this.#request.headers;
+  }
+
   get clientAddress(): string {
     return this.#readAddress(this.#request);
   }

@@ -27,5 +27,6 @@ export const writeAnswer = (response: GatewayResponse, exchange: Exchange, answe
   if (exchange.isAuthenticated) addAccountHeaders(headers, exchange);
   if (answer.headers !== undefined) headers.push(...answer.headers);
   response.writeHead(answer.status, headers);
-  response.end(body);
+  if (answer.takeOver === undefined || response.req.method === 'HEAD') response.end(body);
+  else answer.takeOver(response);
 };

@@ -53,6 +53,12 @@ type AnswersAt<R extends Route, S extends StatusOf<R>> = {
     body: Buffer | string,
     more?: More<R, S>,
   ): AnswerTo<R> & { readonly body: Buffer | string };
+  /** A file whose body is written by whoever has it. */
+  streamed(
+    contentType: FileType<ResponseAt<R, S>>,
+    takeOver: NonNullable<Answer['takeOver']>,
+    more?: More<R, S> & { readonly bytes?: number | undefined },
+  ): AnswerTo<R>;
   /** If the row describes no body. */
   readonly empty: [BodyAt<R, S>] extends [never] ? (more?: More<R, S>) => AnswerTo<R> : never;
 };
@@ -70,6 +76,8 @@ const listed = (headers: Readonly<Record<string, string | readonly string[] | un
   Object.entries(headers).flatMap(([name, given = []]) => [given].flat().flatMap((value) => [name, value]));
 
 type Given = Pick<Answer, 'cache' | 'creditsCharged'> & { readonly headers?: Parameters<typeof listed>[0] };
+
+type StreamGiven = Given & { readonly bytes?: number | undefined };
 
 /** Nothing that was not given becomes a property: answers to cached reads are made of as little as can be. */
 const without = ({ headers, cache, creditsCharged }: Given): Partial<Answer> => ({
@@ -90,8 +98,14 @@ export function answersOf<R extends Route, const S extends StatusOf<R> = StatusO
     contentType,
     body,
   });
+  const streamed = (contentType: string, takeOver: Answer['takeOver'], more: StreamGiven = {}) => {
+    const length = more.bytes === undefined ? [] : ['Content-Length', String(more.bytes)];
+    const made = without(more);
+    return { ...made, status, contentType, takeOver, headers: [...(made.headers ?? []), ...length] };
+  };
   return {
     composed,
+    streamed,
     json: (body: object, more?: Given) => composed(JSON_TYPE, JSON.stringify({ ok: true, ...body }), more),
     empty: (more: Given = {}) => ({ ...without(more), status }),
   } as unknown as AnswersAt<R, S>;

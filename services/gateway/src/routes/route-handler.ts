@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Fields, KnownDevice, ParsedFields, Principal, Route, routes } from '@tds/contracts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Deps } from '../deps.ts';
@@ -26,6 +27,8 @@ export type Input<R extends Route = Route> = {
   readonly clientAddress: string;
   /** The browser, if it says that it has signed in before. */
   readonly device: KnownDevice | undefined;
+  /** For what is about the transport alone; parameters of a route stand in its row. */
+  readonly headers: Pick<IncomingHttpHeaders, 'range' | 'if-range' | 'last-event-id'>;
   /** Asked for with HEAD: whoever wants no body starts no work. */
   readonly isHead: boolean;
   /** For commands; outlives the caller, whose leaving cancels nothing. */

@@ -2,6 +2,7 @@ import { accountRoutes } from './account-routes.ts';
 import { authRoutes } from './auth-routes.ts';
 import { findingRoutes } from './finding-routes.ts';
 import { getUsage } from './get-usage.ts';
+import { jobFileRoutes } from './job-file-routes.ts';
 import { jobRoutes } from './job-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import type { RouteHandlers } from './route-handler.ts';
@@ -18,4 +19,5 @@ export const routeHandlers: RouteHandlers = {
   ...transcriptRoutes,
   ...findingRoutes,
   ...jobRoutes,
+  ...jobFileRoutes,
 };

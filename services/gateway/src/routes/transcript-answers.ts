@@ -17,7 +17,7 @@ const POLL_AFTER_SECONDS = 2;
 const languageTag = /^[A-Za-z0-9-]+$/;
 
 /** A file does not say what was asked for and what it is instead, so its headers do: as `language` of the JSON wrapper. */
-const languageHeaders = (language: LanguageDelivery) => ({
+export const languageHeaders = (language: LanguageDelivery) => ({
   // The platform's own code is a stranger's text; what is no language tag stands in no header.
   ...(languageTag.test(language.delivered) && { 'Content-Language': language.delivered }),
   'X-Transcript-Language-Requested': language.requested,

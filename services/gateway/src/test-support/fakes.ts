@@ -1,4 +1,5 @@
 import {
+  archiver,
   bulkOrchestrator,
   type Contract,
   creditsLedger,
@@ -117,9 +118,13 @@ export const startJobs = (servers: Harness) =>
     servers,
     fakeOf(bulkOrchestrator, {
       ...{ getJob: unknownJob, listJobVideos: unknownJob, cancelJob: unknownJob, retryJob: unknownJob },
+      ...{ getJobManifest: unknownJob, getJobFile: unknownJob },
       createJob: async () => {
         throw serviceError('empty_list');
       },
       listJobs: async () => ({ jobs: [], total: 0 }),
     }),
   );
+
+export const startArchives = (servers: Harness) =>
+  startFake(servers, fakeOf(archiver, { getArchive: unknownJob }));

@@ -21,7 +21,8 @@ import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import type { Surface } from '../surface.ts';
 import { newBalance, newPrincipal, storedFile } from './builders.ts';
-import { startFetcher, startIdentity, startJobs, startLedger, startSearch } from './fakes.ts';
+import { startArchives, startFetcher, startIdentity, startJobs, startLedger, startSearch } from './fakes.ts';
+import { objectsIn } from './stored-objects.ts';
 
 const PUBLIC_URL = 'https://api.example';
 const answers = describedAnswers(openApiDocument(routeTable, PUBLIC_URL));
@@ -42,7 +43,7 @@ const withObjects = (
 ): ServiceDefinition<Surface> => ({
   surface: gateway.surface,
   start: (kit, environment) => {
-    const objects = { value: { getBytes: async (key: string) => files.get(key) ?? null } };
+    const objects = { value: objectsIn(files) };
     return gateway.start(Object.create(kit, { objects }) as Kit<Surface>, environment);
   },
 });
@@ -77,12 +78,13 @@ export const startGatewayHarness = async (options: HarnessOptions = {}) => {
   const servers = await startServers(options);
   const { nats } = servers;
   const known = new Map<string, Principal>();
-  const [fakeIdentity, ledger, fetcher, search, jobs] = await Promise.all([
+  const [fakeIdentity, ledger, fetcher, search, jobs, archives] = await Promise.all([
     startIdentity(servers, known),
     startLedger(servers),
     startFetcher(servers),
     startSearch(servers),
     startJobs(servers),
+    startArchives(servers),
   ]);
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(servers, files, overrides)];
@@ -116,6 +118,7 @@ export const startGatewayHarness = async (options: HarnessOptions = {}) => {
     fetcher,
     search,
     jobs,
+    archives,
     files,
     addAccount,
     url,

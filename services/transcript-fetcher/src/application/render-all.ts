@@ -1,7 +1,7 @@
 import type { ReplyOf, TranscriptFormat, transcriptFetcher } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
-import { findRendered } from '../store/batch-rows.ts';
+import type { KeptFile } from '../domain/transcript.ts';
+import { findRendered, type RenderedTranscript } from '../store/batch-rows.ts';
 import { mapAtMost } from './at-most.ts';
 import { isLost } from './serve-cached.ts';
 import { renderAndKeep } from './transcript-files.ts';
@@ -26,18 +26,16 @@ export async function renderAll(
     const known = found.get(transcriptId);
     const file = known && (await fileOf(deps, known, format));
     if (!file) return { transcriptId, state: 'failed', code: 'cache_object_missing' };
-    const { objectKey, bytes, sha256 } = file;
-    return { transcriptId, state: 'rendered', objectKey, bytes, sha256 };
+    const { objectKey, bytes, sha256, crc32 } = file;
+    return { transcriptId, state: 'rendered', objectKey, bytes, sha256, crc32 };
   });
 }
 
-type Known = { readonly transcript: CachedTranscript; readonly rendered: RenderedFile | null };
-
 async function fileOf(
   deps: Stores,
-  { transcript, rendered }: Known,
+  { transcript, rendered }: RenderedTranscript,
   format: TranscriptFormat,
-): Promise<RenderedFile | null> {
+): Promise<KeptFile | null> {
   try {
     return rendered ?? (await renderAndKeep(deps, transcript, format)).file;
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Sql } from '@tds/service-kit';
 import type { FoundRow } from '../domain/batch-row.ts';
 import type { CacheEntry, Hit } from '../domain/cache-entry.ts';
 import type { OperationState } from '../domain/operation.ts';
+import type { KeptFile } from '../domain/transcript.ts';
 import { CACHE_COLUMNS, type CacheRow, toCacheEntry } from './cache.ts';
 
 type Row = CacheRow & {
@@ -64,7 +65,7 @@ export async function findBatchRows(
 const FIND_RENDERED = {
   name: 'find-rendered',
   text: `
-    SELECT t.video_id, ${CACHE_COLUMNS}
+    SELECT t.video_id, ${CACHE_COLUMNS}, r.crc32
     FROM transcripts t
     LEFT JOIN videos v ON v.id = t.video_id
     LEFT JOIN selections s ON false
@@ -72,15 +73,19 @@ const FIND_RENDERED = {
     WHERE t.id = ANY ($1::uuid[])`,
 };
 
+export type RenderedTranscript = Pick<Hit, 'transcript'> & { readonly rendered: KeptFile | null };
+
 /** Cached transcripts, each with its file in one format if anybody has rendered that. */
 export async function findRendered(
   sql: Sql,
   transcriptIds: readonly string[],
   format: TranscriptFormat,
-): Promise<Pick<Hit, 'transcript' | 'rendered'>[]> {
-  const rows = await sql<Row>(FIND_RENDERED, [transcriptIds, format]);
-  return rows.flatMap((row) => {
+): Promise<RenderedTranscript[]> {
+  const rows = await sql<Row & { crc32: string | null }>(FIND_RENDERED, [transcriptIds, format]);
+  return rows.flatMap(({ crc32, ...row }) => {
     const { transcript, rendered } = toCacheEntry(row.video_id, row);
-    return transcript ? [{ transcript, rendered }] : [];
+    return transcript
+      ? [{ transcript, rendered: rendered && { ...rendered, format, crc32: Number(crc32) } }]
+      : [];
   });
 }

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { commands, defineContract } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+import { transcriptFormat, transcriptFormats } from '../transcript.ts';
+
+/** Longest that a caller waits for an archive that is being built. */
+export const ARCHIVE_WAIT_MS = 20_000;
+const HOPS_MS = 5_000;
+/** More than the files of a job in all formats can fill. */
+const MOST_PARTS_OF_AN_ARCHIVE = 1_000;
+const LONGEST_OBJECT_KEY = 200;
+
+const formats = z.array(transcriptFormat).max(transcriptFormats.length);
+
+export const archivePart = z.object({
+  part: z.number().int().positive(),
+  /** Key of the ZIP in the object store. */
+  objectKey: z.string().max(LONGEST_OBJECT_KEY),
+  bytes: z.number().int().positive(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type ArchivePart = z.infer<typeof archivePart>;
+
+const MINUTE_MS = 60_000;
+
+/** ZIPs of what jobs have delivered. */
+export const archiver = defineContract('archiver', {
+  commands: commands({
+    /**
+     * The archive of a job that has ended: the one that is there, or one that is being built for all who ask. Free, and for
+     * a job that has not changed the same bytes whenever it is built.
+     */
+    getArchive: {
+      request: z.object({
+        accountId: uuid,
+        jobId: uuid,
+        /** None: that of the job. */
+        formats,
+        /** Builds it anew, unless it is being built. */
+        rebuild: z.boolean(),
+        waitMs: z.number().int().nonnegative().max(ARCHIVE_WAIT_MS),
+      }),
+      reply: z.discriminatedUnion('state', [
+        z.object({
+          state: z.literal('ready'),
+          archiveId: uuid,
+          formats,
+          parts: z.array(archivePart).min(1).max(MOST_PARTS_OF_AN_ARCHIVE),
+          expiresAt: z.iso.datetime(),
+        }),
+        z.object({ state: z.literal('queued'), archiveId: uuid }),
+      ]),
+      errors: ['job_not_found', 'archive_job_not_ready', 'archive_source_changed', 'archive_failed'],
+      timeoutMs: ARCHIVE_WAIT_MS + HOPS_MS,
+    },
+  }),
+  tasks: {
+    /** Builds one archive; whoever takes it over begins anew, under keys of its own. */
+    buildArchive: {
+      payload: z.object({ archiveId: uuid, accountId: uuid }),
+      // Renewed while it runs, so this is how soon a killed worker's build is taken over.
+      leaseMs: 10_000,
+      // Specification, part 3: after these the archive has failed.
+      backoffMs: [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS],
+      concurrency: 2,
+      maxInFlightPerPartition: 1,
+      timeLimitMs: 10 * MINUTE_MS,
+    },
+  },
+});

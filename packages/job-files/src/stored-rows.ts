@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+import type { LanguageDelivery, TranscriptFormat } from '@tds/contracts';
+import { deliveredFile, isMadePerRow } from './delivered-file.ts';
+
+const inflate = promisify(inflateRaw);
+
+/** What is read at once: so much of files (bytes, uncompressed), and so many of them. */
+const GROUP_BYTES = 4 * 1024 * 1024;
+const GROUP_FILES = 100;
+
+/** A delivered row's file in the object store, raw-deflated there; its numbers are of the file itself. */
+export type StoredRow = {
+  readonly videoId: string;
+  readonly language: LanguageDelivery;
+  readonly objectKey: string;
+  readonly bytes: number;
+  readonly sha256: string;
+};
+
+/** Rows in groups whose files are read at once in bounded memory; a larger file is a group of its own. */
+export function* inGroups<Row extends { readonly bytes: number }>(rows: readonly Row[]): Generator<Row[]> {
+  let group: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    if (group.length === GROUP_FILES || (group.length > 0 && bytes + row.bytes > GROUP_BYTES)) {
+      yield group;
+      [group, bytes] = [[], 0];
+    }
+    group.push(row);
+    bytes += row.bytes;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** The bytes that are delivered for a row. Throws for what is no file, or is a longer one than it is said to be. */
+export const inflatedFile = async (
+  format: TranscriptFormat,
+  { bytes, language }: Pick<StoredRow, 'bytes' | 'language'>,
+  stored: Buffer,
+): Promise<Buffer> =>
+  deliveredFile(format, await inflate(stored, { maxOutputLength: Math.max(1, bytes) }), language);
+
+export type ReadAll = (keys: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+
+/** SHA-256 (hex) of the delivered bytes by video id; a row whose file is lost has none. */
+export const deliveredDigests = async (
+  format: TranscriptFormat,
+  rows: readonly StoredRow[],
+  readAll: ReadAll,
+): Promise<ReadonlyMap<string, string>> => {
+  if (!isMadePerRow(format)) return new Map(rows.map(({ videoId, sha256 }) => [videoId, sha256]));
+  const digests = new Map<string, string>();
+  for (const group of inGroups(rows)) {
+    const stored = await readAll(group.map(({ objectKey }) => objectKey));
+    for (const row of group) {
+      const found = stored.get(row.objectKey);
+      if (found === undefined) continue;
+      const file = await inflatedFile(format, row, found);
+      digests.set(row.videoId, createHash('sha256').update(file).digest('hex'));
+    }
+  }
+  return digests;
+};

@@ -1,0 +1,146 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ManifestEntry } from '@tds/contracts';
+import { failedRow, fileOf, newJob, newRow } from '../test-support/fake-neighbours.ts';
+import {
+  bytesOf,
+  codeOf,
+  startArchiver,
+  type TestArchiver,
+  unpacked,
+} from '../test-support/start-archiver.ts';
+
+let archiver: TestArchiver;
+beforeAll(async () => {
+  archiver = await startArchiver();
+});
+afterAll(() => archiver.stop());
+beforeEach(() => void archiver.renderer.asked.splice(0));
+
+const addJob = (...given: Parameters<typeof newJob>) => {
+  const job = newJob(...given);
+  archiver.jobs.add(job);
+  return job;
+};
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const rowsOf = (manifest: Buffer | undefined): ManifestEntry[] => JSON.parse(String(manifest)).rows;
+
+describe('the archive of a job', () => {
+  it('has every file that was delivered, and manifests that say what they are', async () => {
+    const rows = [newRow(0), newRow(1, { title: 'Title 0' }), failedRow(2)];
+    const { job } = addJob(rows);
+    const ready = await archiver.get(job.id);
+    expect(ready).toMatchObject({ formats: ['srt'], expiresAt: '2026-01-22T12:00:00.000Z' });
+    const zip = await bytesOf(archiver.objects(), ready);
+    expect(ready.parts).toEqual([
+      { part: 1, objectKey: expect.any(String), bytes: zip.length, sha256: sha256(zip) },
+    ]);
+    const files = await unpacked(zip);
+    const names = ['2026-01-15 - Title 0.srt', '2026-01-15 - Title 0 (2).srt'];
+    expect(Object.keys(files)).toEqual([
+      'Source/manifest.json',
+      'Source/manifest.csv',
+      ...names.map((name) => `Source/transcripts/${name}`),
+    ]);
+    const entries = rowsOf(files['Source/manifest.json']);
+    expect(entries.map(({ output_file }) => output_file)).toEqual([
+      ...names.map((name) => `Source/transcripts/${name}`),
+      null,
+    ]);
+    for (const [n, { output_file, sha256: digest }] of entries.slice(0, 2).entries()) {
+      const file = files[output_file ?? ''] as Buffer;
+      expect(file).toEqual(fileOf(rows[n]?.transcript_id ?? '', 'srt'));
+      expect(digest).toBe(sha256(file));
+    }
+  });
+
+  it('is the same bytes when it is built again, and another archive', async () => {
+    const { job } = addJob([newRow(0), newRow(1), failedRow(2)]);
+    const [first, again] = [await archiver.get(job.id), await archiver.get(job.id, { rebuild: true })];
+    expect(again.archiveId).not.toBe(first.archiveId);
+    expect(again.parts[0]?.sha256).toBe(first.parts[0]?.sha256);
+    expect((await archiver.get(job.id)).archiveId).toBe(again.archiveId);
+  });
+
+  it('in several formats has a folder for each, whatever the order that they are asked for in', async () => {
+    const row = newRow(0, { requested_language: 'es', fallback: true, translation: 'refused' });
+    const { job } = addJob([row]);
+    const ready = await archiver.get(job.id, { formats: ['md', 'clean'] });
+    expect((await archiver.get(job.id, { formats: ['clean', 'md'] })).archiveId).toBe(ready.archiveId);
+    const files = await unpacked(await bytesOf(archiver.objects(), ready));
+    expect(Object.keys(files)).toEqual([
+      ...['clean', 'md'].flatMap((format) => [
+        `Source/${format}/manifest.json`,
+        `Source/${format}/manifest.csv`,
+      ]),
+      'Source/clean/transcripts/2026-01-15 - Title 0.txt',
+      'Source/md/transcripts/2026-01-15 - Title 0.md',
+    ]);
+    const [entry] = rowsOf(files['Source/md/manifest.json']);
+    const file = files[entry?.output_file ?? ''] as Buffer;
+    expect(file.toString()).toContain('- Language requested: es\n');
+    expect(entry?.sha256).toBe(sha256(file));
+  });
+
+  it('of a job that delivered nothing has its manifests', async () => {
+    const { job } = addJob([failedRow(0)], { status: 'failed' });
+    const ready = await archiver.get(job.id);
+    expect(Object.keys(await unpacked(await bytesOf(archiver.objects(), ready)))).toEqual([
+      'Source/manifest.json',
+      'Source/manifest.csv',
+    ]);
+  });
+
+  it('is built once for all who ask at the same time, in any process', async () => {
+    const other = await archiver.startInstance();
+    const { job } = addJob([newRow(0), newRow(1)]);
+    const ready = await Promise.all(Array.from({ length: 12 }, () => archiver.get(job.id)));
+    expect(new Set(ready.map(({ archiveId }) => archiveId)).size).toBe(1);
+    expect(archiver.renderer.asked).toHaveLength(1);
+    await other.stop();
+  });
+
+  it('is another one when the job has changed, and the old one goes when nobody can be reading it', async () => {
+    const job = addJob([newRow(0)]);
+    const before = await archiver.get(job.job.id);
+    Object.assign(job, { version: 8, rows: [...job.rows, newRow(1)] });
+    const after = await archiver.get(job.job.id);
+    expect(after.archiveId).not.toBe(before.archiveId);
+    await archiver.sweep('deleteOldArchives');
+    expect(await archiver.objects().stat(before.parts[0]?.objectKey ?? '')).not.toBeNull();
+    archiver.later(11);
+    await archiver.sweep('deleteOldArchives');
+    expect(await archiver.objects().stat(before.parts[0]?.objectKey ?? '')).toBeNull();
+    expect((await archiver.get(job.job.id)).archiveId).toBe(after.archiveId);
+  });
+
+  it('who does not wait is told that it is being built', async () => {
+    const { job } = addJob([newRow(0)]);
+    expect(await archiver.ask(job.id, { waitMs: 0 })).toEqual({
+      state: 'queued',
+      archiveId: expect.any(String),
+    });
+    await archiver.get(job.id);
+  });
+});
+
+describe('there is no archive', () => {
+  it.each(['pending', 'running', 'paused', 'enumerating'] as const)('of a job that is %s', async (status) => {
+    const { job } = addJob([newRow(0)], { status });
+    expect(await codeOf(archiver.ask(job.id))).toBe('archive_job_not_ready');
+  });
+
+  it('of a cancelled job before its last row has ended', async () => {
+    const job = addJob([newRow(0)], { status: 'cancelled' });
+    job.job.counts.processing = 1;
+    expect(await codeOf(archiver.ask(job.job.id))).toBe('archive_job_not_ready');
+    job.job.counts.processing = 0;
+    expect((await archiver.get(job.job.id)).parts).toHaveLength(1);
+  });
+
+  it('of a job of somebody else', async () => {
+    const { job } = addJob([newRow(0)]);
+    await archiver.get(job.id);
+    expect(await codeOf(archiver.ask(job.id, { accountId: randomUUID() }))).toBe('job_not_found');
+  });
+});

@@ -1,0 +1,77 @@
+import {
+  type ArchivePart,
+  type JobSummary,
+  type ServiceErrorData,
+  serviceError,
+  type TranscriptFormat,
+  transcriptFormats,
+} from '@tds/contracts';
+
+const MINUTE_MS = 60_000;
+const MS = 1_000;
+
+/** How long an archive is kept (specification, part 8), and how long it is known that one could not be built. */
+export const KEPT_MS = 7 * 24 * 60 * MINUTE_MS;
+/** How long who has failed is not tried again. */
+const COOL_DOWN_MS = 60 * MINUTE_MS;
+/** How long whoever reads an archive has to get to its end when there is a newer one. */
+export const REPLACED_KEPT_MS = 10 * MINUTE_MS;
+/** Longer than an attempt may take: what it was about to store is stored by then. */
+export const LEFT_OVER_KEPT_MS = 60 * MINUTE_MS;
+
+/** More than all attempts of a build and the pauses between them take. */
+export const LONGEST_BUILD_MS = 3 * 60 * MINUTE_MS;
+
+/** What archives are of. */
+export type ArchiveKey = {
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly jobVersion: number;
+  readonly formats: readonly TranscriptFormat[];
+};
+
+export type Archive = ArchiveKey & {
+  readonly id: string;
+  readonly state: 'building' | 'ready' | 'failed';
+  readonly parts: readonly ArchivePart[];
+  readonly error: ServiceErrorData | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+  readonly expiresAt: Date | null;
+};
+
+/** The order in which they are asked for makes no other archive. */
+export const inOrder = (formats: readonly TranscriptFormat[]): TranscriptFormat[] =>
+  transcriptFormats.filter((format) => formats.includes(format));
+
+/** Rows of a cancelled job may still be under way: what becomes of them belongs into its archive. */
+export const hasEnded = ({ status, counts }: Pick<JobSummary, 'status' | 'counts'>): boolean =>
+  ['completed', 'failed', 'cancelled'].includes(status) && counts.pending + counts.processing === 0;
+
+/** When an archive was begun: after the one before it, whatever the clocks of two instances say. */
+export const begunAfter = (newest: Archive | null, now: Date): Date =>
+  new Date(Math.max(now.getTime(), (newest?.createdAt.getTime() ?? 0) + 1));
+
+const coolsDownFor = ({ endedAt }: Archive, now: Date): number =>
+  (endedAt?.getTime() ?? 0) + COOL_DOWN_MS - now.getTime();
+
+/** Whether an archive has to be built for whoever asks now; `newest` is the last one of what is asked for. */
+export const mustBuild = (
+  newest: Archive | null,
+  { now, rebuild }: { readonly now: Date; readonly rebuild: boolean },
+): boolean => {
+  if (newest === null) return true;
+  if (newest.state === 'building') return false;
+  if (rebuild) return true;
+  if (newest.expiresAt !== null && newest.expiresAt <= now) return true;
+  return newest.state === 'failed' && coolsDownFor(newest, now) <= 0;
+};
+
+/** What whoever asks is told of an archive that has failed; it makes sense to ask again when it has cooled down. */
+export const failureOf = (archive: Archive, now: Date) =>
+  archive.error?.code === 'archive_source_changed'
+    ? serviceError('archive_source_changed')
+    : serviceError('archive_failed', {
+        retryable: true,
+        retryAfterSeconds: Math.max(1, Math.ceil(coolsDownFor(archive, now) / MS)),
+      });

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { ArchivePart, ServiceErrorData, TranscriptFormat } from '@tds/contracts';
+import {
+  type Archive,
+  type ArchiveKey,
+  KEPT_MS,
+  LEFT_OVER_KEPT_MS,
+  REPLACED_KEPT_MS,
+} from '../domain/archive.ts';
+import type { Database, Tx } from './database.ts';
+import type { Prisma } from './prisma/client.ts';
+
+type Row = NonNullable<Awaited<ReturnType<Database['archive']['findUnique']>>>;
+
+const toArchive = ({ formats, state, parts, error, ...row }: Row): Archive => ({
+  ...row,
+  formats: formats.split(',') as TranscriptFormat[],
+  state: state as Archive['state'],
+  parts: parts as ArchivePart[],
+  error: error as ServiceErrorData | null,
+});
+
+const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
+
+export const findArchive = async (db: Database | Tx, id: string): Promise<Archive | null> => {
+  const row = await db.archive.findUnique({ where: { id } });
+  return row && toArchive(row);
+};
+
+export const newestArchive = async (db: Database | Tx, key: ArchiveKey): Promise<Archive | null> => {
+  const { accountId, jobId, jobVersion, formats } = key;
+  const row = await db.archive.findFirst({
+    where: { accountId, jobId, jobVersion, formats: formats.join(',') },
+    orderBy: { createdAt: 'desc' },
+  });
+  return row && toArchive(row);
+};
+
+/** Null where another one of the same is being built by now. */
+export const openArchive = async (tx: Tx, key: ArchiveKey, now: Date): Promise<Archive | null> => {
+  const id = randomUUID();
+  const data = { id, ...key, formats: key.formats.join(','), createdAt: now };
+  const { count } = await tx.archive.createMany({ data, skipDuplicates: true });
+  return count === 1 ? findArchive(tx, id) : null;
+};
+
+/** Notes a ZIP before it is stored. False where the build has ended: nobody would know of it then. */
+export const noteObject = async (db: Database, archiveId: string, key: string): Promise<boolean> => {
+  const noted = await db.$executeRaw`
+    INSERT INTO archive_objects (key, archive_id)
+    SELECT ${key}, id FROM archives WHERE id = ${archiveId}::uuid AND state = 'building' FOR SHARE`;
+  return noted === 1;
+};
+
+/** What earlier attempts have stored is deleted when nobody can be storing it any more. */
+const dropLeftOver = (tx: Tx, archiveId: string, parts: readonly ArchivePart[], now: Date) =>
+  tx.archiveObject.updateMany({
+    where: { archiveId, key: { notIn: parts.map(({ objectKey }) => objectKey) } },
+    data: { deleteAfter: later(now, LEFT_OVER_KEPT_MS) },
+  });
+
+/** From now on it is what is read; what it replaces goes as soon as whoever reads that has had time to. */
+export const saveReady = async (
+  tx: Tx,
+  { id, jobId, formats }: Archive,
+  parts: readonly ArchivePart[],
+  now: Date,
+): Promise<void> => {
+  const { count } = await tx.archive.updateMany({
+    where: { id, state: 'building' },
+    data: { state: 'ready', parts: parts as ArchivePart[], endedAt: now, expiresAt: later(now, KEPT_MS) },
+  });
+  if (count === 0) return;
+  await dropLeftOver(tx, id, parts, now);
+  const replacedUntil = later(now, REPLACED_KEPT_MS);
+  await tx.archive.updateMany({
+    where: {
+      ...{ jobId, formats: formats.join(','), id: { not: id } },
+      ...{ state: { not: 'building' }, expiresAt: { gt: replacedUntil } },
+    },
+    data: { expiresAt: replacedUntil },
+  });
+};
+
+export const saveFailed = async (tx: Tx, id: string, error: ServiceErrorData, now: Date): Promise<void> => {
+  const { count } = await tx.archive.updateMany({
+    where: { id, state: 'building' },
+    data: {
+      ...{ state: 'failed', error: error as Prisma.InputJsonObject },
+      ...{ endedAt: now, expiresAt: later(now, KEPT_MS) },
+    },
+  });
+  if (count > 0) await dropLeftOver(tx, id, [], now);
+};
+
+export type Build = { readonly id: string; readonly accountId: string; readonly createdAt: Date };
+
+/** Those that were begun before this and have not ended. */
+export const buildsBegunBefore = (db: Database, before: Date, limit: number): Promise<Build[]> =>
+  db.archive.findMany({
+    where: { state: 'building', createdAt: { lt: before } },
+    select: { id: true, accountId: true, createdAt: true },
+    orderBy: { createdAt: 'asc' },
+    take: limit,
+  });

@@ -1,0 +1,49 @@
+import { type Objects, type PurgeOptions, purgeInBatches } from '@tds/service-kit';
+import type { Database } from './database.ts';
+
+/** How many are deleted from the object store, one after the other, before their rows go. */
+const OBJECTS_AT_ONCE = 20;
+
+/** The object goes before its row: whatever dies in between, the next turn deletes it again. */
+const deleteObjects =
+  (db: Database, objects: Pick<Objects, 'delete'>, now: Date) => async (limit: number) => {
+    const doomed = await db.archiveObject.findMany({
+      where: { deleteAfter: { lte: now } },
+      select: { key: true },
+      orderBy: { deleteAfter: 'asc' },
+      take: limit,
+    });
+    const keys = doomed.map(({ key }) => key);
+    for (const key of keys) await objects.delete(key);
+    await db.archiveObject.deleteMany({ where: { key: { in: keys } } });
+    return keys.length;
+  };
+
+/** Ends what has expired: its ZIPs are deleted, and it is forgotten when the last one is gone. */
+export const deleteOld = async (
+  db: Database,
+  objects: Pick<Objects, 'delete'>,
+  now: Date,
+  options: PurgeOptions,
+): Promise<{ readonly deletedObjects: number; readonly deletedArchives: number }> => {
+  await purgeInBatches(
+    (limit) => db.$executeRaw`
+    UPDATE archive_objects SET delete_after = ${now} WHERE key IN (
+      SELECT o.key FROM archives a JOIN archive_objects o ON o.archive_id = a.id
+      WHERE a.expires_at <= ${now} AND (o.delete_after IS NULL OR o.delete_after > ${now}) LIMIT ${limit})`,
+    options,
+  );
+  const deletedObjects = await purgeInBatches(deleteObjects(db, objects, now), {
+    ...options,
+    batch: OBJECTS_AT_ONCE,
+  });
+  const deletedArchives = await purgeInBatches(
+    (limit) => db.$executeRaw`
+    DELETE FROM archives WHERE id IN (
+      SELECT id FROM archives a WHERE expires_at <= ${now}
+        AND NOT EXISTS (SELECT FROM archive_objects o WHERE o.archive_id = a.id)
+      ORDER BY expires_at LIMIT ${limit} FOR UPDATE)`,
+    options,
+  );
+  return { deletedObjects, deletedArchives };
+};

@@ -1,0 +1,11 @@
+import { archiver, bulkOrchestrator, defineSurface, transcriptFetcher } from '@tds/contracts';
+
+export const surface = defineSurface(archiver, {
+  calls: [bulkOrchestrator.getJob, bulkOrchestrator.getJobManifest, transcriptFetcher.renderTranscripts],
+  schedules: {
+    resumeBuilds: { everySeconds: 60 },
+    deleteOldArchives: { everySeconds: 60 },
+  },
+});
+
+export type Surface = typeof surface;

@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { crc32, deflateRawSync } from 'node:zlib';
+import {
+  bulkOrchestrator,
+  type JobSummary,
+  type ManifestRow,
+  serviceError,
+  type TranscriptFormat,
+  transcriptFetcher,
+} from '@tds/contracts';
+import type { Objects } from '@tds/service-kit';
+import { fakeOf } from '@tds/service-kit/testing';
+import { renderTranscript } from '@tds/transcript-format';
+
+export type FakeJob = { job: JobSummary; version: number; rows: ManifestRow[] };
+
+const TIME = '2026-01-15T11:00:00.000Z';
+const counts = { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 };
+
+/** A row that was delivered, of a track of its own. */
+export const newRow = (position: number, given: Partial<ManifestRow> = {}): ManifestRow => ({
+  ...{ position, video_id: `video${String(position).padStart(6, '0')}`, title: `Title ${position}` },
+  ...{ status: 'fetched', published_at: TIME, requested_language: 'en', delivered_language: 'en' },
+  ...{ language: 'en', caption_kind: 'manual', fallback: false, translation: 'not_requested' },
+  ...{ attempts: 1, credits_charged: 1, strategy: 'web', error_class: null, error_code: null },
+  ...{ transcript_id: randomUUID(), object_key: 'rendered', bytes: 1, sha256: '0'.repeat(64), ...given },
+});
+
+export const failedRow = (position: number): ManifestRow =>
+  newRow(position, {
+    ...{ status: 'error', delivered_language: null, language: null, caption_kind: null, fallback: null },
+    ...{ translation: null, credits_charged: 0, transcript_id: null, object_key: null, bytes: null },
+    ...{ sha256: null, error_class: 'NoCaptions', error_code: 'no_captions' },
+  });
+
+export const newJob = (rows: ManifestRow[], given: Partial<JobSummary> = {}): FakeJob => ({
+  version: 7,
+  rows,
+  job: {
+    ...{ id: randomUUID(), status: 'completed', pause_reason: null, error: null, format: 'srt' },
+    ...{ source: { kind: 'video_ids', input: null }, language: 'en', fallback: true, monitor_id: null },
+    counts: { ...counts, total: rows.length, fetched: rows.length },
+    credits: { reserved: 0, charged: rows.length },
+    webhook: { url: null, status: 'none' },
+    ...{ created_at: TIME, started_at: TIME, finished_at: TIME },
+    ...given,
+  },
+});
+
+/** Jobs of one account, as tests set them. */
+export const fakeJobs = (accountId: string) => {
+  const jobs = new Map<string, FakeJob>();
+  const find = (request: { accountId: string; jobId: string }): FakeJob => {
+    const found = request.accountId === accountId ? jobs.get(request.jobId) : undefined;
+    if (!found) throw serviceError('job_not_found');
+    return found;
+  };
+  const fake = fakeOf(bulkOrchestrator, {
+    getJob: async (request) => {
+      const { job, version } = find(request);
+      return { job: { ...job, videos: [] }, version };
+    },
+    getJobManifest: async (request) => find(request),
+  });
+  return { ...fake, jobs, add: (job: FakeJob) => jobs.set(job.job.id, job) };
+};
+
+/** The text of a track is its id, as often as the test says. */
+export const fileOf = (transcriptId: string, format: TranscriptFormat, repeats = 1): Buffer => {
+  const video = { id: 'video000000', title: 'T', channel_id: null, channel_title: null };
+  const cues = Array.from({ length: repeats }, (_, n) => ({
+    ...{ startMs: n * 1_000, durationMs: 1_000, text: `${transcriptId} ${n}` },
+  }));
+  const input = {
+    ...{ video: { ...video, published_at: null, duration: null }, cues },
+    language: { delivered: 'en', kind: 'manual' as const },
+  };
+  return Buffer.from(renderTranscript(input, format));
+};
+
+type Render = {
+  /** The object store of the service under test. */
+  readonly objects: () => Objects;
+  readonly repeats: () => number;
+};
+
+/** Renders what it is asked for, at most `perAnswer` files at a time. */
+export const fakeRenderer = ({ objects, repeats }: Render, perAnswer = 100) => {
+  const failures = { left: 0 };
+  const render = async (transcriptId: string, format: TranscriptFormat) => {
+    const file = fileOf(transcriptId, format, repeats());
+    const objectKey = `rendered/${transcriptId}/${format}`;
+    await objects().put(objectKey, deflateRawSync(file));
+    const sha256 = createHash('sha256').update(file).digest('hex');
+    return {
+      ...{ transcriptId, state: 'rendered' as const, objectKey, sha256 },
+      ...{ bytes: file.length, crc32: crc32(file) },
+    };
+  };
+  const fake = fakeOf(transcriptFetcher, {
+    renderTranscripts: async ({ transcriptIds, format }) => {
+      if (failures.left > 0) {
+        failures.left -= 1;
+        throw serviceError('service_unavailable', { retryAfterSeconds: 1 });
+      }
+      const rows = transcriptIds.slice(0, perAnswer).map((id) => render(id, format));
+      return { rows: await Promise.all(rows) };
+    },
+  });
+  return { ...fake, failures };
+};

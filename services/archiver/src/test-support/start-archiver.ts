@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { archiver, type ReplyOf, type RequestOf } from '@tds/contracts';
+import type { Objects } from '@tds/service-kit';
+import { callerOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { fakeClock } from '@tds/test-kit';
+import JSZip from 'jszip';
+import type { Overrides } from '../deps.ts';
+import { service } from '../index.ts';
+import { fakeJobs, fakeRenderer } from './fake-neighbours.ts';
+
+type Reply = ReplyOf<typeof archiver.getArchive>;
+export type Ready = Extract<Reply, { state: 'ready' }>;
+
+const PATIENCE_MS = 20_000;
+const MINUTE_MS = 60_000;
+
+/** The service on real servers, between jobs and files that tests make. */
+export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
+  const harness = await startHarness({ databases: { archiver: 'archiver', objects: 'objects' } });
+  const clock = fakeClock();
+  const own = observed(service.with({ now: clock.now, ...overrides }));
+  const caller = callerOf(archiver);
+  const accountId = randomUUID();
+  const jobs = fakeJobs(accountId);
+  const files = { repeats: 1 };
+  const objects = (): Objects => own.kit().objects;
+  const renderer = fakeRenderer({ objects, repeats: () => files.repeats });
+  for (const other of [jobs.service, renderer.service, caller.service]) await harness.start(other);
+  const environment = { OBJECTS_DATABASE_URL: harness.databases.objects.url };
+  const running = { current: await harness.start(own.service, environment) };
+  const ask = (jobId: string, given: Partial<RequestOf<typeof archiver.getArchive>> = {}): Promise<Reply> =>
+    caller.call(
+      archiver.getArchive,
+      { accountId, jobId, formats: [], rebuild: false, waitMs: PATIENCE_MS, ...given },
+      testContext(),
+    );
+  return {
+    ...{ harness, clock, accountId, jobs, files, renderer, objects, ask },
+    kit: own.kit,
+    startInstance: () => harness.start(service.with({ now: clock.now, ...overrides }), environment),
+    /** The archive, which has to be there before the patience ends. */
+    async get(jobId: string, given: Partial<RequestOf<typeof archiver.getArchive>> = {}): Promise<Ready> {
+      const reply = await ask(jobId, given);
+      if (reply.state !== 'ready') throw new Error('the archive is not built yet');
+      return reply;
+    },
+    /** Attempts that wait for their time begin now. */
+    async hurry(): Promise<void> {
+      const { db } = own.kit();
+      await db.query('UPDATE messaging.tasks SET wanted_at = now() WHERE wanted_at IS NOT NULL');
+      await db.query(`SELECT messaging.admit_parked(ARRAY['build-archive'], 100)`);
+    },
+    sweep: (name: 'resumeBuilds' | 'deleteOldArchives') => own.handlers().schedules[name](testContext()),
+    later: (minutes: number) => clock.advance(minutes * MINUTE_MS),
+    async restart() {
+      await running.current.stop();
+      running.current = await harness.start(own.service, environment);
+    },
+    stop: () => harness.stop(),
+  };
+};
+export type TestArchiver = Awaited<ReturnType<typeof startArchiver>>;
+
+export const bytesOf = async (objects: Objects, { parts }: Ready, part = 1): Promise<Buffer> => {
+  const found = parts.find((each) => each.part === part);
+  const stream = found && (await objects.get(found.objectKey));
+  if (!stream) throw new Error(`part ${part} is not stored`);
+  return buffer(stream);
+};
+
+/** What a part holds, by name. */
+export const unpacked = async (zip: Buffer): Promise<Readonly<Record<string, Buffer>>> => {
+  const { files } = await JSZip.loadAsync(zip, { checkCRC32: true });
+  const read = Object.values(files).map(async (file) => [file.name, await file.async('nodebuffer')] as const);
+  return Object.fromEntries(await Promise.all(read));
+};
+
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'answered',
+    (error: { code?: string }) => error.code ?? String(error),
+  );

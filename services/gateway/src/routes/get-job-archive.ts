@@ -1,0 +1,130 @@
+import { pipeline, type Readable } from 'node:stream';
+import {
+  ARCHIVE_WAIT_MS,
+  type ArchivePart,
+  archiver,
+  type ReplyOf,
+  routes,
+  serviceError,
+  type TranscriptFormat,
+} from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { type WantedRange, wantedRange } from '../http/byte-range.ts';
+import { jobIdOf } from './job-ids.ts';
+import { type AnswerTo, answersOf } from './route-answer.ts';
+import { type Input, onRoute } from './route-handler.ts';
+
+type Row = typeof routes.getJobArchive;
+type Parts = Pick<Deps, 'call' | 'objects' | 'reads'>;
+type Ready = Extract<ReplyOf<typeof archiver.getArchive>, { state: 'ready' }>;
+
+const [whole, queued, partial] = [
+  answersOf(routes.getJobArchive, 200),
+  answersOf(routes.getJobArchive, 202),
+  answersOf(routes.getJobArchive, 206),
+];
+const RETRY_AFTER_SECONDS = 5;
+const ZIP = 'application/zip';
+
+/** None for that of the job. Throws `duplicate_archive_formats`. */
+const formatsOf = ({ format, formats }: Input<Row>['query']): TranscriptFormat[] => {
+  const asked = format ?? formats ?? [];
+  if ((format && formats) || new Set(asked).size < asked.length)
+    throw serviceError('duplicate_archive_formats');
+  return asked;
+};
+
+const indexOf = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready) => {
+  const path = routes.getJobArchive.path.replace('{id}', jobId);
+  const common = `formats=${formats.join(',')}&archive_id=${archiveId}`;
+  return {
+    ...{ status: 'ready' as const, job_id: jobId, archive_id: archiveId, formats, expires_at: expiresAt },
+    parts: parts.map(({ part, bytes, sha256 }) => ({
+      ...{ part, url: `${path}?${common}&part=${part}`, bytes, sha256 },
+    })),
+  };
+};
+
+/** The range that is asked for, if that is one of this very ZIP. Throws `range_not_satisfiable`. */
+const rangeOf = ({ headers }: Input<Row>, { bytes }: ArchivePart, etag: string): WantedRange | null => {
+  if (headers['if-range'] !== undefined && headers['if-range'] !== etag) return null;
+  const range = wantedRange(headers.range, bytes);
+  if (range === 'unsatisfiable') throw serviceError('range_not_satisfiable', { extras: { bytes } });
+  return range;
+};
+
+const opened = async (
+  { objects }: Parts,
+  { objectKey }: ArchivePart,
+  range: WantedRange | null,
+): Promise<Readable> => {
+  const bytes = range && { start: range.start, bytes: range.end - range.start + 1 };
+  const stream = await objects.get(objectKey, bytes ?? undefined).catch((cause: unknown) => {
+    throw serviceError('archive_object_unavailable', { cause });
+  });
+  if (stream === null)
+    throw serviceError('archive_object_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return stream;
+};
+
+/** Straight from the object store; a reader who leaves ends the reading, and one that fails cuts the answer short. */
+const sendZip =
+  (stream: Readable) =>
+  (response: NodeJS.WritableStream): void => {
+    pipeline(stream, response, () => undefined);
+  };
+
+const zipAnswer = async (
+  parts: Parts,
+  input: Input<Row>,
+  part: ArchivePart,
+  name: string,
+): Promise<AnswerTo<Row>> => {
+  const etag = `"${part.sha256}"`;
+  const range = rangeOf(input, part, etag);
+  const headers = {
+    'Content-Disposition': `attachment; filename="${name}.zip"`,
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+  };
+  const stream = input.isHead ? null : await opened(parts, part, range);
+  const send = stream ? sendZip(stream) : () => undefined;
+  try {
+    if (stream) await parts.reads.count(input.principal);
+  } catch (error) {
+    stream?.destroy();
+    throw error;
+  }
+  if (range === null) return whole.streamed(ZIP, send, { headers, cache: 'HIT', bytes: part.bytes });
+  const { start, end } = range;
+  return partial.streamed(ZIP, send, {
+    headers: { ...headers, 'Content-Range': `bytes ${start}-${end}/${part.bytes}` },
+    ...{ cache: 'HIT', bytes: end - start + 1 },
+  });
+};
+
+/** A ZIP, the index of several, or word that it is being built. */
+export const getJobArchive = onRoute(routes.getJobArchive, async (parts: Parts, input) => {
+  const { query, principal, isHead, callContext } = input;
+  const [jobId, formats] = [jobIdOf(input), formatsOf(query)];
+  const reply = await parts.call(
+    archiver.getArchive,
+    {
+      ...{ accountId: principal.accountId, jobId, formats, rebuild: query.rebuild },
+      waitMs: isHead ? 0 : ARCHIVE_WAIT_MS,
+    },
+    callContext,
+  );
+  const { archiveId } = reply;
+  if (reply.state === 'queued') {
+    const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
+    return queued.json({ status: 'queued', job_id: jobId, archive_id: archiveId }, { headers });
+  }
+  if (query.archive_id !== undefined && query.archive_id.toLowerCase() !== archiveId)
+    throw serviceError('archive_source_changed');
+  if (query.part === undefined && reply.parts.length > 1) return whole.json(indexOf(jobId, reply));
+  const part = reply.parts[(query.part ?? 1) - 1];
+  if (part === undefined) throw serviceError('archive_part_not_found');
+  const name = reply.parts.length > 1 ? `job_${jobId}_part_${part.part}` : `job_${jobId}`;
+  return zipAnswer(parts, input, part, name);
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { type JobSummary, type ManifestRow, manifestBody, serviceError } from '@tds/contracts';
+import { renderTranscript } from '@tds/transcript-format';
+import { VIDEO_ID } from '../test-support/builders.ts';
+import { newJob, newStoredRow, sha256, undelivered } from '../test-support/jobs.ts';
+import { setUpReads } from '../test-support/reads.ts';
+
+const reads = setUpReads();
+const { get } = reads;
+
+/** A job of the account that asks, as bulk-orchestrator would tell of it. */
+const haveJob = (job: JobSummary, rows: ManifestRow[]): string => {
+  const { commands } = reads.harness.jobs;
+  commands.getJobManifest = async () => ({ job, version: 1, rows });
+  commands.getJobFile = async ({ videoId }) => ({
+    job,
+    version: 1,
+    row: rows.find((row) => row.video_id === videoId) as ManifestRow,
+  });
+  return `/v1/jobs/${job.id}`;
+};
+const haveStored = (file: string, given: Partial<ManifestRow> = {}, job: Partial<JobSummary> = {}) => {
+  const { row, objectKey, stored } = newStoredRow(file, given);
+  reads.harness.files.set(objectKey, stored);
+  return { path: haveJob(newJob(job), [row]), row, objectKey };
+};
+const FILE = '1\n00:00:00,000 --> 00:00:01,000\nHello\n';
+const mdFile = renderTranscript(
+  {
+    video: {
+      id: VIDEO_ID,
+      title: 'T',
+      channel_id: null,
+      channel_title: null,
+      published_at: null,
+      duration: 1,
+    },
+    language: { delivered: 'en', kind: 'manual' },
+    cues: [{ startMs: 0, durationMs: 1_000, text: 'Hello' }],
+  },
+  'md',
+);
+const fallback = { requested_language: 'es', fallback: true, translation: 'refused' } as const;
+
+describe('a manifest', () => {
+  it('is JSON, with the digest of each file', async () => {
+    const { path, row } = haveStored(FILE);
+    const { status, body } = await get(`${path}/manifest`);
+    expect(status).toBe(200);
+    expect(manifestBody.parse(body).rows).toMatchObject([
+      { video_id: VIDEO_ID, output_file: 'transcripts/2026-01-15 - A title.srt', sha256: row.sha256 },
+    ]);
+  });
+
+  it('is CSV, as an attachment', async () => {
+    const { path } = haveStored(FILE, { title: '=1+1' });
+    const { text, headers } = await get(`${path}/manifest?format=csv`);
+    expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8' });
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="manifest_[0-9a-f-]{36}\.csv"$/);
+    expect(text.split('\r\n')[1]).toContain(`0,${VIDEO_ID},'=1+1,2026-01-15,fetched,`);
+  });
+
+  it.each([
+    ['/manifest?format=xml', 'invalid_manifest_format'],
+    ['/manifest?format=json&format=csv', 'invalid_manifest_format'],
+    ['/manifest?language=en', 'unknown_parameter'],
+  ])('%s is refused', async (path, code) => {
+    expect((await get(`${haveStored(FILE).path}${path}`)).body.code).toBe(code);
+  });
+
+  it("of a job that is no job, or not the caller's, says so", async () => {
+    expect((await get('/v1/jobs/1/manifest')).body.code).toBe('invalid_job_id');
+    const { path } = haveStored(FILE);
+    reads.harness.jobs.commands.getJobManifest = async ({ accountId }) => {
+      expect(accountId).toBe(reads.account.principal.accountId);
+      throw serviceError('job_not_found');
+    };
+    expect((await get(`${path}/manifest`)).body.code).toBe('job_not_found');
+  });
+});
+
+describe('a file of a job', () => {
+  it.each([
+    ['srt', FILE],
+    ['md', mdFile],
+  ] as const)('in %s is the bytes whose digest stands in the manifest', async (format, stored) => {
+    const { path } = haveStored(stored, fallback, { format });
+    const manifest = manifestBody.parse((await get(`${path}/manifest`)).body);
+    const { headers, text } = await get(`${path}/files/${VIDEO_ID}`).buffer(true);
+    expect(sha256(Buffer.from(text))).toBe(manifest.rows[0]?.sha256);
+    expect(text.includes('- Language requested: es')).toBe(format === 'md');
+    expect(headers).toMatchObject({
+      'content-disposition': `attachment; filename="2026-01-15 - A title.${format}"`,
+      'x-cache': 'HIT',
+      'x-credits-charged': '0',
+      'x-transcript-fallback': 'true',
+    });
+  });
+
+  it('counts as a read of the cache', async () => {
+    const { path } = haveStored(FILE);
+    const account = await reads.harness.addAccount();
+    const read = () => get(`${path}/files/${VIDEO_ID}`).set(account.bearer);
+    for (let n = 0; n < 3; n++) expect((await read()).status).toBe(200);
+    const keys = await reads.harness.redis.keys(`*${account.principal.keyId}*`);
+    const counts = await Promise.all(keys.map((key) => reads.harness.redis.get(key).catch(() => null)));
+    expect(counts).toContain('3');
+  });
+
+  it('that is not what the manifest says, or is lost, is not delivered', async () => {
+    const changed = haveStored(FILE, { sha256: '0'.repeat(64) });
+    expect((await get(`${changed.path}/files/${VIDEO_ID}`)).body.code).toBe('manifest_file_unavailable');
+    const lost = haveStored(FILE);
+    reads.harness.files.delete(lost.objectKey);
+    const { status, body } = await get(`${lost.path}/files/${VIDEO_ID}`);
+    expect([status, body.code]).toEqual([502, 'manifest_file_unavailable']);
+  });
+
+  it.each([
+    [{ ...undelivered, status: 'pending' }, 502, 'transcript_not_ready'],
+    [{ ...undelivered, status: 'error', error_code: 'no_captions' }, 404, 'job_video_not_found'],
+  ] as const)('of a row without one is told', async (given, status, code) => {
+    const { path } = haveStored(FILE, given as Partial<ManifestRow>);
+    const answer = await get(`${path}/files/${VIDEO_ID}`);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  it('of what is no video is refused', async () => {
+    expect((await get(`${haveStored(FILE).path}/files/x`)).body.code).toBe('invalid_video_id');
+  });
+});

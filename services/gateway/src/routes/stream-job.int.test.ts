@@ -1,0 +1,170 @@
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { bulkOrchestrator, type JobSummary, jobProgress } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import { MOST_STREAMS } from '../streams/places.ts';
+import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { newJob } from '../test-support/jobs.ts';
+
+let harness: GatewayHarness;
+let bearer: { authorization: string };
+beforeAll(async () => {
+  harness = await startGatewayHarness({ environment: { STREAM_LIFE: '600s' } });
+});
+afterAll(() => harness?.stop());
+beforeEach(async () => {
+  bearer = (await harness.addAccount({ tier: 'paid' })).bearer;
+  looks = 0;
+});
+
+let looks = 0;
+/** A job under way, as bulk-orchestrator tells of it; tests move it on. */
+const haveJob = (given: Partial<JobSummary> = { status: 'running' }) => {
+  const current = { job: newJob(given), version: 1 };
+  harness.jobs.commands.getJob = async () => {
+    looks += 1;
+    return { job: { ...current.job, videos: [] }, version: current.version };
+  };
+  const { id } = current.job;
+  return {
+    path: `/v1/jobs/${id}/events`,
+    id,
+    moveOn: (status: JobSummary['status'], charged: number) => {
+      current.version += 1;
+      current.job = { ...current.job, status, credits: { reserved: 0, charged } };
+      return harness.broadcast(bulkOrchestrator.jobProgressed, { jobId: id, version: current.version });
+    },
+  };
+};
+
+type Reader = {
+  readonly response: IncomingMessage;
+  readonly text: () => string;
+  /** Data of the events so far. */
+  readonly events: () => { status: string; credits: { charged: number } }[];
+  readonly ended: Promise<void>;
+};
+
+const open = (path: string, headers: Record<string, string> = bearer, url = harness.url): Promise<Reader> =>
+  new Promise((resolve, reject) => {
+    httpGet(`${url}${path}`, { headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      // Cut off by the other side is over, too.
+      response.on('error', () => undefined);
+      const ended = new Promise<void>((end) => response.once('close', end));
+      const data = () => [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? ''));
+      resolve({ response, text: () => text, events: data, ended });
+    }).on('error', reject);
+  });
+const chargedIn = (reader: Reader) => reader.events().map(({ credits }) => credits.charged);
+
+describe('a progress stream', () => {
+  it('begins with the current state, goes on with each change, and ends with the job', async () => {
+    const job = haveJob();
+    const reader = await open(job.path);
+    expect(reader.response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+    });
+    await eventually(() => expect(chargedIn(reader)).toEqual([1]));
+    expect(reader.text()).toMatch(/^retry: 10000\nid: 1\nevent: job\ndata: \{/);
+    await job.moveOn('running', 7);
+    await eventually(() => expect(chargedIn(reader)).toEqual([1, 7]));
+    await job.moveOn('completed', 9);
+    await reader.ended;
+    expect(chargedIn(reader)).toEqual([1, 7, 9]);
+    for (const event of reader.events()) expect(jobProgress.strict().parse(event)).toEqual(event);
+  });
+
+  it('looks at the job once for many changes and many readers', async () => {
+    const job = haveJob();
+    const readers = await Promise.all([open(job.path), open(job.path), open(job.path)]);
+    await eventually(() => expect(looks).toBeGreaterThanOrEqual(4));
+    for (let charged = 2; charged <= 40; charged++) await job.moveOn('running', charged);
+    await eventually(() => {
+      for (const reader of readers) expect(chargedIn(reader).at(-1)).toBe(40);
+    });
+    expect(looks).toBeLessThan(39);
+    for (const { response } of readers) response.destroy();
+  });
+
+  it('hears of a change whose hint was lost', async () => {
+    const job = haveJob();
+    const reader = await open(job.path);
+    const { broadcast } = harness;
+    harness.broadcast = async () => undefined;
+    await job.moveOn('cancelled', 3);
+    harness.broadcast = broadcast;
+    await reader.ended;
+    expect(reader.events().at(-1)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('of a job that has ended is one event, and nothing for whoever has had that', async () => {
+    const job = haveJob({ status: 'completed' });
+    const reader = await open(job.path);
+    await reader.ended;
+    expect(reader.events()).toHaveLength(1);
+    const again = await open(job.path, { ...bearer, 'last-event-id': '1' });
+    expect(again.response.statusCode).toBe(204);
+    const late = await open(job.path, { ...bearer, 'last-event-id': '0' });
+    expect(late.response.statusCode).toBe(200);
+  });
+
+  it('ends when the gateway stops', async () => {
+    const other = await harness.addGateway();
+    const job = haveJob();
+    const reader = await open(job.path, bearer, other.url);
+    await eventually(() => expect(reader.events()).toHaveLength(1));
+    await other.stop();
+    await reader.ended;
+    expect(reader.response.complete).toBe(true);
+  });
+
+  it('ends after its life, however much is still to come', async () => {
+    const { path } = haveJob();
+    const shortLived = await startGatewayHarness({ environment: { STREAM_LIFE: '100ms' } });
+    const account = await shortLived.addAccount();
+    shortLived.jobs.commands.getJob = harness.jobs.commands.getJob;
+    const reader = await open(path, account.bearer, shortLived.url);
+    await reader.ended;
+    expect(reader.response.complete).toBe(true);
+    await shortLived.stop();
+  });
+});
+
+describe('of streams', () => {
+  it('a key has so many at a time; those that are gone, seen or not, give their places back', async () => {
+    const { path } = haveJob();
+    const readers = await Promise.all(Array.from({ length: MOST_STREAMS }, () => open(path)));
+    const refused = await open(path);
+    await refused.ended;
+    expect(refused.response.statusCode).toBe(429);
+    expect(JSON.parse(refused.text())).toMatchObject({
+      code: 'stream_cap',
+      retryable: true,
+      retry_after: 10,
+    });
+    const another = await harness.addAccount();
+    const others = await open(path, another.bearer);
+    expect(others.response.statusCode).toBe(200);
+    for (const { response } of [...readers, others]) response.destroy();
+    await eventually(async () => {
+      const reader = await open(path);
+      reader.response.destroy();
+      expect(reader.response.statusCode).toBe(200);
+    });
+  });
+
+  it('those that were refused take no place', async () => {
+    for (let n = 0; n < 2 * MOST_STREAMS; n++) {
+      const refused = await open('/v1/jobs/1/events');
+      expect(refused.response.statusCode).toBe(400);
+    }
+    const reader = await open(haveJob().path);
+    expect(reader.response.statusCode).toBe(200);
+    reader.response.destroy();
+  });
+});

@@ -1,0 +1,38 @@
+import { bulkOrchestrator, routes } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { firstEvent, hasJobEnded } from '../streams/job-event.ts';
+import { jobIdOf } from './job-ids.ts';
+import { answersOf } from './route-answer.ts';
+import { onRoute } from './route-handler.ts';
+
+const [streaming, nothingToCome] = [answersOf(routes.streamJob, 200), answersOf(routes.streamJob, 204)];
+const EVENTS = 'text/event-stream';
+
+/** The progress of a job, beginning with the current one. */
+export const streamJob = onRoute(
+  routes.streamJob,
+  async ({ call, jobStreams }: Pick<Deps, 'call' | 'jobStreams'>, input) => {
+    const { accountId, keyId } = input.principal;
+    const jobId = jobIdOf(input);
+    const giveBack = jobStreams.take(keyId ?? accountId);
+    try {
+      const { job, version } = await call(bulkOrchestrator.getJob, { accountId, jobId }, input.callContext);
+      const first = firstEvent(job, version);
+      if (!hasJobEnded(job) && !input.isHead) {
+        return streaming.streamed(EVENTS, (response) => {
+          if (response.destroyed) return giveBack();
+          response.once('close', giveBack);
+          response.write(first);
+          jobStreams.join(response, { jobId, accountId, version });
+        });
+      }
+      giveBack();
+      if (input.headers['last-event-id'] === String(version) && hasJobEnded(job))
+        return nothingToCome.empty();
+      return streaming.composed(EVENTS, first);
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  },
+);

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { bulkOrchestrator } from '@tds/contracts';
+import type { Call } from '@tds/service-kit';
+import type { MonotonicClock } from '../admission/redis-guard.ts';
+import type { Surface } from '../surface.ts';
+import { hasJobEnded, jobEvent } from './job-event.ts';
+
+/** Hints of so long are one look at the job. */
+const COALESCED_MS = 500;
+const CALL_MS = 3_000;
+
+export type Stream = {
+  readonly response: ServerResponse;
+  readonly endsAt: number;
+  /** When it is sent something however little there is to say. */
+  beatAt: number;
+};
+
+/** A job that somebody looks at here, once for all of its streams. */
+export type Watch = {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly streams: Set<Stream>;
+  version: number;
+  lookedAt: number;
+  timer: NodeJS.Timeout | null;
+};
+
+/** Nobody who does not read what comes twice a second is waited for: it would be kept in memory. */
+export const send = ({ response }: Stream, text: string): void => {
+  if (response.writableNeedDrain) response.destroy();
+  else response.write(text);
+};
+
+type WatchParts = {
+  readonly call: Call<Surface>;
+  readonly clock: MonotonicClock;
+  /** The job has ended. */
+  readonly onEnd: (watch: Watch) => void;
+};
+
+/** Looks at a job in a moment, however often it is asked to until then, and sends what is new to all of its streams. */
+export const createLooks = ({ call, clock, onEnd }: WatchParts) => {
+  const look = async (watch: Watch): Promise<void> => {
+    const { jobId, accountId } = watch;
+    watch.lookedAt = clock();
+    const context = { requestId: randomUUID(), accountId, signal: AbortSignal.timeout(CALL_MS) };
+    const { job, version } = await call(bulkOrchestrator.getJob, { accountId, jobId }, context);
+    if (version <= watch.version) return;
+    watch.version = version;
+    const text = jobEvent(job, version);
+    for (const stream of watch.streams) send(stream, text);
+    if (hasJobEnded(job)) onEnd(watch);
+  };
+  return (watch: Watch): void => {
+    watch.timer ??= setTimeout(() => {
+      watch.timer = null;
+      // If nobody can tell, the next hint looks again, or the next tick.
+      look(watch).catch(() => undefined);
+    }, COALESCED_MS);
+  };
+};

@@ -1,0 +1,35 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import type { JobSummary, ManifestRow } from '@tds/contracts';
+import { VIDEO_ID } from './builders.ts';
+
+const TIME = '2026-01-15T11:00:00.000Z';
+const counts = { total: 1, pending: 0, processing: 0, cached: 0, fetched: 1, error: 0, cancelled: 0 };
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+export const newJob = (given: Partial<JobSummary> = {}): JobSummary => ({
+  ...{ id: randomUUID(), status: 'completed', pause_reason: null, error: null, format: 'srt', counts },
+  ...{ source: { kind: 'video_ids', input: null }, language: 'en', fallback: true, monitor_id: null },
+  ...{ credits: { reserved: 0, charged: 1 }, webhook: { url: null, status: 'none' } },
+  ...{ created_at: TIME, started_at: TIME, finished_at: TIME },
+  ...given,
+});
+
+/** A delivered row, and its file as it is stored. */
+export const newStoredRow = (file: string, given: Partial<ManifestRow> = {}) => {
+  const objectKey = `rendered/${randomUUID()}/srt`;
+  const row: ManifestRow = {
+    ...{ position: 0, video_id: VIDEO_ID, title: 'A title', published_at: TIME, status: 'fetched' },
+    ...{ requested_language: 'en', delivered_language: 'en', language: 'en', caption_kind: 'manual' },
+    ...{ fallback: false, translation: 'not_requested', attempts: 1, credits_charged: 1, strategy: 'web' },
+    ...{ error_class: null, error_code: null, transcript_id: randomUUID(), object_key: objectKey },
+    ...{ bytes: Buffer.byteLength(file), sha256: sha256(Buffer.from(file)), ...given },
+  };
+  return { row, objectKey, stored: deflateRawSync(file) };
+};
+
+export const undelivered: Partial<ManifestRow> = {
+  ...{ delivered_language: null, language: null, caption_kind: null, fallback: null, translation: null },
+  ...{ credits_charged: 0, transcript_id: null, object_key: null, bytes: null, sha256: null },
+};

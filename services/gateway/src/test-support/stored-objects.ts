@@ -1,0 +1,22 @@
+import { Readable } from 'node:stream';
+import type { Objects } from '@tds/service-kit';
+
+/** An object store to read from, that is a map. */
+export const objectsIn = (
+  files: ReadonlyMap<string, Buffer>,
+): Pick<Objects, 'get' | 'getAll' | 'getBytes'> => ({
+  getBytes: async (key) => files.get(key) ?? null,
+  getAll: async (keys) =>
+    new Map(
+      keys.flatMap((key) => {
+        const file = files.get(key);
+        return file ? [[key, file] as const] : [];
+      }),
+    ),
+  get: async (key, range) => {
+    const file = files.get(key);
+    if (file === undefined) return null;
+    const bytes = range ? file.subarray(range.start, range.start + range.bytes) : file;
+    return Readable.from([bytes], { objectMode: false });
+  },
+});
