@@ -4,7 +4,7 @@ import { failureFields } from '../errors/failure-fields.ts';
 import type { Check } from '../health/run-checks.ts';
 import type { Log } from '../log/log.ts';
 import type { Bus } from './bus.ts';
-import { type ConsumerDefinition, ensureConsumer, resetConsumer } from './streams.ts';
+import { type ConsumerDefinition, ensureConsumer } from './streams.ts';
 
 /** Room for messages: no more are taken from the broker than can be worked on now. */
 export type Room = { free(): number; whenFree(): Promise<void> };
@@ -12,8 +12,6 @@ export type Room = { free(): number; whenFree(): Promise<void> };
 export type ConsumeOptions = {
   readonly bus: Bus;
   readonly definition: ConsumerDefinition;
-  /** Asked once per connection: whether the broker has lost messages that were taken before. */
-  readonly isPositionLost?: () => Promise<boolean>;
   readonly room: Room;
   /** Begins to work on the message; must not throw. */
   readonly take: (message: JsMsg) => void;
@@ -25,36 +23,6 @@ export type ConsumeOptions = {
 const PULL_EXPIRES_MS = 5_000;
 /** After two of these without a sign of life the consumer is rebuilt. */
 const HEARTBEAT_MS = 1_000;
-
-/** Starts the consumer over once per connection if the broker lost messages that were taken before. */
-const createPositionCheck = ({
-  bus,
-  definition,
-  isPositionLost = async () => false,
-  log,
-}: ConsumeOptions) => {
-  let isSure = false;
-  return {
-    forget: () => {
-      isSure = false;
-    },
-    ensure: async (): Promise<void> => {
-      if (isSure) return;
-      // Set before the answer is there: a reconnection in the meantime makes it ask again.
-      isSure = true;
-      try {
-        if (!(await isPositionLost())) return;
-        await resetConsumer(bus, definition);
-        log.warn('the broker lost messages that were taken: all that it keeps is taken again', {
-          consumer: definition.name,
-        });
-      } catch (error) {
-        isSure = false;
-        throw error;
-      }
-    },
-  };
-};
 
 /** Fetches batches as large as there is room for, until it is interrupted. */
 const createPull = ({ room, take }: ConsumeOptions, stopping: AbortSignal, onBatch: () => void) => {
@@ -90,7 +58,6 @@ export const consume = (options: ConsumeOptions): { stop(): Promise<void> } => {
   const { bus, definition, log, checks } = options;
   const stopping = new AbortController();
   const backoff = createBackoff({ firstMs: 100, maxMs: 2_000 });
-  const position = createPositionCheck(options);
   const pull = createPull(options, stopping.signal, backoff.reset);
   let isTaking = false;
   checks.set(`consumer ${definition.name}`, () => {
@@ -100,7 +67,6 @@ export const consume = (options: ConsumeOptions): { stop(): Promise<void> } => {
     while (!stopping.signal.aborted) {
       try {
         await bus.whenConnected(stopping.signal);
-        await position.ensure();
         const consumer = await ensureConsumer(bus, definition);
         isTaking = true;
         await pull.run(consumer);
@@ -113,10 +79,7 @@ export const consume = (options: ConsumeOptions): { stop(): Promise<void> } => {
     }
   };
 
-  const stopListening = bus.onReconnect(() => {
-    position.forget();
-    pull.interrupt();
-  });
+  const stopListening = bus.onReconnect(pull.interrupt);
   const running = run();
   return {
     stop: async () => {

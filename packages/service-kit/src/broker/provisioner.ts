@@ -5,7 +5,14 @@ import { failureFields } from '../errors/failure-fields.ts';
 import { createLog, type LogLevel } from '../log/log.ts';
 import { connectBus } from './bus.ts';
 import { readStreamLimits } from './stream-limits.ts';
-import { ensureStream, failedWith, retiredStreams, type StreamDefinition, streamsOf } from './streams.ts';
+import {
+  ensureStream,
+  failedWith,
+  retiredStreams,
+  STREAM_NOT_FOUND,
+  type StreamDefinition,
+  streamsOf,
+} from './streams.ts';
 
 export type ProvisionerOptions = {
   readonly url: string;
@@ -24,7 +31,6 @@ export type Provisioner = { stop(): Promise<void> };
 
 /** What was deleted by hand is back after this. */
 const LOOK_EVERY_MS = 5_000;
-const STREAM_NOT_FOUND = new Set([10_059]);
 
 const retire = async (manager: JetStreamManager, stream: string): Promise<void> => {
   try {

@@ -65,6 +65,7 @@ export const streamsOf = (
 export const retiredStreams = ['EVENTS'] as const;
 
 const NAME_IN_USE = 10_058;
+export const STREAM_NOT_FOUND = new Set([10_059]);
 export const CONSUMER_NOT_FOUND = new Set([10_014]);
 const CONSUMER_EXISTS = new Set([10_105, 10_148]);
 export const failedWith = (error: unknown, codes: { has(code: number): boolean }): boolean =>

@@ -19,11 +19,6 @@ export type ImmediatePublisher = {
   eventLeaseMs(): number | null;
   /** After the commit; never fails. */
   publish(events: readonly OutboxMessage[]): void;
-  /**
-   * Before the stream is audited: what has been published and is not marked yet may lie in a store that is lost. Its
-   * acknowledgement counts for nothing, and no mark is under way when this ends.
-   */
-  forget(): Promise<void>;
   /** Takes nothing more; ends when all that was published is marked. */
   stop(): Promise<void>;
 };
@@ -58,10 +53,9 @@ const createMarks = ({ pool, log }: StoreRuntime) => {
       else timer ??= setTimeout(() => void flush(), MARK_AFTER_MS);
     },
     flush,
-    /** Drops what was not flushed; ends when no mark is under way. */
-    forget: (): Promise<void> => {
+    /** Drops what was not flushed. */
+    forget: (): void => {
       published = [];
-      return marking;
     },
   };
 };
@@ -73,6 +67,11 @@ export const createImmediatePublisher = (runtime: StoreRuntime): ImmediatePublis
   /** Counts the stores that the stream may have had; acknowledgements of an earlier one are worth nothing. */
   let epoch = 0;
   let isStopping = false;
+  // What has been published and is not marked yet may lie in a store that is lost. What is being marked the audit looks at.
+  const stopListening = bus.onReconnect(() => {
+    epoch += 1;
+    marks.forget();
+  });
 
   const publishOne = async (event: OutboxMessage, committedAt: number): Promise<void> => {
     const before = epoch;
@@ -98,12 +97,9 @@ export const createImmediatePublisher = (runtime: StoreRuntime): ImmediatePublis
         inFlight.add(publishing);
       }
     },
-    forget: () => {
-      epoch += 1;
-      return marks.forget();
-    },
     stop: async () => {
       isStopping = true;
+      stopListening();
       await Promise.all(inFlight);
       await marks.flush();
     },

@@ -1,24 +1,44 @@
 import type { Bus } from '../broker/bus.ts';
 import { messageIdOf } from '../broker/message-headers.ts';
 import { readStream } from '../broker/read-stream.ts';
+import type { StreamNow } from './stream-now.ts';
 
 /** A message, and where the stream once kept it. */
-export type Sent = { readonly id: string; readonly stream_seq: string };
+export type Sent = { readonly id: string; readonly seq: number };
 
 /** Where it is looked for, and by which consumer. */
-export type Kept = { readonly stream: string; readonly reader: string; readonly subject: string };
+export type Kept = { readonly stream: StreamNow; readonly reader: string; readonly subject: string };
 
-/** Whether the stream has this message at the position where it once acknowledged it, or has outlived it. */
-export const isKept = async (bus: Bus, kept: Kept, { id, stream_seq }: Sent): Promise<boolean> => {
-  const manager = await bus.jetstream.jetstreamManager(false);
-  const { state } = await manager.streams.info(kept.stream);
-  const seq = Number(stream_seq);
-  if (seq > state.last_seq) return false;
-  if (seq < state.first_seq) return true;
-  const [message] = await readStream(bus, { ...kept, headersOnly: true, from: seq, upTo: seq, most: 1 });
-  return message !== undefined && messageIdOf(message.headers) === id;
+/** Messages that lie so close to each other are read at once. */
+const NEAR = 1_000;
+
+const bySeq = (a: Sent, b: Sent): number => a.seq - b.seq;
+
+const readIds = async (bus: Bus, kept: Kept, from: number, upTo: number): Promise<Map<number, string>> => {
+  const { stream, reader, subject } = kept;
+  const part = { stream: stream.name, reader, subject, headersOnly: true, from, upTo, most: upTo - from + 1 };
+  const messages = await readStream(bus, part);
+  return new Map(messages.map(({ seq, headers }) => [seq, messageIdOf(headers)?.toLowerCase() ?? '']));
 };
 
-export const bySeq = (a: Sent, b: Sent): number => Number(a.stream_seq) - Number(b.stream_seq);
-
-export const newestIn = (messages: readonly Sent[]): Sent | undefined => messages.toSorted(bySeq).at(-1);
+/**
+ * Those that the stream does not have any more at the position where it once acknowledged them, although it keeps others
+ * that are as old.
+ */
+export const lostAmong = async <Row extends Sent>(
+  bus: Bus,
+  kept: Kept,
+  rows: readonly Row[],
+): Promise<Row[]> => {
+  const { firstSeq, lastSeq } = kept.stream;
+  const lost = rows.filter(({ seq }) => seq > lastSeq);
+  let left = rows.filter(({ seq }) => seq >= firstSeq && seq <= lastSeq).toSorted(bySeq);
+  for (let first = left[0]; first !== undefined; first = left[0]) {
+    const beyond = first.seq + NEAR;
+    const near = left.filter(({ seq }) => seq < beyond);
+    const ids = await readIds(bus, kept, first.seq, near.at(-1)?.seq ?? first.seq);
+    lost.push(...near.filter(({ id, seq }) => ids.get(seq) !== id));
+    left = left.slice(near.length);
+  }
+  return lost;
+};

@@ -4,7 +4,6 @@ import type { Event } from '@tds/contracts';
 import { createSemaphore } from '../async/semaphore.ts';
 import { consume } from '../broker/consume.ts';
 import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
-import { consumerNameOf, eventStream } from '../broker/streams.ts';
 import { errorText } from '../errors/error-text.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
@@ -12,11 +11,10 @@ import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { buryEvent } from './dead-letters.ts';
 import { holdEvent } from './held-events.ts';
 import { jsonText } from './json-text.ts';
-import { isPositionLost } from './lost-position.ts';
 import { type ListenerHandler, type ListenerHandlers, notifyListener } from './notify-listener.ts';
+import { ACK_WAIT_MS, consumerOf } from './subscription.ts';
 
 const CONCURRENCY = 8;
-const ACK_WAIT_MS = 5_000;
 /** Waits before the 2nd, 3rd ... delivery; after the last one the event is a dead letter. */
 const BACKOFF_MS = [200, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 300_000];
 const KEEP_AGAIN_MS = 5_000;
@@ -116,17 +114,11 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
 };
 
 const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler): Worker => {
-  const { service, bus, log, checks } = runtime;
+  const { bus, log, checks } = runtime;
   const permits = createSemaphore(CONCURRENCY);
   const consumer = consume({
     bus,
-    definition: {
-      stream: eventStream(event.owner, bus.streamLimits),
-      name: consumerNameOf(service, event),
-      subject: event.subject,
-      ackWaitMs: ACK_WAIT_MS,
-    },
-    isPositionLost: () => isPositionLost(runtime, event),
+    definition: consumerOf(runtime, event),
     room: permits,
     take: (message) => {
       const delivery = permits.run(() => deliver(runtime, { event, handler, message }));

@@ -17,8 +17,7 @@ import {
   type Subscriber,
   unpublished,
 } from '../test-support/event-bench.ts';
-
-const FIND_LOST = 'kit-find-lost-events';
+import { runSchedule } from '../test-support/run-schedule.ts';
 
 describe('a database that goes back in time', () => {
   let nats: TestNats;
@@ -35,11 +34,11 @@ describe('a database that goes back in time', () => {
   });
   afterAll(() => nats.stop());
 
-  const query = async <Row>(url: string, sql: string): Promise<Row[]> => {
+  const query = async <Row>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
-      return (await client.query(sql)).rows as Row[];
+      return (await client.query(sql, values)).rows as Row[];
     } finally {
       await client.end();
     }
@@ -70,15 +69,8 @@ describe('a database that goes back in time', () => {
     copies.push(copy);
     return copy;
   };
-  /** The search by the clock, brought forward; not one that is under way already. */
-  const search = async ({ url }: TestDatabase) => {
-    const bringForward = `
-      UPDATE messaging.schedules SET next_due_at = now(), finished_at = NULL
-      WHERE name = '${FIND_LOST}' AND lease_until IS NULL RETURNING name`;
-    await eventually(async () => expect(await query(url, bringForward)).toHaveLength(1));
-    const ended = `SELECT last_error FROM messaging.schedules WHERE name = '${FIND_LOST}' AND finished_at IS NOT NULL`;
-    await eventually(async () => expect(await query(url, ended)).toEqual([{ last_error: null }]));
-  };
+  const search = ({ url }: TestDatabase) =>
+    runSchedule({ sql: (text, ...values) => query(url, text, values) }, 'kit-find-lost-events');
   const replays = ({ url }: TestDatabase) =>
     query<{ state: string }>(url, `SELECT state FROM messaging.tasks WHERE name = 'kit-replay-event'`);
   const acknowledged = async (upTo: number) => {
@@ -222,6 +214,28 @@ describe('a database that goes back in time', () => {
     await copy.putBack();
     await startRecording(database);
     await handled(database, 1, 2, 3, 4, 5);
+  }, 240_000);
+
+  it('goes through the stream once more if another message lies where one was that it has received', async () => {
+    const database = await withEffects();
+    await startRecording(database);
+    const emitter = await startEmitter();
+    await emitAll(emitter, 1, 2, 3);
+    await handled(database, 1, 2, 3);
+    await acknowledged(3);
+    await search(database);
+    // As if the stream had been rolled back, and these two had taken the places of others before anybody looked.
+    await query(database.url, 'DELETE FROM messaging.inbox USING effects WHERE stream_seq = n AND n < 3');
+    await query(database.url, 'DELETE FROM effects WHERE n < 3');
+    await query(database.url, 'UPDATE messaging.positions SET anchor_id = gen_random_uuid()');
+    await search(database);
+    await handled(database, 1, 2, 3);
+    await search(database);
+    const anchored = `SELECT stream_seq::int AS seq, anchor_seq::int AS anchor FROM messaging.positions`;
+    await eventually(async () => {
+      await search(database);
+      expect(await query(database.url, anchored)).toEqual([{ seq: 3, anchor: 3 }]);
+    });
   }, 240_000);
 
   it('and holds events as unpublished that have left long ago has their effects once', async () => {

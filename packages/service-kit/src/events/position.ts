@@ -1,55 +1,72 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Sent } from './kept-messages.ts';
-
-/** The stream as it is now: which one it is, and what it keeps. */
-export type StreamNow = { readonly created: string; readonly firstSeq: number; readonly lastSeq: number };
+import type { StreamNow } from './stream-now.ts';
 
 /** Up to where a consumer's messages are known to have been dealt with in this database. */
 export type Position = {
   readonly seq: number;
   /** What is saved; undefined where nothing is. */
   readonly saved: { readonly streamCreated: string; readonly seq: number } | undefined;
+  /** The last message up to there that is known; the stream has lost some where another one lies in its place. */
+  readonly anchor: Sent | undefined;
 };
 
 const READ = `
-  SELECT stream_created AS "streamCreated", stream_seq::float8 AS seq FROM messaging.positions WHERE consumer = $1`;
+  SELECT stream_created AS "streamCreated", stream_seq::float8 AS seq, anchor_seq::float8 AS "anchorSeq", anchor_id AS "anchorId"
+  FROM messaging.positions WHERE consumer = $1`;
 
 /** By the ids' own time; the highest position among so many is the highest there is, or close to it. */
-const NEWEST_RECEIVED = `
-  SELECT message_id AS id, stream_seq FROM messaging.inbox
-  WHERE consumer = $1 AND stream_seq IS NOT NULL ORDER BY message_id DESC LIMIT 200`;
+const LOWEST_RECEIVED = `
+  SELECT min(stream_seq)::float8 AS seq FROM (
+    SELECT stream_seq FROM messaging.inbox
+    WHERE consumer = $1 AND stream_seq IS NOT NULL ORDER BY message_id DESC LIMIT 200) AS newest`;
 
-/** The messages that this database knows as the newest that were received. */
-export const newestReceived = async (pool: Pool, consumer: string): Promise<Sent[]> =>
-  (await pool.query<Sent>(NEWEST_RECEIVED, [consumer])).rows;
+type Row = {
+  readonly streamCreated: string;
+  readonly seq: number;
+  readonly anchorSeq: number | null;
+  readonly anchorId: string | null;
+};
+
+const anchorOf = ({ anchorSeq, anchorId }: Row): Sent | undefined =>
+  anchorSeq === null || anchorId === null ? undefined : { id: anchorId, seq: anchorSeq };
 
 /** If nothing is saved yet, the lowest position among the newest messages received; in another stream its beginning. */
 export const readPosition = async (pool: Pool, consumer: string, stream: StreamNow): Promise<Position> => {
-  const [saved] = (await pool.query<{ streamCreated: string; seq: number }>(READ, [consumer])).rows;
-  const fits = (seq: number) => (seq <= stream.lastSeq ? seq : 0);
-  if (saved) return { saved, seq: saved.streamCreated === stream.created ? fits(saved.seq) : 0 };
-  const positions = (await newestReceived(pool, consumer)).map(({ stream_seq }) => Number(stream_seq));
-  const known = positions.length === 0 ? 0 : fits(Math.min(...positions));
-  return { saved, seq: Math.max(known, stream.firstSeq - 1) };
+  const [saved] = (await pool.query<Row>(READ, [consumer])).rows;
+  if (saved?.streamCreated === stream.created) return { saved, seq: saved.seq, anchor: anchorOf(saved) };
+  if (saved) return { saved, seq: 0, anchor: undefined };
+  const [{ seq } = { seq: null }] = (await pool.query<{ seq: number | null }>(LOWEST_RECEIVED, [consumer]))
+    .rows;
+  const known = seq !== null && seq <= stream.lastSeq ? seq : 0;
+  return { saved, seq: Math.max(known, stream.firstSeq - 1), anchor: undefined };
 };
 
 const BEGIN = `
-  INSERT INTO messaging.positions (consumer, stream_created, stream_seq) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
+  INSERT INTO messaging.positions (consumer, stream_created, stream_seq, anchor_seq, anchor_id)
+  VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`;
 const MOVE = `
-  UPDATE messaging.positions SET stream_created = $2, stream_seq = $3
-  WHERE consumer = $1 AND stream_created = $4 AND stream_seq = $5`;
+  UPDATE messaging.positions SET stream_created = $2, stream_seq = $3, anchor_seq = $4, anchor_id = $5
+  WHERE consumer = $1 AND stream_created = $6 AND stream_seq = $7`;
 
 /** Moves it from where it was read. Throws where it is not there any more: another instance, or a restored database. */
 export const movePosition = async (
-  client: PoolClient,
+  client: Pool | PoolClient,
   consumer: string,
-  { from, to }: { readonly from: Position; readonly to: { readonly created: string; readonly seq: number } },
+  {
+    from,
+    to,
+  }: {
+    readonly from: Position;
+    readonly to: { readonly created: string; readonly seq: number; readonly anchor: Sent | undefined };
+  },
 ): Promise<Position> => {
   const { saved } = from;
-  const target = [consumer, to.created, to.seq];
+  const { created, seq, anchor } = to;
+  const target = [consumer, created, seq, anchor?.seq ?? null, anchor?.id ?? null];
   const moved = saved
     ? await client.query(MOVE, [...target, saved.streamCreated, saved.seq])
     : await client.query(BEGIN, target);
   if (moved.rowCount !== 1) throw new Error(`the position of ${consumer} was moved by somebody else`);
-  return { seq: to.seq, saved: { streamCreated: to.created, seq: to.seq } };
+  return { seq, anchor, saved: { streamCreated: created, seq } };
 };

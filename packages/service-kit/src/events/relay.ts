@@ -4,8 +4,6 @@ import { eventStream, prepareStream } from '../broker/streams.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { auditStream } from './audit-stream.ts';
-import type { ImmediatePublisher } from './immediate-publisher.ts';
 import { BATCH_SIZE, relayBatch } from './relay-batch.ts';
 import { createStreamRoom, hasNoRoom, type StreamRoom } from './stream-room.ts';
 
@@ -49,50 +47,19 @@ const pass = async (runtime: StoreRuntime, room: StreamRoom): Promise<boolean> =
   throw failure;
 };
 
-const audit = async (runtime: StoreRuntime, immediatePublisher: ImmediatePublisher): Promise<void> => {
-  await immediatePublisher.forget();
-  const events = await auditStream(runtime);
-  if (events > 0)
-    runtime.log.warn('the broker lost events that it had acknowledged: they are published again', { events });
-};
-
-/** Audits once per connection, then publishes. */
-const createTurn = (
-  runtime: StoreRuntime,
-  immediatePublisher: ImmediatePublisher,
-  { room, stopping }: { readonly room: StreamRoom; readonly stopping: AbortSignal },
-) => {
-  const { bus } = runtime;
-  let connection = 0;
-  let audited = -1;
-  return {
-    /** True when there may be more at once. */
-    run: async (): Promise<boolean> => {
-      // No database connection is spent while nothing could be published.
-      await bus.whenConnected(stopping);
-      const current = connection;
-      if (audited !== current) await audit(runtime, immediatePublisher);
-      audited = current;
-      return pass(runtime, room);
-    },
-    reconnected: () => {
-      connection += 1;
-    },
-  };
-};
-
 /** Publishes for ever: at once when woken, by polling otherwise, with growing pauses while the broker is away. */
-export const startRelay = (runtime: StoreRuntime, immediatePublisher: ImmediatePublisher): Relay => {
+export const startRelay = (runtime: StoreRuntime): Relay => {
   const { bus, log } = runtime;
   const stopping = new AbortController();
   const wakeSignal = createWakeSignal();
   const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 });
   const room = createStreamRoom(runtime);
-  const turn = createTurn(runtime, immediatePublisher, { room, stopping: stopping.signal });
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        const more = await turn.run();
+        // No database connection is spent while nothing could be published.
+        await bus.whenConnected(stopping.signal);
+        const more = await pass(runtime, room);
         backoff.reset();
         if (!more) await wakeSignal.wait(POLL_MS * (0.75 + Math.random() / 2));
       } catch (error) {
@@ -103,10 +70,7 @@ export const startRelay = (runtime: StoreRuntime, immediatePublisher: ImmediateP
     }
   };
 
-  const stopListening = bus.onReconnect(() => {
-    turn.reconnected();
-    wakeSignal.wake();
-  });
+  const stopListening = bus.onReconnect(wakeSignal.wake);
   const running = run();
   return {
     wake: wakeSignal.wake,

@@ -1,4 +1,5 @@
 import type { ScheduleShape, Surface } from '@tds/contracts';
+import { auditOutbox } from '../events/audit-outbox.ts';
 import { createHeldEventSearch } from '../events/held-events.ts';
 import { findLostEvents } from '../events/lost-events.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
@@ -23,15 +24,15 @@ export const schedulesOfEach = ({ schedules }: Surface): Shapes => where(schedul
 
 const PURGE_EVERY_SECONDS = 3_600;
 const PURGE = 'kitPurgeOldRows';
-const FIND_LOST_EVERY_SECONDS = 60;
+const LOOK = { everySeconds: 60, alsoOnConnect: true };
 const FIND_LOST = 'kitFindLostEvents';
+const AUDIT = 'kitAuditOutbox';
 
 /** What the kit itself does by the clock. */
-export const kitSchedules = ({ subscriptions }: Surface): Schedules => ({
+export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): Schedules => ({
   [PURGE]: { everySeconds: PURGE_EVERY_SECONDS },
-  ...(subscriptions.length > 0
-    ? { [FIND_LOST]: { everySeconds: FIND_LOST_EVERY_SECONDS, alsoOnConnect: true } }
-    : {}),
+  ...(subscriptions.length > 0 ? { [FIND_LOST]: LOOK } : {}),
+  ...(Object.keys(events).length > 0 ? { [AUDIT]: LOOK } : {}),
 });
 
 const HELD_EVERY_SECONDS = 10;
@@ -57,6 +58,7 @@ export const kitScheduleHandlers = (runtime: StoreRuntime, tasks: Tasks): Schedu
     const keptMs = runtime.bus.streamLimits.maxAgeMs;
     record.add(await purgeOldRows(runtime.pool, { signal, keptMs }));
   },
+  [AUDIT]: async ({ signal, record }) => record.add({ again: await auditOutbox(runtime, signal) }),
   [FIND_LOST]: async ({ signal, record }) => {
     const lost = await findLostEvents(runtime, signal);
     record.add({ lost });

@@ -68,7 +68,7 @@ const byWireName = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
 const startStoredWork = (runtime: StoreRuntime, { handlers, stops, dispatchers }: WorkOptions): Worker[] => {
   const { surface, bus } = runtime;
   const immediatePublisher = createImmediatePublisher(runtime);
-  const relay = startRelay(runtime, immediatePublisher);
+  const relay = startRelay(runtime);
   stops.add('relay', relay.stop);
   stops.add('immediate publisher', immediatePublisher.stop);
   const tasks = startTasks(runtime, [...Object.values(surface.contract.tasks), replayTask(surface.name)], {

@@ -30,7 +30,7 @@ const leaseFor = (everySeconds: number): number =>
 
 type Period = {
   readonly everySeconds: number;
-  /** It is due, too, when a process starts and when the database was away: it may be another one now. */
+  /** It is due, too, when a process starts and when database or broker were away: they may be copies from before. */
   readonly alsoOnConnect?: boolean;
 };
 export type Schedules = Readonly<Record<string, Period>>;
@@ -105,7 +105,7 @@ export const startSchedules = (
   given: Schedules,
   handlers: ScheduleHandlers,
 ): Worker => {
-  const { pool, log } = runtime;
+  const { pool, bus, log } = runtime;
   const schedules = schedulesOf(given);
   const stopping = new AbortController();
   const backoff = createBackoff({ firstMs: 200, maxMs: 5_000 });
@@ -136,10 +136,12 @@ export const startSchedules = (
   };
 
   pool.on('error', wasAway);
+  const stopListening = bus.onReconnect(wasAway);
   const looping = loop();
   return {
     stop: async () => {
       pool.off('error', wasAway);
+      stopListening();
       stopping.abort();
       await looping;
       await runs.whenEnded();

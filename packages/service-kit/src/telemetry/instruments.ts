@@ -56,6 +56,10 @@ export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) =
     help: 'Events that wait for a release that can read them',
     labels: ['source'],
   }),
+  eventsPublishedAgain: counter({
+    name: 'tds_events_published_again_total',
+    help: 'Events that the broker had acknowledged and lost',
+  }),
   lostEvents: counter({
     name: 'tds_lost_events_total',
     help: 'Events that this database had lost and that are handled again',

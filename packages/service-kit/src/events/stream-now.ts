@@ -1,0 +1,31 @@
+import { pauseFor } from '../async/backoff.ts';
+import type { Bus } from '../broker/bus.ts';
+import { eventStream, failedWith, prepareStream, STREAM_NOT_FOUND } from '../broker/streams.ts';
+
+/** The stream as it is now: which one it is, and what it keeps. */
+export type StreamNow = {
+  readonly name: string;
+  readonly created: string;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+};
+
+const LOOKS = 40;
+const PAUSE_MS = 250;
+
+/** The stream of an emitter. One that a broker has lost is made again in a moment, and waited for. */
+export const streamNow = async (bus: Bus, emitter: string, signal: AbortSignal): Promise<StreamNow> => {
+  const definition = eventStream(emitter, bus.streamLimits);
+  await prepareStream(bus, definition);
+  const manager = await bus.jetstream.jetstreamManager(false);
+  for (let left = LOOKS; ; left -= 1) {
+    try {
+      const { created, state } = await manager.streams.info(definition.name);
+      const [firstSeq, lastSeq] = [state.first_seq, state.last_seq];
+      return { name: definition.name, created: String(created), firstSeq, lastSeq };
+    } catch (error) {
+      if (left === 1 || signal.aborted || !failedWith(error, STREAM_NOT_FOUND)) throw error;
+      await pauseFor(PAUSE_MS, signal);
+    }
+  }
+};
