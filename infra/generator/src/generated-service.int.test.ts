@@ -60,10 +60,10 @@ const install = (): void => {
 };
 
 const ASK = `
-  import { startUnderTest } from './services/${SERVICE}/src/test-support/start-under-test.ts';
+  import { startGeneratedExample } from './services/${SERVICE}/src/test-support/start-${SERVICE}.ts';
   import { generatedExample } from './packages/contracts/src/index.ts';
   import { testContext } from './packages/service-kit/src/testing/index.ts';
-  const running = await startUnderTest();
+  const running = await startGeneratedExample();
   const answer = await running.call(generatedExample.answerQuestion, {}, testContext());
   await running.stop();
   console.log(JSON.stringify(answer));

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
+import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 
-let ledger: LedgerUnderTest;
+let ledger: TestLedger;
 beforeEach(async () => {
   ledger = await startLedger();
 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { creditsLedger, identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
+import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 
-let ledger: LedgerUnderTest;
+let ledger: TestLedger;
 beforeAll(async () => {
   ledger = await startLedger();
 });

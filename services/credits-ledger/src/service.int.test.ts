@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, identity, type RequestOf } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { type LedgerUnderTest, startLedger } from './test-support/ledger-under-test.ts';
+import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 
 const BUY_URL = 'https://shop.example/credits';
 
-let ledger: LedgerUnderTest;
+let ledger: TestLedger;
 beforeAll(async () => {
   ledger = await startLedger({ BUY_URL }, { now: () => new Date('2027-01-20T23:00:00Z') });
 });

@@ -3,7 +3,7 @@ import { identity, serviceError } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, VIDEO_ID } from './test-support/builders.ts';
-import { type GatewayHarness, type HarnessOptions, startGatewayHarness } from './test-support/harness.ts';
+import { type HarnessOptions, startTestGateway, type TestGateway } from './test-support/start-gateway.ts';
 
 const FILE = 'Hello';
 const cleanUps: (() => Promise<void>)[] = [];
@@ -19,17 +19,17 @@ const waits = { REDIS_WAIT: '100ms', REDIS_TIMEOUT: '10m' };
 
 const newHarness = async (
   options: HarnessOptions = {},
-): Promise<{ harness: GatewayHarness; redis: TestRedis }> => {
+): Promise<{ harness: TestGateway; redis: TestRedis }> => {
   const redis = await startTestRedis();
   cleanUps.push(redis.stop);
-  const harness = await startGatewayHarness({ redisUrl: redis.url, environment: waits, ...options });
+  const harness = await startTestGateway({ redisUrl: redis.url, environment: waits, ...options });
   cleanUps.push(harness.stop);
   await harness.cache(newDelivered(FILE), FILE);
   return { harness, redis };
 };
 
 type Bearer = { authorization: string };
-const read = (harness: GatewayHarness, bearer: Bearer, videoId = VIDEO_ID) =>
+const read = (harness: TestGateway, bearer: Bearer, videoId = VIDEO_ID) =>
   request(harness.url).get(`/v1/transcript?video_id=${videoId}`).set(bearer);
 
 describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {

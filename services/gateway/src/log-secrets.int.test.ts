@@ -5,19 +5,19 @@ import { createSessionToken, serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, newPrincipal, VIDEO_ID } from './test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from './test-support/harness.ts';
 import { rawRequest, sendRaw } from './test-support/raw-http.ts';
+import { startTestGateway, type TestGateway } from './test-support/start-gateway.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const ready = /"http":"(http:[^"]+)"/;
-let harness: GatewayHarness;
+let harness: TestGateway;
 let output = '';
 let url: string;
 let child: ReturnType<typeof spawn>;
 
 /** The gateway as a process of its own, as it runs in production: what it writes is all that it writes. */
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   child = spawn(process.execPath, [main], {
     env: {
       ...harness.environment,

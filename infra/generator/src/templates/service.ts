@@ -12,7 +12,7 @@ export const serviceFiles = (name: Name, versions: Versions): Readonly<Record<st
   'src/main.ts': main,
   'src/store/database.ts': database,
   'src/surface.ts': surface(name),
-  'src/test-support/start-under-test.ts': harness(name),
+  [`src/test-support/start-${name.kebab}.ts`]: startForTests(name),
 });
 
 export const contract = ({ kebab, camel }: Name): string => `\
@@ -157,7 +157,7 @@ export const surface = defineSurface(${camel}, {});
 export type Surface = typeof surface;
 `;
 
-const harness = ({ kebab, camel }: Name): string => `\
+const startForTests = ({ kebab, camel, pascal }: Name): string => `\
 import { ${camel} } from '@tds/contracts';
 import { callerOf, observed, startHarness } from '@tds/service-kit/testing';
 import { service } from '../index.ts';
@@ -166,7 +166,7 @@ import { service } from '../index.ts';
 export const NOW = new Date('2026-01-15T12:00:00.000Z');
 
 /** The service on real servers, called over the bus as others call it. */
-export const startUnderTest = async () => {
+export const start${pascal} = async () => {
   const harness = await startHarness({ databases: { '${kebab}': '${kebab}' } });
   const own = observed(service.with({ now: () => NOW }));
   const caller = callerOf(${camel});
@@ -175,5 +175,5 @@ export const startUnderTest = async () => {
   return { ...harness, call: caller.call, kit: own.kit(), handled: own.handled };
 };
 
-export type UnderTest = Awaited<ReturnType<typeof startUnderTest>>;
+export type Test${pascal} = Awaited<ReturnType<typeof start${pascal}>>;
 `;

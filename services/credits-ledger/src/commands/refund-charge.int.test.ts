@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { type LedgerUnderTest, startLedger } from '../test-support/ledger-under-test.ts';
+import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
 
-let ledger: LedgerUnderTest;
+let ledger: TestLedger;
 beforeAll(async () => {
   ledger = await startLedger();
 });

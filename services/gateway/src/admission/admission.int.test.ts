@@ -3,17 +3,17 @@ import { utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, newListing, VIDEO_ID } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { readsPrefix, SEEDED } from './count-read-script.ts';
 import { WINDOW_MS } from './limits.ts';
 import { BLOCK_LIFE_MS } from './permit-blocks.ts';
 
 const FILE = 'Hello';
-let harness: GatewayHarness;
+let harness: TestGateway;
 let second: { url: string };
 
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   second = await harness.addGateway();
   await harness.cache(newDelivered(FILE), FILE);
 });

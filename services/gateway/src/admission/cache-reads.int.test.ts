@@ -3,7 +3,7 @@ import { errorEnvelope, limitIdOf, serviceError, utcDay } from '@tds/contracts';
 import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { readsPrefix, SEEDED } from './count-read-script.ts';
 import { keyLimits } from './limits.ts';
 
@@ -14,13 +14,13 @@ const limits = {
 };
 const FILE = 'Hello';
 const clock = fakeClock('2026-11-20T23:59:50.000Z');
-let harness: GatewayHarness;
+let harness: TestGateway;
 let urls: string[];
 /** As the ledger knows them. */
 let recorded = 0;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness({ overrides: { limits, now: clock.now } });
+  harness = await startTestGateway({ overrides: { limits, now: clock.now } });
   const added = await Promise.all([1, 2, 3].map(() => harness.addGateway()));
   urls = [harness.url, ...added.map(({ url }) => url)];
   await harness.cache(newDelivered(FILE), FILE);
@@ -31,7 +31,7 @@ beforeEach(() => {
   recorded = 0;
 });
 
-type Account = Awaited<ReturnType<GatewayHarness['addAccount']>>;
+type Account = Awaited<ReturnType<TestGateway['addAccount']>>;
 const newAccount = async (given = {}): Promise<Account> => {
   const account = await harness.addAccount(given);
   const { keyId } = account.principal;

@@ -3,14 +3,14 @@ import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const FILE = 'Hello';
-let harness: GatewayHarness;
+let harness: TestGateway;
 let second: { url: string };
 
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   second = await harness.addGateway();
   await harness.cache(newDelivered(FILE), FILE);
 });

@@ -3,7 +3,7 @@ import { identity } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const FILE = 'Hello';
 const LARGE = 'x'.repeat(500_000);
@@ -12,21 +12,21 @@ afterEach(async () => {
   for (let next = cleanUps.pop(); next; next = cleanUps.pop()) await next();
 });
 
-type Servers = { readonly harness: GatewayHarness; readonly limits: TestRedis; readonly cache: TestRedis };
+type Servers = { readonly harness: TestGateway; readonly limits: TestRedis; readonly cache: TestRedis };
 
 /** Two servers that hold next to nothing. */
 const startSmall = async (): Promise<Servers> => {
   const limits = await startTestRedis({ maxMemory: '16mb' });
   const cache = await startTestRedis({ keeps: 'cache', maxMemory: '16mb' });
   cleanUps.push(limits.stop, cache.stop);
-  const harness = await startGatewayHarness({ redisUrl: limits.url, redisCacheUrl: cache.url });
+  const harness = await startTestGateway({ redisUrl: limits.url, redisCacheUrl: cache.url });
   cleanUps.push(harness.stop);
   await harness.cache(newDelivered(FILE), FILE);
   return { harness, limits, cache };
 };
 
-type Account = Awaited<ReturnType<GatewayHarness['addAccount']>>;
-const read = (harness: GatewayHarness, { bearer }: Account, videoId = VIDEO_ID) =>
+type Account = Awaited<ReturnType<TestGateway['addAccount']>>;
+const read = (harness: TestGateway, { bearer }: Account, videoId = VIDEO_ID) =>
   request(harness.url).get(`/v1/transcript?video_id=${videoId}`).set(bearer);
 
 const admitted = async (count: number, send: (round: number) => PromiseLike<{ status: number }>) => {
@@ -37,7 +37,7 @@ const admitted = async (count: number, send: (round: number) => PromiseLike<{ st
 const videoOf = (n: number): string => `video${String(n).padStart(6, '0')}`;
 
 /** Many times what the cache holds, each read by somebody as well. */
-const flood = async (harness: GatewayHarness): Promise<void> => {
+const flood = async (harness: TestGateway): Promise<void> => {
   const reader = await harness.addAccount({ tier: 'paid' });
   for (let n = 0; n < 120; n += 1) {
     const asked = { videoId: videoOf(n), language: 'en', format: 'both' } as const;

@@ -4,7 +4,7 @@ import { serviceError } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered } from '../test-support/builders.ts';
-import { type GatewayHarness, type HarnessOptions, startGatewayHarness } from '../test-support/harness.ts';
+import { type HarnessOptions, startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { mayStillBeCharged } from './disowned-requests.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
 const newHarness = async (options: HarnessOptions = {}) => {
   const redis = await startTestRedis();
   cleanUps.push(redis.stop);
-  const harness = await startGatewayHarness({
+  const harness = await startTestGateway({
     redisUrl: redis.url,
     overrides: { coldWaitMs: 500 },
     ...options,
@@ -24,9 +24,9 @@ const newHarness = async (options: HarnessOptions = {}) => {
   return { harness, redis, account: await harness.addAccount() };
 };
 type Given = {
-  harness: GatewayHarness;
+  harness: TestGateway;
   redis: TestRedis;
-  account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+  account: Awaited<ReturnType<TestGateway['addAccount']>>;
 };
 
 const read = ({ harness, account }: Given, url = harness.url) =>

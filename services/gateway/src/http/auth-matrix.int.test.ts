@@ -3,18 +3,18 @@ import { createApiKey, createSessionToken, digestSecret, type Route, routeTable 
 import { goodRequests } from '@tds/test-kit';
 import request from 'supertest';
 import { newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const session = createSessionToken();
 const cookie = `svc_dashboard=${session}`;
 const dashboard = { 'x-service-dashboard': '1' };
 const unknownKey = createApiKey();
-let harness: GatewayHarness;
+let harness: TestGateway;
 let goodKey: string;
 let closedKey: string;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   goodKey = (await harness.addAccount({ tier: 'paid' })).key;
   closedKey = (await harness.addAccount({ status: 'closed' })).key;
   const principal = newPrincipal({ keyId: null });

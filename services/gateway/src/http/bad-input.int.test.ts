@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { errorEnvelope, routeTable } from '@tds/contracts';
 import request from 'supertest';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const ID = 'dQw4w9WgXcQ';
-let harness: GatewayHarness;
-let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+let harness: TestGateway;
+let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
 });
 afterAll(() => harness?.stop());
 beforeEach(async () => {

@@ -9,16 +9,16 @@ import {
 } from '@tds/contracts';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const session = createSessionToken();
 const cookie = `svc_dashboard=${session}`;
-let harness: GatewayHarness;
+let harness: TestGateway;
 let goodKey: string;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   goodKey = (await harness.addAccount({ tier: 'paid' })).key;
   const principal = newPrincipal({ keyId: null });
   const refuse = harness.identity.commands.authenticateSession;

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { digestSecret, type Route, routes, routeTable, serviceError } from '@tds/contracts';
 import request from 'supertest';
 import { newApiKey } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const keyId = '11111111-2222-4333-8444-555555555555';
 const rows: readonly Route[] = routeTable.filter(({ takesIdempotencyKey }: Route) => takesIdempotencyKey);
-let harness: GatewayHarness;
-let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+let harness: TestGateway;
+let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   account = await harness.addAccount({ tier: 'paid' });
 });
 afterAll(() => harness?.stop());

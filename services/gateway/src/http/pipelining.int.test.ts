@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { sendRaw } from '../test-support/raw-http.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { MOST_IN_FLIGHT } from './requests-in-flight.ts';
 
 const FILE = 'Hello';
 const SILENCE_MS = 5_000;
-let harness: GatewayHarness;
+let harness: TestGateway;
 let authorization: string;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   await harness.cache(newDelivered(FILE), FILE);
 });
 afterAll(() => harness?.stop());

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorEnvelope, methodsByPath, type Route, routeTable } from '@tds/contracts';
 import request, { type Test } from 'supertest';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
-let harness: GatewayHarness;
-let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+let harness: TestGateway;
+let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   account = await harness.addAccount({ tier: 'paid' });
 });
 afterAll(() => harness?.stop());

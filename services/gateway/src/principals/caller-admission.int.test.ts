@@ -3,14 +3,14 @@ import { createApiKey, digestSecret, identity, serviceError } from '@tds/contrac
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newBalance, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const FILE = 'Hello';
-let harness: GatewayHarness;
+let harness: TestGateway;
 const ask = identity.authenticateKey.name;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   await harness.cache(newDelivered(FILE), FILE);
 });
 afterAll(() => harness?.stop());

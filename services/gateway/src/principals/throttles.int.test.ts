@@ -4,7 +4,7 @@ import { startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { SESSION_REQUESTS_PER_MINUTE } from '../admission/limits.ts';
 import { newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const FAILED_CREDENTIALS_PER_MINUTE = 30;
 const FILE = 'Hello';
@@ -13,17 +13,17 @@ afterEach(async () => {
   for (let next = cleanUps.pop(); next; next = cleanUps.pop()) await next();
 });
 
-const newHarness = async (): Promise<{ harness: GatewayHarness; redis: TestRedis }> => {
+const newHarness = async (): Promise<{ harness: TestGateway; redis: TestRedis }> => {
   const redis = await startTestRedis();
   cleanUps.push(redis.stop);
-  const harness = await startGatewayHarness({ redisUrl: redis.url });
+  const harness = await startTestGateway({ redisUrl: redis.url });
   cleanUps.push(harness.stop);
   await harness.cache(newDelivered(FILE), FILE);
   return { harness, redis };
 };
 
 /** Sessions that identity knows. */
-const signIn = (harness: GatewayHarness, count: number): string[] => {
+const signIn = (harness: TestGateway, count: number): string[] => {
   const tokens = Array.from({ length: count }, () => createSessionToken());
   const known = new Map(tokens.map((token) => [digestSecret(token), newPrincipal({ keyId: null })]));
   harness.identity.commands.authenticateSession = async ({ sessionDigest }) => {
@@ -36,7 +36,7 @@ const signIn = (harness: GatewayHarness, count: number): string[] => {
 
 const listKeys = (url: string, token: string) =>
   request(url).get('/v1/keys').set('cookie', `svc_dashboard=${token}`);
-const readWith = (harness: GatewayHarness, authorization: string) =>
+const readWith = (harness: TestGateway, authorization: string) =>
   request(harness.url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set({ authorization });
 
 const tally = async (count: number, send: (n: number) => PromiseLike<{ status: number }>) => {

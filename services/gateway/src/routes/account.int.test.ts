@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { accountBody, createSessionToken, serviceError } from '@tds/contracts';
 import request from 'supertest';
 import { newAccountFacts, newBalance, newPrincipal } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const dashboard = { cookie: `svc_dashboard=${createSessionToken()}`, 'x-service-dashboard': '1' };
 const holder = newPrincipal({ keyId: null });
-let harness: GatewayHarness;
-let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+let harness: TestGateway;
+let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness({ overrides: { now: () => new Date('2026-12-31T23:59:59.999Z') } });
+  harness = await startTestGateway({ overrides: { now: () => new Date('2026-12-31T23:59:59.999Z') } });
   account = await harness.addAccount({ tier: 'paid' });
   harness.identity.commands.authenticateSession = async () => holder;
 });

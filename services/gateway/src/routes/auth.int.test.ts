@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createSessionToken, digestSecret, isWellFormedApiKey, serviceError } from '@tds/contracts';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const NOW = new Date('2026-01-15T12:00:00.000Z');
 const accountId = '0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e';
@@ -14,10 +14,10 @@ const firstKey = {
 const sessionId = '11111111-2222-4333-8444-555555555556';
 const sessionExpiresAt = '2026-01-16T00:00:00.000Z';
 const body = { email: 'a@example.com', code: '123456', accept_terms: true };
-let harness: GatewayHarness;
+let harness: TestGateway;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness({
+  harness = await startTestGateway({
     overrides: { now: () => NOW },
     environment: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' },
   });
@@ -185,7 +185,7 @@ describe('POST /v1/auth/logout', () => {
 
 describe('a gateway that no proxy is trusted for', () => {
   it('believes no X-Forwarded-For', async () => {
-    const alone = await startGatewayHarness();
+    const alone = await startTestGateway();
     try {
       await request(alone.url)
         .post('/v1/auth/code')

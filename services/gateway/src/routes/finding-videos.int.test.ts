@@ -3,12 +3,12 @@ import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newListing } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
-let harness: GatewayHarness;
-let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+let harness: TestGateway;
+let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   account = await harness.addAccount();
 });
 afterAll(() => harness?.stop());

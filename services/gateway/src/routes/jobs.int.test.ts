@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Job, serviceError } from '@tds/contracts';
 import request from 'supertest';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
-let harness: GatewayHarness;
-let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+let harness: TestGateway;
+let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   account = await harness.addAccount({ tier: 'paid' });
 });
 afterAll(() => harness?.stop());

@@ -9,17 +9,17 @@ import {
 } from '@tds/contracts';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const session = createSessionToken();
 const holder = newPrincipal({ keyId: null });
 const dashboard = { cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' };
 const keyId = '11111111-2222-4333-8444-555555555555';
-let harness: GatewayHarness;
-let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+let harness: TestGateway;
+let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness();
+  harness = await startTestGateway();
   account = await harness.addAccount({ tier: 'paid' });
   harness.identity.commands.authenticateSession = async () => holder;
 });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { bulkOrchestrator, type JobSummary, jobProgress } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { MOST_STREAMS } from '../streams/places.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
 import { newJob } from '../test-support/jobs.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
-let harness: GatewayHarness;
+let harness: TestGateway;
 let bearer: { authorization: string };
 beforeAll(async () => {
-  harness = await startGatewayHarness({ environment: { STREAM_LIFE: '600s' } });
+  harness = await startTestGateway({ environment: { STREAM_LIFE: '600s' } });
 });
 afterAll(() => harness?.stop());
 beforeEach(async () => {
@@ -125,7 +125,7 @@ describe('a progress stream', () => {
 
   it('ends after its life, however much is still to come', async () => {
     const { path } = haveJob();
-    const shortLived = await startGatewayHarness({ environment: { STREAM_LIFE: '100ms' } });
+    const shortLived = await startTestGateway({ environment: { STREAM_LIFE: '100ms' } });
     const account = await shortLived.addAccount();
     shortLived.jobs.commands.getJob = harness.jobs.commands.getJob;
     const reader = await open(path, account.bearer, shortLived.url);

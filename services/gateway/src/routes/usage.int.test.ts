@@ -9,15 +9,15 @@ import {
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newApiKey, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
-import { type GatewayHarness, startGatewayHarness } from '../test-support/harness.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const KEY = '11111111-2222-4333-8444-555555555555';
 const now = new Date('2028-03-01T12:00:00Z');
-let harness: GatewayHarness;
-let account: Awaited<ReturnType<GatewayHarness['addAccount']>>;
+let harness: TestGateway;
+let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 
 beforeAll(async () => {
-  harness = await startGatewayHarness({ overrides: { now: () => now } });
+  harness = await startTestGateway({ overrides: { now: () => now } });
   account = await harness.addAccount({ tier: 'paid' });
 });
 afterAll(() => harness?.stop());

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import request from 'supertest';
-import { type GatewayHarness, startGatewayHarness } from './harness.ts';
+import { startTestGateway, type TestGateway } from './start-gateway.ts';
 
 /** Instead of 25 seconds. */
 export const COLD_WAIT_MS = 700;
 export const FILE = 'Hello\n\n[00:00] Hello "you"\n';
 
-type Account = Awaited<ReturnType<GatewayHarness['addAccount']>>;
+type Account = Awaited<ReturnType<TestGateway['addAccount']>>;
 
 /** For a file of tests that read transcripts: a gateway, and for each test an account of its own. */
 export const setUpReads = () => {
-  let harness: GatewayHarness;
+  let harness: TestGateway;
   let account: Account;
   let videos = 0;
   beforeAll(async () => {
-    harness = await startGatewayHarness({ overrides: { coldWaitMs: COLD_WAIT_MS } });
+    harness = await startTestGateway({ overrides: { coldWaitMs: COLD_WAIT_MS } });
   });
   afterAll(() => harness?.stop());
   beforeEach(async () => {

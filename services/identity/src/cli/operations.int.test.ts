@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 import { accountStatusOperation, accountTierOperation, revokeKeyOperation } from './operations.ts';
 import { runOperation } from './run-operation.ts';
 
-let running: IdentityUnderTest;
+let running: TestIdentity;
 beforeAll(async () => {
   running = await startIdentity();
 });

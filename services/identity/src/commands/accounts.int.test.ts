@@ -3,11 +3,11 @@ import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { operationsOf } from '../test-support/identity-operations.ts';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
-let running: IdentityUnderTest;
+let running: TestIdentity;
 beforeAll(async () => {
   running = await startIdentity();
 });

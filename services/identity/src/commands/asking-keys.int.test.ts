@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
-let running: IdentityUnderTest;
+let running: TestIdentity;
 beforeAll(async () => {
   running = await startIdentity();
 });

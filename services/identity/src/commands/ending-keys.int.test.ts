@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually, fakeClock } from '@tds/test-kit';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf, works } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
-let running: IdentityUnderTest;
+let running: TestIdentity;
 beforeAll(async () => {
   running = await startIdentity();
 });

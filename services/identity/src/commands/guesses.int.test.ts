@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
-let running: IdentityUnderTest;
+let running: TestIdentity;
 beforeAll(async () => {
   running = await startIdentity();
 });

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken, digestSecret, identity, type KnownDevice } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
-let running: IdentityUnderTest;
+let running: TestIdentity;
 beforeAll(async () => {
   running = await startIdentity();
 });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
-let identity: IdentityUnderTest;
+let identity: TestIdentity;
 beforeAll(async () => {
   identity = await startIdentity();
 });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
-let running: IdentityUnderTest;
+let running: TestIdentity;
 beforeAll(async () => {
   running = await startIdentity({ environment: { SIGNUP_PER_NETWORK_PER_HOUR: '20' } });
 });

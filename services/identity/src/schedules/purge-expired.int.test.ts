@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { limitDeletes } from '@tds/test-kit';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
-let identity: IdentityUnderTest;
+let identity: TestIdentity;
 beforeAll(async () => {
   identity = await startIdentity();
 });

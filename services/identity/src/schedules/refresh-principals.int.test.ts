@@ -7,11 +7,11 @@ import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import { createCoreDeps } from '../deps.ts';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 import { refreshPrincipals } from './refresh-principals.ts';
 
 let redis: TestRedis;
-let running: IdentityUnderTest;
+let running: TestIdentity;
 beforeAll(async () => {
   const started = startTestRedis();
   running = await startIdentity({ redis: started });

@@ -4,11 +4,11 @@ import { createSessionToken, digestSecret, identity } from '@tds/contracts';
 import { createPool } from '@tds/service-kit';
 import { testContext } from '@tds/service-kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
-import { type IdentityUnderTest, PEPPER, startIdentity } from '../test-support/identity-under-test.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
 import { newSecrets } from '../test-support/sign-in-requests.ts';
+import { PEPPER, startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
-let running: IdentityUnderTest;
+let running: TestIdentity;
 beforeAll(async () => {
   running = await startIdentity();
 });

@@ -4,10 +4,10 @@ import { identity } from '@tds/contracts';
 import type { TaskContext } from '@tds/service-kit';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { type IdentityUnderTest, startIdentity } from '../test-support/identity-under-test.ts';
 import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
-let running: IdentityUnderTest;
+let running: TestIdentity;
 beforeAll(async () => {
   running = await startIdentity();
 });

@@ -3,13 +3,13 @@ import type { AccountStatus, Tier } from '@tds/contracts';
 import { setAccountStatus, setAccountTier } from '../application/account-changes.ts';
 import { revokeKey } from '../application/end-key.ts';
 import { createCoreDeps } from '../deps.ts';
-import type { IdentityUnderTest } from './identity-under-test.ts';
+import type { TestIdentity } from './start-identity.ts';
 
 /** One for each running service: every one of them listens on its connections. */
-const coreDeps = new WeakMap<IdentityUnderTest['kit'], ReturnType<typeof createCoreDeps>>();
+const coreDeps = new WeakMap<TestIdentity['kit'], ReturnType<typeof createCoreDeps>>();
 
 /** What an operator does, at the time of the test's clock. */
-export const operationsOf = ({ kit, environment, clock }: IdentityUnderTest) => {
+export const operationsOf = ({ kit, environment, clock }: TestIdentity) => {
   const core = coreDeps.get(kit) ?? createCoreDeps(kit, environment);
   coreDeps.set(kit, core);
   const deps = { ...core, now: clock.now };

@@ -1,13 +1,13 @@
 import { displayPrefix, identity, type RequestOf } from '@tds/contracts';
 import { testContext as context } from '@tds/service-kit/testing';
-import type { IdentityUnderTest } from './identity-under-test.ts';
 import { CLIENT_ADDRESS, newSecrets } from './sign-in-requests.ts';
+import type { TestIdentity } from './start-identity.ts';
 
 type Fields = Pick<RequestOf<typeof identity.updateKey>, 'name' | 'dailyCreditCap'>;
 type Repeatable = Pick<RequestOf<typeof identity.createKey>, 'idempotency'>;
 
 /** What the gateway asks for one account, over the bus; by a session unless `actingKeyId` names a key. */
-export const keysOf = (running: IdentityUnderTest, accountId: string, actingKeyId: string | null = null) => {
+export const keysOf = (running: TestIdentity, accountId: string, actingKeyId: string | null = null) => {
   const { call } = running;
   const by = { keyId: actingKeyId, clientAddress: CLIENT_ADDRESS };
   const newKey = () => {
@@ -38,7 +38,7 @@ export const keysOf = (running: IdentityUnderTest, accountId: string, actingKeyI
 };
 
 /** Whether a key authenticates right now. */
-export const works = async (running: IdentityUnderTest, keyDigest: string): Promise<boolean> => {
+export const works = async (running: TestIdentity, keyDigest: string): Promise<boolean> => {
   try {
     await running.call(identity.authenticateKey, { keyDigest }, context());
     return true;

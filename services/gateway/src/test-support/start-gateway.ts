@@ -73,7 +73,7 @@ const startServers = async ({ redisUrl, redisCacheUrl, environment }: HarnessOpt
   });
 
 /** A gateway among fakes of the services that it calls, with a broker of its own. */
-export const startGatewayHarness = async (options: HarnessOptions = {}) => {
+export const startTestGateway = async (options: HarnessOptions = {}) => {
   const { overrides = {} } = options;
   const servers = await startServers(options);
   const { nats } = servers;
@@ -156,4 +156,4 @@ export const startGatewayHarness = async (options: HarnessOptions = {}) => {
     newId: randomUUID,
   };
 };
-export type GatewayHarness = Awaited<ReturnType<typeof startGatewayHarness>>;
+export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;

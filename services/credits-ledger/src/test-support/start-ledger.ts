@@ -53,4 +53,4 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
   };
 };
 
-export type LedgerUnderTest = Awaited<ReturnType<typeof startLedger>>;
+export type TestLedger = Awaited<ReturnType<typeof startLedger>>;

@@ -106,4 +106,4 @@ export const startIdentity = async ({ environment = {}, redis }: Options = {}) =
   };
 };
 
-export type IdentityUnderTest = Awaited<ReturnType<typeof startIdentity>>;
+export type TestIdentity = Awaited<ReturnType<typeof startIdentity>>;
