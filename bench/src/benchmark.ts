@@ -26,6 +26,8 @@ export type Bench = {
   readonly rounds: number;
   /** How long one side of one round is measured. */
   readonly seconds: number;
+  /** How many deliveries a full ledger has. */
+  readonly deliveries: number;
   /** For what leaves files; removed at the end. */
   readonly dir: string;
   /** Where services leave CPU profiles when they end; null where nobody wants them, for they cost a little. */

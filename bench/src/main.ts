@@ -11,6 +11,7 @@ import { coldOverhead } from './benchmarks/cold-overhead.ts';
 import { enumeration } from './benchmarks/enumeration.ts';
 import { idleSystem } from './benchmarks/idle-system.ts';
 import { ledgerPairs } from './benchmarks/ledger-pairs.ts';
+import { ledgerScale } from './benchmarks/ledger-scale.ts';
 import { limiterAccuracy } from './benchmarks/limiter-accuracy.ts';
 import { listingPage } from './benchmarks/listing-page.ts';
 import { outboxLag } from './benchmarks/outbox-lag.ts';
@@ -30,6 +31,7 @@ const all = [
   enumeration,
   refusedRequest,
   ledgerPairs,
+  ledgerScale,
   outboxLag,
   tasks,
   coldOverhead,
@@ -44,6 +46,8 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
+    /** Of `ledger-scale`. */
+    deliveries: { type: 'string', default: '1000000' },
     report: { type: 'string' },
     /** Services leave CPU profiles in .local/bench-profiles. */
     profile: { type: 'boolean', default: false },
@@ -75,6 +79,7 @@ const bench: Bench = {
   profileDir: values.profile ? path.join(localDir, 'bench-profiles') : null,
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
+  deliveries: Number(values.deliveries),
 };
 
 const chosen = choose(positionals);

@@ -62,6 +62,16 @@ const controls: readonly [title: string, invariant: string, corruption: Corrupti
     'reservation ',
   ],
   [
+    'a month that nobody has opened',
+    'I1',
+    {
+      'credits-ledger': `
+        DO $$ BEGIN EXECUTE format('ALTER TABLE reservations DETACH PARTITION months.%I',
+          'reservations' || to_char(now() AT TIME ZONE 'UTC' + interval '1 month', '_YYYY_MM')); END $$`,
+    },
+    'the books of the next month',
+  ],
+  [
     'a delivery that was settled twice',
     'I2',
     {

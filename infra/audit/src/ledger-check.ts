@@ -1,16 +1,43 @@
-import { checkBooks } from '@tds/credits-ledger';
+import { checkBooks, checkNewBooks, type Finding as LedgerFinding } from '@tds/credits-ledger';
 import type { BookCheck } from './check.ts';
+
+const lookWith =
+  (check: typeof checkBooks): BookCheck['look'] =>
+  (evidence) =>
+    evidence.connected('credits-ledger', async (connection) =>
+      (await check(connection)).map(({ account, ...finding }: LedgerFinding) => ({
+        ...finding,
+        subject: `account ${account ?? 'none'}`,
+      })),
+    );
 
 export const ledgerCheck: BookCheck = {
   invariant: 'I1',
   promise: 'balances, reservations and entries add up, and no bucket is below zero',
-  look: (evidence) =>
-    evidence.connected('credits-ledger', async (connection) =>
-      (await checkBooks(connection)).map(({ account, ...finding }) => ({
-        ...finding,
-        subject: `account ${account ?? 'none'}`,
-      })),
-    ),
+  look: lookWith(checkBooks),
+};
+
+/** Takes what is sealed at its word, so it takes no longer with years of books. */
+export const newBooksCheck: BookCheck = {
+  invariant: 'I1',
+  promise: 'balances and reservations are what was sealed and what came since',
+  look: lookWith(checkNewBooks),
+};
+
+const MONTH_AHEAD = `
+  SELECT to_char(month, 'YYYY-MM') AS month
+  FROM (SELECT (period_of(now()) + interval '1 month')::date AS month) AS next WHERE NOT month_is_open(month)`;
+
+export const monthAheadCheck: BookCheck = {
+  invariant: 'I1',
+  promise: 'the books of the next month are open',
+  look: async ({ rows }) =>
+    (await rows<{ month: string }>('credits-ledger', MONTH_AHEAD)).map(({ month }) => ({
+      subject: `month ${month}`,
+      what: 'the books of the next month',
+      expected: 'open',
+      found: 'not open',
+    })),
 };
 
 /** Longer than any operation holds a credit: three minutes, and as long again for a late settlement. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { languageTag, uuid } from './ids.ts';
+import { languageTag, newId, uuid } from './ids.ts';
 
 const id = '3f0a9a3e-5d0e-4c53-9d57-0a4ff3f5c0de';
 
@@ -10,6 +10,23 @@ describe('a UUID', () => {
 
   it.each(['', 'x', `${id}0`, `{${id}}`, id.replaceAll('-', ''), ` ${id}`])('is not %j', (text) => {
     expect(uuid.safeParse(text).success).toBe(false);
+  });
+});
+
+describe('a new id', () => {
+  it('is a UUID of version 7: it begins with its time, and another one of that time is another id', () => {
+    const ids = [newId(new Date('2028-01-31T23:59:59.999Z')), newId(new Date('2028-01-31T23:59:59.999Z'))];
+    for (const each of ids) {
+      expect(each).toMatch(/^01aac5e2-23ff-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+      expect(uuid.parse(each)).toBe(each);
+    }
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('comes after all ids of earlier milliseconds', () => {
+    const at = (ms: number) => newId(new Date(ms));
+    const ids = [at(0), at(1), at(4_294_967_296), at(1_795_000_000_000), at(1_795_000_000_001)];
+    expect(ids.toSorted()).toEqual(ids);
   });
 });
 

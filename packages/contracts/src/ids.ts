@@ -5,6 +5,18 @@ export const LONGEST_LANGUAGE_TAG = 35;
 /** In lower case, as databases and seals know it: an id is the same id however its hex digits are written. */
 export const uuid = z.uuid().toLowerCase();
 
+const TIME_DIGITS = 12;
+const VERSION_AT = 14;
+
+/**
+ * A UUIDv7: the time in milliseconds, then 74 random bits. What is kept by month, such as the ledger's reservations, is found by
+ * the time in its id.
+ */
+export const newId = (now: Date = new Date()): string => {
+  const time = now.getTime().toString(16).padStart(TIME_DIGITS, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(VERSION_AT + 1)}`;
+};
+
 /** A platform video id: exactly 11 characters of base64url. */
 export const videoId = z.string().regex(/^[A-Za-z0-9_-]{11}$/);
 

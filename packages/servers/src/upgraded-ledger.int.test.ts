@@ -6,6 +6,7 @@ import { prismaDirsOf, readMigrations } from './migration-list.ts';
 import { patient } from './run-script.ts';
 import { withClient } from './service-databases.ts';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
+import { eventually } from './testing/index.ts';
 
 /** The last release whose functions stood in its migrations: a database of it can be made without its files. */
 const SINCE = '20261121';
@@ -42,6 +43,48 @@ it('a ledger of an older release goes on with its balances, refs, grants and key
   expect(await outcomesOf([{ ...reserve, account_id: stranger, ref: randomUUID() }])).toEqual(['conflict']);
   expect(await outcomesOf([{ kind: 'release', ref: refs.open }])).toEqual(['released']);
   expect(await balance(account_id)).toEqual([{ free: 97, purchased: 20, reserved: 0, version: 6 }]);
+});
+
+const NEXT_MONTH = `date_trunc('month', now()) + interval '32 days'`;
+
+it('what a ledger of an older release has booked lies before its months, and is added up, shown and sealed with what follows', async () => {
+  const older = readMigrations(prismaDirs).filter(({ name }) => name < SINCE);
+  await withClient(database.ownerUrl, (client) => applyMigrations(client, database.ownerUrl, older, patient));
+  const [account_id, ...refs] = Array.from({ length: 4 }, () => randomUUID());
+  const settle = (ref: unknown) => ({ kind: 'settle', ref });
+  await outcomesOf(refs.map((ref) => ({ kind: 'reserve', account_id, amount: 2, ref })));
+  await outcomesOf([settle(refs[0])]);
+  const seals = 'SELECT version, hash FROM entry_seals ORDER BY version';
+  // Transactions of other databases of this server are waited for.
+  await eventually(async () => {
+    await database.query('SELECT seal_entries(1000)');
+    expect(await database.query(seals)).toHaveLength(5);
+  });
+  await outcomesOf([settle(refs[1])]);
+  const before = await database.query(seals);
+
+  await migrate({ databaseUrl: database.ownerUrl, prismaDirs });
+  await database.query(`SELECT apply_operations('${JSON.stringify([settle(refs[2])])}', ${NEXT_MONTH})`);
+  expect(await outcomesOf(refs.map(settle))).toEqual(['settled', 'settled', 'settled']);
+  const where = `SELECT tableoid::regclass::text LIKE '%before' AS old, count(*)::int AS count,
+    sum(free_delta)::int AS free, sum(reserved_delta)::int AS held FROM entries GROUP BY 1 ORDER BY 1 DESC`;
+  expect(await database.query(where)).toEqual([
+    { old: true, count: 6, free: 94, held: 2 },
+    { old: false, count: 2, free: 6, held: -2 },
+  ]);
+  const page = `SELECT line::int AS line, kind FROM ledger_page('${account_id}', NULL, 10, 0, NULL) ORDER BY 1`;
+  expect(await database.query(page)).toEqual(
+    ['monthly_grant', 'settle', 'settle', 'monthly_grant', 'settle'].map((kind, index) => ({
+      line: index + 1,
+      kind,
+    })),
+  );
+  await eventually(async () => {
+    await database.query('SELECT seal_entries(1000)');
+    const sealed = `SELECT version::int AS version, free, reserved, off_at FROM seal_heads`;
+    expect(await database.query(sealed)).toEqual([{ version: 8, free: 100, reserved: 0, off_at: null }]);
+  });
+  expect((await database.query(seals)).slice(0, before.length)).toEqual(before);
 });
 
 const SHAPE = `

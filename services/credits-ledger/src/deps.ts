@@ -11,6 +11,7 @@ export type Deps = {
   readonly ledger: Ledger;
   readonly publishBalances: PublishBalances;
   readonly messaging: Kit<Surface>['messaging'];
+  readonly log: Kit<Surface>['log'];
   readonly config: Config;
   readonly now: () => Date;
 };
@@ -33,6 +34,7 @@ export const createDeps = (
     publishBalances,
     ledger: createLedger({ db, pool: kit.db, publishBalances }),
     messaging: kit.messaging,
+    log: kit.log,
     config,
     now: () => new Date(),
     ...overrides,

@@ -20,11 +20,12 @@ import { accountCreated } from './listeners/account-created.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { keyCreated } from './listeners/key-created.ts';
 import { forgetUsageBatches } from './schedules/forget-usage-batches.ts';
+import { openMonths } from './schedules/open-months.ts';
 import { sealEntries } from './schedules/seal-entries.ts';
 import { surface } from './surface.ts';
 import { grantOutageCredits } from './tasks/grant-outage-credits.ts';
 
-export { checkBooks, type Finding } from './books/check-books.ts';
+export { checkBooks, checkNewBooks, type Finding } from './books/check-books.ts';
 
 export const service = defineService({
   surface,
@@ -49,5 +50,5 @@ export const service = defineService({
   },
   tasks: { grantOutageCredits },
   subscriptions: { accountCreated, accountStatusChanged, keyCreated },
-  schedules: { forgetUsageBatches, sealEntries },
+  schedules: { forgetUsageBatches, openMonths, sealEntries },
 });

@@ -2,7 +2,11 @@ import { creditsLedger, defineSurface, identity } from '@tds/contracts';
 
 export const surface = defineSurface(creditsLedger, {
   subscriptions: [identity.accountCreated, identity.accountStatusChanged, identity.keyCreated],
-  schedules: { forgetUsageBatches: { everySeconds: 3_600 }, sealEntries: { everySeconds: 60 } },
+  schedules: {
+    forgetUsageBatches: { everySeconds: 3_600 },
+    openMonths: { everySeconds: 3_600 },
+    sealEntries: { everySeconds: 60 },
+  },
 });
 
 export type Surface = typeof surface;

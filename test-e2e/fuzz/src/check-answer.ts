@@ -12,7 +12,7 @@ import { CANARY, type FuzzRequest } from './request.ts';
 /** What a caller must be told, as one sentence per breach. */
 type Rule = (answer: WireAnswer, request: FuzzRequest) => string | null;
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const innards =
   /\n\s+at |node:internal|node_modules|\/src\/|\.ts:\d|Prisma|Postgres|SELECT |ECONNREFUSED|ZodError|TypeError|NATS|Redis/;
 const banners = ['x-powered-by', 'server', 'etag', 'x-injected'];

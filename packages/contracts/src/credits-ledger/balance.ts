@@ -19,7 +19,10 @@ export type Balance = z.infer<typeof balance>;
 export const availableCredits = (held: Pick<Balance, 'free' | 'purchased'>): number =>
   held.free + held.purchased;
 
-/** A ref names one operation for ever: repeating a call with the same ref changes nothing and answers the same. */
+/**
+ * A ref names one operation for ever: repeating a call with the same ref changes nothing and answers the same. Whoever reserves
+ * makes it with `newId`: its reservation is kept with the month of the time in it, and that month has to be open.
+ */
 export const ref = z.string().min(1).max(128);
 
 const MOST_FACTS = 4;

@@ -16,7 +16,7 @@ export const debtCommands = commands({
   chargeCredits: {
     request: hold.omit({ dailyCreditCap: true }).extend({ amount }),
     reply: z.object({ outcome: z.enum(['settled', 'released']), balance: balance.nullable() }),
-    errors: ['account_frozen', 'account_closed'],
+    errors: ['account_frozen', 'account_closed', 'books_not_open'],
   },
 
   /**

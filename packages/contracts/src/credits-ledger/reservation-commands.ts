@@ -12,6 +12,7 @@ export const refusals = [
   'account_frozen',
   'account_closed',
   'daily_credit_cap',
+  'books_not_open',
 ] as const;
 
 /** Who holds credits, and what for. */

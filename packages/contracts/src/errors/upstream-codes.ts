@@ -36,6 +36,10 @@ export const upstreamCodes = {
       status: 503,
       message: 'A part of the service is not reachable. Nothing was charged. Retry.',
     },
+    books_not_open: {
+      status: 503,
+      message: 'The books of this time are not open. Nothing was charged. Retry.',
+    },
     transcript_not_ready: {
       message: 'The transcript is not ready. Retry in a few seconds.',
       alsoIn: ['Unavailable', 'NoCaptions'],

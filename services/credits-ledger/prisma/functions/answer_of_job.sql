@@ -1,5 +1,5 @@
 -- The answer to a call: the balance as it is after it, which of the given parts are charged, and how many parts are still held.
-CREATE OR REPLACE FUNCTION answer_of_job(p_job job_in_parts, p_asked smallint[], p_balance ledger_answer)
+CREATE OR REPLACE FUNCTION answer_of_job(p_job booked_job, p_asked smallint[], p_balance ledger_answer)
 RETURNS parts_answer LANGUAGE sql IMMUTABLE AS $$
   SELECT (
     1, (p_job).outcome, p_balance.account_id, p_balance.free, p_balance.purchased, p_balance.reserved, p_balance.version,

@@ -15,11 +15,11 @@ BEGIN
   p_account.lines := p_account.lines + v_is_line::integer;
   INSERT INTO entries (
     account_id, version, kind, ref, free_delta, purchased_delta, reserved_delta, free_after, purchased_after, reserved_after,
-    reason, key_id, request_id, created_at, subject, line, parts
+    reason, key_id, request_id, created_at, subject, line, parts, period
   ) VALUES (
     p_account.account_id, p_account.version, p_kind, p_ref, p_free, p_purchased, p_reserved,
     p_account.free, p_account.purchased, p_account.reserved, p_reason, p_key_id, p_request_id, p_now,
-    p_subject, CASE WHEN v_is_line THEN p_account.lines END, p_parts
+    p_subject, CASE WHEN v_is_line THEN p_account.lines END, p_parts, p_account.period
   );
   RETURN p_account;
 END

@@ -1,8 +1,8 @@
 -- Writes one entry of a reservation in parts, which is locked, and saves the account.
 CREATE OR REPLACE FUNCTION append_job_entry(
-  p_job job_in_parts, p_kind text, p_free integer, p_purchased integer, p_reserved integer, p_parts smallint[],
+  p_job booked_job, p_kind text, p_free integer, p_purchased integer, p_reserved integer, p_parts smallint[],
   p_request_id text, p_now timestamptz
-) RETURNS job_in_parts LANGUAGE plpgsql AS $$
+) RETURNS booked_job LANGUAGE plpgsql AS $$
 DECLARE
   v_held reservations := p_job.held;
   v_before accounts := p_job.account;

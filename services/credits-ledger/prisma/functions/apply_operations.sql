@@ -2,9 +2,9 @@
 -- of a reserve also account_id, amount, key_id, limit_id (the key whose day a rotated one shares), daily_cap, reason and subject.
 -- They are applied in their order, after those whose ref nobody knew when the call began. Outcomes of a reserve: reserved; settled,
 -- released or in_parts (what this ref came to before: nothing is held); capped; insufficient; frozen; closed; conflict (the ref is
--- another operation's, or the key another account's). Of the others: how the reservation was resolved, by this call or an earlier
--- one; in_parts; unknown if there was none (a release then leaves a tombstone, so that a reserve on its way holds nothing).
--- Of all: busy, if the account stayed locked and nothing was changed. `p_now` is an argument for tests.
+-- another operation's, or the key another account's); outside (the ref's month is not open). Of the others: how the reservation was
+-- resolved, by this call or an earlier one; in_parts; unknown if there was none (a release then leaves a tombstone, so that a
+-- reserve on its way holds nothing). Of all: busy, if the account stayed locked and nothing was changed. `p_now` is an argument for tests.
 CREATE OR REPLACE FUNCTION apply_operations(p_operations jsonb, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '1s'
 -- A connection plans each statement once, maybe while the tables are still small, and they grow.
@@ -13,44 +13,48 @@ SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   v_today date := day_of(p_now);
   v_month text := month_of(p_now);
+  v_period date := period_of(p_now);
+  -- The months that the refs of the operations lie in, so that no other is looked into.
+  v_months date[] := ARRAY[month_of_ref(p_operations -> 0 ->> 'ref')];
+  v_first_month date := v_months[1]; v_last_month date := v_first_month;
+  v_outside text[] := '{}';
   v_in_turn boolean := false;
-  v_repeats integer := 0;
-  v_constraint text;
+  v_repeats integer := 0; v_table text;
   v_operations ledger_operation[];
   v_account_ids uuid[];
   -- The refs in the order of the operations, and what each holds, at the place of its first operation.
   v_refs text[];
-  v_holdings ledger_reservation[];
+  v_holdings booked_reservation[];
   -- The accounts that are locked.
   v_entered_ids uuid[];
-  v_accounts ledger_account[];
+  v_accounts booked_account[];
   -- What the keys of each limit have used today; empty where no operation has a cap.
   v_has_caps boolean := jsonb_path_exists(p_operations, '$[*].daily_cap ? (@ != null)');
   v_keys text[];
   v_used bigint[];
   v_has_limits boolean;
+  -- The operation whose turn it is, and where its ref, its account and its key stand.
   v_next ledger_operation;
-  v_first integer;
-  v_held ledger_reservation;
-  v_place integer;
-  v_account ledger_account;
-  v_key integer;
+  v_first integer; v_place integer; v_key integer;
+  v_held booked_reservation;
+  v_account booked_account;
   v_outcome text;
   -- What the operation changes of the three buckets.
-  v_free integer;
-  v_purchased integer;
-  v_reserved integer;
+  v_free integer; v_purchased integer; v_reserved integer;
   v_is_line boolean;
   -- What is to be written, and what is answered without anything to write.
-  v_entries ledger_entry[];
-  v_new ledger_reservation[];
-  v_settled text[];
-  v_released ledger_reservation[];
-  v_refused text[];
-  v_repeated text[];
+  v_entries booked_entry[];
+  v_new booked_reservation[];
+  v_settled text[]; v_released booked_reservation[];
+  v_refused text[]; v_repeated text[];
   v_answers ledger_answer[];
   v_answer ledger_answer;
 BEGIN
+  IF jsonb_array_length(p_operations) > 1 THEN
+    -- OFFSET, so that each is worked out once.
+    SELECT array_agg(m.month), min(m.month), max(m.month) INTO v_months, v_first_month, v_last_month
+    FROM (SELECT month_of_ref(o ->> 'ref') AS month FROM jsonb_array_elements(p_operations) AS o OFFSET 0) AS m;
+  END IF;
   LOOP
     BEGIN
       -- Nothing is locked yet, so somebody else may still change what is read here: the end of this block finds out.
@@ -61,8 +65,8 @@ BEGIN
              array_agg(o.ref ORDER BY o.item),
              array_agg(CASE WHEN r.ref IS NOT NULL THEN (
                r.ref, r.account_id, r.amount, r.from_free, r.from_purchased, r.free_month, r.state, r.key_id, r.created_at,
-               r.resolved_at, r.reason, r.request_id, r.subject
-             )::ledger_reservation END ORDER BY o.item),
+               r.resolved_at, r.reason, r.request_id, r.subject, r.ref_month
+             )::booked_reservation END ORDER BY o.item),
              array_agg(coalesce(o.account_id, r.account_id) ORDER BY o.item),
              bool_or(o.limit_id IS NOT NULL)
       INTO v_operations, v_refs, v_holdings, v_account_ids, v_has_limits
@@ -72,7 +76,10 @@ BEGIN
           subject jsonb, limit_id uuid
         )
       ) WITH ORDINALITY AS o (kind, ref, account_id, amount, key_id, daily_cap, request_id, reason, subject, limit_id, item)
-      LEFT JOIN reservations AS r ON r.ref = o.ref LEFT JOIN key_owners AS k ON k.key_id = o.key_id;
+      -- LIMIT, so that it is always planned as a look-up.
+      LEFT JOIN LATERAL (
+        SELECT * FROM reservations WHERE ref = o.ref AND ref_month BETWEEN v_first_month AND v_last_month LIMIT 1
+      ) AS r ON true LEFT JOIN key_owners AS k ON k.key_id = o.key_id;
 
       IF array_position(v_account_ids, NULL) IS NOT NULL THEN
         v_operations := ARRAY(SELECT o FROM unnest(v_operations) AS o ORDER BY o.account_id IS NOT NULL, o.item);
@@ -80,31 +87,15 @@ BEGIN
       -- Waits for nobody; what was entered in turn is this call's own.
       SELECT array_agg(a.account_id),
              array_agg((
-               a.account_id, a.free, a.purchased, a.reserved, a.free_month, a.version, a.status, a.lines, false
-             )::ledger_account)
+               a.account_id, a.free, a.purchased, a.reserved, a.free_month, a.version, a.status, a.lines, false, a.period
+             )::booked_account)
       INTO v_entered_ids, v_accounts
       FROM (SELECT * FROM accounts WHERE account_id = ANY (v_account_ids) FOR UPDATE SKIP LOCKED) AS a;
       IF v_has_caps THEN
-        -- No join: planned while there are few, it would read all keys of the day for ever.
-        SELECT array_agg(key_of_account(o.account_id, coalesce(o.limit_id, o.key_id))),
-               array_agg(coalesce((
-                 SELECT sum(k.credits_used) FROM key_days AS k
-                 WHERE k.account_id = o.account_id AND k.day = v_today AND k.key_id = ANY (ARRAY(
-                   SELECT l.key_id FROM key_limits AS l
-                   WHERE l.account_id = o.account_id AND l.limit_id = coalesce(o.limit_id, o.key_id)
-                 ) || coalesce(o.limit_id, o.key_id))
-               ), 0))
-        INTO v_keys, v_used
-        FROM unnest(v_operations) AS o WHERE o.daily_cap IS NOT NULL AND o.key_id IS NOT NULL;
+        SELECT keys, used INTO v_keys, v_used FROM used_on(v_today, v_operations);
       END IF;
 
-      v_entries := '{}';
-      v_new := '{}';
-      v_settled := '{}';
-      v_released := '{}';
-      v_refused := '{}';
-      v_repeated := '{}';
-      v_answers := '{}';
+      v_entries := '{}'; v_new := '{}'; v_settled := '{}'; v_released := '{}'; v_refused := '{}'; v_repeated := '{}'; v_answers := '{}';
       FOREACH v_next IN ARRAY coalesce(v_operations, '{}') LOOP
         v_first := array_position(v_refs, v_next.ref);
         v_held := v_holdings[v_first];
@@ -112,14 +103,16 @@ BEGIN
         v_account := v_accounts[v_place];
         v_reserved := 0;
 
-        IF v_account.free_month < v_month AND v_account.status <> 'closed' THEN
+        IF v_account.period < v_period OR (v_account.free_month < v_month AND v_account.status <> 'closed') THEN
           v_account := enter_month(v_account.account_id, p_now);
           v_accounts[v_place] := v_account;
         END IF;
         IF v_next.account_id IS NULL THEN
           v_outcome := coalesce(v_held.state, 'unknown');
-          IF v_next.kind = 'release' AND v_outcome = 'unknown' THEN
-            v_held := (v_next.ref, NULL, 0, 0, 0, v_month, 'released', NULL, p_now, p_now, NULL, NULL, NULL);
+          IF v_next.kind = 'release' AND v_outcome = 'unknown' AND v_next.ref <> ALL (v_outside) THEN
+            v_held := (
+              v_next.ref, NULL, 0, 0, 0, v_month, 'released', NULL, p_now, p_now, NULL, NULL, NULL, v_months[v_next.item::integer]
+            );
             v_new := v_new || v_held;
             v_holdings[v_first] := v_held;
           END IF;
@@ -145,13 +138,15 @@ BEGIN
             IF v_outcome = 'reserved' THEN
               v_repeated := v_repeated || v_next.ref;
             END IF;
+          ELSIF v_outcome = 'reserved' AND v_next.ref = ANY (v_outside) THEN
+            v_outcome := 'outside';
           ELSIF v_outcome = 'reserved' THEN
             v_reserved := v_next.amount;
             v_free := -least(v_account.free, v_reserved);
             v_purchased := -(v_reserved + v_free);
             v_held := (
               v_next.ref, v_account.account_id, v_reserved, -v_free, -v_purchased, v_account.free_month, 'open',
-              v_next.key_id, p_now, NULL, v_next.reason, v_next.request_id, v_next.subject
+              v_next.key_id, p_now, NULL, v_next.reason, v_next.request_id, v_next.subject, v_months[v_next.item::integer]
             );
             v_new := v_new || v_held;
           ELSE
@@ -187,8 +182,9 @@ BEGIN
             v_account.account_id, v_account.version, v_next.kind, v_next.ref, v_free, v_purchased, v_reserved,
             v_account.free, v_account.purchased, v_account.reserved, v_held.reason, v_held.key_id,
             coalesce(v_held.request_id, v_next.request_id), p_now,
-            CASE WHEN v_next.kind <> 'reserve' THEN v_held.subject END, CASE WHEN v_is_line THEN v_account.lines END
-          )::ledger_entry;
+            CASE WHEN v_next.kind <> 'reserve' THEN v_held.subject END, CASE WHEN v_is_line THEN v_account.lines END,
+            v_account.period
+          )::booked_entry;
           IF v_has_caps AND v_held.key_id IS NOT NULL AND v_next.kind <> 'settle' AND day_of(v_held.created_at) = v_today THEN
             -- What a release gives back of a key that shares another's day is seen by the next call.
             v_key := array_position(
@@ -212,18 +208,16 @@ BEGIN
       -- Nothing that is written would tell whether these are still what they were.
       IF cardinality(v_refused) > 0 OR cardinality(v_repeated) > 0 THEN
         PERFORM FROM reservations
-        WHERE ref = ANY (v_refused || v_repeated) AND (state <> 'open' OR ref = ANY (v_refused));
+        WHERE ref = ANY (v_refused || v_repeated) AND ref_month BETWEEN v_first_month AND v_last_month
+          AND (state <> 'open' OR ref = ANY (v_refused));
         IF FOUND THEN
           RAISE SQLSTATE 'LE002';
         END IF;
       END IF;
       IF v_has_limits THEN
-        INSERT INTO key_limits (account_id, limit_id, key_id)
-        SELECT DISTINCT o.account_id, o.limit_id, o.key_id FROM unnest(v_operations) AS o
-        WHERE o.limit_id IS NOT NULL AND o.kind = 'reserve' AND o.account_id = ANY (v_entered_ids)
-        ON CONFLICT DO NOTHING;
+        PERFORM save_limits(v_operations, v_entered_ids);
       END IF;
-      IF NOT save_operations(v_accounts, v_entries, v_new, v_settled, v_released, p_now) THEN
+      IF NOT save_operations(v_accounts, v_entries, v_new, v_settled, v_released, v_first_month, v_last_month, p_now) THEN
         RAISE SQLSTATE 'LE002';
       END IF;
       EXIT;
@@ -235,12 +229,18 @@ BEGIN
         PERFORM enter_in_turn(array_remove(v_account_ids, NULL), p_now);
       -- What the refs hold is no longer what was read: somebody else's call has committed.
       WHEN SQLSTATE 'LE002' OR unique_violation THEN
-        GET STACKED DIAGNOSTICS v_constraint = CONSTRAINT_NAME;
+        GET STACKED DIAGNOSTICS v_table = TABLE_NAME;
         v_repeats := v_repeats + 1;
         -- A ref changes twice in its life. Only a transaction that cannot see what was committed comes here oftener.
-        IF v_constraint NOT IN ('', 'reservations_pkey') OR v_repeats > 2 * cardinality(v_refs) THEN
+        IF (v_table <> '' AND v_table NOT LIKE 'reservations%') OR v_repeats > 2 * cardinality(v_refs) THEN
           RAISE;
         END IF;
+      WHEN check_violation THEN
+        -- Maybe a new ref has no month to lie in: it is told so, and all others are tried again.
+        IF v_outside <> '{}' OR refs_outside(v_refs) = '{}' THEN
+          RAISE;
+        END IF;
+        v_outside := refs_outside(v_refs);
     END;
   END LOOP;
   FOREACH v_answer IN ARRAY v_answers LOOP

@@ -1,5 +1,5 @@
--- What is sealed of an entry: the same bytes for the same entry, whatever the settings of the session. JSON with times as
--- microseconds. An entry without a subject, or without parts, gives what it gave before there were any, so that older
+-- What is sealed of an entry: the same bytes for the same entry, whatever the settings of the session, and wherever it is kept.
+-- JSON with times as microseconds. An entry without a subject, or without parts, gives what it gave before there were any, so that older
 -- seals hold.
 CREATE OR REPLACE FUNCTION canonical_entry(e entries) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
   SELECT convert_to((jsonb_build_array(

@@ -1,9 +1,10 @@
 -- Reserves and settles at once, for work that was delivered: free credits, then purchased ones, and what is missing becomes
 -- debt. Takes what a reserve of `apply_operations` takes. A reservation of the same ref that is open is settled. Outcomes: settled,
--- also when repeated; released (it was given back, or its release came first: nothing is charged); frozen; closed; conflict; busy.
+-- also when repeated; released (it was given back, or its release came first: nothing is charged); frozen; closed; conflict; outside;
+-- busy.
 CREATE OR REPLACE FUNCTION charge_by_ref(p_request jsonb, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
-SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_ref text := p_request ->> 'ref';
   -- What was delivered is not refused by a cap.
@@ -14,7 +15,9 @@ DECLARE
 BEGIN
   SELECT * INTO STRICT v_answer FROM apply_operations(jsonb_build_array(v_operation), p_now);
   v_told := v_answer.told;
-  IF v_answer.outcome = 'insufficient' THEN
+  IF v_answer.outcome = 'insufficient' AND NOT month_is_open(month_of_ref(v_ref)) THEN
+    v_answer.outcome := 'outside';
+  ELSIF v_answer.outcome = 'insufficient' THEN
     -- That call has locked it, and granted its month.
     SELECT * INTO STRICT v_account FROM accounts WHERE account_id = v_answer.account_id;
     PERFORM save_account(take_on_debt(

@@ -1,14 +1,14 @@
 -- Locks the account of a reservation, grants its month and reads the reservation, which nobody else changes from then on. Decides
 -- nothing but: unknown, released (by a release that came first) and busy.
-CREATE OR REPLACE FUNCTION enter_job(p_ref text, p_now timestamptz) RETURNS job_in_parts LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION enter_job(p_ref text, p_now timestamptz) RETURNS booked_job LANGUAGE plpgsql AS $$
 DECLARE
-  v_job job_in_parts;
+  v_job booked_job;
   v_held reservations;
   v_of reservation_parts;
   v_account accounts;
   v_month_before text;
 BEGIN
-  SELECT * INTO v_held FROM reservations WHERE ref = p_ref;
+  SELECT * INTO v_held FROM reservations WHERE ref_month = month_of_ref(p_ref) AND ref = p_ref;
   IF v_held.account_id IS NULL THEN
     v_job.outcome := coalesce(v_held.state, 'unknown');
     RETURN v_job;
@@ -21,7 +21,7 @@ BEGIN
   v_month_before := v_account.free_month;
   v_account := grant_month(v_account, p_now);
   PERFORM save_account(v_account);
-  SELECT * INTO v_held FROM reservations WHERE ref = p_ref;
+  SELECT * INTO v_held FROM reservations WHERE ref_month = month_of_ref(p_ref) AND ref = p_ref;
   SELECT * INTO v_of FROM reservation_parts WHERE ref = p_ref;
   v_job.held := v_held;
   v_job.parts := v_of;

@@ -3,7 +3,8 @@
 CREATE OR REPLACE FUNCTION grant_credits(
   p_account_id uuid, p_ref text, p_amount integer, p_reason text, p_request_id text,
   p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_account accounts := enter_account(p_account_id, p_now);
   v_month_before text := v_account.free_month;

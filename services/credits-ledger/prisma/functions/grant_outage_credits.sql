@@ -4,7 +4,8 @@
 -- statement that began in it is under way any more.
 CREATE OR REPLACE FUNCTION grant_outage_credits(
   p_day date, p_after uuid, p_limit integer, p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_due record;
   v_item bigint := 0;

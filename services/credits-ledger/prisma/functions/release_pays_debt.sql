@@ -1,6 +1,6 @@
 -- Pays what the account owes of purchased credits that a release has given back, in `apply_operations`.
-CREATE OR REPLACE FUNCTION release_pays_debt(p_account ledger_account, p_ref text, p_credits integer, p_now timestamptz)
-RETURNS ledger_account LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION release_pays_debt(p_account booked_account, p_ref text, p_credits integer, p_now timestamptz)
+RETURNS booked_account LANGUAGE plpgsql AS $$
 DECLARE
   v_account accounts;
 BEGIN

@@ -4,9 +4,9 @@
 CREATE OR REPLACE FUNCTION release_rest(
   p_ref text, p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS SETOF parts_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
-SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
-  v_job job_in_parts := enter_job(p_ref, p_now);
+  v_job booked_job := enter_job(p_ref, p_now);
   v_held reservations := v_job.held;
   v_rest integer := v_held.amount - (v_job.parts).credits_charged;
   v_rest_of_free integer := greatest(v_held.from_free - (v_job.parts).credits_charged, 0);

@@ -3,13 +3,13 @@
 -- Answers all parts that are charged.
 CREATE OR REPLACE FUNCTION reserve_in_parts(p_request jsonb, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS SETOF parts_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '1s'
-SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_ref text := p_request ->> 'ref';
   v_unit integer := p_request ->> 'unit';
   v_count integer := p_request ->> 'parts';
   v_answer ledger_answer;
-  v_job job_in_parts;
+  v_job booked_job;
   v_held reservations;
   v_of reservation_parts;
 BEGIN
@@ -17,10 +17,10 @@ BEGIN
     jsonb_build_array(p_request || jsonb_build_object('kind', 'reserve', 'amount', v_unit::bigint * v_count)), p_now
   );
   IF v_answer.outcome = 'reserved' AND reserved_just_now(v_answer.account_id, v_ref) THEN
-    UPDATE reservations SET state = 'in_parts' WHERE ref = v_ref;
+    UPDATE reservations SET state = 'in_parts' WHERE ref_month = month_of_ref(v_ref) AND ref = v_ref;
     INSERT INTO reservation_parts (ref, unit, charged) VALUES (v_ref, v_unit, repeat('0', v_count)::varbit);
   END IF;
-  SELECT * INTO v_held FROM reservations WHERE ref = v_ref;
+  SELECT * INTO v_held FROM reservations WHERE ref_month = month_of_ref(v_ref) AND ref = v_ref;
   SELECT * INTO v_of FROM reservation_parts WHERE ref = v_ref;
   v_job.held := v_held;
   v_job.parts := v_of;

@@ -1,7 +1,7 @@
 -- What a reserve comes to, `p_held` being what its ref holds already and `p_used` what its key has used of the day's cap;
 -- both may be NULL.
 CREATE OR REPLACE FUNCTION reserve_outcome(
-  p_account ledger_account, p_held ledger_reservation, p_amount bigint, p_used bigint, p_cap bigint
+  p_account booked_account, p_held booked_reservation, p_amount bigint, p_used bigint, p_cap bigint
 ) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN p_held.ref IS NOT NULL AND p_held.account_id IS NULL THEN 'released'

@@ -1,5 +1,5 @@
 -- Adds entries to the days of their keys; a release gives its credits back to the day on which they were reserved.
-CREATE OR REPLACE FUNCTION save_key_days(p_entries ledger_entry[], p_released ledger_reservation[], p_now timestamptz)
+CREATE OR REPLACE FUNCTION save_key_days(p_entries booked_entry[], p_released booked_reservation[], p_now timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO key_days AS k (account_id, day, key_id, credits_used, credits_charged, reserved, settled, released, lines)

@@ -3,9 +3,9 @@
 CREATE OR REPLACE FUNCTION settle_parts(
   p_ref text, p_parts smallint[], p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS SETOF parts_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
-SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
-  v_job job_in_parts := enter_job(p_ref, p_now);
+  v_job booked_job := enter_job(p_ref, p_now);
   v_of reservation_parts := v_job.parts;
   v_asked smallint[] := coalesce(p_parts, all_parts(v_job));
   v_new smallint[];

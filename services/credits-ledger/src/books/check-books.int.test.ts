@@ -76,7 +76,8 @@ const corruptions: Corruption[] = [
   {
     change: `DELETE FROM entries WHERE version = 7; DELETE FROM reservations WHERE ref = 'open';
       UPDATE accounts SET version = 6, free = 5, reserved = 0; UPDATE key_days SET reserved = 2, credits_used = 95;
-      INSERT INTO entry_seals VALUES ('${account}', 5, 'x', now()), ('${account}', 6, 'x', now()), ('${account}', 7, 'x', now())`,
+      INSERT INTO entry_seals SELECT '${account}', n, 'x', now(), '2027-01-01' FROM generate_series(5, 7) AS n;
+      UPDATE seal_heads SET version = 7, hash = 'x'`,
     findings: [
       { account, what: 'seal of entry 5' },
       { account, what: 'sealed entry 7', expected: 'an entry', found: 'none' },

@@ -1,5 +1,7 @@
 import { balanceChecks } from './balance-checks.ts';
+import { headChecks } from './head-checks.ts';
 import { keyDayChecks } from './key-day-checks.ts';
+import { monthChecks } from './month-checks.ts';
 import { partsChecks } from './parts-checks.ts';
 import { reservationChecks } from './reservation-checks.ts';
 import { sealChecks } from './seal-checks.ts';
@@ -14,25 +16,32 @@ export type Finding = {
 /** One connection (not a pool) to the ledger's database; reading is enough. */
 export type BooksConnection = { query(sql: string): Promise<{ rows: Finding[] }> };
 
-/**
- * Recomputes every balance, reservation and day of a key from the entries. Resolves to what does not add up: an empty list
- * means that the books are right. Sees one moment, so it may run beside a working ledger.
- */
-export const checkBooks = async (connection: BooksConnection): Promise<Finding[]> => {
+/** Sees one moment, so it may run beside a working ledger. */
+const look = async (connection: BooksConnection, checks: readonly string[]): Promise<Finding[]> => {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const findings: Finding[] = [];
-    for (const check of [
-      ...balanceChecks,
-      ...reservationChecks,
-      ...partsChecks,
-      ...keyDayChecks,
-      ...sealChecks,
-    ]) {
-      findings.push(...(await connection.query(check)).rows);
-    }
+    for (const check of checks) findings.push(...(await connection.query(check)).rows);
     return findings;
   } finally {
     await connection.query('ROLLBACK');
   }
 };
+
+/**
+ * Recomputes every balance, reservation and day of a key from the entries. Resolves to what does not add up: an empty list
+ * means that the books are right.
+ */
+export const checkBooks = (connection: BooksConnection): Promise<Finding[]> =>
+  look(connection, [
+    ...balanceChecks,
+    ...reservationChecks,
+    ...partsChecks,
+    ...keyDayChecks,
+    ...monthChecks,
+    ...sealChecks,
+  ]);
+
+/** Compares what was booked since the last seals, however much there is before. What was sealed is taken at its word. */
+export const checkNewBooks = (connection: BooksConnection): Promise<Finding[]> =>
+  look(connection, headChecks);

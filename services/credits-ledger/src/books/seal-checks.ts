@@ -23,4 +23,12 @@ export const sealChecks: readonly string[] = [
   `SELECT account_id AS account, 'seals up to entry ' || max(version) AS what, max(version)::text AS expected,
           count(*)::text AS found
    FROM entry_seals GROUP BY account_id HAVING max(version) <> count(*)`,
+
+  `SELECT account_id AS account, 'head of the seals' AS what,
+          coalesce(s.version || ' ' || encode(s.hash, 'hex'), 'none') AS expected,
+          coalesce(h.version || ' ' || encode(h.hash, 'hex'), 'none') AS found
+   FROM seal_heads AS h FULL JOIN (
+     SELECT DISTINCT ON (account_id) account_id, version, hash FROM entry_seals ORDER BY account_id, version DESC
+   ) AS s USING (account_id)
+   WHERE (h.version, h.hash) IS DISTINCT FROM (s.version, s.hash)`,
 ];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { creditsLedger, type OpenReservation } from '@tds/contracts';
+import { creditsLedger, newId, type OpenReservation } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
 
@@ -23,6 +23,30 @@ const hold = async (reason: string, count: number, now: Date) => {
   await ledger.database.functions.reserve(items, now);
   return items.map(({ ref }) => ref).toSorted();
 };
+
+describe('a reservation', () => {
+  it('of a month that is not open is refused with books_not_open, and holds nothing', async () => {
+    const [accountId, ref] = [randomUUID(), newId(new Date('2042-01-01T00:00:00Z'))];
+    const hold = { accountId, ref, keyId: null, requestId: ref, reason: 'transcript' };
+    const refused = { code: 'books_not_open', status: 503 };
+    const { reserveCredits, reserveInParts, chargeCredits, settleReservation } = creditsLedger;
+    await expect(ledger.call(reserveCredits, { ...hold, amount: 1 }, testContext())).rejects.toMatchObject(
+      refused,
+    );
+    await expect(
+      ledger.call(reserveInParts, { ...hold, unit: 1, parts: 2 }, testContext()),
+    ).rejects.toMatchObject(refused);
+    await expect(ledger.call(chargeCredits, { ...hold, amount: 500 }, testContext())).rejects.toMatchObject(
+      refused,
+    );
+    expect(await ledger.call(settleReservation, { ref }, testContext())).toMatchObject({
+      outcome: 'unknown',
+    });
+    expect(await ledger.call(creditsLedger.getBalance, { accountId }, testContext())).toMatchObject({
+      ...{ free: 100, purchased: 0, reserved: 0, debt: 0 },
+    });
+  });
+});
 
 describe('what is held for long', () => {
   it('is listed by reason and age, oldest first, page by page without a gap or a repeat', async () => {

@@ -2,7 +2,7 @@ import { type Balance, type creditsLedger, type ReplyOf, serviceError } from '@t
 import type { LedgerAnswer, ReserveOutcome } from './ledger-answer.ts';
 import { balanceReply } from './replies.ts';
 
-/** Throws `account_frozen`, `account_closed`, and `service_unavailable` for a locked account. */
+/** Throws `account_frozen`, `account_closed`, `books_not_open`, and `service_unavailable` for a locked account. */
 export const chargeReply = (
   ref: string,
   answer: LedgerAnswer<ReserveOutcome>,
@@ -16,6 +16,8 @@ export const chargeReply = (
       throw serviceError('account_frozen');
     case 'closed':
       throw serviceError('account_closed');
+    case 'outside':
+      throw serviceError('books_not_open');
     case 'busy':
       balanceReply(answer);
   }

@@ -19,6 +19,8 @@ export type ReserveOutcome =
   | 'frozen'
   | 'closed'
   | 'conflict'
+  /** The month in the ref is not open. */
+  | 'outside'
   /** The ref is that of a reservation in parts, which is open. */
   | 'in_parts';
 

@@ -26,7 +26,7 @@ const insufficient = (required: number, held: Balance, buyUrl: string) => {
 
 type Reserved = Balance & { readonly outcome: 'reserved' | 'settled' | 'released' };
 
-/** Throws `insufficient_credits`, `account_frozen`, `account_closed`, `daily_credit_cap`, and `service_unavailable` for a locked account. */
+/** Throws `insufficient_credits`, `account_frozen`, `account_closed`, `daily_credit_cap`, `books_not_open`, and `service_unavailable` for a locked account. */
 export const reserveReply = (
   { amount, ref }: Pick<RequestOf<typeof creditsLedger.reserveCredits>, 'amount' | 'ref'>,
   answer: LedgerAnswer<ReserveOutcome>,
@@ -47,6 +47,8 @@ export const reserveReply = (
       throw serviceError('account_frozen');
     case 'closed':
       throw serviceError('account_closed');
+    case 'outside':
+      throw serviceError('books_not_open');
     case 'busy':
       throw busy();
     case 'conflict':

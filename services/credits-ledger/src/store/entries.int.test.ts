@@ -15,7 +15,7 @@ const changes = [
   'DELETE FROM entries',
   'DELETE FROM entries WHERE false',
   'TRUNCATE entries',
-  'INSERT INTO entries SELECT * FROM entries ON CONFLICT (account_id, version) DO UPDATE SET free_delta = 1',
+  'MERGE INTO entries AS e USING accounts AS a ON e.account_id = a.account_id WHEN MATCHED THEN UPDATE SET free_delta = 1',
 ];
 
 describe('an entry, once written', () => {
@@ -37,6 +37,14 @@ describe('an entry, once written', () => {
     }
   });
 
+  it.each(['months.entries_2027_01', 'months.entry_seals_2027_01', 'months.entries_before'])(
+    'is safe in its month, too: %s',
+    async (month) => {
+      for (const change of [`DELETE FROM ${month}`, `TRUNCATE ${month}`])
+        await expect(database.owner.query(change)).rejects.toMatchObject({ code: '23001' });
+    },
+  );
+
   it('stays with its account and reservation: the service removes neither', async () => {
     for (const table of ['accounts', 'reservations']) {
       await expect(database.app.query(`DELETE FROM ${table}`)).rejects.toMatchObject({ code: '42501' });
@@ -56,7 +64,12 @@ describe('an entry, once written', () => {
       `UPDATE reservation_parts SET charged = B'0'`,
       'UPDATE key_days SET credits_used = 0',
       `INSERT INTO key_limits VALUES ('${account}', '${account}', '${account}')`,
-      `INSERT INTO entry_seals VALUES ('${account}', 1, 'x', now())`,
+      `INSERT INTO entry_seals VALUES ('${account}', 1, 'x', now(), '2027-01-01')`,
+      `INSERT INTO seal_heads VALUES ('${account}', 1, '2027-01-01', 'x', 0, 5, 0)`,
+      `INSERT INTO account_months VALUES ('${account}', '2027-01-01', 0)`,
+      `INSERT INTO months.entries_2027_01 SELECT * FROM entries`,
+      `UPDATE months.reservations_2027_01 SET amount = 0`,
+      `DELETE FROM months.entry_seals_2027_01`,
       'UPDATE sealing SET next_written_in = 0',
       `UPDATE key_owners SET account_id = '${account}'`,
       `INSERT INTO entry_kinds VALUES ('gift', 'a gift')`,
@@ -67,7 +80,7 @@ describe('an entry, once written', () => {
   it('is not written by the parts of functions either, which run with the rights of the caller', async () => {
     const append = `SELECT append_entry(a, 'grant', 'gift', 0, 5, 0, NULL, NULL, NULL, now()) FROM accounts AS a`;
     await expect(database.app.query(append)).rejects.toMatchObject({ code: '42501' });
-    const resolve = `SELECT resolve_open(ARRAY['r'], 'released', now())`;
+    const resolve = `SELECT resolve_open(ARRAY['r'], 'released', '-infinity', 'infinity', now())`;
     await expect(database.app.query(resolve)).rejects.toMatchObject({ code: '42501' });
   });
 

@@ -69,56 +69,13 @@ const toPage = (rows: readonly PageRow[]): EntryPage => {
   };
 };
 
-/** The newest line at most, so that a page never promises lines that do not exist yet. */
-const AS_OF = `(
-  SELECT least($4::bigint, coalesce((SELECT lines FROM accounts WHERE account_id = $1), 0)) AS as_of
-) AS r`;
-
-/** Of the newest line of the reading, and so of all entries before it. */
-const SEAL = `(
-  SELECT encode(s.hash, 'hex') FROM entries AS n JOIN entry_seals AS s USING (account_id, version)
-  WHERE n.account_id = $1 AND n.line = r.as_of
-) AS seal`;
-
-const OF_ALL = {
-  name: 'page-of-all',
-  text: `
-    SELECT r.as_of, r.as_of AS total, ${SEAL}, e.*
-    FROM ${AS_OF}
-    LEFT JOIN LATERAL (
-      SELECT * FROM entries WHERE account_id = $1 AND line <= r.as_of - $3::bigint ORDER BY line DESC LIMIT $2
-    ) AS e ON true
-    ORDER BY e.line DESC`,
-};
-
-/**
- * The total is the sum over the key's days, minus the lines after the page's snapshot. The lines of the page are found in the
- * index alone.
- */
-const OF_KEY = {
-  name: 'page-of-key',
-  text: `
-    SELECT r.as_of,
-           (SELECT coalesce(sum(lines), 0) FROM key_days WHERE account_id = $1 AND key_id = $5)
-           - (SELECT count(*) FROM entries WHERE account_id = $1 AND key_id = $5 AND line > r.as_of) AS total,
-           ${SEAL}, e.*
-    FROM ${AS_OF}
-    LEFT JOIN LATERAL (
-      SELECT f.* FROM (
-        SELECT account_id, line FROM entries WHERE account_id = $1 AND key_id = $5 AND line <= r.as_of
-        ORDER BY line DESC LIMIT $2 OFFSET $3::bigint
-      ) AS p JOIN entries AS f USING (account_id, line)
-    ) AS e ON true
-    ORDER BY e.line DESC`,
+const PAGE = {
+  name: 'ledger-page',
+  text: 'SELECT * FROM ledger_page($1, $2, $3, $4, $5)',
 };
 
 /** Newest first, in one statement. An account's lines are numbered, so every page is found as fast as the first. */
 export const readPage = async (
   sql: Sql,
   { accountId, keyId, limit, offset, asOf }: PageAsk,
-): Promise<EntryPage> => {
-  const values = [accountId, limit, offset, asOf];
-  return toPage(
-    await (keyId === null ? sql<PageRow>(OF_ALL, values) : sql<PageRow>(OF_KEY, [...values, keyId])),
-  );
-};
+): Promise<EntryPage> => toPage(await sql<PageRow>(PAGE, [accountId, keyId, limit, offset, asOf]));

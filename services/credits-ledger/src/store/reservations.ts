@@ -24,8 +24,13 @@ const STATES = {
            r.resolved_at IS NOT NULL AND EXISTS (
              SELECT FROM entries AS e
              WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref AND e.reserved_delta = 0
+               -- Whoever made the ref may have been a little ahead of this clock.
+               AND e.period >= r.ref_month - 31
            ) AS "isRefunded"
-    FROM reservations AS r WHERE r.ref = ANY ($1)`,
+    FROM (SELECT DISTINCT unnest($1::text[]) AS asked_ref) AS asked
+    CROSS JOIN LATERAL (
+      SELECT * FROM reservations WHERE ref = asked_ref AND ref_month = month_of_ref(asked_ref) LIMIT 1
+    ) AS r`,
 };
 
 /** Of those that are known. */

@@ -180,7 +180,7 @@ describe('what is no stale read', () => {
       [account, ref],
     );
     const refused = call(holder, [reserve(account, ref)]);
-    await expect(refused).rejects.toMatchObject({ code: '23505', table: 'entries' });
+    await expect(refused).rejects.toMatchObject({ code: '23505', table: expect.stringMatching(/^entries/) });
   });
 
   it('is an error soon: a transaction that never sees what was committed', async () => {
@@ -190,7 +190,10 @@ describe('what is no stale read', () => {
     await holder.client.query('SELECT FROM reservations LIMIT 1');
     await call(first, [release(ref)]);
     const refused = call(holder, [reserve(account, ref)]);
-    await expect(refused).rejects.toMatchObject({ code: '23505', table: 'reservations' });
+    await expect(refused).rejects.toMatchObject({
+      code: '23505',
+      table: expect.stringMatching(/^reservations/),
+    });
   });
 
   it('is nothing: a call without operations', async () => {

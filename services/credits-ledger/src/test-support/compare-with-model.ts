@@ -1,26 +1,33 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { newId } from '@tds/contracts';
 import { DebtModel } from './debt-model.ts';
 import type { LedgerDatabase, Operation } from './ledger-database.ts';
 import { LedgerModel } from './ledger-model.ts';
-import { ACCOUNTS, MOST_PARTS, moments, type Step } from './ledger-steps.ts';
+import { ACCOUNTS, MOST_PARTS, moments, REFS, type Step } from './ledger-steps.ts';
 import { PartsModel } from './parts-model.ts';
 
 const KEYS = 2;
 const START = '2028-01-31T23:59:59.999Z';
+const NOT_OPEN = '2040-05-01T00:00:00.000Z';
 
 type Found = { readonly found: unknown; readonly expected: unknown };
 
 /** Accounts, keys and refs that only this sequence uses, so that many can share a database. */
 const newNames = () => {
-  const run = randomUUID();
+  // Of a month that is not open, without a time, and of every month that the clock shows.
+  const refs = Array.from({ length: REFS }, (_, index) => {
+    const month = [NOT_OPEN, undefined, ...moments][index % (moments.length + 2)];
+    return month === undefined ? randomUUID() : newId(new Date(month));
+  });
   const accounts = Array.from({ length: ACCOUNTS }, () => randomUUID());
   const keys = Array.from({ length: KEYS }, () => randomUUID());
   return {
     accounts,
     account: (index: number): string => accounts[index % ACCOUNTS] ?? '',
     key: (index: number | null): string | null => (index === null ? null : (keys[index] ?? null)),
-    ref: (index: number): string => `${run}:${index}`,
+    ref: (index: number): string => refs[index % REFS] ?? '',
+    isOutside: (ref: string): boolean => refs.indexOf(ref) % (moments.length + 2) === 0,
   };
 };
 type Names = ReturnType<typeof newNames>;
@@ -75,7 +82,7 @@ const keyDaysIn = async (database: LedgerDatabase, accounts: readonly string[]) 
 /** Does each step with the database and with the plain model, at the same moment of an injected clock. */
 const createPair = (database: LedgerDatabase, names: Names) => {
   const { functions } = database;
-  const model = new LedgerModel();
+  const model = new LedgerModel(names.isOutside);
   let now = new Date(START);
   const parts = new PartsModel(model);
   const onJob = async (given: Extract<Step, { kind: 'job' | 'parts' | 'rest' }>): Promise<Found> => {

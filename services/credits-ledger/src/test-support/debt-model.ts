@@ -22,7 +22,9 @@ export class DebtModel {
     const operation = { kind: 'reserve' as const, ...item, daily_cap: null };
     let [answer] = this.#ledger.apply([operation], now);
     const told = answer?.told === true;
-    if (answer?.outcome === 'insufficient') {
+    if (answer?.outcome === 'insufficient' && this.#ledger.isOutside(item.ref)) {
+      answer = { ...answer, outcome: 'outside' };
+    } else if (answer?.outcome === 'insufficient') {
       const account = this.#ledger.enter(item.account_id);
       this.#lend(account, item.amount - account.free);
       [answer] = this.#ledger.apply([operation], now);

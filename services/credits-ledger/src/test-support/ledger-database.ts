@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
-import { checkBooks, type Finding } from '../books/check-books.ts';
+import { checkBooks, checkNewBooks, type Finding } from '../books/check-books.ts';
+import { openTestMonths } from './months.ts';
 
 /** An answer as the SQL functions give it, with the version as a number. */
 export type SqlAnswer = {
@@ -96,11 +97,11 @@ const ledgerFunctions = (pool: pg.Pool) => {
   };
 };
 
-const findingsOf = async (adminUrl: string): Promise<Finding[]> => {
+const findingsOf = async (adminUrl: string, check: typeof checkBooks): Promise<Finding[]> => {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    return await checkBooks(client);
+    return await check(client);
   } finally {
     await client.end();
   }
@@ -118,7 +119,8 @@ export const connectLedgerDatabase = (database: TestDatabase, options: pg.PoolCo
     owner,
     admin,
     functions: ledgerFunctions(app),
-    findings: () => findingsOf(database.adminUrl),
+    findings: () => findingsOf(database.adminUrl, checkBooks),
+    newFindings: () => findingsOf(database.adminUrl, checkNewBooks),
     disconnect: async (): Promise<void> => void (await Promise.all([app.end(), owner.end(), admin.end()])),
   };
 };
@@ -126,6 +128,7 @@ export const connectLedgerDatabase = (database: TestDatabase, options: pg.PoolCo
 /** A ledger's database of one test file, without a ledger. */
 export const openLedgerDatabase = async (options: pg.PoolConfig = {}) => {
   const database = connectLedgerDatabase(await createTestDatabase('credits-ledger'), options);
+  await openTestMonths(database.owner);
   return {
     ...database,
     close: async () => {

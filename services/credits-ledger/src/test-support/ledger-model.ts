@@ -40,6 +40,12 @@ export class LedgerModel {
   readonly keyDays = new KeyDays();
   readonly held = new Map<string, Held>();
   readonly #grants = new Map<string, number>();
+  /** Whether the month in a ref is not open. */
+  readonly isOutside: (ref: string) => boolean;
+
+  constructor(isOutside: (ref: string) => boolean) {
+    this.isOutside = isOutside;
+  }
 
   enter(id: string): Account {
     const known = this.accounts.get(id);
@@ -85,6 +91,7 @@ export class LedgerModel {
     const used = this.keyDays.of(account_id, key_id, day).credits_used;
     if (key_id !== null && daily_cap !== null && used + amount > daily_cap) return 'capped';
     if (amount > account.free + account.purchased) return 'insufficient';
+    if (this.isOutside(ref)) return 'outside';
     const fromFree = Math.min(account.free, amount);
     account.free -= fromFree;
     account.purchased -= amount - fromFree;
@@ -134,7 +141,7 @@ export class LedgerModel {
   /** Resolves a ref that was unknown when the call began; a release of it is remembered. */
   #resolveUnknown(ref: string, kind: string): SqlAnswer {
     const outcome = this.held.get(ref)?.state ?? 'unknown';
-    if (kind === 'release' && outcome === 'unknown') {
+    if (kind === 'release' && outcome === 'unknown' && !this.isOutside(ref)) {
       const tombstone = { account: null, key: null, day: '', amount: 0, fromFree: 0, month: '' };
       this.held.set(ref, { ...tombstone, state: 'released' });
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 export const ACCOUNTS = 4;
-const REFS = 30;
+export const REFS = 30;
 const JOBS = 8;
 /** Of the largest job. */
 export const MOST_PARTS = 9;

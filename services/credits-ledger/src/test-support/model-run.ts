@@ -39,7 +39,7 @@ export const runModel = async ({ sequences, steps, seed }: ModelRun): Promise<Mo
     );
     return {
       broken: checks.flatMap((check) => (check?.failed ? [fc.defaultReportMessage(check) ?? 'failed'] : [])),
-      findings: await database.findings(),
+      findings: [...(await database.findings()), ...(await database.newFindings())],
       entries: counted.rows[0]?.entries ?? 0,
       sealed: Number(rows[0]?.sealed),
       outcomes,

@@ -5,6 +5,7 @@ import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import { connectLedgerDatabase } from './ledger-database.ts';
+import { openTestMonths } from './months.ts';
 
 /** The ledger on real servers, called over the bus as other services call it. */
 export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides: Overrides = {}) => {
@@ -22,6 +23,7 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
     harness.start(fakeIdentity.service),
   ]);
   const database = connectLedgerDatabase(harness.databases['credits-ledger']);
+  await openTestMonths(database.owner);
   const identityKit = fakeIdentity.kit();
   return {
     database,

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RawQuery } from '@tds/contracts';
+import { newId, type RawQuery } from '@tds/contracts';
 
 /** A credential that may be good; whether it is, others know. */
 export type Credential = { readonly kind: 'key' | 'session'; readonly digest: string };
 
 /** What the gateway knows of one request on its way: from here come the headers and the record of every answer. */
 export type Exchange = {
-  /** Always our own: a caller's X-Request-Id is neither trusted nor echoed. */
+  /** Always our own: a caller's X-Request-Id is neither trusted nor echoed. Also the ledger's ref of what the request costs. */
   readonly requestId: string;
   /** By the monotonic clock, in milliseconds. */
   readonly startedAt: number;
@@ -29,7 +28,7 @@ export type Exchange = {
 const noQuery: RawQuery = Object.freeze(Object.create(null));
 
 export const openExchange = (): Exchange => ({
-  requestId: randomUUID(),
+  requestId: newId(),
   startedAt: performance.now(),
   route: 'unknown',
   query: noQuery,

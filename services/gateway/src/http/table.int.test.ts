@@ -19,7 +19,7 @@ const paths: (readonly [string, readonly string[]])[] = [
 ];
 /** A parameter of a path takes anything but a slash. */
 const knownPaths = paths.map(([path]) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
-const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const expectBasics = (headers: Record<string, string>): void => {
   expect(headers['x-request-id']).toMatch(REQUEST_ID);

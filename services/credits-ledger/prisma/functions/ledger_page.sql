@@ -1,0 +1,74 @@
+-- A page of an account's lines, or of those that one key caused, newest first as of one line (NULL is the newest): `as_of`, the
+-- number of lines on all pages, the seal of line `as_of`, and a line. A page without lines is one row without one. Only the
+-- months that hold the page are looked into: a line lies in the last month that began before it, or one later, as an account may
+-- have begun a month a little before that was noted.
+CREATE OR REPLACE FUNCTION ledger_page(
+  p_account_id uuid, p_key_id uuid, p_limit integer, p_offset bigint, p_as_of bigint
+) RETURNS TABLE (
+  as_of bigint, total bigint, seal text, line bigint, version bigint, kind text, ref text, free_delta integer,
+  purchased_delta integer, reserved_delta integer, free_after integer, purchased_after integer, reserved_after integer,
+  reason text, key_id uuid, request_id text, created_at timestamptz, subject jsonb, parts smallint[]
+) LANGUAGE plpgsql STABLE
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+  v_months account_months[];
+  v_lines bigint[];
+  v_newest bigint;
+  v_oldest bigint;
+  v_from date;
+  v_to date;
+  v_as_of_from date;
+  v_as_of_to date;
+BEGIN
+  SELECT least(p_as_of, a.lines), CASE WHEN a.period = '-infinity' THEN 'infinity' ELSE a.period END,
+         ARRAY(SELECT m FROM account_months AS m WHERE m.account_id = p_account_id)
+  INTO as_of, v_to, v_months
+  FROM accounts AS a WHERE a.account_id = p_account_id;
+  as_of := coalesce(as_of, 0);
+  total := as_of;
+  v_newest := as_of - p_offset;
+  v_oldest := v_newest - p_limit + 1;
+  IF p_key_id IS NOT NULL THEN
+    -- Their numbers stand in the index.
+    v_lines := ARRAY(
+      SELECT e.line FROM entries AS e
+      WHERE e.account_id = p_account_id AND e.key_id = p_key_id AND e.line <= as_of AND e.period <= v_to
+      ORDER BY e.line DESC LIMIT p_limit OFFSET p_offset
+    );
+    v_newest := v_lines[1];
+    v_oldest := v_lines[cardinality(v_lines)];
+  END IF;
+  SELECT coalesce(max(m.period) FILTER (WHERE m.lines_before < v_oldest), '-infinity'),
+         coalesce(min(m.period) FILTER (WHERE m.lines_before >= v_newest), v_to),
+         coalesce(max(m.period) FILTER (WHERE m.lines_before < as_of), '-infinity'),
+         coalesce(min(m.period) FILTER (WHERE m.lines_before >= as_of), v_to)
+  INTO v_from, v_to, v_as_of_from, v_as_of_to
+  FROM unnest(v_months) AS m;
+  IF p_key_id IS NOT NULL THEN
+    total := (
+      SELECT coalesce(sum(k.lines), 0) FROM key_days AS k WHERE k.account_id = p_account_id AND k.key_id = p_key_id
+    ) - (
+      SELECT count(*) FROM entries AS e
+      WHERE e.account_id = p_account_id AND e.key_id = p_key_id AND e.line > as_of AND e.period >= v_as_of_from
+    );
+  END IF;
+  seal := (
+    SELECT encode(s.hash, 'hex') FROM entry_seals AS s
+    WHERE s.account_id = p_account_id AND s.period BETWEEN v_as_of_from AND v_as_of_to AND s.version = (
+      SELECT e.version FROM entries AS e
+      WHERE e.account_id = p_account_id AND e.line = as_of AND e.period BETWEEN v_as_of_from AND v_as_of_to
+    )
+  );
+  RETURN QUERY
+    SELECT ledger_page.as_of, ledger_page.total, ledger_page.seal, e.line, e.version, e.kind, e.ref, e.free_delta,
+           e.purchased_delta, e.reserved_delta, e.free_after, e.purchased_after, e.reserved_after, e.reason, e.key_id,
+           e.request_id, e.created_at, e.subject, e.parts
+    FROM entries AS e
+    WHERE e.account_id = p_account_id AND e.line BETWEEN v_oldest AND v_newest AND e.period BETWEEN v_from AND v_to
+      AND (v_lines IS NULL OR e.line = ANY (v_lines))
+    ORDER BY e.line DESC;
+  IF NOT FOUND THEN
+    RETURN NEXT;
+  END IF;
+END
+$$;
