@@ -28,4 +28,15 @@ describe('a contract', () => {
       defineContract('search', { tasks: { walkSource: task }, events: { walkSource: { payload } } });
     expect(twice).toThrow('two messages named walkSource');
   });
+
+  it('refuses an aggregate that is not in the payload', () => {
+    const changed = (version: string) => ({
+      payload: z.object({ id: z.string(), number: z.number() }),
+      aggregate: { key: 'id', version },
+    });
+    const walked = defineContract('search', { events: { sourceWalked: changed('number') } });
+    expect(walked.sourceWalked.aggregate).toEqual({ key: 'id', version: 'number' });
+    const wrong = () => defineContract('search', { events: { sourceWalked: changed('version') } });
+    expect(wrong).toThrow('search.sourceWalked has no field version for its aggregate');
+  });
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ServiceName } from '../service-names.ts';
 import type {
   Command,
@@ -79,6 +80,14 @@ const refuseSameNames = (service: string, names: readonly string[]): void => {
   if (twice) throw new Error(`the contract of ${service} has two messages named ${twice}`);
 };
 
+const refuseOtherFields = (service: string, events: Shapes['events'] = {}): void => {
+  for (const [name, { payload, aggregate }] of Object.entries(events)) {
+    const fields = payload instanceof z.ZodObject ? Object.keys(payload.shape) : [];
+    const missing = Object.values(aggregate ?? {}).find((field) => !fields.includes(field));
+    if (missing) throw new Error(`${service}.${name} has no field ${missing} for its aggregate`);
+  }
+};
+
 /**
  * Everything that a service gives to others and keeps for its own work, named once: the property is the message's name in
  * all code, and the name on the wire comes from it. Messages stand both under their kind and on the contract itself:
@@ -110,6 +119,7 @@ export function defineContract<const S extends Shapes>(service: ServiceName, sha
       key: (...parts: readonly string[]) => `${service}:${wireNameOf(name)}:${parts.join(':')}`,
     })),
   };
+  refuseOtherFields(service, shapes.events);
   refuseSameNames(service, Object.values(kinds).flatMap(Object.keys));
   const flat = { ...kinds.commands, ...kinds.tasks, ...kinds.events, ...kinds.projections };
   return { service, ...kinds, ...flat } as unknown as Defined<S>;

@@ -31,7 +31,19 @@ export type TaskShape = {
   readonly backgroundConcurrency?: number;
 };
 
-export type EventShape = { readonly payload: z.ZodType };
+/** Whose state an event tells, and the how manieth of its states it is: by name, two fields of the payload. */
+export type Aggregate = {
+  /** A string. */
+  readonly key: string;
+  /** A whole number that grows with each change of what the key stands for. */
+  readonly version: string;
+};
+
+export type EventShape = {
+  readonly payload: z.ZodType;
+  /** For events of which a receiver may ignore older ones, in whatever order they come. */
+  readonly aggregate?: Aggregate;
+};
 
 export type ProjectionShape = {
   /** What the parts of a key are, in order. */
@@ -69,7 +81,7 @@ export type Task<Name extends string = string, Payload extends z.ZodType = z.Zod
 export type Event<Name extends string = string, Payload extends z.ZodType = z.ZodType> = Named<
   'event',
   Name
-> & { readonly subject: string; readonly payload: Payload };
+> & { readonly subject: string; readonly payload: Payload; readonly aggregate?: Aggregate };
 
 /** A read model that its owner keeps in Redis. Whatever it lacks, a command answers: it may vanish at any time. */
 export type Projection<

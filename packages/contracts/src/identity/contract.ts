@@ -26,6 +26,7 @@ export const identity = defineContract('identity', {
 
     accountStatusChanged: {
       payload: z.object({ accountId: uuid, status: accountStatus, version: z.number().int() }),
+      aggregate: { key: 'accountId', version: 'version' },
     },
 
     /** Whose a new key is, for good: keys never change hands. */
@@ -41,6 +42,7 @@ export const identity = defineContract('identity', {
         keyState,
         dailyCreditCap: z.number().int().positive().nullable(),
       }),
+      aggregate: { key: 'keyId', version: 'keyVersion' },
     },
 
     keyRevoked: {

@@ -4,6 +4,7 @@ import { sqlExecutor } from '../db/sql-executor.ts';
 import { observe } from '../runtime/observe.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { ListenerContext } from '../runtime/service.ts';
+import { isNewest, versionIn } from './aggregate-versions.ts';
 import { handleOnce } from './inbox.ts';
 import { readPayload } from './read-payload.ts';
 
@@ -42,15 +43,24 @@ export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Pro
         record.add({ messageId });
         const { requestId, accountId } = messageContext;
         const message = { consumer: event.subject, messageId, streamSeq };
+        const once: ListenerContext['once'] = async (tx, effect) => {
+          await handleOnce(tx, message, effect);
+          isKnown = true;
+        };
         await handler(parsed.data, {
           requestId,
           accountId,
           signal: ending,
           record,
           messageId,
-          once: async (tx, effect) => {
-            await handleOnce(tx, message, effect);
-            isKnown = true;
+          once,
+          onceIfNewest: (tx, effect) => {
+            const version = versionIn(event, parsed.data);
+            return once(tx, async () => {
+              const isNews = await isNewest(tx, event.subject, version);
+              record.add({ isNews });
+              if (isNews) await effect();
+            });
           },
         });
         if (!isKnown) await handleOnce(sqlExecutor(pool), message, async () => {});

@@ -42,7 +42,10 @@ describe('purging', () => {
     await pool.query(`
       INSERT INTO messaging.held_events (id, subject, message_id, payload, reason)
       SELECT ${id}, 'evt.b', gen_random_uuid(), 'true', 'no' FROM ${ages}`);
-    const purged = { outbox: 2, heldEvents: 1, deadLetters: 2, tasks: 3, inbox: 3_000 };
+    await pool.query(`
+      INSERT INTO messaging.aggregate_versions (consumer, aggregate_key, version, seen_at)
+      SELECT 'a', days, 1, now() - days * interval '1 day' FROM unnest(ARRAY[1, 60, 100]) AS given (days)`);
+    const purged = { outbox: 2, heldEvents: 1, deadLetters: 2, tasks: 3, inbox: 3_000, versions: 1 };
     expect(await purgeOldRows(pool, options)).toEqual(purged);
     const { rows } = await pool.query(`
       SELECT (SELECT count(*)::int FROM messaging.outbox) AS outbox, (SELECT count(*)::int FROM messaging.tasks) AS tasks,
@@ -71,7 +74,7 @@ describe('purging', () => {
     for (const table of ['outbox', 'tasks', 'inbox', 'dead_letters'])
       await limitDeletes(database.adminUrl, `messaging.${table}`, 5_000);
     const all = { outbox: 100_000, tasks: 100_000, inbox: 100_000, deadLetters: 100_000 };
-    expect(await purgeOldRows(pool, options)).toEqual({ ...all, heldEvents: 0 });
+    expect(await purgeOldRows(pool, options)).toEqual({ ...all, heldEvents: 0, versions: 0 });
   }, 120_000);
 
   it('remembers what was received for as long as it may come again, also where streams keep events for a month', async () => {

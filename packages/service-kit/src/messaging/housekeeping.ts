@@ -34,11 +34,17 @@ const PURGE_INBOX = `
     SELECT consumer, message_id FROM messaging.inbox
     WHERE processed_at < now() - interval '8 days' - $2 * interval '1 millisecond' LIMIT $1)`;
 
+/** Older versions may come for as long as an event is held, or kept as a dead letter. */
+const PURGE_VERSIONS = `
+  DELETE FROM messaging.aggregate_versions WHERE (consumer, aggregate_key) IN (
+    SELECT consumer, aggregate_key FROM messaging.aggregate_versions
+    WHERE seen_at < now() - interval '90 days' - $2 * interval '1 millisecond' LIMIT $1)`;
+
 /** Deletes in batches what is old; resolves to the numbers of rows. `keptMs` is how long streams keep events. */
 export const purgeOldRows = (
   pool: Pool,
   { signal, keptMs }: { readonly signal: AbortSignal; readonly keptMs: number },
-): Promise<Record<keyof typeof PURGES | 'inbox', number>> => {
+): Promise<Record<keyof typeof PURGES | 'inbox' | 'versions', number>> => {
   const purge =
     (sql: string, ...values: unknown[]) =>
     async (limit: number) =>
@@ -50,6 +56,7 @@ export const purgeOldRows = (
     deadLetters: purge(deadLetters),
     tasks: purge(tasks),
     inbox: purge(PURGE_INBOX, keptMs),
+    versions: purge(PURGE_VERSIONS, keptMs),
   };
   return purgeEach(purges, { signal, batch: BATCH });
 };

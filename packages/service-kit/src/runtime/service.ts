@@ -35,6 +35,11 @@ export type ListenerContext = Context & {
   readonly messageId: string;
   /** Runs `effect` in the caller's transaction unless this listener has done so for this message before. */
   once(tx: SqlExecutor, effect: () => Promise<void>): Promise<void>;
+  /**
+   * Like `once`, but only if this listener has acted upon no newer version of the event's aggregate, which its contract
+   * has to declare: so events that come in another order than they were told end in the newest state.
+   */
+  onceIfNewest(tx: SqlExecutor, effect: () => Promise<void>): Promise<void>;
 };
 
 /** A worker's claim on a task; `epoch` is the fencing token. */
