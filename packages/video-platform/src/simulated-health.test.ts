@@ -1,50 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ServiceError } from '@tds/contracts';
-import { loadVideoId, type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
-import { defaultStrategies } from './config/strategies.ts';
-import { createVideoPlatform } from './create-video-platform.ts';
-import { factTtlSeconds } from './errors/platform-error.ts';
-import { chooseTrack } from './tracks/choose-track.ts';
-import type { TrackChoice, VideoPlatform, VideoPlatformOptions } from './types.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadVideoId } from '@tds/platform-simulator';
+import {
+  deliver,
+  impatient,
+  outcomeOf,
+  rows,
+  type Simulated,
+  startSimulated,
+} from './test-support/start-simulated.ts';
+import type { VideoPlatform, VideoPlatformOptions } from './types.ts';
 
-let simulator: PlatformSimulator;
-const open: VideoPlatform[] = [];
-
+let simulated: Simulated;
 beforeAll(async () => {
-  simulator = await startPlatformSimulator();
+  simulated = await startSimulated();
 });
-afterAll(() => simulator.close());
-
-beforeEach(() => {
-  simulator.faults.clear();
-  simulator.resetRequests();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((platform) => platform.close()));
-});
-
-/** Short deadlines, for answers that never come; the others get the usual ones, since a busy machine is slow. */
-const impatient = { attemptMs: 400, headersMs: 300, bodyIdleMs: 300 };
-const rows = (...names: readonly string[]) => defaultStrategies.filter((row) => names.includes(row.name));
-
-const openPlatform = (options: Partial<VideoPlatformOptions> = {}) => {
-  const platform = createVideoPlatform({ origin: simulator.origin, ...options });
-  open.push(platform);
-  return platform;
-};
-
-type Delivery = { choice: TrackChoice; cues: Awaited<ReturnType<VideoPlatform['fetchTrack']>> };
-const deliver = async (platform: VideoPlatform, videoId: string, language = 'en'): Promise<Delivery> => {
-  const inspection = await platform.inspectVideo(videoId, { language }, {});
-  const choice = chooseTrack(inspection, { language, fallback: true });
-  return { choice, cues: await platform.fetchTrack(inspection, choice, {}) };
-};
-
-/** The word of the simulator's own table for what came out. */
-const outcomeOf = (thrown: unknown): string => {
-  if (!(thrown instanceof ServiceError)) return `untyped: ${thrown}`;
-  return factTtlSeconds(thrown) === null ? thrown.errorClass : 'NotYet';
-};
+afterAll(() => simulated?.stop());
+beforeEach(() => simulated.reset());
 
 describe('health', () => {
   /** Stands still unless a test moves it: no circuit is tried again by the way. */
@@ -53,13 +24,13 @@ describe('health', () => {
     nowMs += ms;
   };
   const openTimed = (options: Partial<VideoPlatformOptions> = {}) =>
-    openPlatform({ clock: () => new Date(nowMs), ...options });
+    simulated.open({ clock: () => new Date(nowMs), ...options });
 
   const stateOf = (platform: VideoPlatform, strategy: string) =>
     platform.strategyHealth().find((route) => route.strategy === strategy)?.state;
-  const playerCalls = (client: string) => simulator.requests().byClient[client]?.player ?? 0;
+  const playerCalls = (client: string) => simulated.simulator.requests().byClient[client]?.player ?? 0;
   const blockAndroid = () =>
-    simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'block' });
+    simulated.simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'block' });
 
   it('a blocked strategy is left out while the next one serves, and comes back after a probe', async () => {
     const platform = openTimed();
@@ -72,7 +43,7 @@ describe('health', () => {
     await deliver(platform, loadVideoId(7));
     expect(playerCalls('ANDROID')).toBe(4);
     expect(stateOf(platform, 'android')).toBe('open');
-    simulator.faults.remove(block);
+    simulated.simulator.faults.remove(block);
     later(2_000);
     await deliver(platform, loadVideoId(8));
     expect(stateOf(platform, 'android')).toBe('closed');
@@ -82,7 +53,7 @@ describe('health', () => {
 
   it('a strategy that hangs costs its deadline three times, then nothing', async () => {
     const platform = openTimed({ limits: impatient });
-    simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'hang' });
+    simulated.simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'hang' });
     for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
     await Promise.all([4, 5, 6, 7, 8].map((video) => deliver(platform, loadVideoId(video))));
     expect(playerCalls('ANDROID')).toBe(3);
@@ -90,26 +61,26 @@ describe('health', () => {
 
   it('captions that are blocked send later videos through another strategy', async () => {
     const platform = openTimed();
-    simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'timedtext' }, fault: 'empty' });
+    simulated.simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'timedtext' }, fault: 'empty' });
     for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
-    simulator.resetRequests();
+    simulated.simulator.resetRequests();
     await deliver(platform, loadVideoId(4));
-    expect(simulator.requests().byClient.ANDROID).toBeUndefined();
+    expect(simulated.simulator.requests().byClient.ANDROID).toBeUndefined();
   });
 
   it('with every circuit open the last failure is told without a request', async () => {
     const platform = openTimed();
-    simulator.faults.add({ fault: 'too_many_requests' });
+    simulated.simulator.faults.add({ fault: 'too_many_requests' });
     for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
     expect(platform.strategyHealth().map((route) => route.state)).toEqual(['open', 'open', 'open', 'open']);
-    simulator.resetRequests();
+    simulated.simulator.resetRequests();
     expect(await deliver(platform, loadVideoId(10)).catch(outcomeOf)).toBe('IpBlocked');
-    expect(simulator.requests().total).toBe(0);
+    expect(simulated.simulator.requests().total).toBe(0);
   });
 
   it('says how long everybody is turned away, and that the platform was not asked about this video', async () => {
     const platform = openTimed();
-    simulator.faults.add({ fault: 'too_many_requests' });
+    simulated.simulator.faults.add({ fault: 'too_many_requests' });
     for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
     const refusal = await deliver(platform, loadVideoId(10)).catch((thrown) => thrown);
     expect(refusal).toMatchObject({ code: 'ip_blocked', data: { retryAfterSeconds: 1 }, wasAsked: false });
@@ -135,31 +106,31 @@ describe('health', () => {
 
   it('a platform that is away for a moment is served again a second after it is back', async () => {
     const platform = openTimed();
-    const away = simulator.faults.add({ fault: 'too_many_requests' });
+    const away = simulated.simulator.faults.add({ fault: 'too_many_requests' });
     for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
     later(1_000);
     expect(await deliver(platform, loadVideoId(10)).catch(outcomeOf)).toBe('IpBlocked');
-    simulator.faults.remove(away);
+    simulated.simulator.faults.remove(away);
     later(2_000);
     expect((await deliver(platform, loadVideoId(11))).cues.length).toBeGreaterThan(0);
   });
 
   it('circuits that are due again never use up the attempts that reach the healthy strategy', async () => {
     for (const client of ['ANDROID', 'VISIONOS'] as const) {
-      simulator.faults.add({ match: { client, endpoint: 'player' }, fault: 'server_error' });
+      simulated.simulator.faults.add({ match: { client, endpoint: 'player' }, fault: 'server_error' });
     }
     const platform = openTimed({ strategies: rows('android', 'visionos', 'web') });
     for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
     expect(stateOf(platform, 'visionos')).toBe('open');
     later(30_000);
-    simulator.resetRequests();
+    simulated.simulator.resetRequests();
     await deliver(platform, loadVideoId(4));
     expect([playerCalls('ANDROID'), playerCalls('VISIONOS')]).toEqual([1, 0]);
   });
 
   it('a gate for all clients stays a gate when its circuits are open', async () => {
     const platform = openTimed();
-    simulator.faults.add({ fault: 'token_required' });
+    simulated.simulator.faults.add({ fault: 'token_required' });
     const outcomes: unknown[] = [];
     for (let video = 1; video <= 6; video += 1) {
       outcomes.push(await deliver(platform, loadVideoId(video)).catch(outcomeOf));

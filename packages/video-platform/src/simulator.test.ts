@@ -1,56 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ServiceError } from '@tds/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { expectedCues, specialVideos } from '@tds/platform-simulator';
+import { isDurableVideoFact } from './errors/platform-error.ts';
 import {
-  expectedCues,
-  type PlatformSimulator,
-  specialVideos,
-  startPlatformSimulator,
-} from '@tds/platform-simulator';
-import { defaultStrategies } from './config/strategies.ts';
-import { createVideoPlatform } from './create-video-platform.ts';
-import { factTtlSeconds, isDurableVideoFact } from './errors/platform-error.ts';
+  deliver,
+  impatient,
+  outcomeOf,
+  rows,
+  type Simulated,
+  startSimulated,
+} from './test-support/start-simulated.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
-import type { AttemptRecord, TrackChoice, VideoPlatform, VideoPlatformOptions } from './types.ts';
+import type { AttemptRecord } from './types.ts';
 
-let simulator: PlatformSimulator;
-const open: VideoPlatform[] = [];
-
+let simulated: Simulated;
 beforeAll(async () => {
-  simulator = await startPlatformSimulator();
+  simulated = await startSimulated();
 });
-afterAll(() => simulator.close());
-beforeEach(() => {
-  simulator.faults.clear();
-  simulator.resetRequests();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((platform) => platform.close()));
-});
+afterAll(() => simulated?.stop());
+beforeEach(() => simulated.reset());
 
-/** Short deadlines, for answers that never come; the others get the usual ones, since a busy machine is slow. */
-const impatient = { attemptMs: 400, headersMs: 300, bodyIdleMs: 300 };
 const limitsFor = (id: string) => (/^(?:hangs|slowDrip)/.test(id) ? impatient : {});
-const rows = (...names: readonly string[]) => defaultStrategies.filter((row) => names.includes(row.name));
-
-const openPlatform = (options: Partial<VideoPlatformOptions> = {}) => {
-  const platform = createVideoPlatform({ origin: simulator.origin, ...options });
-  open.push(platform);
-  return platform;
-};
-
-type Delivery = { choice: TrackChoice; cues: Awaited<ReturnType<VideoPlatform['fetchTrack']>> };
-const deliver = async (platform: VideoPlatform, videoId: string, language = 'en'): Promise<Delivery> => {
-  const inspection = await platform.inspectVideo(videoId, { language }, {});
-  const choice = chooseTrack(inspection, { language, fallback: true });
-  return { choice, cues: await platform.fetchTrack(inspection, choice, {}) };
-};
-
-/** The word of the simulator's own table for what came out. */
-const outcomeOf = (thrown: unknown): string => {
-  if (!(thrown instanceof ServiceError)) return `untyped: ${thrown}`;
-  return factTtlSeconds(thrown) === null ? thrown.errorClass : 'NotYet';
-};
-
 /** Seconds of patience, or a table row about them, are tested by themselves. */
 const isSlow = (id: string) => id.startsWith('slow');
 
@@ -59,7 +28,7 @@ describe('every special video', () => {
     '$id: $expect.outcome ($behaviour)',
     async (video) => {
       // The table's faults of the player do not all hit the watch page, which would get past them.
-      const platform = openPlatform({
+      const platform = simulated.open({
         strategies: rows('android', 'visionos', 'web'),
         limits: limitsFor(video.id),
       });
@@ -73,18 +42,18 @@ describe('every special video', () => {
   );
 
   it.each(delivered)('$id is read to its last cue', async ({ id }) => {
-    const { choice, cues } = await deliver(openPlatform(), id);
+    const { choice, cues } = await deliver(simulated.open(), id);
     const { languageCode, kind } = choice.track;
     expect(cues).toEqual(expectedCues(id, languageCode, kind, choice.translateTo ?? undefined));
   });
 
   it('slow3sec_01 is waited for', async () => {
-    const { cues } = await deliver(openPlatform(), 'slow3sec_01');
+    const { cues } = await deliver(simulated.open(), 'slow3sec_01');
     expect(cues.length).toBeGreaterThan(0);
   });
 
   it('slowDrip_01 ends with the attempt’s deadline, though bytes keep coming', async () => {
-    const platform = openPlatform({ strategies: rows('android'), limits: impatient });
+    const platform = simulated.open({ strategies: rows('android'), limits: impatient });
     const startedMs = performance.now();
     expect(await deliver(platform, 'slowDrip_01').catch(outcomeOf)).toBe('UpstreamError');
     expect(performance.now() - startedMs).toBeLessThan(2000);
@@ -94,7 +63,7 @@ describe('every special video', () => {
     '$id leaves a durable fact only where the table says so',
     async ({ id, expect: expected }) => {
       const thrown = await deliver(
-        openPlatform({ strategies: rows('android', 'visionos'), limits: limitsFor(id) }),
+        simulated.open({ strategies: rows('android', 'visionos'), limits: limitsFor(id) }),
         id,
       ).catch((error) => error);
       const mayBeKept = expected.outcome === 'Unavailable' || expected.outcome === 'NoCaptions';
@@ -120,13 +89,13 @@ describe('languages', () => {
     ['noTransl_01', 'es', { delivered: 'en', isFallback: true, translation: 'unavailable' }],
     ['noTrList_01', 'es', { delivered: 'en', isFallback: true, translation: 'unavailable' }],
   ])('%s in %s', async (id, language, expected) => {
-    const { choice, cues } = await deliver(openPlatform(), id, language);
+    const { choice, cues } = await deliver(simulated.open(), id, language);
     expect(choice).toMatchObject(expected);
     expect(cues.length).toBeGreaterThan(0);
   });
 
   it('tlang429_01: the translation is refused, and the fallback is served right after', async () => {
-    const platform = openPlatform();
+    const platform = simulated.open();
     const inspection = await platform.inspectVideo('tlang429_01', { language: 'es' }, {});
     const choice = chooseTrack(inspection, { language: 'es', fallback: true });
     await expect(platform.fetchTrack(inspection, choice, {})).rejects.toMatchObject({
@@ -147,7 +116,7 @@ describe('memory', () => {
     const onAttempt = ({ bytes }: AttemptRecord) => {
       bytesRead += bytes;
     };
-    expect(await deliver(openPlatform({ onAttempt }), id).catch(outcomeOf)).toBe('UpstreamError');
+    expect(await deliver(simulated.open({ onAttempt }), id).catch(outcomeOf)).toBe('UpstreamError');
     expect(bytesRead).toBeLessThan(100 * MEBIBYTE);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * MEBIBYTE);
   });

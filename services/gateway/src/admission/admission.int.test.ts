@@ -2,26 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { newDelivered, newListing, VIDEO_ID } from '../test-support/builders.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { newListing } from '../test-support/builders.ts';
+import { startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
 import { readsPrefix, SEEDED } from './count-read-script.ts';
 import { WINDOW_MS } from './limits.ts';
 import { BLOCK_LIFE_MS } from './permit-blocks.ts';
 
-const FILE = 'Hello';
-let harness: TestGateway;
-let second: { url: string };
-
+let harness: TwoGateways['harness'];
+let second: TwoGateways['second'];
+let read: TwoGateways['read'];
 beforeAll(async () => {
-  harness = await startTestGateway();
-  second = await harness.addGateway();
-  await harness.cache(newDelivered(FILE), FILE);
+  ({ harness, second, read } = await startTwoGateways());
 });
 afterAll(() => harness?.stop());
-
-type Bearer = { authorization: string };
-const read = (bearer: Bearer, url = harness.url) =>
-  request(url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
 
 const statuses = async (count: number, send: (round: number) => PromiseLike<{ status: number }>) => {
   const answers = await Promise.all(Array.from({ length: count }, (_, round) => send(round)));

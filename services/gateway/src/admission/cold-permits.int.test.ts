@@ -2,23 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { deliveredFor, newDelivered } from '../test-support/builders.ts';
+import { type Bearer, FILE, startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
 
-const FILE = 'Hello';
-let harness: TestGateway;
-let second: { url: string };
-
+let harness: TwoGateways['harness'];
+let second: TwoGateways['second'];
+let read: TwoGateways['read'];
 beforeAll(async () => {
-  harness = await startTestGateway();
-  second = await harness.addGateway();
-  await harness.cache(newDelivered(FILE), FILE);
+  ({ harness, second, read } = await startTwoGateways());
 });
 afterAll(() => harness?.stop());
-
-type Bearer = { authorization: string };
-const read = (bearer: Bearer, url = harness.url) =>
-  request(url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
 
 describe('cold fetches at once', () => {
   const hold = () => {

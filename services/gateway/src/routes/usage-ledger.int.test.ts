@@ -2,26 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type LedgerEntry, usageLedgerBody } from '@tds/contracts';
 import request from 'supertest';
 import { VIDEO_ID } from '../test-support/builders.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { KEY, startUsageReader, type UsageReader } from '../test-support/start-usage-reader.ts';
 
-const KEY = '11111111-2222-4333-8444-555555555555';
-const now = new Date('2028-03-01T12:00:00Z');
-let harness: TestGateway;
-let account: Awaited<ReturnType<TestGateway['addAccount']>>;
-
+let harness: UsageReader['harness'];
+let account: UsageReader['account'];
+let get: UsageReader['get'];
+let asked: UsageReader['asked'];
 beforeAll(async () => {
-  harness = await startTestGateway({ overrides: { now: () => now } });
-  account = await harness.addAccount({ tier: 'paid' });
+  ({ harness, account, get, asked } = await startUsageReader());
 });
 afterAll(() => harness?.stop());
-
 beforeEach(() => {
   harness.ledger.asked.length = 0;
 });
-
-const get = (search: string) => request(harness.url).get(`/v1/usage${search}`).set(account.bearer);
-const asked = (name: string) =>
-  harness.ledger.asked.filter((asked) => asked.name === name).map((asked) => asked.request);
 
 describe('the ledger', () => {
   const same = (value: number) => ({ before: value, after: value });

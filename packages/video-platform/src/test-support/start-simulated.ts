@@ -1,0 +1,58 @@
+import { ServiceError } from '@tds/contracts';
+import { startPlatformSimulator } from '@tds/platform-simulator';
+import { defaultStrategies } from '../config/strategies.ts';
+import { createVideoPlatform } from '../create-video-platform.ts';
+import { factTtlSeconds } from '../errors/platform-error.ts';
+import { chooseTrack } from '../tracks/choose-track.ts';
+import type { TrackChoice, VideoPlatform, VideoPlatformOptions } from '../types.ts';
+
+/** A simulated platform, and adapters to it. */
+export const startSimulated = async () => {
+  const simulator = await startPlatformSimulator();
+  const opened: VideoPlatform[] = [];
+  const closeAll = () => Promise.all(opened.splice(0).map((platform) => platform.close()));
+  return {
+    simulator,
+    /** An adapter of its own health. */
+    open: (options: Partial<VideoPlatformOptions> = {}): VideoPlatform => {
+      const platform = createVideoPlatform({ origin: simulator.origin, ...options });
+      opened.push(platform);
+      return platform;
+    },
+    /** Between two tests: nothing is left of the first. */
+    reset: async () => {
+      await closeAll();
+      simulator.faults.clear();
+      simulator.resetRequests();
+    },
+    stop: async () => {
+      await closeAll();
+      await simulator.close();
+    },
+  };
+};
+export type Simulated = Awaited<ReturnType<typeof startSimulated>>;
+
+/** Short deadlines, for answers that never come; the others get the usual ones, since a busy machine is slow. */
+export const impatient = { attemptMs: 400, headersMs: 300, bodyIdleMs: 300 };
+
+export const rows = (...names: readonly string[]) =>
+  defaultStrategies.filter((row) => names.includes(row.name));
+
+type Delivery = { choice: TrackChoice; cues: Awaited<ReturnType<VideoPlatform['fetchTrack']>> };
+
+export const deliver = async (
+  platform: VideoPlatform,
+  videoId: string,
+  language = 'en',
+): Promise<Delivery> => {
+  const inspection = await platform.inspectVideo(videoId, { language }, {});
+  const choice = chooseTrack(inspection, { language, fallback: true });
+  return { choice, cues: await platform.fetchTrack(inspection, choice, {}) };
+};
+
+/** The word of the simulator's own table for what came out. */
+export const outcomeOf = (thrown: unknown): string => {
+  if (!(thrown instanceof ServiceError)) return `untyped: ${thrown}`;
+  return factTtlSeconds(thrown) === null ? thrown.errorClass : 'NotYet';
+};
