@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkRunningBooks, lookAtBooks, openEvidence } from '@tds/audit';
 import {
   asIfCorrupted,
+  bearer,
   type Corruption,
+  postJson,
   signUp,
   startTestSystem,
   type TestSystem,
@@ -21,6 +23,8 @@ beforeAll(async () => {
   await payer.get(`/v1/transcript?video_id=${loadVideoId(902)}`);
   await payer.get('/v1/transcript?video_id=botCheck_01');
   await payer.get('/v1/search?q=audited');
+  const video_ids = [loadVideoId(901), loadVideoId(903), loadVideoId(904)];
+  await postJson(`${system.gateway}/v1/jobs`, { video_ids }, bearer(payer.key));
   await eventually(async () => expect(await look()).toEqual([]), { everyMs: 200 });
 });
 afterAll(() => system?.stop());
@@ -137,6 +141,35 @@ const controls: readonly [title: string, invariant: string, corruption: Corrupti
     'I2',
     { search: `UPDATE searches SET state = 'fetched' WHERE state = 'delivered'` },
     'a search at rest',
+  ],
+  [
+    'a row of a job that was charged and is not said to be',
+    'I2',
+    {
+      'bulk-orchestrator': `UPDATE job_rows SET status = 'cached', credits_charged = 0 WHERE status = 'fetched'`,
+    },
+    'parts charged for its fetched rows',
+  ],
+  [
+    'a row of a job with the wrong price',
+    'I2',
+    { 'bulk-orchestrator': `UPDATE job_rows SET credits_charged = 1 WHERE status = 'cached'` },
+    'credits of a row of a job',
+  ],
+  [
+    'credits that an ended job holds',
+    'I2',
+    {
+      'credits-ledger': `UPDATE reservations SET state = 'in_parts', resolved_at = NULL WHERE ref LIKE 'job:%'`,
+    },
+    'what an ended job holds',
+  ],
+  ['a charge for a job that nobody knows', 'I2', { 'bulk-orchestrator': 'DELETE FROM jobs' }, 'its job'],
+  [
+    'a job that never ends',
+    'I2',
+    { 'bulk-orchestrator': `UPDATE jobs SET status = 'running'` },
+    'a job that has ended',
   ],
   [
     'an operation that never ends',

@@ -7,6 +7,7 @@ import { storedDeliveriesCheck } from './deliveries-check.ts';
 import { type Evidence, openEvidence } from './evidence.ts';
 import { type Finding, inBoth } from './finding.ts';
 import { givenUpCheck } from './given-up-check.ts';
+import { jobsCheck } from './jobs-check.ts';
 import { heldCreditsCheck, ledgerCheck, monthAheadCheck, newBooksCheck } from './ledger-check.ts';
 import { eventsCheck, openWorkCheck } from './messages-check.ts';
 import { searchesCheck } from './searches-check.ts';
@@ -19,6 +20,7 @@ export const bookChecks: readonly BookCheck[] = [
   monthAheadCheck,
   chargesCheck,
   searchesCheck,
+  jobsCheck,
   storedDeliveriesCheck,
   storedBytesCheck,
   coldCountsCheck,

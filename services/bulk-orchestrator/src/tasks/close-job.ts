@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { bulkOrchestrator, CREDITS_PER_TRANSCRIPT } from '@tds/contracts';
-import { crashPoint, onTask, RetryLater, type TaskContext } from '@tds/service-kit';
+import { crashPoint, LeaseLost, onTask, RetryLater, type TaskContext } from '@tds/service-kit';
 import { askFetcher } from '../application/ask-fetcher.ts';
 import { releaseRef } from '../application/reserve-round.ts';
 import { type Ended, settle } from '../application/settle-rows.ts';
@@ -65,7 +65,8 @@ const close = async (deps: Deps, job: Job, task: TaskContext): Promise<void> => 
   const paid = new Set(charged.map(({ operationId }) => operationId));
   const rows = { rowsLeft: ended.length, isAnswered: true };
   const judged = judge(ended, { paid, trouble: troubleOf(job), ...rows, now: now() });
-  await saveOutcomes(db, run, judged, now());
+  const version = await saveOutcomes(db, run, judged, now());
+  if (version === null) throw new LeaseLost(task.taskId);
   await kit.messaging.transaction(db, async (tx: Tx) => {
     await task.complete(tx);
     await lockJob(tx, job.id);

@@ -9,6 +9,7 @@ import { fakeLedger } from './fake-ledger.ts';
 
 /** Nobody waits that long; a test that hangs is ended by its own timeout. */
 const PATIENCE_MS = 600_000;
+const MINUTE_MS = 60_000;
 const NOON = '2026-11-20T12:00:00.000Z';
 
 const UNDER_WAY = "SELECT id FROM messaging.tasks WHERE state = 'ready' AND lease_until IS NOT NULL";
@@ -44,7 +45,7 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
   for (const other of [ledger, fetcher, finder, caller]) await harness.start(other.service);
   const own = observed(service.with({ now: clock.now, limits: { fetchWaitMs: 1_000, ...limits } }));
   const start = () => harness.start(own.service, environment);
-  let running = await start();
+  let running: Awaited<ReturnType<typeof start>> | null = await start();
   const account = randomUUID();
   const keyId = randomUUID();
   const context = (patienceMs = PATIENCE_MS) => ({
@@ -66,6 +67,17 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
   const owned = (jobId: string) => ({ accountId: account, jobId });
   const get = async (jobId: string): Promise<Job> =>
     (await caller.call(bulkOrchestrator.getJob, owned(jobId), context())).job;
+  /** When nothing is under way, lets time pass for the service and for the tasks that wait in its database, and sweeps. */
+  const passTime = async (ms: number) => {
+    await eventually(async () => {
+      const { rows } = await own.kit().db.query(UNDER_WAY);
+      if (rows.length > 0) throw new Error('a task is under way');
+    });
+    clock.advance(ms);
+    await own.kit().db.query('UPDATE messaging.tasks SET due_at = now() WHERE due_at > now()');
+    own.kit().messaging.wake();
+    await own.handlers().schedules.sweepJobs(scheduled());
+  };
   return {
     ...{ harness, clock, ledger, fetcher, finder, account, create, get, owned, context },
     call: caller.call,
@@ -85,21 +97,22 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
         if (!statuses.includes(job.status)) throw new Error(`the job is ${job.status}`);
         return job;
       }),
-    /** When nothing is under way, lets time pass for the service and for the tasks that wait in its database, and sweeps. */
-    async passTime(ms: number) {
-      await eventually(async () => {
-        const { rows } = await own.kit().db.query(UNDER_WAY);
-        if (rows.length > 0) throw new Error('a task is under way');
-      });
-      clock.advance(ms);
-      await own.kit().db.query('UPDATE messaging.tasks SET due_at = now() WHERE due_at > now()');
-      own.kit().messaging.wake();
-      await own.handlers().schedules.sweepJobs(scheduled());
-    },
+    passTime,
+    /** Lets minutes pass until the job is in this state. */
+    reachInTime: (jobId: string, status: Job['status']): Promise<Job> =>
+      eventually(async () => {
+        await passTime(MINUTE_MS);
+        const job = await get(jobId);
+        if (job.status !== status) throw new Error(`the job is ${job.status}`);
+        return job;
+      }),
     reconcile: () => own.handlers().schedules.reconcileReservations(scheduled()),
-    stopService: () => running.stop(),
+    async stopService() {
+      await running?.stop();
+      running = null;
+    },
     async startService() {
-      running = await start();
+      running ??= await start();
     },
     stop: () => harness.stop(),
   };
