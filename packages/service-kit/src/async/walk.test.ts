@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { each, walk } from './walk.ts';
+import { each, walk, walkAll } from './walk.ts';
 
 const rows = Array.from({ length: 25 }, (_, n) => ({ id: String(n).padStart(36, '0') }));
 type Row = (typeof rows)[number];
@@ -33,5 +33,21 @@ describe('a walk over what is overdue', () => {
       ending.signal,
     );
     expect(pages).toBe(1);
+  });
+
+  it('beside others fails alone: they come to their end, and then it is told', async () => {
+    const done: string[] = [];
+    const walking = walkAll([
+      walk(find, async () => Promise.reject(new Error('cannot be done')), signal),
+      walk(
+        find,
+        each(async ({ id }) => void done.push(id)),
+        signal,
+      ),
+    ]);
+    await expect(walking).rejects.toThrow('3 pages of a walk failed');
+    expect(done).toHaveLength(rows.length);
+    const both = [Promise.reject(new Error('one')), Promise.reject(new Error('two'))];
+    await expect(walkAll(both)).rejects.toThrow('2 walks failed');
   });
 });

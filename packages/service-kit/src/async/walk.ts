@@ -25,3 +25,11 @@ export const each =
     for (const row of page) await work(row).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of a page failed`);
   };
+
+/** Walks side by side that have nothing to do with each other: each comes to its end, whatever becomes of the others. */
+export const walkAll = async (walks: readonly Promise<void>[]): Promise<void> => {
+  const ended = await Promise.allSettled(walks);
+  const failures = ended.flatMap((walk) => (walk.status === 'rejected' ? [walk.reason] : []));
+  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} walks failed`);
+  if (failures.length === 1) throw failures[0];
+};

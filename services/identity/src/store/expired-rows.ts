@@ -1,13 +1,6 @@
-import { type PurgeOptions, purgeInBatches } from '@tds/service-kit';
+import { type PurgeOptions, purgeEach } from '@tds/service-kit';
 import { DAY_MS, earlier } from '../domain/time.ts';
 import type { Db } from './database.ts';
-
-export type Purged = {
-  readonly sessions: number;
-  readonly addresses: number;
-  readonly throttleWindows: number;
-  readonly keptReplies: number;
-};
 
 /** A session's idle end is never after its last. */
 const deleteSessions = (db: Db, now: Date) => (limit: number) =>
@@ -35,12 +28,15 @@ const deleteReplies = (db: Db, dayAgo: Date) => (limit: number) =>
       ORDER BY created_at LIMIT ${limit} FOR UPDATE)`;
 
 /** Deletes what no rule looks at any more: sessions that ended, and sign-in facts and kept replies of more than a day. */
-export const purgeExpiredRows = async (db: Db, now: Date, options: PurgeOptions): Promise<Purged> => {
+export const purgeExpiredRows = (db: Db, now: Date, options: PurgeOptions) => {
   const dayAgo = earlier(now, DAY_MS);
-  return {
-    sessions: await purgeInBatches(deleteSessions(db, now), options),
-    addresses: await purgeInBatches(deleteAddresses(db, dayAgo), options),
-    throttleWindows: await purgeInBatches(deleteWindows(db, dayAgo), options),
-    keptReplies: await purgeInBatches(deleteReplies(db, dayAgo), options),
-  };
+  return purgeEach(
+    {
+      sessions: deleteSessions(db, now),
+      addresses: deleteAddresses(db, dayAgo),
+      throttleWindows: deleteWindows(db, dayAgo),
+      keptReplies: deleteReplies(db, dayAgo),
+    },
+    options,
+  );
 };

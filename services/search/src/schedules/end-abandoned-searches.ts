@@ -1,5 +1,5 @@
 import { search, serviceError } from '@tds/contracts';
-import { each, onSchedule, walk } from '@tds/service-kit';
+import { each, onSchedule, walk, walkAll } from '@tds/service-kit';
 import { failSearch } from '../application/fail-search.ts';
 import type { Deps } from '../deps.ts';
 import { earlier } from '../domain/durations.ts';
@@ -31,10 +31,9 @@ export const endAbandonedSearches = onSchedule(async (deps: Deps, { signal }) =>
   const before = earlier(now(), limits.searchAbandonedMs);
   const end = async ({ id }: Id) =>
     void (await failSearch(deps, id, serviceError('search_settlement_failed')));
-  const sweeps = await Promise.allSettled([
+  await walkAll([
     walk<Id>((after) => abandonedSearches(db, before, after?.id), each(end), signal),
     walk<Id>((after) => searchesToGiveBack(db, before, after?.id), giveBackAll(deps), signal),
     walk<Id>((after) => abandonedListings(db, before, after?.id), walkOnWithAll(deps), signal),
   ]);
-  for (const sweep of sweeps) if (sweep.status === 'rejected') throw sweep.reason;
 });

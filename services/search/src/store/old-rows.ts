@@ -1,4 +1,4 @@
-import { type PurgeOptions, purgeInBatches } from '@tds/service-kit';
+import { type Purge, type PurgeOptions, purgeEach } from '@tds/service-kit';
 import { CONTINUATION_KEPT_MS, DAY_MS, earlier } from '../domain/durations.ts';
 import type { Database } from './database.ts';
 
@@ -7,8 +7,6 @@ const LISTINGS_KEPT_MS = 2 * DAY_MS;
 const VIDEOS_KEPT_MS = 30 * DAY_MS;
 const LISTS_KEPT_MS = 30 * DAY_MS;
 const COUNTS_KEPT_MS = 2 * DAY_MS;
-
-type Purge = (limit: number) => Promise<number>;
 
 /** A listing goes with all its pages, of which one has hundreds: few at a time. */
 const LISTINGS_PART = 20;
@@ -76,22 +74,17 @@ const countedInputs =
       SELECT scope, day, input FROM counted_inputs WHERE day < ${before}::date ORDER BY day LIMIT ${limit} FOR UPDATE)`;
 
 /** Deletes what no rule looks at any more, in statements that are short however much has gathered. */
-export const purgeOld = async (
-  db: Database,
-  now: Date,
-  options: PurgeOptions,
-): Promise<Record<string, number>> => {
-  const purges: Readonly<Record<string, Purge>> = {
-    listings: listings(db, earlier(now, LISTINGS_KEPT_MS)),
-    searches: searches(db, earlier(now, CONTINUATION_KEPT_MS)),
-    walks: walks(db, earlier(now, LISTINGS_KEPT_MS)),
-    channelNames: channelNames(db, now),
-    videoLists: videoLists(db, earlier(now, LISTS_KEPT_MS)),
-    knownVideos: knownVideos(db, earlier(now, VIDEOS_KEPT_MS + LISTS_KEPT_MS)),
-    dayCounts: dayCounts(db, earlier(now, COUNTS_KEPT_MS)),
-    countedInputs: countedInputs(db, earlier(now, COUNTS_KEPT_MS)),
-  };
-  const purged: Record<string, number> = {};
-  for (const [name, purge] of Object.entries(purges)) purged[name] = await purgeInBatches(purge, options);
-  return purged;
-};
+export const purgeOld = (db: Database, now: Date, options: PurgeOptions): Promise<Record<string, number>> =>
+  purgeEach(
+    {
+      listings: listings(db, earlier(now, LISTINGS_KEPT_MS)),
+      searches: searches(db, earlier(now, CONTINUATION_KEPT_MS)),
+      walks: walks(db, earlier(now, LISTINGS_KEPT_MS)),
+      channelNames: channelNames(db, now),
+      videoLists: videoLists(db, earlier(now, LISTS_KEPT_MS)),
+      knownVideos: knownVideos(db, earlier(now, VIDEOS_KEPT_MS + LISTS_KEPT_MS)),
+      dayCounts: dayCounts(db, earlier(now, COUNTS_KEPT_MS)),
+      countedInputs: countedInputs(db, earlier(now, COUNTS_KEPT_MS)),
+    },
+    options,
+  );

@@ -1,5 +1,5 @@
 import { serviceError, transcriptFetcher } from '@tds/contracts';
-import { each, onSchedule, walk } from '@tds/service-kit';
+import { each, onSchedule, walk, walkAll } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import {
   abandonedError,
@@ -20,7 +20,7 @@ const overdueAfter = { interactiveMs: LONGEST_OPERATION_MS, batchMs: LONGEST_BAT
 /** Every accepted operation ends by itself: here end those whose process, message or task was lost for good. */
 export const endAbandonedOperations = onSchedule(async (deps: Deps, { signal }) => {
   const { db } = deps;
-  const sweeps = await Promise.allSettled([
+  await walkAll([
     walk<Id>(
       (after) => findStuckReserving(db, LONGEST_RESERVING_MS, after?.id),
       each(abandonReserving(deps)),
@@ -29,7 +29,6 @@ export const endAbandonedOperations = onSchedule(async (deps: Deps, { signal }) 
     walk<Id>((after) => findOverdueFetches(db, overdueAfter, after?.id), each(abandonFetch(deps)), signal),
     walk<Unsettled>((after) => findUnsettled(db, SETTLEMENT_OVERDUE_MS, after?.id), settleAll(deps), signal),
   ]);
-  for (const sweep of sweeps) if (sweep.status === 'rejected') throw sweep.reason;
 });
 
 const abandonReserving =
