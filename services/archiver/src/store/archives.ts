@@ -95,11 +95,15 @@ export const saveFailed = async (tx: Tx, id: string, error: ServiceErrorData, no
 
 export type Build = { readonly id: string; readonly accountId: string; readonly createdAt: Date };
 
-/** Those that were begun before this and have not ended. */
-export const buildsBegunBefore = (db: Database, before: Date, limit: number): Promise<Build[]> =>
+const PAGE = 200;
+/** Before every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Those that were begun before this and have not ended, with ids beyond `after`. */
+export const buildsBegunBefore = (db: Database, before: Date, after = FIRST_ID): Promise<Build[]> =>
   db.archive.findMany({
-    where: { state: 'building', createdAt: { lt: before } },
+    where: { state: 'building', createdAt: { lt: before }, id: { gt: after } },
     select: { id: true, accountId: true, createdAt: true },
-    orderBy: { createdAt: 'asc' },
-    take: limit,
+    orderBy: { id: 'asc' },
+    take: PAGE,
   });

@@ -2,49 +2,40 @@ import type { JobStatus } from '@tds/contracts';
 import type { Database } from './database.ts';
 
 type Id = { readonly id: string };
-const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
 
-/** Jobs in one of these states that nobody has touched since. */
-export const untouchedJobs = async (
+const PAGE = 200;
+/** Before every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+const page = { select: { id: true }, orderBy: { id: 'asc' }, take: PAGE } as const;
+
+/** Jobs in one of these states that nobody has touched since, with ids beyond `after`. */
+export const untouchedJobs = (
   db: Database,
   statuses: readonly JobStatus[],
   before: Date,
-  limit: number,
-): Promise<string[]> =>
-  idsOf(
-    await db.job.findMany({
-      where: { status: { in: [...statuses] }, touchedAt: { lt: before } },
-      select: { id: true },
-      orderBy: { touchedAt: 'asc' },
-      take: limit,
-    }),
-  );
+  after = FIRST_ID,
+): Promise<Id[]> =>
+  db.job.findMany({
+    where: { status: { in: [...statuses] }, touchedAt: { lt: before }, id: { gt: after } },
+    ...page,
+  });
 
-/** Paused jobs whose time has come. */
-export const jobsToResume = async (db: Database, now: Date, limit: number): Promise<string[]> =>
-  idsOf(
-    await db.job.findMany({
-      where: { status: 'paused', resumeAt: { lte: now } },
-      select: { id: true },
-      orderBy: { resumeAt: 'asc' },
-      take: limit,
-    }),
-  );
+/** Paused jobs whose time has come, with ids beyond `after`. */
+export const jobsToResume = (db: Database, now: Date, after = FIRST_ID): Promise<Id[]> =>
+  db.job.findMany({ where: { status: 'paused', resumeAt: { lte: now }, id: { gt: after } }, ...page });
 
-export const jobsWithoutCredits = async (db: Database, accountId: string): Promise<string[]> =>
-  idsOf(
-    await db.job.findMany({
-      where: { accountId, status: 'paused', pauseReason: 'insufficient_credits' },
-      select: { id: true },
-    }),
-  );
+export const jobsWithoutCredits = async (db: Database, accountId: string): Promise<string[]> => {
+  const rows = await db.job.findMany({
+    where: { accountId, status: 'paused', pauseReason: 'insufficient_credits' },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+};
 
-/** Cancelled jobs that may still hold something. */
-export const jobsToClose = async (db: Database, before: Date, limit: number): Promise<string[]> =>
-  idsOf(
-    await db.job.findMany({
-      where: { status: 'cancelled', closedAt: null, touchedAt: { lt: before } },
-      select: { id: true },
-      take: limit,
-    }),
-  );
+/** Cancelled jobs that may still hold something, with ids beyond `after`. */
+export const jobsToClose = (db: Database, before: Date, after = FIRST_ID): Promise<Id[]> =>
+  db.job.findMany({
+    where: { status: 'cancelled', closedAt: null, touchedAt: { lt: before }, id: { gt: after } },
+    ...page,
+  });
