@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { serviceNames } from '@tds/local';
 import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
@@ -29,6 +30,13 @@ describe('the private port of a service', () => {
     expect((await readiness('gateway')).status).toBe(200);
     await system.nats.start();
     await eventually(async () => expect((await readiness('transcript-fetcher')).status).toBe(200));
+  });
+
+  it('says that the service has every right that it has asked the broker for', async () => {
+    for (const service of serviceNames)
+      await eventually(async () => expect(await readiness(service)).toMatchObject({ status: 200 }));
+    for (const service of serviceNames)
+      expect([service, (await readiness(service)).checks.rights]).toEqual([service, 'ok']);
   });
 
   it('has the metrics of its commands, tasks and connections', async () => {

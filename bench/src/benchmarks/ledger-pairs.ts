@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Servers } from '@tds/local';
 import { urlFor, withClient } from '@tds/servers';
+import { OPERATOR } from '@tds/service-kit/provisioning';
 import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
 import type { PairsOptions, PairsResult } from '../helpers/ledger-load.ts';
 import { openLedgerAccounts } from '../support/accounts.ts';
@@ -40,12 +41,16 @@ const settledEntries = ({ postgres }: Servers): Promise<number> =>
 /** Fails where an answer was no success, or the books do not show every pair. */
 const measurePairs = async (
   { servers, ledger, generator }: Stage,
-  load: Omit<PairsOptions, 'nats'>,
+  load: Omit<PairsOptions, 'nats' | 'seed'>,
 ): Promise<Measured> => {
   const { nats, postgres } = servers;
   const settledBefore = await settledEntries(servers);
   const before = { ledger: cpuMicros([ledger.pid]), postgres: treeCpuMicros(postgres.pid) };
-  const result = await generator.ask<PairsResult>('pairs', { nats: nats.servers, ...load });
+  const result = await generator.ask<PairsResult>('pairs', {
+    nats: nats.servers,
+    seed: nats.seedOf(OPERATOR),
+    ...load,
+  });
   const { pairs, failures, perSecond, p99Ms } = result;
   const cpu = {
     ledger: (cpuMicros([ledger.pid]) - before.ledger) / pairs,

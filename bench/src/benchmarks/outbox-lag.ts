@@ -1,5 +1,7 @@
 import { createServiceDatabases, kitPrismaDir, migrate } from '@tds/servers';
+import { OPERATOR } from '@tds/service-kit/provisioning';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
+import { benchContract } from '../support/bench-event.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { cpuMicros, treeCpuMicros } from '../support/procfs.ts';
 import { interleave } from '../support/rounds.ts';
@@ -75,7 +77,13 @@ const measure = async (bench: Bench, { emitter, publisher, listener }: Sides): P
 
 const run = async (bench: Bench): Promise<Outcome> => {
   const { nats, redis } = await bench.servers();
-  const environment = { NATS_URL: nats.servers, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
+  const environment = {
+    NATS_URL: nats.servers,
+    NATS_NKEY_SEED: nats.seedOf(benchContract.service),
+    OPERATOR_NKEY_SEED: nats.seedOf(OPERATOR),
+    REDIS_URL: redis.url,
+    LOG_LEVEL: 'warn',
+  };
   const started: Helper[] = [];
   const start = async (name: string, more: NodeJS.ProcessEnv = {}): Promise<Helper> => {
     const helper = await startHelper(name, { ...environment, ...more });
@@ -83,7 +91,6 @@ const run = async (bench: Bench): Promise<Outcome> => {
     return helper;
   };
   try {
-    // First, because it creates the stream.
     const emitter = await start('outbox-emitter', { DATABASE_URL: await prepareDatabase(bench) });
     const publisher = await start('bare-publisher');
     const listener = await start('event-listener');

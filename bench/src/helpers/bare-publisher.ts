@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { benchContract, FILLING, machineMs } from '../support/bench-event.ts';
+import { connectOperator } from '../support/connect-operator.ts';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';
 
 /** The peer of the outbox: the same message straight to the stream, acknowledged, without any database. */
 
-const connection = await connect({ servers: process.env.NATS_URL ?? '', noAsyncTraces: true });
+const connection = await connectOperator(process.env.NATS_URL ?? '', process.env.OPERATOR_NKEY_SEED ?? '');
 const stream = jetstream(connection);
 
 /** When each publish began, by the machine's clock. */

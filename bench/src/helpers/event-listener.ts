@@ -1,15 +1,15 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
-import { connect } from '@nats-io/transport-node';
 import { eventStreamName } from '@tds/service-kit/provisioning';
 import { benchContract, machineMs } from '../support/bench-event.ts';
+import { connectOperator } from '../support/connect-operator.ts';
 import { serveHelper } from '../support/helper.ts';
 
 /** Hears both sides: a consumer of the stream, so what arrives has been stored. */
 
 const STREAM = eventStreamName(benchContract.service);
 const INACTIVE_MS = 30_000;
-const connection = await connect({ servers: process.env.NATS_URL ?? '', noAsyncTraces: true });
+const connection = await connectOperator(process.env.NATS_URL ?? '', process.env.OPERATOR_NKEY_SEED ?? '');
 
 type Hearing = { readonly arrivedAt: Float64Array; readonly done: Promise<void> };
 let hearing: Hearing | null = null;

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { headers, type NatsConnection } from '@nats-io/nats-core';
-import { connect } from '@nats-io/transport-node';
 import { creditsLedger } from '@tds/contracts';
+import { connectOperator } from '../support/connect-operator.ts';
 import { serveHelper } from '../support/helper.ts';
 import { percentile } from '../support/statistics.ts';
 
 export type PairsOptions = {
   readonly nats: string;
+  /** Of the operator's user. */
+  readonly seed: string;
   readonly clients: number;
   readonly seconds: number;
   readonly accountIds: readonly string[];
@@ -38,9 +40,9 @@ const ask = async (connection: NatsConnection, subject: string, request: object)
 
 /** One client after the other asks: reserve one credit, settle it, the next account. */
 const pairs = async (options: PairsOptions): Promise<PairsResult> => {
-  const { nats, clients, seconds, accountIds } = options;
+  const { nats, seed, clients, seconds, accountIds } = options;
   // One, as a service has for all that it asks.
-  const connection = await connect({ servers: nats, noAsyncTraces: true, inboxPrefix: '_INBOX_bench' });
+  const connection = await connectOperator(nats, seed);
   const latencies: number[] = [];
   const failures: Record<string, number> = {};
   let turn = 0;

@@ -4,7 +4,7 @@ import { environments, type ServerAddresses } from './environments.ts';
 const servers: ServerAddresses = {
   databases: {},
   secretOf: () => 'secret',
-  nats: { servers: 'nats' },
+  nats: { servers: 'nats', seedOf: (user) => `seed of ${user}` },
   redis: { url: 'redis' },
   redisCache: { url: 'cache' },
 };
@@ -16,4 +16,12 @@ it('sign-ups are free on one`s own machine, unless its owner`s shell says otherw
   expect(
     identityOf({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: 'smtp://other' }),
   ).toMatchObject({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: 'smtp://mail' });
+});
+
+it('each service gets the seed of its own user at the broker', () => {
+  const { gateway, identity } = environments(servers, outside);
+  expect([gateway?.NATS_NKEY_SEED, identity?.NATS_NKEY_SEED]).toEqual([
+    'seed of gateway',
+    'seed of identity',
+  ]);
 });

@@ -3,7 +3,7 @@ import { serviceNames } from './services.ts';
 
 /** What services need to know of the servers. */
 export type ServerAddresses = Pick<Servers, 'databases' | 'secretOf'> & {
-  readonly nats: Pick<Servers['nats'], 'servers'>;
+  readonly nats: Pick<Servers['nats'], 'servers' | 'seedOf'>;
   readonly redis: Pick<Servers['redis'], 'url'>;
   readonly redisCache: Pick<Servers['redisCache'], 'url'>;
 };
@@ -70,6 +70,7 @@ export function environments(
         ...byDefault,
         ...inherited,
         ...shared(servers, publicUrl),
+        NATS_NKEY_SEED: servers.nats.seedOf(name),
         DATABASE_URL: servers.databases[name]?.url,
         ...owned[name],
       },

@@ -12,18 +12,19 @@ import {
   type RunningNats,
   type RunningPostgres,
   type RunningRedis,
+  type SecretOf,
 } from '@tds/servers';
-import { startProvisioner } from '@tds/service-kit/provisioning';
+import { type BrokerUsers, brokerUsers, PROVISIONER, startProvisioner } from '@tds/service-kit/provisioning';
 import { loadSurfaces, storedServiceNames } from './services.ts';
 
 export type Servers = {
   readonly postgres: RunningPostgres;
-  readonly nats: RunningNats;
+  readonly nats: RunningNats & Pick<BrokerUsers, 'seedOf'>;
   readonly redis: RunningRedis;
   readonly redisCache: RunningRedis;
   /** By service, and `objects` for the object store. */
   readonly databases: Readonly<Record<string, DatabaseUrls>>;
-  readonly secretOf: (name: string) => string;
+  readonly secretOf: SecretOf;
   stop(): Promise<void>;
 };
 
@@ -62,20 +63,26 @@ export async function startServers({
     keepAlive: true,
     onEvent,
   });
+  const surfaces = [...(await loadSurfaces()), ...moreSurfaces];
+  const { authorization, seedOf } = brokerUsers(surfaces, secretOf);
   const serversDone = onStep?.('Postgres, NATS and Redis');
   const [postgres, nats, redis, redisCache] = await Promise.all([
     ensurePostgres({ ...life('postgres'), settings: postgresSettings }),
-    ensureNats(life('nats')),
+    ensureNats({ ...life('nats'), extraConfig: authorization }),
     ensureRedis({ ...life('redis'), keeps: 'records' }),
     ensureRedis({ ...life('redis-cache'), keeps: 'cache' }),
   ]);
-  const surfaces = [...(await loadSurfaces()), ...moreSurfaces];
-  const provisioner = await startProvisioner({ url: nats.servers, surfaces, environment });
+  const provisioner = await startProvisioner({
+    url: nats.servers,
+    nkeySeed: seedOf(PROVISIONER),
+    surfaces,
+    environment,
+  });
   serversDone?.();
   const migrationsDone = onStep?.('databases and migrations');
   const databases = await migratedDatabases(postgres.url, secretOf);
   migrationsDone?.();
-  const running = { postgres, nats, redis, redisCache };
+  const running = { postgres, nats: Object.assign(nats, { seedOf }), redis, redisCache };
   const stop = async () => {
     await provisioner.stop();
     await Promise.all(Object.values(running).map((server) => server.stop()));

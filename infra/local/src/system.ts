@@ -77,7 +77,10 @@ async function start(
   if (processes) return startProcesses(environmentOf);
   const { startServices } = await import('@tds/service-kit');
   const running = await startServices(await loadServices(), environmentOf);
-  return { ready: Promise.resolve(), stop: () => running.stop() };
+  const ready = Promise.all(
+    Object.values(running.addresses).map(({ health }) => untilReady(`${health}/ready`)),
+  );
+  return { ready, stop: () => running.stop() };
 }
 
 async function startProcesses(environmentOf: EnvironmentOf): Promise<RunningServices> {

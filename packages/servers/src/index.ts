@@ -11,7 +11,7 @@ export { keepPrivate, writePrivate } from './private-files.ts';
 export { sendSignal } from './processes.ts';
 export { ensureRedis, type RedisOptions, type RunningRedis } from './redis.ts';
 export type { LifeOptions, RunningServer } from './running-server.ts';
-export { openSecrets } from './secrets.ts';
+export { openSecrets, type SecretOf } from './secrets.ts';
 export {
   closeDatabase,
   createServiceDatabases,

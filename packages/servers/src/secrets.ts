@@ -11,13 +11,18 @@ const read = (file: string): Record<string, string> => {
   }
 };
 
-/** Random secrets of a local run, by name, made the first time they are asked for and kept in one private file. */
-export const openSecrets = (file: string): ((name: string) => string) => {
+/** A secret by its name; the same one ever after. `make` makes one that is not just any text. */
+export type SecretOf = (name: string, make?: () => string) => string;
+
+const anyText = (): string => randomBytes(24).toString('base64url');
+
+/** Random secrets of a local run, made the first time they are asked for and kept in one private file. */
+export const openSecrets = (file: string): SecretOf => {
   const secrets = read(file);
-  return (name) => {
+  return (name, make = anyText) => {
     const known = secrets[name];
     if (known) return known;
-    const made = randomBytes(24).toString('base64url');
+    const made = make();
     secrets[name] = made;
     writePrivate(file, `${JSON.stringify(secrets, null, 2)}\n`);
     return made;

@@ -1,3 +1,6 @@
 /** For whoever runs the services: what they may not make or decide themselves. */
-export { type ProvisionerOptions, startProvisioner } from './broker/provisioner.ts';
+export { type Provisioner, startProvisioner } from './broker/provisioner.ts';
 export { eventStreamName } from './broker/streams.ts';
+export { inboxOf, OPERATOR, PROVISIONER } from './broker/users.ts';
+export { type BrokerUsers, brokerUsers } from './run/broker-users.ts';
+export { type Permissions, permissionsOf, provisionerPermissions } from './run/permissions.ts';

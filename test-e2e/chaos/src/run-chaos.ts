@@ -11,6 +11,7 @@ import { type Figures, gatherFigures } from './figures.ts';
 import { createHarness, type Harness } from './harness.ts';
 import { openHistory } from './history.ts';
 import { createCustomers } from './load/customers.ts';
+import { brokerOf } from './load/line-clients.ts';
 import { startLoad } from './load/load.ts';
 import { keepPromoting } from './load/paying-customers.ts';
 import { feelPulse } from './load/redis-pulse.ts';
@@ -50,7 +51,7 @@ const openHarness = (system: ScratchSystem, { seed, dir, say }: FaultRun): Harne
     customers,
     random,
     seed,
-    brokerPort: system.servers.nats.port,
+    broker: brokerOf(system.servers),
   });
   return createHarness({ system, history, customers, traffic, random: createRandom(seed + 2), say });
 };

@@ -81,7 +81,7 @@ const linkedServers = async (
   ]);
   return {
     databases: Object.fromEntries(linked),
-    nats: { servers: `127.0.0.1:${natsPort}` },
+    nats: { servers: `127.0.0.1:${natsPort}`, seedOf: nats.seedOf },
     redis: { url: atPort(redis.url, redisPort) },
     redisCache: { url: atPort(redisCache.url, cachePort) },
     secretOf,

@@ -12,7 +12,7 @@ import {
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { freePort } from '@tds/servers';
 import { startServices } from '@tds/service-kit';
-import { startProvisioner } from '@tds/service-kit/provisioning';
+import { brokerUsers, PROVISIONER, startProvisioner } from '@tds/service-kit/provisioning';
 import {
   createTestDatabase,
   describedAnswers,
@@ -43,14 +43,22 @@ export type TestSystem = {
   stop(): Promise<void>;
 };
 
+/** For a system that ends with its test. */
+export const secretsInMemory = (): ((name: string, make: () => string) => string) => {
+  const secrets = new Map<string, string>();
+  return (name, make) => secrets.get(name) ?? secrets.set(name, make()).get(name) ?? '';
+};
+
 /** The whole system in this process, with servers of its own that a test may stop, pause or wipe. */
 export async function startTestSystem(
   settings: NodeJS.ProcessEnv = {},
   load: typeof loadServices = loadServices,
 ): Promise<TestSystem> {
   const names = [...storedServiceNames, 'objects'];
+  const surfaces = await loadSurfaces();
+  const { authorization, seedOf } = brokerUsers(surfaces, secretsInMemory());
   const [nats, redis, redisCache, mail, simulator, port, ...created] = await Promise.all([
-    startTestNats(),
+    startTestNats(authorization),
     startTestRedis(),
     startTestRedis({ keeps: 'cache', maxMemory: '32mb' }),
     startMailCatcher(),
@@ -61,7 +69,7 @@ export async function startTestSystem(
   const databases = Object.fromEntries(names.map((name, index) => [name, created[index] as TestDatabase]));
   const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
   const servers = {
-    nats,
+    nats: { servers: nats.servers, seedOf },
     redis,
     redisCache,
     databases,
@@ -74,7 +82,8 @@ export async function startTestSystem(
   });
   const provisioner = await startProvisioner({
     url: nats.servers,
-    surfaces: await loadSurfaces(),
+    nkeySeed: seedOf(PROVISIONER),
+    surfaces,
     environment: settings,
   });
   const running = await startServices(await load(), environmentOf);

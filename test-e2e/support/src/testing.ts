@@ -28,5 +28,5 @@ export {
 } from './overlapping-reads.ts';
 export { requestOf } from './route-requests.ts';
 export { operate, runScript } from './run-script.ts';
-export { startTestSystem, type TestSystem } from './test-system.ts';
+export { secretsInMemory, startTestSystem, type TestSystem } from './test-system.ts';
 export { startTraceCollector } from './trace-collector.ts';

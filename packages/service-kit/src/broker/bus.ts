@@ -1,11 +1,7 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
-import {
-  connect,
-  type NatsConnection,
-  type NodeConnectionOptions,
-  nkeyAuthenticator,
-} from '@nats-io/transport-node';
+import { type NatsConnection, PermissionViolationError } from '@nats-io/nats-core';
 import type { Log } from '../log/log.ts';
+import { type BrokerLogin, connectPatiently } from './connect-patiently.ts';
 import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
 
 /** One connection to the broker that never gives up. */
@@ -17,56 +13,41 @@ export type Bus = {
   /** Of the streams that are made elsewhere. */
   readonly streamLimits: StreamLimits;
   isConnected(): boolean;
+  /** What the broker has refused on this connection, by a sentence each: rights that this service lacks. */
+  refusals(): readonly string[];
   /** Resolves once connected; rejects when the signal fires. */
   whenConnected(signal: AbortSignal): Promise<void>;
   /** Calls after each reconnection; returns what ends it. */
   onReconnect(listener: () => void): () => void;
   onDisconnect(listener: () => void): () => void;
+  /** Calls with the subject of what was sent and refused. */
+  onRefusedPublish(listener: (subject: string) => void): () => void;
   /** Delivers what is under way and ends the connection. */
   close(): Promise<void>;
 };
 
-export type BusOptions = {
-  readonly service: string;
-  readonly url: string;
-  /** Seed of the service's own NATS user, where the broker asks for one. */
-  readonly nkeySeed?: string | undefined;
+export type BusOptions = BrokerLogin & {
   readonly streamLimits?: StreamLimits;
   readonly log: Log;
   /** To be counted. */
   readonly onReconnect?: () => void;
 };
 
-const connectionOptions = ({ service, url, nkeySeed }: BusOptions): NodeConnectionOptions => ({
-  servers: url.split(','),
-  name: service,
-  inboxPrefix: `_INBOX_${service}`,
-  maxReconnectAttempts: -1,
-  waitOnFirstConnect: true,
-  reconnectTimeWait: 250,
-  reconnectJitter: 250,
-  timeout: 5_000,
-  // A frozen broker is noticed within seconds; the default takes minutes.
-  pingInterval: 2_000,
-  maxPingOut: 2,
-  // Wrong credentials may be a broker that restarts with half of its configuration.
-  ignoreAuthErrorAbort: true,
-  noAsyncTraces: true,
-  ...(nkeySeed === undefined ? {} : { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkeySeed)) }),
-});
-
-type Listeners = Set<() => void>;
+type Listeners<Given extends unknown[] = []> = Set<(...given: Given) => void>;
 
 const follow = async (
   connection: NatsConnection,
   log: Log,
-  change: (connected: boolean) => void,
+  on: { readonly change: (connected: boolean) => void; readonly refused: (error: Error) => void },
 ): Promise<void> => {
   for await (const status of connection.status()) {
     if (status.type === 'disconnect' || status.type === 'reconnect') {
       log.warn(status.type === 'reconnect' ? 'reconnected to the broker' : 'the broker is away');
-      change(status.type === 'reconnect');
-    } else if (status.type === 'error') log.error('the broker refused', { error: status.error });
+      on.change(status.type === 'reconnect');
+    } else if (status.type === 'error') {
+      log.error('the broker refused', { error: status.error });
+      on.refused(status.error);
+    }
   }
 };
 
@@ -84,21 +65,49 @@ const closeConnection = async (connection: NatsConnection, connected: boolean): 
   await connection.close();
 };
 
-const add = (listeners: Listeners, listener: () => void): (() => void) => {
+function add<Given extends unknown[]>(
+  listeners: Listeners<Given>,
+  listener: (...given: Given) => void,
+): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
+}
+
+const isInbox = (subject: string): boolean => subject.startsWith('_INBOX');
+
+/** Remembers which rights were lacking, until the next connection shows whether they still are. */
+const createRefusals = (refusedPublish: Listeners<[subject: string]>) => {
+  const refused = new Set<string>();
+  return {
+    note: (error: Error): void => {
+      if (!(error instanceof PermissionViolationError)) return;
+      const { operation, subject } = error;
+      if (operation === 'publish') for (const listener of refusedPublish) listener(subject);
+      // A caller chooses where it wants its answer: that says nothing about this service.
+      if (operation === 'publish' && isInbox(subject)) return;
+      refused.add(`no right to ${operation === 'publish' ? 'publish' : 'subscribe to'} ${subject}`);
+    },
+    forget: () => refused.clear(),
+    list: () => [...refused],
+  };
 };
 
 /** Connects, waiting for the broker as long as it takes. */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
-  const connection = await connect(connectionOptions(options));
+  const connection = await connectPatiently(options, options.log);
   const reconnected: Listeners = new Set();
   const disconnected: Listeners = new Set();
+  const refusedPublish: Listeners<[subject: string]> = new Set();
+  const refusals = createRefusals(refusedPublish);
   let connected = true;
-  void follow(connection, options.log, (now) => {
-    connected = now;
-    if (now) options.onReconnect?.();
-    for (const listener of now ? reconnected : disconnected) listener();
+  void follow(connection, options.log, {
+    refused: refusals.note,
+    change: (now) => {
+      connected = now;
+      if (now) options.onReconnect?.();
+      else refusals.forget();
+      for (const listener of now ? reconnected : disconnected) listener();
+    },
   });
   return {
     connection,
@@ -106,6 +115,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     streamLimits: options.streamLimits ?? defaultStreamLimits,
     hasProvisioner: options.nkeySeed !== undefined,
     isConnected: () => connected,
+    refusals: refusals.list,
     whenConnected: async (signal) => {
       signal.throwIfAborted();
       if (connected) return;
@@ -122,6 +132,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     },
     onReconnect: (listener) => add(reconnected, listener),
     onDisconnect: (listener) => add(disconnected, listener),
+    onRefusedPublish: (listener) => add(refusedPublish, listener),
     close: () => closeConnection(connection, connected),
   };
 };

@@ -25,7 +25,11 @@ const PULL_EXPIRES_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
 
 /** Fetches batches as large as there is room for, until it is interrupted. */
-const createPull = ({ room, take }: ConsumeOptions, stopping: AbortSignal, onBatch: () => void) => {
+const createPull = (
+  { room, take, definition, log }: ConsumeOptions,
+  stopping: AbortSignal,
+  onBatch: () => void,
+) => {
   let current: ConsumerMessages | undefined;
   let isStale = false;
   return {
@@ -43,7 +47,12 @@ const createPull = ({ room, take }: ConsumeOptions, stopping: AbortSignal, onBat
           expires: PULL_EXPIRES_MS,
           idle_heartbeat: HEARTBEAT_MS,
         });
-        for await (const message of current) take(message);
+        for await (const message of current) {
+          if (message.subject === definition.subject && message.info.consumer === definition.name)
+            take(message);
+          else
+            log.error('a message of another consumer was sent here on purpose', { subject: message.subject });
+        }
         onBatch();
       }
     },

@@ -48,7 +48,7 @@ describe('the provisioner', () => {
     for await (const { config } of manager.streams.list()) found.push(config.name);
     return found.toSorted();
   };
-  const all = ['EVT_status', 'TASKS_gateway', 'TASKS_status'];
+  const all = ['EVT_status', 'TASKS_status'];
 
   it('has made the streams of all services when it has started, and again when the broker comes back without them', async () => {
     await start();

@@ -13,6 +13,7 @@ import {
   type StreamDefinition,
   streamsOf,
 } from './streams.ts';
+import { PROVISIONER } from './users.ts';
 
 export type ProvisionerOptions = {
   readonly url: string;
@@ -25,8 +26,6 @@ export type ProvisionerOptions = {
   readonly logLevel?: LogLevel;
 };
 
-/** The user's name. */
-export const PROVISIONER = 'provisioner';
 export type Provisioner = { stop(): Promise<void> };
 
 /** What was deleted by hand is back after this. */

@@ -36,12 +36,14 @@ export const eventStream = (emitter: string, limits: StreamLimits): StreamDefini
   duplicate_window: nanos(2 * MINUTE_MS),
 });
 
+export const hintStreamName = (service: string): string => `TASKS_${service}`;
+
 /** Hints for the workers of one service; the tasks themselves are rows, so hints may be few, old ones go and all may be lost. */
 export const hintStream = (
   service: string,
   { replicas }: Pick<StreamLimits, 'replicas'>,
 ): StreamDefinition => ({
-  name: `TASKS_${service}`,
+  name: hintStreamName(service),
   subjects: [`task.${service}.>`],
   retention: RetentionPolicy.Workqueue,
   storage: StorageType.Memory,
@@ -52,13 +54,16 @@ export const hintStream = (
   duplicate_window: nanos(MINUTE_MS),
 });
 
+/** Whether a service has anything of what the kit keeps in rows. */
+export const isStored = ({ contract: { tasks, events }, subscriptions, schedules }: Surface): boolean =>
+  [tasks, events, subscriptions, schedules].some((kind) => Object.keys(kind).length > 0);
+
+const emits = ({ contract: { events } }: Surface): boolean => Object.keys(events).length > 0;
+
 /** What a service has to be given before it works: hints for its workers, and room for what it emits. */
-export const streamsOf = (
-  { name, contract: { events } }: Surface,
-  limits: StreamLimits,
-): StreamDefinition[] => [
-  hintStream(name, limits),
-  ...(Object.keys(events).length > 0 ? [eventStream(name, limits)] : []),
+export const streamsOf = (surface: Surface, limits: StreamLimits): StreamDefinition[] => [
+  ...(isStored(surface) ? [hintStream(surface.name, limits)] : []),
+  ...(emits(surface) ? [eventStream(surface.name, limits)] : []),
 ];
 
 /** Of earlier releases. What they kept, emitters find missing in their own streams and publish again. */

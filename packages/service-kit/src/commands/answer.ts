@@ -98,6 +98,19 @@ const createTurns = (): (() => Promise<void>) => {
   };
 };
 
+/**
+ * Whether a message came here by a way that is not the command's: the broker delivers a stored message to whatever reply
+ * somebody asks for it with, and leaves its subject as it was.
+ */
+const isAstray = ({ log }: Runtime, command: Command, message: ServiceMsg): boolean => {
+  if (message.subject === command.subject) return false;
+  log.error('a message that is none of this command`s was sent here on purpose', {
+    command: command.wireName,
+    subject: message.subject,
+  });
+  return true;
+};
+
 const addEndpoint = (
   service: Service,
   {
@@ -118,7 +131,13 @@ const addEndpoint = (
 ): void => {
   service.addEndpoint(command.wireName, {
     subject: command.subject,
-    handler: (_error, message) => {
+    handler: (refused, message) => {
+      if (refused)
+        return runtime.log.error('a command cannot be received', {
+          command: command.wireName,
+          error: refused,
+        });
+      if (isAstray(runtime, command, message)) return;
       const asked = { command, handler, message, stalledMs: loop.stalledMs() };
       if (permits.free() > 0) return void permits.run(() => answer(runtime, asked, endOfTurn));
       runtime.metrics.commandsRefused.inc();

@@ -8,6 +8,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { Call, Context } from '../runtime/service.ts';
 import { withSpan } from '../telemetry/telemetry.ts';
 import { createFailFast, type FailFast } from './fail-fast.ts';
+import { createRequests, type Requests } from './requests.ts';
 
 const LONGEST_WAIT_FOR_BROKER_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -32,8 +33,7 @@ type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 /** One request; whatever keeps the answer from coming is `service_unavailable`. The outcome is then unknown. */
 const request = async (
-  bus: Bus,
-  failFast: FailFast,
+  { bus, failFast, requests }: { bus: Bus; failFast: FailFast; requests: Requests },
   { command, body, context }: { command: Command; body: string; context: CallContext },
 ): Promise<Msg> => {
   try {
@@ -41,16 +41,14 @@ const request = async (
     const budgetMs = Math.min(command.timeoutMs, remainingMs(context.signal));
     context.signal.throwIfAborted();
     await waitForBroker(bus, context.signal);
-    const timeout = Math.max(1, budgetMs - (performance.now() - startedAt));
+    const timeoutMs = Math.max(1, budgetMs - (performance.now() - startedAt));
     const { requestId, accountId } = context;
     const headers = commandHeaders(
       { requestId, accountId, traceparent: currentMessageContext().traceparent },
-      timeout,
+      timeoutMs,
     );
-    return await failFast.guard(
-      bus.connection.request(command.subject, body, { timeout, headers }),
-      context.signal,
-    );
+    const { owner: callee, subject } = command;
+    return await failFast.guard(requests({ callee, subject, body, headers, timeoutMs }), context.signal);
   } catch (error) {
     throw unavailable(error);
   }
@@ -58,11 +56,11 @@ const request = async (
 
 /** The client side of commands: finds an instance, waits within the deadline, gives back the callee's own errors. */
 export const createCall = <S extends Surface>({ bus, service, metrics }: Runtime): Call<S> => {
-  const failFast = createFailFast(bus);
+  const parts = { bus, failFast: createFailFast(bus), requests: createRequests(bus, service) };
   const send = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {
     const body = JSON.stringify(given);
     const reply = await withSpan(`call ${command.wireName}`, { kind: 'client', service }, async () => {
-      const answer = await request(bus, failFast, { command, body, context });
+      const answer = await request(parts, { command, body, context });
       if (answer.headers?.has('Nats-Service-Error-Code')) throw asError(answer);
       return answer;
     });

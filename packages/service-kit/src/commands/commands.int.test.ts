@@ -14,7 +14,7 @@ const status = defineContract('status', {
     doubleNumber: {
       request: z.object({ n: z.number() }),
       reply: z.object({ n: z.number() }),
-      timeoutMs: 3_000,
+      timeoutMs: 60_000,
     },
   },
 });

@@ -20,6 +20,11 @@ const receive = ({ bus, log, ending }: Runtime, event: Event, handler: Broadcast
   return bus.connection.subscribe(event.subject, {
     callback: (failed, message) => {
       if (failed) return log.error('an event cannot be received', { event: event.wireName, error: failed });
+      if (message.subject !== event.subject)
+        return log.error('a message that is none of this event`s was sent here on purpose', {
+          event: event.wireName,
+          subject: message.subject,
+        });
       const messageContext = messageContextOf(message.headers);
       const { requestId, accountId } = messageContext;
       const context = { requestId, accountId, signal: ending, record: createWideRecord() };

@@ -59,6 +59,7 @@ describe('a running service', () => {
       database: 'ok',
       broker: 'ok',
       tasks: 'ok',
+      rights: 'ok',
       'consumer status__happened': 'ok',
       'consumer status__work': 'ok',
     };

@@ -1,6 +1,7 @@
 import { wireNameOf } from '@tds/contracts';
 import { currentMessageContext } from '../broker/message-context.ts';
 import { hintHeaders } from '../broker/message-headers.ts';
+import { isStored } from '../broker/streams.ts';
 import { answerCommands, type CommandHandlers } from '../commands/answer.ts';
 import { ProcessEnds } from '../errors/process-ends.ts';
 import { type BroadcastHandlers, receiveBroadcasts } from '../events/broadcasts.ts';
@@ -24,6 +25,7 @@ import {
   schedulesOfEach,
   schedulesOfOne,
 } from './kit-schedules.ts';
+import { ownTasks } from './own-tasks.ts';
 import { type StopList, settlesWithin } from './stop-list.ts';
 
 /** The handlers of a service once the compiler has seen that none is missing. */
@@ -71,7 +73,7 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, dispatchers }
   const relay = startRelay(runtime);
   stops.add('relay', relay.stop);
   stops.add('immediate publisher', immediatePublisher.stop);
-  const tasks = startTasks(runtime, [...Object.values(surface.contract.tasks), replayTask(surface.name)], {
+  const tasks = startTasks(runtime, ownTasks(surface), {
     ...handlers.tasks,
     [replayTask(surface.name).name]: replayEvent(runtime, handlers.subscriptions),
   });
@@ -117,7 +119,7 @@ export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOp
   if (!('pool' in runtime) && needsDatabase(runtime)) {
     throw new Error(`${runtime.service} has tasks, subscriptions or schedules: it needs DATABASE_URL`);
   }
-  const stored = 'pool' in runtime ? startStoredWork(runtime, options) : [];
+  const stored = 'pool' in runtime && isStored(runtime.surface) ? startStoredWork(runtime, options) : [];
   const workers = [
     ...stored,
     receiveBroadcasts(runtime, handlers.broadcasts),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import type { Harness } from '../harness.ts';
-import { publishRaw, type RawMessage } from '../load/line-clients.ts';
+import { brokerOf, publishRaw, type RawMessage } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';
 
 const streamsOf = ({ system }: Harness): string => path.join(system.dir, 'nats', 'streams', 'jetstream');
@@ -56,7 +56,7 @@ const deliverAgain = async ({ system, evidence, random }: Harness): Promise<Blow
   for (const service of storedServiceNames)
     messages.push(...(await evidence.rows<RawMessage>(service, RECENT_EVENTS)));
   const all = Array.from({ length: TIMES }, () => messages).flat();
-  await publishRaw(system.servers.nats.port, random.shuffled(all));
+  await publishRaw(brokerOf(system.servers), random.shuffled(all));
   return { happened: messages.length > 0 };
 };
 

@@ -4,7 +4,7 @@ import { sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import { eventStreamName } from '@tds/service-kit/provisioning';
 import type { Harness } from '../harness.ts';
-import { lastSequenceOf } from '../load/line-clients.ts';
+import { brokerOf, lastSequenceOf } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';
 
 const onDisk = ['postgres', 'nats'] as const;
@@ -63,7 +63,7 @@ const cutPower = async (harness: Harness, { target }: Aim): Promise<Blow> => {
   const struckAt = harness.history.now();
   // Services may have published again by now: at least so many were lost.
   for (const [service, seq] of acknowledged) {
-    const kept = await lastSequenceOf(aim.server.port, eventStreamName(service));
+    const kept = await lastSequenceOf(brokerOf(harness.system.servers), eventStreamName(service));
     harness.lostByBroker += Math.max(0, seq - kept);
   }
   return { struckAt };

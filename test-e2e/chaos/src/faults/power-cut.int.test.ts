@@ -55,11 +55,11 @@ const rowsThatSurvive = async (settings: Record<string, string>): Promise<number
     const nats = await ensureNats({ dir: path.join(dir, 'nats') });
     stop = () => nats.stop();
     const stream = { name: 'EVENTS', subjects: ['evt.>'], storage: 'file' };
-    await askBroker(nats.port, '$JS.API.STREAM.CREATE.EVENTS', JSON.stringify(stream));
-    for (let n = 0; n < WRITES; n += 1) await askBroker(nats.port, 'evt.one', `{"n":${n}}`);
-    expect(await lastSequenceOf(nats.port, 'EVENTS')).toBe(WRITES);
+    await askBroker(nats, '$JS.API.STREAM.CREATE.EVENTS', JSON.stringify(stream));
+    for (let n = 0; n < WRITES; n += 1) await askBroker(nats, 'evt.one', `{"n":${n}}`);
+    expect(await lastSequenceOf(nats, 'EVENTS')).toBe(WRITES);
     await losePower(nats, disk);
     await nats.restart();
-    expect(await lastSequenceOf(nats.port, 'EVENTS')).toBeLessThan(WRITES);
+    expect(await lastSequenceOf(nats, 'EVENTS')).toBeLessThan(WRITES);
   });
 });

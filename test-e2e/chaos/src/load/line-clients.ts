@@ -1,5 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { nkeys } from '@nats-io/nats-core';
 import { creditsLedger } from '@tds/contracts';
+import type { Servers } from '@tds/local';
+import { inboxOf, OPERATOR } from '@tds/service-kit/provisioning';
 
 /** Just enough of two line protocols to do to a server what no proper client would. */
 
@@ -39,6 +42,28 @@ export const flushRedis = (port: number): Promise<void> =>
     await untilSaid(socket, /\+OK/);
   });
 
+/** A broker, and the seed of the operator's user where it knows its users. */
+export type Broker = { readonly port: number; readonly seed?: string };
+
+export const brokerOf = ({ nats }: Pick<Servers, 'nats'>): Broker => ({
+  port: nats.port,
+  seed: nats.seedOf(OPERATOR),
+});
+
+/** Proves who asks: by signing what the broker greets with. */
+const login = (greeting: string, seed: string | undefined): object => {
+  if (seed === undefined) return {};
+  const { nonce } = JSON.parse(greeting.slice('INFO '.length)) as { nonce: string };
+  const pair = nkeys.fromSeed(Buffer.from(seed));
+  const sig = Buffer.from(pair.sign(Buffer.from(nonce))).toString('base64url');
+  return { nkey: pair.getPublicKey(), sig };
+};
+
+const connectLine = (greeting: string, { seed }: Broker): string =>
+  `CONNECT ${JSON.stringify({ verbose: false, pedantic: false, headers: true, ...login(greeting, seed) })}\r\n`;
+
+const INBOX = `${inboxOf(OPERATOR)}.faults`;
+
 export type RawMessage = { readonly subject: string; readonly id: string; readonly payload: string };
 
 /** The bytes of a message that carries the kit's id, but not the one by which the stream would recognise it. */
@@ -49,32 +74,31 @@ const frame = ({ subject, id, payload }: RawMessage): string => {
 };
 
 /** Asks whoever answers on a subject; resolves to the first answer as it came over the line. */
-export const askBroker = async (port: number, subject: string, payload: string): Promise<string> => {
+export const askBroker = async (broker: Broker, subject: string, payload: string): Promise<string> => {
   let answer = '';
-  await talk(port, async (socket) => {
-    await untilSaid(socket, /INFO/);
-    socket.write('CONNECT {"verbose":false,"pedantic":false,"headers":true}\r\nSUB _INBOX.faults 1\r\n');
-    socket.write(`PUB ${subject} _INBOX.faults ${Buffer.byteLength(payload)}\r\n${payload}\r\n`);
-    answer = await untilSaid(socket, /H?MSG _INBOX\.faults[^\r]*\r\n[\s\S]*\r\n/);
+  await talk(broker.port, async (socket) => {
+    const greeting = await untilSaid(socket, /INFO [^\r]*\r\n/);
+    socket.write(`${connectLine(greeting, broker)}SUB ${INBOX} 1\r\n`);
+    socket.write(`PUB ${subject} ${INBOX} ${Buffer.byteLength(payload)}\r\n${payload}\r\n`);
+    answer = await untilSaid(socket, /H?MSG _INBOX_operator\.faults[^\r]*\r\n[\s\S]*\r\n/);
   });
   return answer;
 };
 
 /** The number of the newest message that the stream holds or has held. */
-export const lastSequenceOf = async (port: number, stream: string): Promise<number> => {
-  const answer = await askBroker(port, `$JS.API.STREAM.INFO.${stream}`, '');
+export const lastSequenceOf = async (broker: Broker, stream: string): Promise<number> => {
+  const answer = await askBroker(broker, `$JS.API.STREAM.INFO.${stream}`, '');
   return Number(/"last_seq":(\d+)/.exec(answer)?.[1] ?? 0);
 };
 
 /** Tells the ledger that a UTC day was an outage, as the service of that name will. */
-export const declareOutage = (port: number, day: string): Promise<string> =>
-  askBroker(port, creditsLedger.grantOutageCredit.subject, JSON.stringify({ day }));
+export const declareOutage = (broker: Broker, day: string): Promise<string> =>
+  askBroker(broker, creditsLedger.grantOutageCredit.subject, JSON.stringify({ day }));
 
 /** Publishes messages as they come, duplicates and all. */
-export const publishRaw = (port: number, messages: readonly RawMessage[]): Promise<void> =>
-  talk(port, async (socket) => {
-    await untilSaid(socket, /INFO/);
-    socket.write('CONNECT {"verbose":false,"pedantic":false,"headers":true}\r\n');
+export const publishRaw = (broker: Broker, messages: readonly RawMessage[]): Promise<void> =>
+  talk(broker.port, async (socket) => {
+    socket.write(connectLine(await untilSaid(socket, /INFO [^\r]*\r\n/), broker));
     socket.write(messages.map(frame).join(''));
     socket.write('PING\r\n');
     await untilSaid(socket, /PONG/);

@@ -33,7 +33,7 @@ export const createOtherCalls = (scene: Scene) => {
       outages += 1;
       const day = new Date(Date.now() - outages * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length);
       // The broker may be what is being hurt, and the next call says another day.
-      await declareOutage(scene.brokerPort, day).catch(() => {});
+      await declareOutage(scene.broker, day).catch(() => {});
       return null;
     },
     facts: () => known('facts', addressIn(scene, { video_id: VIDEO }, 'video'), VIDEO),

@@ -3,6 +3,7 @@ import { loadVideoId, specialVideos } from '@tds/platform-simulator';
 import type { History } from '../history.ts';
 import type { Customer, Customers } from './customers.ts';
 import { makeCall, type Told } from './http-call.ts';
+import type { Broker } from './line-clients.ts';
 import type { Warm, Warmth } from './warmth.ts';
 
 const VIDEOS_PER_SEED = 20_000;
@@ -22,7 +23,7 @@ export type Scene = {
   readonly customers: Customers;
   readonly random: Random;
   readonly seed: number;
-  readonly brokerPort: number;
+  readonly broker: Broker;
 };
 
 const firstVideo = (seed: number): number => 1 + (Math.abs(seed) % SEEDS_APART) * VIDEOS_PER_SEED;

@@ -1,0 +1,11 @@
+import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
+import { inboxOf, OPERATOR } from '@tds/service-kit/provisioning';
+
+/** A connection that may do everything. */
+export const connectOperator = (servers: string, seed: string): Promise<NatsConnection> =>
+  connect({
+    servers,
+    noAsyncTraces: true,
+    inboxPrefix: inboxOf(OPERATOR),
+    authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
+  });

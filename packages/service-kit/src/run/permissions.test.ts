@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { defineContract, defineSurface } from '@tds/contracts';
+import { z } from 'zod';
+import { permissionsOf, provisionerPermissions } from './permissions.ts';
+
+const payload = z.object({});
+const command = { request: payload, reply: payload };
+const identity = defineContract('identity', {
+  commands: { createKey: command, listKeys: command },
+  tasks: { sendMail: { payload, leaseMs: 1_000, backoffMs: [], concurrency: 1 } },
+  events: { keyRevoked: { payload }, keyCreated: { payload } },
+});
+const all = [
+  defineSurface(identity),
+  defineSurface(defineContract('gateway', {}), {
+    calls: [identity.listKeys],
+    broadcasts: [identity.keyRevoked],
+  }),
+  defineSurface(defineContract('credits-ledger', {}), { subscriptions: [identity.keyCreated] }),
+  defineSurface(defineContract('status', {})),
+] as const;
+const [own, gateway, ledger, idle] = all;
+
+describe('what the broker lets a service do', () => {
+  it('is to call what it calls, and to receive its own answers and broadcasts', () => {
+    expect(permissionsOf(gateway, all)).toEqual({
+      publish: ['cmd.identity.list-keys.v1'],
+      subscribe: ['_INBOX_gateway.>', 'evt.identity.key-revoked.v1'],
+    });
+  });
+
+  it('is to answer its commands, to those who call them and in the inbox that each has for it', () => {
+    const { publish, subscribe } = permissionsOf(own, all);
+    expect(subscribe).toEqual(
+      expect.arrayContaining(['cmd.identity.create-key.v1 identity', 'cmd.identity.list-keys.v1 identity']),
+    );
+    const inboxes = publish.filter((subject) => subject.startsWith('_INBOX'));
+    expect(inboxes).toEqual(['_INBOX_gateway.identity.>', '_INBOX_operator.>']);
+  });
+
+  it('is to tell its own events and work on its own tasks', () => {
+    const { publish } = permissionsOf(own, all);
+    expect(publish.filter((subject) => /^(evt|task|cmd)/.test(subject))).toEqual([
+      'evt.identity.key-revoked.v1',
+      'evt.identity.key-created.v1',
+      'task.identity.send-mail.v1',
+      'task.identity.kit-replay-event.v1',
+    ]);
+  });
+
+  it('is to consume the events that it subscribes to, by its own consumers and no other', () => {
+    const { publish } = permissionsOf(ledger, all);
+    const api = publish.filter((subject) => subject.includes('EVT_identity'));
+    expect(api).toEqual([
+      '$JS.API.STREAM.INFO.EVT_identity',
+      '$JS.API.CONSUMER.CREATE.EVT_identity.credits-ledger__key-created.evt.identity.key-created.v1',
+      '$JS.API.CONSUMER.INFO.EVT_identity.credits-ledger__key-created',
+      '$JS.API.CONSUMER.DELETE.EVT_identity.credits-ledger__key-created',
+      '$JS.API.CONSUMER.MSG.NEXT.EVT_identity.credits-ledger__key-created',
+      '$JS.ACK.EVT_identity.credits-ledger__key-created.>',
+      '$JS.ACK.*.*.EVT_identity.credits-ledger__key-created.>',
+      ...['audit', 'search'].flatMap((reader) => [
+        `$JS.API.CONSUMER.CREATE.EVT_identity.credits-ledger__key-created__${reader}.evt.identity.key-created.v1`,
+        `$JS.API.CONSUMER.DELETE.EVT_identity.credits-ledger__key-created__${reader}`,
+        `$JS.API.CONSUMER.MSG.NEXT.EVT_identity.credits-ledger__key-created__${reader}`,
+      ]),
+    ]);
+  });
+
+  it('is nothing where the surface is empty, but to receive answers', () => {
+    expect(permissionsOf(idle, all)).toEqual({ publish: [], subscribe: ['_INBOX_status.>'] });
+  });
+
+  it('never is to make or change a stream, or to read messages by their number', () => {
+    const allowed = all.flatMap((surface) => permissionsOf(surface, all).publish);
+    expect(
+      allowed.filter((subject) => /STREAM\.(?!INFO)|DIRECT|MSG\.GET|[$]JS\.API\.[*>]/.test(subject)),
+    ).toEqual([]);
+    expect(provisionerPermissions(all).publish).toEqual(
+      expect.arrayContaining([
+        '$JS.API.STREAM.CREATE.EVT_identity',
+        '$JS.API.STREAM.UPDATE.TASKS_credits-ledger',
+      ]),
+    );
+  });
+});

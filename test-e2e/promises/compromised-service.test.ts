@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PermissionViolationError } from '@nats-io/nats-core';
+import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
+import { type ServiceName, type Surface, serviceNames } from '@tds/contracts';
+import { secretsInMemory } from '@tds/e2e-support/testing';
+import { loadSurfaces } from '@tds/local';
+import {
+  type BrokerUsers,
+  brokerUsers,
+  inboxOf,
+  type Permissions,
+  PROVISIONER,
+  permissionsOf,
+  startProvisioner,
+} from '@tds/service-kit/provisioning';
+import { startTestNats, type TestNats } from '@tds/test-kit';
+
+const API = '$JS.API';
+const streamVerbs = [
+  'CREATE',
+  'UPDATE',
+  'DELETE',
+  'PURGE',
+  'MSG.GET',
+  'MSG.DELETE',
+  'SNAPSHOT',
+  'RESTORE',
+  'LEADER.STEPDOWN',
+];
+const consumerVerbs = ['INFO', 'DELETE', 'MSG.NEXT', 'DURABLE.CREATE', 'LEADER.STEPDOWN'];
+
+/** Wildcards of a permission as somebody would fill them in. */
+const concrete = (subject: string): string => subject.replace(/\*/g, 'x').replace(/>$/, 'x.y');
+const matches = (allowed: string, subject: string): boolean => {
+  const [want, have] = [allowed.split(' ')[0]!.split('.'), subject.split('.')];
+  const tail = want.at(-1) === '>';
+  if (tail ? have.length < want.length : have.length !== want.length) return false;
+  return want.every((token, at) => token === '*' || token === '>' || token === have[at]);
+};
+
+/** Whatever anybody may do, what the broker's API knows for each stream and consumer, and what nobody may do. */
+const everySubject = (surfaces: readonly Surface[], all: readonly Permissions[]): string[] => {
+  const ofServices = all.flatMap(({ publish, subscribe }) => [...publish, ...subscribe]);
+  const streams = serviceNames.flatMap((name) => [`EVT_${name}`, `TASKS_${name}`]);
+  const consumers = all.flatMap(({ publish }) =>
+    publish.flatMap((subject) => /CONSUMER\.INFO\.(\S+)/.exec(subject)?.[1] ?? []),
+  );
+  return [
+    ...new Set([
+      ...ofServices.map((subject) => concrete(subject.split(' ')[0]!)),
+      ...surfaces.flatMap(({ contract }) => Object.values(contract.commands).map(({ subject }) => subject)),
+      ...streams.flatMap((stream) => [
+        ...streamVerbs.map((verb) => `${API}.STREAM.${verb}.${stream}`),
+        `${API}.DIRECT.GET.${stream}`,
+        `${API}.CONSUMER.CREATE.${stream}`,
+        `${API}.CONSUMER.CREATE.${stream}.stranger`,
+        `${API}.CONSUMER.LIST.${stream}`,
+      ]),
+      ...consumers.flatMap((consumer) => consumerVerbs.map((verb) => `${API}.CONSUMER.${verb}.${consumer}`)),
+      ...[...serviceNames, PROVISIONER].map((name) => `${inboxOf(name)}.anything`),
+      ...['INFO', 'STREAM.LIST', 'STREAM.NAMES', 'ACCOUNT.PURGE.$G'].map((verb) => `${API}.${verb}`),
+      ...['$SYS.REQ.SERVER.PING', '$KV.x.y', '$O.x.y', 'anything', '_INBOX.x', '_R_.x', '$JS.FC.x.y'],
+    ]),
+  ];
+};
+
+/** What listens to more than one subject. */
+const everyWildcard = [
+  '>',
+  'cmd.>',
+  'evt.>',
+  'task.>',
+  '_INBOX.>',
+  '*.>',
+  '*.*.*.*',
+  '$JS.>',
+  '$SYS.>',
+  '$SRV.>',
+];
+
+describe('a compromised service', () => {
+  let nats: TestNats;
+  let users: BrokerUsers;
+  let surfaces: readonly Surface[];
+  let stopProvisioner: () => Promise<void>;
+  const connections: NatsConnection[] = [];
+  beforeAll(async () => {
+    surfaces = await loadSurfaces();
+    users = brokerUsers(surfaces, secretsInMemory());
+    nats = await startTestNats(users.authorization);
+    const nkeySeed = users.seedOf(PROVISIONER);
+    ({ stop: stopProvisioner } = await startProvisioner({ url: nats.servers, nkeySeed, surfaces }));
+  });
+  afterAll(async () => {
+    for (const connection of connections) await connection.close();
+    await stopProvisioner();
+    await nats.stop();
+  });
+
+  /** Tries all at once, as that service; resolves to what the broker refused. */
+  const refusedOf = async (
+    service: ServiceName,
+    attempt: (connection: NatsConnection) => void,
+  ): Promise<Set<string>> => {
+    const authenticator = nkeyAuthenticator(new TextEncoder().encode(users.seedOf(service)));
+    const connection = await connect({ servers: nats.servers, authenticator });
+    connections.push(connection);
+    const refused = new Set<string>();
+    const listening = (async () => {
+      for await (const status of connection.status())
+        if (status.type === 'error' && status.error instanceof PermissionViolationError)
+          refused.add(status.error.subject);
+    })();
+    attempt(connection);
+    // The broker answers in order, so all that it refused has been said by then.
+    await connection.flush();
+    await connection.close();
+    await listening;
+    return refused;
+  };
+  const rightsOf = (name: string): Permissions =>
+    permissionsOf(surfaces.find((surface) => surface.name === name)!, surfaces);
+  const names = async () => (await loadSurfaces()).map(({ name }) => name);
+
+  it('publishes nothing on the broker but what its surface says', async () => {
+    const all = surfaces.map((surface) => permissionsOf(surface, surfaces));
+    for (const name of await names()) {
+      const { publish } = rightsOf(name);
+      const foreign = everySubject(surfaces, all).filter(
+        (subject) => !publish.some((allowed) => matches(allowed, subject)),
+      );
+      const refused = await refusedOf(name, (connection) => {
+        for (const subject of foreign) connection.publish(subject, '{}');
+      });
+      expect([name, foreign.filter((subject) => !refused.has(subject))]).toEqual([name, []]);
+      expect(foreign.length).toBeGreaterThan(200);
+    }
+  });
+
+  it('hears nothing on the broker but what its surface says', async () => {
+    const all = surfaces.map((surface) => permissionsOf(surface, surfaces));
+    for (const name of await names()) {
+      const { subscribe } = rightsOf(name);
+      const foreign = [...everySubject(surfaces, all), ...everyWildcard].filter(
+        (subject) => !subscribe.some((allowed) => !allowed.includes(' ') && matches(allowed, subject)),
+      );
+      const refused = await refusedOf(name, (connection) => {
+        for (const subject of foreign) connection.subscribe(subject, { callback: () => {} });
+      });
+      expect([name, foreign.filter((subject) => !refused.has(subject))]).toEqual([name, []]);
+    }
+  });
+
+  it('does, of what its surface says, everything', async () => {
+    for (const name of await names()) {
+      const { publish, subscribe } = rightsOf(name);
+      const refused = await refusedOf(name, (connection) => {
+        for (const subject of publish.filter((each) => !each.startsWith('$JS')))
+          connection.publish(concrete(subject), '');
+        for (const subject of subscribe) {
+          const [plain = '', queue] = subject.split(' ');
+          connection.subscribe(plain, { callback: () => {}, ...(queue ? { queue } : {}) });
+        }
+      });
+      expect([name, [...refused]]).toEqual([name, []]);
+    }
+  });
+});
