@@ -6,6 +6,8 @@ export type PoolOptions = {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
+  /** Which release this is: `tds.release` of each connection. Letters, digits and . _ + - only. */
+  readonly release?: string | undefined;
   readonly maxConnections?: number;
   /** How long somebody waits for a connection to come free, or to be opened. */
   readonly waitMs?: number;
@@ -19,10 +21,18 @@ const DEFAULT_WAIT_MS = 1_000;
  * Connections that give up: no statement, lock or forgotten transaction holds anything for long. The death of an idle
  * connection (a restart of the database) is logged and never ends the process.
  */
-export const createPool = ({ url, applicationName, maxConnections, waitMs, log }: PoolOptions): pg.Pool => {
+export const createPool = ({
+  url,
+  applicationName,
+  release,
+  maxConnections,
+  waitMs,
+  log,
+}: PoolOptions): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: applicationName,
+    ...(release === undefined ? {} : { options: `-c tds.release=${release}` }),
     max: maxConnections ?? DEFAULT_CONNECTIONS,
     // Whoever waits for longer is told to come back soon after.
     connectionTimeoutMillis: waitMs ?? DEFAULT_WAIT_MS,

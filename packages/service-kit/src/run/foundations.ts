@@ -47,7 +47,8 @@ const openPool = (
   const instance = config.INSTANCE_ID ? `/${config.INSTANCE_ID}` : '';
   const applicationName = `${service}${suffix}${instance}`;
   const url = config.DATABASE_URL.reveal();
-  const pool = createPool({ url, applicationName, maxConnections, waitMs: config.DATABASE_WAIT, log });
+  const { DATABASE_WAIT: waitMs, RELEASE: release } = config;
+  const pool = createPool({ url, applicationName, release, maxConnections, waitMs, log });
   stops.add(`database${suffix}`, () => pool.end());
   return tracePool(pool);
 };

@@ -2,6 +2,7 @@ import type { ScheduleShape, Surface } from '@tds/contracts';
 import { auditOutbox } from '../events/audit-outbox.ts';
 import { createHeldEventSearch } from '../events/held-events.ts';
 import { findLostEvents } from '../events/lost-events.ts';
+import { replayAfterUpgrade } from '../events/replay-after-upgrade.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { InstanceSchedules } from '../schedules/instance-schedules.ts';
@@ -37,14 +38,26 @@ export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): 
 
 const HELD_EVERY_SECONDS = 10;
 const HELD = 'kitHandleHeldEvents';
+/** Not before it has run for about so long: until then instances of the release before may take what is replayed. */
+const REPLAY_EVERY_SECONDS = 600;
+const REPLAY = 'kitReplayAfterUpgrade';
 
 /** What each instance of the kit does for itself: of releases that run beside one another, each knows what it can read. */
-export const kitInstanceSchedules = ({ subscriptions }: Surface): InstanceSchedules =>
-  subscriptions.length > 0 ? { [HELD]: { everySeconds: HELD_EVERY_SECONDS } } : {};
+export const kitInstanceSchedules = ({ subscriptions }: Surface): InstanceSchedules => ({
+  [REPLAY]: { everySeconds: REPLAY_EVERY_SECONDS },
+  ...(subscriptions.length > 0 ? { [HELD]: { everySeconds: HELD_EVERY_SECONDS } } : {}),
+});
 
 export const kitInstanceHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => {
   const findReadable = createHeldEventSearch(runtime);
+  let isNew = true;
   return {
+    [REPLAY]: async ({ signal, record }) => {
+      const letters = isNew ? 0 : await replayAfterUpgrade(runtime.pool, signal);
+      isNew = false;
+      record.add({ letters });
+      if (letters > 0) tasks.wakeAll();
+    },
     [HELD]: async ({ signal, record }) => {
       const events = await findReadable(signal);
       record.add({ events });
