@@ -3,8 +3,9 @@ import { createRandom, type ScratchSystem, sleep, startScratchSystem } from '@td
 import { checkEverything } from './checks/check-everything.ts';
 import { resolveUnknown } from './checks/resolve-unknown.ts';
 import { revokeOne } from './checks/revocations.ts';
+import { descriptors } from './faults/descriptors.ts';
 import { faultTable } from './faults/fault-table.ts';
-import { descriptors, instances } from './faults/processes.ts';
+import { instances } from './faults/processes.ts';
 import { type Plan, planFaults, sayPlan } from './faults/schedule.ts';
 import { strikeAll } from './faults/strike.ts';
 import { type Figures, gatherFigures } from './figures.ts';

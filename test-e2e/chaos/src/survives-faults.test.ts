@@ -24,7 +24,7 @@ beforeAll(async () => {
     dir,
     say: (line) => said.push(line),
   });
-}, 240_000);
+}, 600_000);
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
 /** Jest shows what is compared: on a breach, the seed and the course of the run. */

@@ -17,11 +17,17 @@ type KitPoint = (typeof crashPoints)[number];
 const cold = ['cold', 'failing'] as const;
 const signUps = ['signUp'] as const;
 
+/** What only jobs pass, of which no customer of a run has any, and what only tasks whose effects cannot be taken back do. */
+export const beyondTheLoad: readonly string[] = ['batch-ended', 'batch-stored', 'effect-begun'];
+
 const kitSpots = (
   service: string,
   by: readonly TrafficKind[],
   leaveOut: (point: KitPoint) => boolean,
-): CrashSpot[] => crashPoints.filter((point) => !leaveOut(point)).map((point) => ({ service, point, by }));
+): CrashSpot[] =>
+  crashPoints
+    .filter((point) => !leaveOut(point) && !beyondTheLoad.includes(point))
+    .map((point) => ({ service, point, by }));
 
 const finding = ['list', 'search'] as const;
 

@@ -1,15 +1,18 @@
-import { connect, type Socket } from 'node:net';
 import { readCounter, sleep, until } from '@tds/e2e-support';
+import { serviceNames } from '@tds/local';
 import { type Harness, processNamed } from '../harness.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
+import { exhaustDescriptors } from './descriptors.ts';
 import type { Blow, Fault } from './fault.ts';
 import { limitMemory } from './memory-limit.ts';
 import { type Need, untilAnswers } from './probes.ts';
 
 /** One of each, and a second fetcher to take over what a frozen one holds. */
 export const instances = { 'transcript-fetcher': 2 } as const;
-/** Room for all that the load has under way, and little more. */
-export const descriptors = { gateway: 512 } as const;
+const processCount = serviceNames.reduce(
+  (count, service) => count + (service in instances ? instances[service as keyof typeof instances] : 1),
+  0,
+);
 export const workers = [
   'credits-ledger-1',
   'identity-1',
@@ -68,23 +71,6 @@ const freezeBeyondLease = async (
   const happened = await until(async () => (await refused()) > 0, { withinMs: 10_000, everyMs: 250 });
   harness.fencings += await refused();
   return { struckAt, happened };
-};
-
-const connectAndWait = (url: URL): Socket => {
-  const socket = connect(Number(url.port), url.hostname);
-  // Refused ones are what this is about.
-  socket.on('error', () => {});
-  return socket;
-};
-
-/** Somebody opens more connections than there are descriptors, and says nothing. */
-const exhaustDescriptors = async (harness: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
-  const url = new URL(harness.system.gateway);
-  const idle = Array.from({ length: descriptors.gateway }, () => connectAndWait(url));
-  await sleep(holdMs);
-  const happened = idle.some(({ closed }) => closed);
-  for (const socket of idle) socket.destroy();
-  return { happened };
 };
 
 /** Less than the load needs within moments. */
@@ -160,7 +146,7 @@ export const processFaults: readonly Fault[] = [
     id: 'R3',
     name: 'kill-all',
     does: 'kill -9 of every service at once',
-    kills: workers.length + 1,
+    kills: processCount,
     holdMs: 0,
     quickHoldMs: 1,
     cachedReads: false,
