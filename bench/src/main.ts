@@ -1,7 +1,6 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { defineSurface } from '@tds/contracts';
 import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
 import type { Bench, Benchmark } from './benchmark.ts';
@@ -18,7 +17,7 @@ import { outboxLag } from './benchmarks/outbox-lag.ts';
 import { refusedRequest } from './benchmarks/refused-request.ts';
 import { tasks } from './benchmarks/tasks.ts';
 import { usagePages } from './benchmarks/usage-pages.ts';
-import { benchContract } from './support/bench-event.ts';
+import { benchSurface } from './support/bench-surface.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
 import { type Finished, isMet, rowsAsTable, withReport } from './support/report.ts';
 
@@ -69,7 +68,7 @@ const dir = path.join(localDir, `bench-${process.pid}`);
 const say = (line: string): void => console.error(line);
 let starting: Promise<Servers> | undefined;
 const servers = (): Promise<Servers> => {
-  starting ??= startServers({ dir, throwaway: false, moreSurfaces: [defineSurface(benchContract)] });
+  starting ??= startServers({ dir, throwaway: false, moreSurfaces: [benchSurface] });
   return starting;
 };
 const bench: Bench = {

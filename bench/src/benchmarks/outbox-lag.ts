@@ -1,7 +1,7 @@
 import { createServiceDatabases, kitPrismaDir, migrate } from '@tds/servers';
 import { OPERATOR } from '@tds/service-kit/provisioning';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
-import { benchContract } from '../support/bench-event.ts';
+import { benchSurface } from '../support/bench-surface.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { cpuMicros, treeCpuMicros } from '../support/procfs.ts';
 import { interleave } from '../support/rounds.ts';
@@ -79,7 +79,7 @@ const run = async (bench: Bench): Promise<Outcome> => {
   const { nats, redis } = await bench.servers();
   const environment = {
     NATS_URL: nats.servers,
-    NATS_NKEY_SEED: nats.seedOf(benchContract.service),
+    NATS_NKEY_SEED: nats.seedOf(benchSurface.name),
     OPERATOR_NKEY_SEED: nats.seedOf(OPERATOR),
     REDIS_URL: redis.url,
     LOG_LEVEL: 'warn',

@@ -1,5 +1,6 @@
 import { createServiceDatabases, kitPrismaDir, migrate, withClient } from '@tds/servers';
 import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
+import { benchSurface } from '../support/bench-surface.ts';
 import { type Asked, type Line, WORK_MS } from '../support/bench-task.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { interleave } from '../support/rounds.ts';
@@ -80,7 +81,12 @@ const measure = async (bench: Bench, urls: { empty: Urls; full: Urls }): Promise
   const { nats, redis } = await bench.servers();
   const started: Helper[] = [];
   const start = async ({ url }: Urls): Promise<Helper> => {
-    const environment = { NATS_URL: nats.servers, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
+    const environment = {
+      NATS_URL: nats.servers,
+      NATS_NKEY_SEED: nats.seedOf(benchSurface.name),
+      REDIS_URL: redis.url,
+      LOG_LEVEL: 'warn',
+    };
     const helper = await startHelper('task-worker', { ...environment, DATABASE_URL: url });
     started.push(helper);
     return helper;
