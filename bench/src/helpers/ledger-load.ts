@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { headers, type NatsConnection } from '@nats-io/nats-core';
-import { creditsLedger } from '@tds/contracts';
+import { creditsLedger, newId } from '@tds/contracts';
 import { connectOperator } from '../support/connect-operator.ts';
 import { serveHelper } from '../support/helper.ts';
 import { percentile } from '../support/statistics.ts';
@@ -52,7 +52,7 @@ const pairs = async (options: PairsOptions): Promise<PairsResult> => {
   const onePair = async (): Promise<void> => {
     const accountId = accountIds[turn % accountIds.length] ?? '';
     turn += 1;
-    const ref = randomUUID();
+    const ref = newId();
     const held = { accountId, ref, amount: 1, keyId: null, requestId: ref, reason: 'transcript' };
     const reserved = await ask(connection, creditsLedger.reserveCredits.subject, held);
     const settled =
