@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { createInstruments } from '../telemetry/instruments.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { sampleQueues } from './sample-queues.ts';
+import { pauseAfter, sampleQueues, sampleTasks } from './sample-queues.ts';
 
 describe('the gauges of a service’s tables', () => {
   let database: TestDatabase;
@@ -22,7 +22,8 @@ describe('the gauges of a service’s tables', () => {
 
   const sampled = async () => {
     const metrics = createMetrics('status', { processMetrics: false });
-    await sampleQueues({ pool, metrics: createInstruments(metrics) } as unknown as StoreRuntime);
+    const runtime = { pool, metrics: createInstruments(metrics) } as unknown as StoreRuntime;
+    await Promise.all([sampleQueues(runtime), sampleTasks(runtime)]);
     const lines = (await metrics.text()).split('\n').filter((line) => !line.startsWith('#'));
     return (name: string, ...labels: string[]) => {
       const line = lines.find(
@@ -73,5 +74,11 @@ describe('the gauges of a service’s tables', () => {
     const gauge = await sampled();
     expect([gauge('tds_outbox_unpublished'), gauge('tds_outbox_lag_seconds')]).toEqual([0, 0]);
     expect(gauge('tds_pool_connections', 'state="waiting"')).toBe(0);
+  });
+
+  it('count tasks so seldom that it takes a hundredth of the time, and every two minutes at least', () => {
+    expect(pauseAfter(10)).toBe(5_000);
+    expect(pauseAfter(1_000)).toBe(100_000);
+    expect(pauseAfter(12_000)).toBe(120_000);
   });
 });

@@ -3,6 +3,9 @@ import { createStreamSampler } from '../events/sample-stream.ts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 
 const EVERY_MS = 5_000;
+/** Counting tasks takes longer the more of them are open, and the more an old snapshot keeps: it gets so little of the time. */
+const REST_PER_COUNT = 100;
+const LONGEST_REST_MS = 120_000;
 
 const COUNT_OUTBOX = `
   SELECT count(*)::int AS unpublished,
@@ -19,11 +22,10 @@ const COUNT_TASKS = `
 
 const COUNT_HELD = 'SELECT subject, count(*)::int AS count FROM messaging.held_events GROUP BY 1';
 
-/** Reads how full the tables are. */
+/** Reads how full the outbox is, and what is held. */
 export const sampleQueues = async ({ pool, metrics }: StoreRuntime): Promise<void> => {
-  const [outbox, tasks, held] = await Promise.all([
+  const [outbox, held] = await Promise.all([
     pool.query<{ unpublished: number; lag_seconds: number }>(COUNT_OUTBOX),
-    pool.query<{ name: string; state: string; count: number }>(COUNT_TASKS),
     pool.query<{ subject: string; count: number }>(COUNT_HELD),
   ]);
   metrics.outboxUnpublished.set(outbox.rows[0]?.unpublished ?? 0);
@@ -33,26 +35,37 @@ export const sampleQueues = async ({ pool, metrics }: StoreRuntime): Promise<voi
   metrics.poolConnections.set({ state: 'waiting' }, pool.waitingCount);
   metrics.heldEvents.reset();
   for (const { subject, count } of held.rows) metrics.heldEvents.set({ source: subject }, count);
-  metrics.tasks.reset();
-  for (const { name, state, count } of tasks.rows) metrics.tasks.set({ name, state }, count);
 };
+
+/** Counts tasks and dead letters. */
+export const sampleTasks = async ({ pool, metrics }: StoreRuntime): Promise<void> => {
+  const { rows } = await pool.query<{ name: string; state: string; count: number }>(COUNT_TASKS);
+  metrics.tasks.reset();
+  for (const { name, state, count } of rows) metrics.tasks.set({ name, state }, count);
+};
+
+/** Every few seconds, or so much more seldom that it takes a hundredth of the time; every two minutes at least. */
+export const pauseAfter = (tookMs: number): number =>
+  Math.min(Math.max(EVERY_MS, tookMs * REST_PER_COUNT), LONGEST_REST_MS);
 
 /** Keeps the gauges of outbox, stream, tasks, dead letters and held events fresh. */
 export const startSampling = (runtime: StoreRuntime): Worker => {
   const stopping = new AbortController();
   const sampleStream = createStreamSampler(runtime);
-  const loop = async (): Promise<void> => {
+  const loop = async (sample: () => Promise<unknown>, pauseMs: (tookMs: number) => number): Promise<void> => {
     while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
       // Metrics are the only ones who miss it; that database or broker are away is reported by whoever needs them.
-      await Promise.allSettled([sampleQueues(runtime), sampleStream()]);
-      await pauseFor(EVERY_MS, stopping.signal);
+      await Promise.allSettled([sample()]);
+      await pauseFor(pauseMs(performance.now() - startedAt), stopping.signal);
     }
   };
-  const looping = loop();
+  const sampleOthers = () => Promise.allSettled([sampleQueues(runtime), sampleStream()]);
+  const looping = [loop(sampleOthers, () => EVERY_MS), loop(() => sampleTasks(runtime), pauseAfter)];
   return {
     stop: async () => {
       stopping.abort();
-      await looping;
+      await Promise.all(looping);
     },
   };
 };
