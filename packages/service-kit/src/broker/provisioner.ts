@@ -30,6 +30,8 @@ export type Provisioner = { stop(): Promise<void> };
 
 /** What was deleted by hand is back after this. */
 const LOOK_EVERY_MS = 5_000;
+/** So many times in a row: a broker that has just come back, or is busy, takes a moment. */
+const WORTH_SAYING = 5;
 
 const retire = async (manager: JetStreamManager, stream: string): Promise<void> => {
   try {
@@ -63,6 +65,7 @@ export const startProvisioner = async ({
   const stopping = new AbortController();
   const backoff = createBackoff({ firstMs: 50, maxMs: 1_000 });
   const first = Promise.withResolvers<void>();
+  let failures = 0;
   let woken = new AbortController();
   const forget = bus.onReconnect(() => woken.abort());
   const run = async (): Promise<void> => {
@@ -72,11 +75,13 @@ export const startProvisioner = async ({
         woken = new AbortController();
         await provision(manager, streams);
         first.resolve();
+        failures = 0;
         backoff.reset();
         await pauseFor(LOOK_EVERY_MS, AbortSignal.any([woken.signal, stopping.signal]));
       } catch (error) {
         if (stopping.signal.aborted) return;
-        log.error('the streams could not be made yet', failureFields(error));
+        failures += 1;
+        if (failures === WORTH_SAYING) log.error('the streams cannot be made', failureFields(error));
         await backoff.pause(stopping.signal);
       }
     }

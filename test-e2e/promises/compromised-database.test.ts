@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { storedServiceNames } from '@tds/local';
+import { createServiceDatabases, ensurePostgres, urlFor, withClient } from '@tds/servers';
+
+const databases = [...storedServiceNames, 'objects'];
+const REFUSED = /permission denied|must be (owner|superuser)|only roles with/;
+
+describe('a service whose database role is in wrong hands', () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'tds-compromised-'));
+  let server: Awaited<ReturnType<typeof ensurePostgres>>;
+  let urlOf: (service: string) => string;
+  beforeAll(async () => {
+    server = await ensurePostgres({ dir, throwaway: true });
+    const urls = await createServiceDatabases(server.url, databases, (role) => `password of ${role}`);
+    urlOf = (service) => String(urls[service]?.url);
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** Empty where the statement went through. */
+  const refusalOf = (url: string, statement: string): Promise<string> =>
+    withClient(url, (client) => client.query(statement)).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+
+  it('is let into the database of that service and into no other', async () => {
+    const all = [...databases.map((name) => name.replaceAll('-', '_')), 'postgres', 'template1'];
+    for (const service of databases) {
+      const own = service.replaceAll('-', '_');
+      const entered: string[] = [];
+      for (const database of all)
+        if ((await refusalOf(urlFor(urlOf(service), database), 'SELECT 1')) === '') entered.push(database);
+      expect(entered).toEqual([own]);
+    }
+  });
+
+  it('becomes nobody else there, makes nothing, and reaches neither files nor programs of the machine', async () => {
+    for (const service of databases) {
+      const others = databases.filter((name) => name !== service).map((name) => name.replaceAll('-', '_'));
+      const attempts = [
+        ...others.map((name) => `SET ROLE ${name}_app`),
+        `SET ROLE ${service.replaceAll('-', '_')}_owner`,
+        'CREATE TABLE mine (id int)',
+        'CREATE ROLE mine',
+        'CREATE DATABASE mine',
+        `COPY (SELECT 1) TO PROGRAM 'true'`,
+        `COPY (SELECT 1) TO '/tmp/mine'`,
+        `SELECT pg_read_file('PG_VERSION')`,
+        'ALTER SYSTEM SET fsync = off',
+      ];
+      for (const attempt of attempts)
+        expect([service, attempt, await refusalOf(urlOf(service), attempt)]).toEqual([
+          service,
+          attempt,
+          expect.stringMatching(REFUSED),
+        ]);
+    }
+  });
+});
