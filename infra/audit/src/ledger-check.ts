@@ -42,13 +42,16 @@ export const monthAheadCheck: BookCheck = {
 
 /** Longer than any operation holds a credit: three minutes, and as long again for a late settlement. */
 const LONGEST_HOLD_SECONDS = 600;
-/** A job is charged part by part for hours; what no part was charged of for a day has been forgotten. */
+/**
+ * The reservations of jobs are compared with the jobs, which may be paused for days. Any other in parts is charged for hours: what
+ * no part was charged of for a day has been forgotten.
+ */
 const LONGEST_REST_OF_A_JOB_SECONDS = 86_400;
 const HELD_FOR_LONG = `
   SELECT r.ref, r.account_id, CASE r.state WHEN 'open' THEN 'open' ELSE
            format('%s of %s credits held', r.amount - p.credits_charged, r.amount) END AS found
   FROM reservations AS r LEFT JOIN reservation_parts AS p USING (ref)
-  WHERE r.resolved_at IS NULL AND CASE r.state
+  WHERE r.resolved_at IS NULL AND r.ref NOT LIKE 'job:%' AND CASE r.state
     WHEN 'open' THEN r.created_at < now() - $1 * interval '1 second'
     ELSE greatest(r.created_at, (
       SELECT max(e.created_at) FROM entries AS e WHERE e.account_id = r.account_id AND e.ref = r.ref AND e.parts IS NOT NULL

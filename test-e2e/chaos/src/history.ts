@@ -10,6 +10,8 @@ export type CallKind =
   | 'facts'
   | 'search'
   | 'list'
+  | 'job'
+  | 'cancelJob'
   | 'wrong'
   | 'stranger'
   | 'revoked';

@@ -17,6 +17,10 @@ const OPEN = `
 const OPEN_SEARCHES = `
   SELECT (SELECT count(*) FROM searches WHERE state IN ('open', 'fetched') OR (state = 'failed' AND settlement IS NULL))::int
     + (SELECT count(*) FROM listings WHERE state = 'open')::int AS count`;
+/** Paused jobs wait for the budget or the platform here, which are both there by now. */
+const OPEN_JOBS = `
+  SELECT count(*)::int AS count FROM jobs
+  WHERE status NOT IN ('completed', 'failed', 'cancelled') OR (status = 'cancelled' AND closed_at IS NULL)`;
 /** What gateways have still to tell fetcher and search. */
 const DISOWNED = 'gateway:disowned';
 const HEARD = `
@@ -28,6 +32,7 @@ const sumIn = async ({ evidence }: Harness, service: string, sql: string): Promi
 const unfinished = async (harness: Harness): Promise<number> => {
   let count = await sumIn(harness, 'transcript-fetcher', OPEN);
   count += await sumIn(harness, 'search', OPEN_SEARCHES);
+  count += await sumIn(harness, 'bulk-orchestrator', OPEN_JOBS);
   count += await countIn(harness.system.redisPort, DISOWNED);
   for (const service of storedServiceNames) count += await sumIn(harness, service, WAITING);
   return count;

@@ -4,6 +4,7 @@ import { lookAtBooks } from '@tds/audit';
 import { checkSecrets } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import type { Harness } from '../harness.ts';
+import { checkJobs } from './begun-jobs.ts';
 import { checkListings, checkSearches } from './found-pages.ts';
 import {
   checkAccounts,
@@ -38,6 +39,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...checkBytes(history),
     ...(await checkSearches(evidence, history)),
     ...checkListings(history),
+    ...(await checkJobs(evidence, history)),
     ...(await checkProjections(evidence, harness.system.redisPort)),
     ...(await checkSeals(evidence, seals)),
     ...checkRevocations(history),

@@ -35,7 +35,8 @@ export const checkAccounts = async ({ rows }: Evidence, { kept }: Seen): Promise
 type Operation = { id: string; account_id: string; video_id: string; state: string; charge: number };
 const OPERATIONS = 'SELECT id, account_id, video_id, state, charge FROM operations';
 
-const isOfTranscript = ({ kind }: CallRecord): boolean => !['search', 'list'].includes(kind);
+const isOfTranscript = ({ kind }: CallRecord): boolean =>
+  !['search', 'list', 'job', 'cancelJob'].includes(kind);
 
 /** I3: who was told that a request is accepted, or that a transcript was delivered for a credit, has it. */
 export const checkOperations = async ({ rows }: Evidence, { calls }: Seen): Promise<Finding[]> => {

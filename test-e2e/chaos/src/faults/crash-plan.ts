@@ -17,8 +17,13 @@ type KitPoint = (typeof crashPoints)[number];
 const cold = ['cold', 'failing'] as const;
 const signUps = ['signUp'] as const;
 
-/** What only jobs pass, of which no customer of a run has any, and what only tasks whose effects cannot be taken back do. */
-export const beyondTheLoad: readonly string[] = ['batch-ended', 'batch-stored', 'effect-begun'];
+/**
+ * What only tasks whose effects cannot be taken back pass; and jobs of a source, those whose rows fail for now, and those that are
+ * cancelled in time, which few customers of a run have.
+ */
+export const beyondTheLoad: readonly string[] = [
+  ...['effect-begun', 'job-listed', 'job-round-reserved', 'job-closing'],
+];
 
 const kitSpots = (
   service: string,
@@ -49,6 +54,7 @@ export const crashSpots: readonly CrashSpot[] = [
     'fetch-failed',
     'operation-settled-in-ledger',
   ]),
+  ...own('transcript-fetcher', ['job'], ['batch-stored', 'batch-ended']),
   // Its only task fails when the mail server does, which is no fault of the table.
   ...kitSpots('identity', signUps, (point) => isOfListeners(point) || point === 'task-failure-recorded'),
   ...own('identity', signUps, ['code-mailed']),
@@ -66,6 +72,21 @@ export const crashSpots: readonly CrashSpot[] = [
     'search',
     ['search'],
     ['search-page-fetched', 'search-page-saved', 'search-settled', 'search-delivered'],
+  ),
+  // Grants are rare, and its tasks fail only where others are away for long.
+  ...kitSpots(
+    'bulk-orchestrator',
+    ['job'],
+    (point) => isOfListeners(point) || point === 'task-failure-recorded',
+  ),
+  ...own(
+    'bulk-orchestrator',
+    ['job'],
+    [
+      ...['job-inserted', 'job-reserved', 'job-accepting', 'job-accepted'],
+      ...['job-rows-claimed', 'job-rows-fetched', 'job-rows-settled', 'job-rows-saved'],
+      ...['job-released', 'job-finished'],
+    ],
   ),
   ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
 ];

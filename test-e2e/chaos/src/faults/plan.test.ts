@@ -42,7 +42,7 @@ describe('the plan of faults', () => {
     expect(crashPoints.filter((point) => !covered.has(point))).toEqual([]);
   });
 
-  it.each(['credits-ledger', 'identity', 'transcript-fetcher', 'search', 'gateway'])(
+  it.each(['credits-ledger', 'identity', 'transcript-fetcher', 'search', 'bulk-orchestrator', 'gateway'])(
     'leads to every crash point of %s',
     async (service) => {
       const covered = crashSpots.filter((spot) => spot.service === service).map(({ point }) => point);

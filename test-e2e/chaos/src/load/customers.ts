@@ -11,6 +11,7 @@ const COLD_AT_ONCE = 2;
 const FREE_CREDITS = 100;
 const CREDITS_LEFT_ALONE = 5;
 const IN_USE = 60;
+const MOST_OF_A_JOB = 4;
 
 export type Customer = {
   readonly email: string;
@@ -32,7 +33,7 @@ export type Customer = {
 };
 
 /** What a call needs of its customer. */
-export type Wanted = 'cold' | 'search' | 'cached';
+export type Wanted = 'cold' | 'search' | 'cached' | 'job';
 
 export type Customers = {
   readonly all: readonly Customer[];
@@ -87,6 +88,8 @@ const may: Readonly<Record<Wanted, (customer: Customer) => boolean>> = {
     hasCredits(customer) &&
     customer.coldUnderWay < COLD_AT_ONCE &&
     customer.coldAsked < newAccountLimits.coldFetchesPerDay,
+  job: (customer) =>
+    hasCredits(customer) && customer.coldAsked + MOST_OF_A_JOB < newAccountLimits.coldFetchesPerDay,
   search: (customer) => hasCredits(customer) && customer.searchesAsked < tierLimits.free.searchPagesPerDay,
 };
 

@@ -4,12 +4,13 @@ import type { Traffic, TrafficKind } from './traffic.ts';
 
 /** Of a hundred calls. */
 const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage'>, number>> = {
-  cached: 50,
+  cached: 46,
   cold: 18,
   special: 6,
   poll: 6,
   search: 5,
   list: 3,
+  job: 4,
   facts: 4,
   wrong: 4,
   stranger: 4,

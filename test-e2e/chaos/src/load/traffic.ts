@@ -1,5 +1,6 @@
 import { createFindingCalls } from './finding-calls.ts';
 import type { Told } from './http-call.ts';
+import { createJobCalls } from './job-calls.ts';
 import { createOtherCalls } from './other-calls.ts';
 import { createTranscriptCalls, type Pending, type Scene } from './transcript-calls.ts';
 import { createWarmth } from './warmth.ts';
@@ -13,6 +14,7 @@ const kinds = [
   'facts',
   'search',
   'list',
+  'job',
   'wrong',
   'stranger',
   'signUp',
@@ -42,6 +44,7 @@ export const createTraffic = (scene: Scene): Traffic => {
     calls: {
       ...transcripts,
       ...createFindingCalls(scene),
+      ...createJobCalls(scene),
       ...createOtherCalls(scene),
       poll: pollAny,
       signUp,
