@@ -4,11 +4,13 @@ import { parseArgs } from 'node:util';
 import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
 import type { Bench, Benchmark } from './benchmark.ts';
+import { archive } from './benchmarks/archive.ts';
 import { batchFetch } from './benchmarks/batch-fetch.ts';
 import { cachedRead } from './benchmarks/cached-read.ts';
 import { coldOverhead } from './benchmarks/cold-overhead.ts';
 import { enumeration } from './benchmarks/enumeration.ts';
 import { idleSystem } from './benchmarks/idle-system.ts';
+import { jobStreams } from './benchmarks/job-streams.ts';
 import { ledgerPairs } from './benchmarks/ledger-pairs.ts';
 import { ledgerScale } from './benchmarks/ledger-scale.ts';
 import { limiterAccuracy } from './benchmarks/limiter-accuracy.ts';
@@ -38,6 +40,8 @@ const all = [
   idleSystem,
   limiterAccuracy,
   usagePages,
+  archive,
+  jobStreams,
 ];
 
 const { values, positionals } = parseArgs({

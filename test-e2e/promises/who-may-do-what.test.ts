@@ -191,9 +191,15 @@ describe('another account`s things', () => {
     keyId: 'key_not_found',
     sessionId: 'session_not_found',
     id: 'job_not_found',
+    // Of a job that nobody has, nobody is told whether it has a video.
+    videoId: 'job_not_found',
   };
   /** What is no id of a job says so. */
-  const ofMalformed: Readonly<Record<string, ErrorCode>> = { ...notFound, id: 'invalid_job_id' };
+  const ofMalformed: Readonly<Record<string, ErrorCode>> = {
+    ...notFound,
+    id: 'invalid_job_id',
+    videoId: 'invalid_job_id',
+  };
   const rows = guarded.flatMap((row) =>
     [...row.path.matchAll(/\{(\w+)\}/g)].map(
       ([, name = '']) => [`${row.method} ${row.path}`, row, name] as const,

@@ -18,6 +18,8 @@ export async function startBenchSystem(
   gatewayCount = 1,
   /** Services beside those that answer a transcript. */
   more: readonly string[] = [],
+  /** Of the gateways. */
+  settings: NodeJS.ProcessEnv = {},
 ): Promise<BenchSystem> {
   const servers = await bench.servers();
   const platform = await startHelper('timed-simulator');
@@ -35,6 +37,7 @@ export async function startBenchSystem(
         platformOrigin,
         dir: bench.dir,
         profileDir: bench.profileDir,
+        settings: service === 'gateway' ? settings : {},
       });
       started.push(running);
       return { ...running, port };

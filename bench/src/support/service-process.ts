@@ -22,6 +22,8 @@ export type ServiceOptions = {
   readonly port: number;
   readonly platformOrigin: string;
   readonly profileDir: string | null;
+  /** What differs from a local run. */
+  readonly settings?: NodeJS.ProcessEnv;
 };
 
 const READY_WITHIN_MS = 60_000;
@@ -62,6 +64,7 @@ export async function startServiceProcess(options: ServiceOptions): Promise<Serv
   const env = {
     ...environments(servers, outside, inherited)[service],
     HEALTH_PORT: String(healthPort),
+    ...options.settings,
   };
   const logFile = path.join(dir, `${service}-${healthPort}.log`);
   const log = openSync(logFile, 'w');

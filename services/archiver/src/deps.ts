@@ -1,5 +1,6 @@
 import { LARGEST_PART_BYTES } from '@tds/job-files';
 import type { Kit, Objects } from '@tds/service-kit';
+import { createWaiters, type Waiters } from './application/await-archive.ts';
 import { createDatabase, type Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
@@ -11,6 +12,7 @@ export type Deps = Lent & {
   readonly objects: Objects;
   /** No part of an archive reaches so many bytes. */
   readonly partBytes: number;
+  readonly waiters: Waiters;
   readonly now: () => Date;
 };
 
@@ -24,5 +26,6 @@ export const createDeps = (
 ): Deps => {
   const db = createDatabase(pool);
   onStop('prisma', () => db.$disconnect());
-  return { call, messaging, objects, db, partBytes: LARGEST_PART_BYTES, now: () => new Date(), ...overrides };
+  const own = { partBytes: LARGEST_PART_BYTES, waiters: createWaiters(), now: () => new Date() };
+  return { call, messaging, objects, db, ...own, ...overrides };
 };

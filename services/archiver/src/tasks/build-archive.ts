@@ -3,6 +3,7 @@ import { archiver, ServiceError, toServiceError } from '@tds/contracts';
 import { LeaseLost, onTask, type TaskContext } from '@tds/service-kit';
 import { buildParts } from '../application/build-archive.ts';
 import type { Deps } from '../deps.ts';
+import type { Archive } from '../domain/archive.ts';
 import { findArchive, saveFailed, saveReady } from '../store/archives.ts';
 
 /** Another attempt would meet the same. */
@@ -15,25 +16,27 @@ const fail = ({ db, messaging, now }: Deps, id: string, error: unknown, task: Ta
     await saveFailed(tx, id, toServiceError(error).data, now());
   });
 
+const build = async (deps: Deps, archive: Archive, task: TaskContext): Promise<void> => {
+  const { db, messaging, now } = deps;
+  const { requestId, signal } = task;
+  const { accountId } = archive;
+  try {
+    const parts = await buildParts(deps, archive, randomUUID(), { requestId, accountId, signal });
+    task.record.add({ parts: parts.length, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0) });
+    await messaging.transaction(db, async (tx) => {
+      await task.complete(tx);
+      await saveReady(tx, archive, parts, now());
+    });
+  } catch (error) {
+    if (error instanceof LeaseLost || signal.aborted) throw error;
+    if (!isFinal(error) && !task.isLastAttempt) throw error;
+    await fail(deps, archive.id, error, task);
+  }
+};
+
 /** Whoever takes it over begins anew; of two workers that hold it, one can end it. */
-export const buildArchive = onTask(
-  archiver.buildArchive,
-  async (deps: Deps, { archiveId, accountId }, task) => {
-    const { db, messaging, now } = deps;
-    const archive = await findArchive(db, archiveId);
-    if (archive?.state !== 'building') return;
-    const { requestId, signal } = task;
-    try {
-      const parts = await buildParts(deps, archive, randomUUID(), { requestId, accountId, signal });
-      task.record.add({ parts: parts.length, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0) });
-      await messaging.transaction(db, async (tx) => {
-        await task.complete(tx);
-        await saveReady(tx, archive, parts, now());
-      });
-    } catch (error) {
-      if (error instanceof LeaseLost || !(isFinal(error) || task.isLastAttempt)) throw error;
-      if (task.signal.aborted && !task.isLastAttempt) throw error;
-      await fail(deps, archiveId, error, task);
-    }
-  },
-);
+export const buildArchive = onTask(archiver.buildArchive, async (deps: Deps, { archiveId }, task) => {
+  const archive = await findArchive(deps.db, archiveId);
+  if (archive?.state !== 'building') return;
+  await build(deps, archive, task).finally(() => deps.waiters.wake(archiveId));
+});

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { bulkOrchestrator, routes } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { firstEvent, hasJobEnded } from '../streams/job-event.ts';
@@ -7,6 +8,12 @@ import { onRoute } from './route-handler.ts';
 
 const [streaming, nothingToCome] = [answersOf(routes.streamJob, 200), answersOf(routes.streamJob, 204)];
 const EVENTS = 'text/event-stream';
+
+/** What the way here has hung on a request and its response is for as long as both live: with a stream that is too long. */
+const letGo = (response: ServerResponse): void => {
+  Object.assign(response, { locals: null });
+  Object.assign(response.req, { next: null, params: null, res: null, route: null });
+};
 
 /** The progress of a job, beginning with the current one. */
 export const streamJob = onRoute(
@@ -22,6 +29,7 @@ export const streamJob = onRoute(
         return streaming.streamed(EVENTS, (response) => {
           if (response.destroyed) return giveBack();
           response.once('close', giveBack);
+          letGo(response);
           response.write(first);
           jobStreams.join(response, { jobId, accountId, version });
         });
