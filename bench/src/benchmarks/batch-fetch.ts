@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadVideoId } from '@tds/platform-simulator';
+import { OPERATOR } from '@tds/service-kit/provisioning';
 import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
 import type { BatchOptions, BatchResult, ReadOptions, ReadResult } from '../helpers/batch-load.ts';
 import type { LoadOptions, LoadResult } from '../helpers/http-load.ts';
@@ -61,7 +62,7 @@ const idleCpu = async (parts: Pick<Stage, 'bench' | 'system'>): Promise<Record<s
 
 const send = async (stage: Stage, batches: readonly (readonly string[])[]): Promise<BatchResult> => {
   const { nats } = await stage.bench.servers();
-  const options: BatchOptions = { nats: nats.servers, batches };
+  const options: BatchOptions = { nats: nats.servers, seed: nats.seedOf(OPERATOR), batches };
   const result = await stage.batches.ask<BatchResult>('run', options);
   if (Object.keys(result.failures).length > 0)
     throw new Error(`rows that failed: ${JSON.stringify(result.failures)}`);

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { headers, type NatsConnection } from '@nats-io/nats-core';
-import { connect } from '@nats-io/transport-node';
 import { type BatchOutcome, type BatchRow, type ReplyOf, transcriptFetcher } from '@tds/contracts';
 import { withClient } from '@tds/servers';
+import { connectOperator } from '../support/connect-operator.ts';
 import { serveHelper } from '../support/helper.ts';
 
 /** Batches of one account each, all sent at once, each again and again until all its rows have ended. */
 export type BatchOptions = {
   readonly nats: string;
+  readonly seed: string;
   /** The videos of each. */
   readonly batches: readonly (readonly string[])[];
 };
@@ -51,8 +52,8 @@ const send = async (
   return (reply.json() as ReplyOf<typeof transcriptFetcher.fetchTranscripts>).rows;
 };
 
-const run = async ({ nats, batches }: BatchOptions): Promise<BatchResult> => {
-  const connection = await connect({ servers: nats, noAsyncTraces: true, inboxPrefix: '_INBOX_bench' });
+const run = async ({ nats, seed, batches }: BatchOptions): Promise<BatchResult> => {
+  const connection = await connectOperator(nats, seed);
   const outcomes: BatchOutcome[] = [];
   let calls = 0;
   const finish = async (videoIds: readonly string[]): Promise<void> => {

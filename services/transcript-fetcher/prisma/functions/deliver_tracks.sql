@@ -1,10 +1,10 @@
 -- As deliver_track, for fetches of batches that have brought their tracks at about the same time: the deliveries are JSON, numbered
--- from 1 by `turn`; `at` names the columns that say what a track is. It ends no task, for a batch's task goes on until all of it
--- has ended; what is delivered here once is not delivered again, because its fetch is not open any more. Nothing is rendered or
--- remembered anew of what was delivered meanwhile. Answers the operations that have ended and the events to publish.
+-- from 1 by `turn`. It ends no task, for a batch's task goes on until all of it has ended; nothing is delivered twice, because
+-- its fetch is open only once. Answers the operations that have ended and the events to publish.
 -- Rows of each table are taken in the order of their videos, and the tables in the order of deliver_track.
 CREATE OR REPLACE FUNCTION deliver_tracks(p_given jsonb) RETURNS TABLE (ended_ids jsonb, events jsonb, settles integer)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   v_deliveries jsonb := p_given -> 'deliveries';
   v_headers jsonb := p_given ->> 'headers';

@@ -1,7 +1,8 @@
 -- Ends fetches of batches that have failed at about the same time, given as JSON: saves what was learnt of the videos, or of one
 -- language of them, and ends the operations that wait. As with deliver_tracks no task is ended, and the answer is the same.
 CREATE OR REPLACE FUNCTION fail_fetches(p_given jsonb) RETURNS TABLE (ended_ids jsonb, events jsonb, settles integer)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   v_failures jsonb := p_given -> 'failures';
   v_headers jsonb := p_given ->> 'headers';

@@ -6,7 +6,8 @@ CREATE OR REPLACE FUNCTION find_batch_rows(p_ids uuid[], p_video_ids bpchar[], p
   fact_expires_at timestamptz, fact_retry_at timestamptz, is_fallback boolean, translation text, available text[],
   expires_at timestamptz, transcript_id uuid, language_code text, kind text, cues_key text, cached_at timestamptz,
   snapshot jsonb, strategy text, file_key text, bytes integer, sha256 text
-) LANGUAGE sql STABLE SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+) LANGUAGE sql STABLE SET enable_seqscan = off SET enable_bitmapscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off AS $$
   SELECT asked.operation_id, asked.id, o.state, o.charge, o.is_fallback, o.translation, o.error,
     v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at, v.fact_retry_at,
     s.is_fallback, s.translation, s.available, s.expires_at,
@@ -14,7 +15,10 @@ CREATE OR REPLACE FUNCTION find_batch_rows(p_ids uuid[], p_video_ids bpchar[], p
   FROM unnest(p_ids, p_video_ids) AS asked (operation_id, id)
   LEFT JOIN operations AS o ON o.id = asked.operation_id
   LEFT JOIN videos AS v ON v.id = asked.id
-  LEFT JOIN selections AS s ON s.video_id = asked.id AND s.language = p_language
+  -- By itself: otherwise all selections of the language are read, while there are few.
+  LEFT JOIN LATERAL (
+    SELECT * FROM selections WHERE video_id = asked.id AND language = p_language OFFSET 0
+  ) AS s ON true
   -- The manual track in exactly this language, unless it is known what the language leads to.
   LEFT JOIN transcripts AS t ON t.id = coalesce(o.transcript_id, s.transcript_id, (
     SELECT exact.id FROM transcripts AS exact

@@ -14,11 +14,16 @@ export type OperationOutcome = {
 
 type Finish = (outcome: OperationOutcome | null) => void;
 
+/** As long as it may take until somebody looks whose wake-up was lost. */
+const BELIEVED_OPEN_MS = 2_000;
+
 /** Callers of this process that wait for operations to end. A lost wake-up only costs them the next look. */
 export class Waiters {
   readonly #waiting = new Map<string, Set<Finish>>();
   /** Until when the requests that opened operations wait here, as `performance.now` has it. */
   readonly #openers = new Map<string, number>();
+  /** Until when, in the order of that. */
+  readonly #believedOpen = new Map<string, number>();
 
   /** Resolves at the next wake-up for `id`, after `ms`, or when `signal` fires; cancel it when no longer needed. */
   wait(
@@ -43,6 +48,27 @@ export class Waiters {
     return { done: promise, cancel };
   }
 
+  /** Unless they have ended before this: for a while nobody has to look, because their end wakes. */
+  believeOpen(ids: Iterable<string>): void {
+    const now = performance.now();
+    for (const [id, until] of this.#believedOpen) {
+      if (until > now) break;
+      this.#believedOpen.delete(id);
+    }
+    for (const id of ids) {
+      this.#believedOpen.delete(id);
+      this.#believedOpen.set(id, now + BELIEVED_OPEN_MS);
+    }
+  }
+
+  doubtOpen(id: string): void {
+    this.#believedOpen.delete(id);
+  }
+
+  isBelievedOpen(id: string): boolean {
+    return (this.#believedOpen.get(id) ?? 0) > performance.now();
+  }
+
   /** Calls `onWake` at every wake-up for `id`; call the result when that is no longer needed. */
   listen(id: string, onWake: () => void): () => void {
     const finishers = this.#waiting.get(id) ?? new Set();
@@ -53,6 +79,7 @@ export class Waiters {
 
   /** With the outcome if this process has just ended the operation; without, its callers look for themselves. */
   wake(id: string, outcome: OperationOutcome | null = null): void {
+    this.#believedOpen.delete(id);
     for (const finish of [...(this.#waiting.get(id) ?? [])]) finish(outcome);
   }
 

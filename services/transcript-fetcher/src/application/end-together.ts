@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { transcriptFetcher } from '@tds/contracts';
 import { crashPoint, isDatabaseAway, type NewObject, type Sending, type Sent } from '@tds/service-kit';
 import DataLoader from 'dataloader';
@@ -6,8 +7,9 @@ import { deliverTracks, type EndedIds, type Failing, failFetches } from '../stor
 import type { Delivery } from '../store/fetches.ts';
 
 /** How long the end of a fetch that nobody waits for is kept back, so that others are saved with it. */
-const TOGETHER_MS = 25;
+const TOGETHER_MS = 50;
 const MOST_TOGETHER = 32;
+const AGAIN_AFTER_MS = [200, 1_000, 3_000];
 
 /** A track, and what is to be stored of it before. */
 export type Delivered = {
@@ -23,6 +25,19 @@ export type EndTogether = {
 
 type Needed = Pick<Deps, 'sql' | 'objects' | 'messaging' | 'waiters'>;
 
+/** While a database is away, what has been fetched is kept for some seconds. */
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (const pauseMs of AGAIN_AFTER_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      await pause(pauseMs);
+    }
+  }
+  await work();
+}
+
 /** What comes within some milliseconds is done together; if that fails, each is done alone, so that only the one at fault fails. */
 function together<Item>(work: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
   const alone = (item: Item): Promise<undefined | Error> =>
@@ -33,7 +48,7 @@ function together<Item>(work: (items: readonly Item[]) => Promise<void>): (item:
   const loader = new DataLoader<Item, void>(
     async (items) => {
       try {
-        await work(items);
+        await patiently(() => work(items));
         return items.map(() => undefined);
       } catch (error) {
         if (items.length === 1 || isDatabaseAway(error)) throw error;

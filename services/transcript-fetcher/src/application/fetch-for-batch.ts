@@ -1,5 +1,5 @@
 import { type PayloadOf, transcriptFetcher } from '@tds/contracts';
-import type { TaskContext } from '@tds/service-kit';
+import { isDatabaseAway, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { type Fetch, handOver } from '../store/fetches.ts';
 import { type FetchFailure, learntFrom } from './learnt-from-failure.ts';
@@ -17,11 +17,16 @@ export async function fetchForBatch(
   { signal }: Pick<TaskContext, 'signal'>,
 ): Promise<void> {
   const obtained = await obtainInTurn(deps, asked, fetch, signal);
-  if ('choice' in obtained) return await deliver(deps, asked, fetch, obtained);
-  signal.throwIfAborted();
-  const { error, inspection } = obtained;
-  if (error === null) return await handOverFetch(deps, asked, fetch);
-  await fail(deps, fetch, { error, inspection });
+  try {
+    if ('choice' in obtained) return await deliver(deps, asked, fetch, obtained);
+    signal.throwIfAborted();
+    const { error, inspection } = obtained;
+    if (error !== null) return await fail(deps, fetch, { error, inspection });
+  } catch (error) {
+    if (signal.aborted || isDatabaseAway(error)) throw error;
+    deps.log.warn('a fetch of a batch could not be saved', { fetchId: fetch.id, error });
+  }
+  await handOverFetch(deps, asked, fetch);
 }
 
 async function obtainInTurn(

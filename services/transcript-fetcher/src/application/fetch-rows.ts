@@ -24,7 +24,9 @@ export async function fetchRows(
   watching.add(request.rows.map(({ operationId }) => operationId));
   const waitingFor = new Map(request.rows.map((row) => [row.operationId, [row]]));
   try {
-    for (let rows = request.rows; ; ) {
+    // Most rows of a batch that is sent again have not ended, and the others have been woken.
+    let rows = request.rows.filter(({ operationId }) => !deps.waiters.isBelievedOpen(operationId));
+    for (;;) {
       const outcomes = await advance(deps, request, rows, { watching, waitingFor });
       const remainingMs = deadline - performance.now();
       if (outcomes.length > 0 || remainingMs <= 0 || signal.aborted) return outcomes;
@@ -46,9 +48,13 @@ async function advance(
   rows: readonly BatchRow[],
   { watching, waitingFor }: Waiting,
 ): Promise<BatchOutcome[]> {
-  const now = deps.now();
+  if (rows.length === 0) return [];
+  const { waiters, now } = deps;
+  // Before the look: whatever ends from now on takes this back.
+  waiters.believeOpen(rows.map(({ operationId }) => operationId));
+  const at = now();
   const found = await findBatchRows(deps.sql, rows, request);
-  const standings = found.map((row) => [row, standingOf(row, request, now)] as const);
+  const standings = found.map((row) => [row, standingOf(row, request, at)] as const);
   const unknown = standings.flatMap(([row, { kind }]) => (kind === 'unknown' ? [row] : []));
   const [outcomes, opened] = await Promise.all([
     mapAtMost(RENDERED_AT_ONCE, standings, ([row, standing]) => outcomeOf(deps, request, row, standing)),
@@ -59,5 +65,8 @@ async function advance(
     watching.add([openedId]);
     waitingFor.set(openedId, [...(waitingFor.get(openedId) ?? []), row]);
   }
+  const ownOpened = new Set(opened.waiting.map(({ openedId }) => openedId));
+  for (const [{ operationId }, { kind }] of standings)
+    if (kind !== 'under way' && !ownOpened.has(operationId)) waiters.doubtOpen(operationId);
   return [...outcomes.filter((outcome) => outcome !== null), ...opened.refused];
 }

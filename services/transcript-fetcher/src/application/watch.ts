@@ -28,15 +28,18 @@ export function watch(waiters: Pick<Waiters, 'listen'>): Watch {
       }
     },
     async next(ms, signal) {
-      const ended = new AbortController();
-      const until = AbortSignal.any([signal, ended.signal]);
-      const patience = pause(ms, undefined, { signal: until }).catch(() => undefined);
-      await Promise.race([onWake.promise, patience]);
-      ended.abort();
+      const { promise, resolve } = onWake;
+      const giveUp = () => resolve();
+      const patience = setTimeout(giveUp, ms);
+      signal.addEventListener('abort', giveUp, { once: true });
+      if (signal.aborted) giveUp();
+      await promise;
       if (woken.size > 0) await pause(TOGETHER_MS);
+      clearTimeout(patience);
+      signal.removeEventListener('abort', giveUp);
       const all = woken;
       woken = new Set();
-      onWake = Promise.withResolvers<void>();
+      onWake = Promise.withResolvers();
       return all;
     },
     close() {

@@ -54,14 +54,15 @@ export type KnownVideo = {
 type KnownRow = VideoSnapshot &
   TrackIdentity & { readonly transcriptId: string | null; readonly cuesKey: string };
 
+/** Each video by itself: a plan that was made for small tables would read all of them. */
 const FIND_KNOWN = {
   name: 'find-known-videos',
   text: `
     SELECT v.title, v.channel_id, v.channel_title, v.published_at, v.duration, asked.id AS "videoId",
       t.id AS "transcriptId", t.object_key AS "cuesKey", t.language_code AS "languageCode", t.kind, t.translated
     FROM unnest($1::bpchar[]) AS asked (id)
-    LEFT JOIN videos v ON v.id = asked.id
-    LEFT JOIN transcripts t ON t.video_id = asked.id`,
+    LEFT JOIN LATERAL (SELECT * FROM videos WHERE id = asked.id OFFSET 0) v ON true
+    LEFT JOIN LATERAL (SELECT * FROM transcripts WHERE video_id = asked.id OFFSET 0) t ON true`,
 };
 
 /** A release before this one may have saved longer texts than an answer holds. */
