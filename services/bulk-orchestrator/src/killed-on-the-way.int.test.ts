@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import { failedWith } from './test-support/fake-fetcher.ts';
-import { codeOf, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
+import { codeOf, listingOf, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
 const START_WITHIN_MS = 30_000;
@@ -105,6 +105,29 @@ describe('a job whose process is killed', () => {
     },
     180_000,
   );
+});
+
+describe('a job whose process is killed when its source has been listed', () => {
+  it('is listed again, has its rows once, and holds and charges each of them once', async () => {
+    const ids = videoIds(ROWS, 'listed');
+    let asked = 0;
+    jobs.finder.commands.listVideos = async () => {
+      asked += 1;
+      if (asked === 1) return { state: 'pending' };
+      return listingOf(ids);
+    };
+    await jobs.stopService();
+    const dying = launch('job-listed');
+    const given = { source: { input: 'https://example.com/listed' }, idempotencyKey: 'listed' };
+    await untilDead(dying, () => jobs.create(given, 2_000));
+    await startAgain();
+    const { job } = await eventually(() => jobs.create(given, 10_000), { withinMs: START_WITHIN_MS });
+    expect(job.status).toBe('enumerating');
+    const ended = await jobs.reach(job.id, 'completed');
+    expect(ended.counts).toMatchObject({ total: ROWS, fetched: ROWS });
+    expect(chargedFor(job.id)).toBe(ROWS);
+    expect(refsOf(job.id)).toHaveLength(1);
+  }, 180_000);
 });
 
 describe('a worker that was frozen while another one took its job', () => {

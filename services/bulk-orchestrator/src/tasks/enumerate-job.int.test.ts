@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ErrorCode, type ReplyOf, type search, serviceError } from '@tds/contracts';
-import { codeOf, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
+import { type ErrorCode, serviceError } from '@tds/contracts';
+import {
+  codeOf,
+  listingOf,
+  type Page,
+  startJobs,
+  type TestJobs,
+  videoIds,
+} from '../test-support/start-jobs.ts';
 
 let jobs: TestJobs;
 beforeAll(async () => {
@@ -8,17 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => jobs?.stop());
 
-type Page = Extract<ReplyOf<typeof search.listVideos>, { state: 'page' }>;
-
-const page = (ids: readonly string[], given: Partial<Page> = {}): Page => ({
-  ...{ state: 'page', source: { kind: 'playlist', id: 'PL1' }, contents: 'all', offset: 0 },
-  videos: ids.map((video_id, position) => ({
-    ...{ video_id, position, title: `Listed ${position}`, published_at: '2026-01-02T00:00:00.000Z' },
-    ...{ duration: 60, thumbnail_url: null, is_short: false, cached: false },
-  })),
-  ...{ counts: { listed: ids.length, cold: ids.length }, total: ids.length, next_offset: null },
-  ...{ listed_at: '2026-01-03T00:00:00.000Z', freshForMs: 0, ...given },
-});
 const lists = (...answers: readonly (Page | 'pending' | ErrorCode)[]) => {
   let asked = 0;
   jobs.finder.commands.listVideos = async () => {
@@ -32,7 +28,7 @@ const input = (name: string) => ({ source: { input: `https://example.com/${name}
 
 describe('a job of a source', () => {
   it('that is listed at once holds its credits before it is answered', async () => {
-    lists(page(videoIds(3, 'warm')));
+    lists(listingOf(videoIds(3, 'warm')));
     const { job } = await jobs.create(input('warm'));
     expect(job).toMatchObject({
       ...{ status: 'pending', counts: { total: 3 }, credits: { reserved: 3 } },
@@ -43,7 +39,7 @@ describe('a job of a source', () => {
   });
 
   it('that takes longer is enumerated, and then runs', async () => {
-    lists('pending', 'pending', page(videoIds(4, 'cold')));
+    lists('pending', 'pending', listingOf(videoIds(4, 'cold')));
     const given = { ...input('cold'), idempotencyKey: 'cold' };
     const { job } = await jobs.create(given);
     expect(job).toMatchObject({ status: 'enumerating', counts: { total: 0 }, credits: { reserved: 0 } });
@@ -53,8 +49,8 @@ describe('a job of a source', () => {
   });
 
   it.each([
-    ['nothing', page([]), 'empty_list'],
-    ['more than a job may have', page(videoIds(500, 'big'), { next_offset: 500 }), 'job_size_cap'],
+    ['nothing', listingOf([]), 'empty_list'],
+    ['more than a job may have', listingOf(videoIds(500, 'big'), { next_offset: 500 }), 'job_size_cap'],
     ['no source', 'source_not_found', 'source_not_found'],
     ['one video', 'single_video', 'single_video'],
     ['a key without listings left today', 'enumeration_cap', 'enumeration_cap'],
@@ -64,8 +60,8 @@ describe('a job of a source', () => {
   });
 
   it.each([
-    ['is empty', page([]), 'empty_list'],
-    ['is larger than the tier`s jobs', page(videoIds(101, 'big')), 'job_size_cap'],
+    ['is empty', listingOf([]), 'empty_list'],
+    ['is larger than the tier`s jobs', listingOf(videoIds(101, 'big')), 'job_size_cap'],
     ['is not there', 'source_not_found', 'source_not_found'],
   ] as const)('that turns out later that it %s ends the job as failed', async (_what, answer, code) => {
     lists('pending', answer);
@@ -77,7 +73,7 @@ describe('a job of a source', () => {
     ['daily_limit', 'data_api_unit_cap'],
     ['platform_unavailable', 'ip_blocked'],
   ] as const)('that cannot be listed for now pauses for %s, and is listed later', async (reason, code) => {
-    lists('pending', code, page(videoIds(2, reason.slice(0, 5))));
+    lists('pending', code, listingOf(videoIds(2, reason.slice(0, 5))));
     const { job } = await jobs.create(input('paused'));
     expect((await jobs.reach(job.id, 'paused')).pause_reason).toBe(reason);
     await jobs.passTime(60_000);
@@ -88,13 +84,13 @@ describe('a job of a source', () => {
     lists('pending');
     const { job } = await jobs.create(input('cancelled'));
     expect((await jobs.cancel(job.id)).job.status).toBe('cancelled');
-    lists(page(videoIds(2, 'late')));
+    lists(listingOf(videoIds(2, 'late')));
     await jobs.passTime(1_000);
     expect(await jobs.get(job.id)).toMatchObject({ status: 'cancelled', counts: { total: 0 } });
   });
 
   it('without the credits for it pauses after the listing, and goes on when the balance covers it', async () => {
-    lists('pending', page(videoIds(450, 'dear')));
+    lists('pending', listingOf(videoIds(450, 'dear')));
     jobs.ledger.give(-jobs.ledger.available());
     const { job } = await jobs.create(input('dear'));
     const paused = await jobs.reach(job.id, 'paused');

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { bulkOrchestrator, type Job, type RequestOf, search, serviceError } from '@tds/contracts';
+import {
+  bulkOrchestrator,
+  type Job,
+  type ReplyOf,
+  type RequestOf,
+  search,
+  serviceError,
+} from '@tds/contracts';
 import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
 import { eventually, fakeClock } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
@@ -124,3 +131,16 @@ export const codeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'answered',
     (error: { code?: string }) => error.code ?? String(error),
   );
+
+export type Page = Extract<ReplyOf<typeof search.listVideos>, { state: 'page' }>;
+
+/** A whole listing of these videos. */
+export const listingOf = (ids: readonly string[], given: Partial<Page> = {}): Page => ({
+  ...{ state: 'page', source: { kind: 'playlist', id: 'PL1' }, contents: 'all', offset: 0 },
+  videos: ids.map((video_id, position) => ({
+    ...{ video_id, position, title: `Listed ${position}`, published_at: '2026-01-02T00:00:00.000Z' },
+    ...{ duration: 60, thumbnail_url: null, is_short: false, cached: false },
+  })),
+  ...{ counts: { listed: ids.length, cold: ids.length }, total: ids.length, next_offset: null },
+  ...{ listed_at: '2026-01-03T00:00:00.000Z', freshForMs: 0, ...given },
+});
