@@ -4,6 +4,7 @@ import {
   errorCodeDefinition,
   errorEnvelope,
   isErrorCode,
+  routes,
   routeTable,
 } from '@tds/contracts';
 import type { WireAnswer } from './answer.ts';
@@ -17,6 +18,8 @@ const innards =
   /\n\s+at |node:internal|node_modules|\/src\/|\.ts:\d|Prisma|Postgres|SELECT |ECONNREFUSED|ZodError|TypeError|NATS|Redis/;
 const banners = ['x-powered-by', 'server', 'etag', 'x-injected'];
 const publicPages: readonly string[] = ['/', '/docs', '/docs/errors', '/v1/openapi.json'];
+
+const chargedRoutes: readonly string[] = [routes.getTranscript.id, routes.searchPage.id];
 
 const isPage = ({ target }: FuzzRequest): boolean => publicPages.includes(target.split('?', 1)[0] ?? '');
 
@@ -41,7 +44,9 @@ const everyAnswer: readonly Rule[] = [
     'access-control-allow-origin' in headers && !isPage(request) ? 'open to other sites' : null,
   ({ headers }, { route }) => {
     const charged = headers['x-credits-charged'] ?? '0';
-    return charged === '0' || (charged === '1' && route === 'getTranscript') ? null : `charged ${charged}`;
+    return charged === '0' || (charged === '1' && chargedRoutes.includes(route))
+      ? null
+      : `charged ${charged}`;
   },
 ];
 

@@ -1,7 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ErrorCode, methodsByPath, routeTable, type ServiceError, serviceError } from '@tds/contracts';
+import {
+  type ErrorCode,
+  methodsByPath,
+  newId,
+  routeTable,
+  type ServiceError,
+  serviceError,
+} from '@tds/contracts';
 import { JSON_TYPE } from './answer.ts';
 import { errorAnswer } from './error-answer.ts';
 
@@ -46,7 +52,7 @@ export const refuseBrokenHttp =
   (publicUrl: string) =>
   (error: BrokenRequest, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const requestId = randomUUID();
+    const requestId = newId();
     const refusal = methodRefusal(error) ?? serviceError(codes[error.code ?? ''] ?? 'malformed_request');
     const { status, body = '', headers = [] } = errorAnswer(refusal, requestId, publicUrl);
     const own = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []));
