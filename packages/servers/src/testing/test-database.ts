@@ -12,6 +12,7 @@ import {
   urlsOf,
   withClient,
 } from '../service-databases.ts';
+import { holdsWithin } from '../wait.ts';
 import { sharedAddress } from './shared-servers.ts';
 
 export interface TestDatabase extends DatabaseUrls {
@@ -19,6 +20,9 @@ export interface TestDatabase extends DatabaseUrls {
   readonly adminUrl: string;
   drop(): Promise<void>;
 }
+
+/** Longer than closing takes; what is open after that was left open. */
+const CLOSING_MS = 1_000;
 
 const lockNumber = 7_221_602; // any number, the same for all test files
 
@@ -70,9 +74,15 @@ export const createTestDatabase = async (service: string): Promise<TestDatabase>
     ...urlsOf(adminUrl, copy),
     adminUrl: urlFor(adminUrl, database),
     drop: () =>
-      withClient(
-        adminUrl,
-        async (admin) => void (await admin.query(`DROP DATABASE "${database}" WITH (FORCE)`)),
-      ),
+      withClient(adminUrl, async (admin) => {
+        // A pool that has ended is still closing its connections: cutting them off would be an error of the test.
+        await holdsWithin(CLOSING_MS, async () => {
+          const { rowCount } = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1', [
+            database,
+          ]);
+          return rowCount === 0;
+        });
+        await admin.query(`DROP DATABASE "${database}" WITH (FORCE)`);
+      }),
   };
 };
