@@ -160,7 +160,7 @@ const controls: readonly [title: string, invariant: string, corruption: Corrupti
     'credits that an ended job holds',
     'I2',
     {
-      'credits-ledger': `UPDATE reservations SET state = 'in_parts', resolved_at = NULL WHERE ref LIKE 'job:%'`,
+      'credits-ledger': `UPDATE reservations SET state = 'in_parts', resolved_at = NULL WHERE reason = 'job'`,
     },
     'what an ended job holds',
   ],

@@ -31,7 +31,7 @@ const HELD = `
   FROM reservation_parts AS p JOIN reservations AS r ON r.ref = p.ref WHERE p.ref = ANY ($1)`;
 const JOB_REFS = `
   SELECT p.ref FROM reservation_parts AS p JOIN reservations AS r ON r.ref = p.ref
-  WHERE p.ref > $1 AND p.ref LIKE 'job:%' AND (r.resolved_at IS NULL OR p.credits_charged > 0)
+  WHERE p.ref > $1 AND r.reason = 'job' AND (r.resolved_at IS NULL OR p.credits_charged > 0)
   ORDER BY p.ref LIMIT ${PAGE}`;
 const MISPRICED_ROWS = `
   SELECT job_id || ' ' || position AS id, status || ' for ' || credits_charged AS found FROM job_rows

@@ -51,7 +51,7 @@ const HELD_FOR_LONG = `
   SELECT r.ref, r.account_id, CASE r.state WHEN 'open' THEN 'open' ELSE
            format('%s of %s credits held', r.amount - p.credits_charged, r.amount) END AS found
   FROM reservations AS r LEFT JOIN reservation_parts AS p USING (ref)
-  WHERE r.resolved_at IS NULL AND r.ref NOT LIKE 'job:%' AND CASE r.state
+  WHERE r.resolved_at IS NULL AND r.reason IS DISTINCT FROM 'job' AND CASE r.state
     WHEN 'open' THEN r.created_at < now() - $1 * interval '1 second'
     ELSE greatest(r.created_at, (
       SELECT max(e.created_at) FROM entries AS e WHERE e.account_id = r.account_id AND e.ref = r.ref AND e.parts IS NOT NULL

@@ -46,8 +46,8 @@ const startAgain = async (): Promise<void> => {
   jobs.clock.set(new Date(Date.now() + 2_000));
   await jobs.startService();
 };
-const refsOf = (id: string) => [...jobs.ledger.reservations].filter(([ref]) => ref.includes(id));
-const chargedFor = (id: string) => refsOf(id).reduce((sum, [, { charged }]) => sum + charged.size, 0);
+const chargedFor = (id: string) =>
+  jobs.ledger.ofJob(id).reduce((sum, [, { charged }]) => sum + charged.size, 0);
 
 const IN_CREATION = ['job-inserted', 'job-reserved', 'job-accepting', 'job-accepted'];
 const WHILE_RUNNING = [
@@ -101,7 +101,7 @@ describe('a job whose process is killed', () => {
       });
       expect(closed.counts).toMatchObject({ fetched: 3, cancelled: ROWS - 3 });
       expect(chargedFor(job.id)).toBe(3);
-      expect(refsOf(job.id).map(([, { state }]) => state)).toEqual(['released']);
+      expect(jobs.ledger.ofJob(job.id).map(([, { state }]) => state)).toEqual(['released']);
     },
     180_000,
   );
@@ -126,7 +126,7 @@ describe('a job whose process is killed when its source has been listed', () => 
     const ended = await jobs.reach(job.id, 'completed');
     expect(ended.counts).toMatchObject({ total: ROWS, fetched: ROWS });
     expect(chargedFor(job.id)).toBe(ROWS);
-    expect(refsOf(job.id)).toHaveLength(1);
+    expect(jobs.ledger.ofJob(job.id)).toHaveLength(1);
   }, 180_000);
 });
 

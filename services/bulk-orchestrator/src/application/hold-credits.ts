@@ -29,10 +29,10 @@ const refused = ({ limits, now }: Deps, error: ServiceError): Held => {
 };
 
 /** Rows that became cold since, or are tried again, get parts of a reservation that is still to be held. */
-const planWanted = ({ db, kit }: Deps, { jobId, runnerId }: Run): Promise<Round[] | null> =>
+const planWanted = ({ db, kit, now }: Deps, { jobId, runnerId }: Run): Promise<Round[] | null> =>
   kit.messaging.transaction(db, async (tx) => {
     if ((await lockOwnRun(tx, jobId, runnerId)) === null) return null;
-    await planRound(tx, jobId);
+    await planRound(tx, jobId, now());
     return findRounds(tx, jobId, 'wanted');
   });
 

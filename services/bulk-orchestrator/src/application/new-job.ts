@@ -85,7 +85,7 @@ export const insertJob = ({ db, kit, now }: Deps, given: NewJob, listed: Listed)
     const columns = columnsOf(given, listed?.source ?? null, now());
     const job = toJob(await tx.job.create({ data: { id, ...columns } }));
     if (listed) await insertRows(tx, id, listed.rows);
-    const round = await planRound(tx, id);
+    const round = await planRound(tx, id, now());
     if (round) return { kind: 'to_reserve', job, round };
     const begun = job.isListed ? await accept(tx, job, now()) : job;
     if (begun === null) throw new Error('a new job could not be accepted');

@@ -2,7 +2,7 @@ import { type BatchOutcome, creditsLedger } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import type { RowInHand } from '../domain/outcomes.ts';
-import { abandonRound, refOf } from '../store/rounds.ts';
+import { abandonRound, refsOf } from '../store/rounds.ts';
 
 export type Ended = { readonly row: RowInHand; readonly outcome: BatchOutcome };
 type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
@@ -13,16 +13,11 @@ const isOwed = ({ outcome, row }: Ended): boolean =>
 /** Charges these parts of one reservation; resolves to those that are charged now, by this call or an earlier one. */
 export const settle = async (
   { kit }: Pick<Deps, 'kit'>,
-  jobId: string,
-  round: number,
+  ref: string,
   parts: readonly number[],
   context: CallContext,
 ): Promise<{ readonly charged: ReadonlySet<number>; readonly isGone: boolean }> => {
-  const { outcome, charged } = await kit.call(
-    creditsLedger.settleParts,
-    { ref: refOf(jobId, round), parts: [...parts] },
-    context,
-  );
+  const { outcome, charged } = await kit.call(creditsLedger.settleParts, { ref, parts: [...parts] }, context);
   return { charged: new Set(charged), isGone: outcome !== 'settled' };
 };
 
@@ -38,10 +33,12 @@ export const settleRows = async (
 ): Promise<{ readonly paid: ReadonlySet<string>; readonly isGone: boolean }> => {
   const byRound = Map.groupBy(ended.filter(isOwed), ({ row }) => row.round as number);
   const paid = new Set<string>();
+  if (byRound.size === 0) return { paid, isGone: false };
+  const refs = await refsOf(deps.db, jobId, [...byRound.keys()]);
   let isGone = false;
   for (const [round, owed] of byRound) {
     const parts = owed.map(({ row }) => row.part as number);
-    const settled = await settle(deps, jobId, round, parts, context);
+    const settled = await settle(deps, refs.get(round) as string, parts, context);
     for (const { row } of owed) if (settled.charged.has(row.part as number)) paid.add(row.operationId);
     if (settled.isGone && owed.some(({ row }) => !paid.has(row.operationId))) {
       await deps.kit.messaging.transaction(deps.db, (tx) => abandonRound(tx, jobId, round));

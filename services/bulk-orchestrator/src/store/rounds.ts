@@ -1,3 +1,4 @@
+import { newId } from '@tds/contracts';
 import type { Database, Tx } from './database.ts';
 
 /** One reservation of a job. */
@@ -12,13 +13,11 @@ export type Round = {
 /** The reason under which the ledger knows the reservations of jobs. */
 export const JOB_REASON = 'job';
 
-export const refOf = (jobId: string, round: number): string => `${JOB_REASON}:${jobId}:${round}`;
-
 /**
  * Gives each cold row that has none a part of a new reservation, which is still to be held; null where every row has one. To
- * be called with the job locked.
+ * be called with the job locked. Its ref is saved with it, so it is the same one however often it is asked for.
  */
-export const planRound = async (tx: Tx, jobId: string): Promise<Round | null> => {
+export const planRound = async (tx: Tx, jobId: string, now: Date): Promise<Round | null> => {
   const { _max } = await tx.jobRound.aggregate({ where: { jobId }, _max: { round: true } });
   const round = (_max.round ?? 0) + 1;
   const parts = await tx.$executeRaw`
@@ -29,7 +28,7 @@ export const planRound = async (tx: Tx, jobId: string): Promise<Round | null> =>
     ) AS wanting
     WHERE job_id = ${jobId}::uuid AND position = at`;
   if (parts === 0) return null;
-  const planned = { jobId, round, ref: refOf(jobId, round), parts, state: 'wanted' };
+  const planned = { jobId, round, ref: newId(now), parts, state: 'wanted' };
   await tx.jobRound.create({ data: planned });
   return planned;
 };
@@ -39,6 +38,16 @@ export const findRounds = (db: Database | Tx, jobId: string, state?: 'wanted' | 
     where: { jobId, state: state ?? { in: ['wanted', 'held'] } },
     orderBy: { round: 'asc' },
   });
+
+/** Under which refs these rounds of a job are held or were. */
+export const refsOf = async (
+  db: Database,
+  jobId: string,
+  rounds: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  const found = await db.jobRound.findMany({ where: { jobId, round: { in: [...rounds] } } });
+  return new Map(found.map(({ round, ref }) => [round, ref]));
+};
 
 export const saveHeld = async (db: Database | Tx, { jobId, round }: Round): Promise<void> => {
   await db.jobRound.updateMany({ where: { jobId, round, state: 'wanted' }, data: { state: 'held' } });

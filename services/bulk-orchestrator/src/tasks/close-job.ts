@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { judge, type RowInHand } from '../domain/outcomes.ts';
 import type { Tx } from '../store/database.ts';
 import { findJob, type Job, lockJob, saveClosed, troubleOf } from '../store/jobs.ts';
-import { closeRounds, findRounds } from '../store/rounds.ts';
+import { closeRounds, findRounds, refsOf } from '../store/rounds.ts';
 import { cancelRest, rowsInHand } from '../store/rows.ts';
 import { saveOutcomes } from '../store/save-outcomes.ts';
 
@@ -27,10 +27,11 @@ const chargedAmong = async (
     rows.filter(({ part }) => part !== null),
     ({ round }) => round as number,
   );
+  const refs = await refsOf(deps.db, jobId, [...byRound.keys()]);
   const charged: RowInHand[] = [];
   for (const [round, held] of byRound) {
     const parts = held.map(({ part }) => part as number);
-    const settled = await settle(deps, jobId, round, parts, task);
+    const settled = await settle(deps, refs.get(round) as string, parts, task);
     charged.push(...held.filter(({ part }) => settled.charged.has(part as number)));
   }
   return charged;

@@ -107,22 +107,31 @@ describe('a row that was expected to be cached and is not', () => {
   });
 });
 
+/** As the ledger reads it from a UUIDv7; a ref that is none has no month. */
+const monthOf = (ref: string): string | undefined => {
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(ref) ?? [];
+  return high && new Date(Number.parseInt(`${high}${low}`, 16)).toISOString().slice(0, 7);
+};
+
 describe('a job whose reservation is gone', () => {
   it.each(['forgotten', 'released'] as const)(
-    'because it was %s makes another one, and charges each row once',
+    'because it was %s makes another one, in the month of that moment, and charges each row once',
     async (how) => {
       const { ids, create } = await run(`gone${how.slice(0, 1)}`, 4);
       for (const id of ids) jobs.fetcher.hold(id);
       const id = await create();
       await jobs.eventually(async () => expect((await jobs.get(id)).counts.processing).toBe(4));
-      const [ref] = [...jobs.ledger.reservations.keys()].filter((each) => each.includes(id));
-      if (how === 'released') jobs.ledger.release(ref!);
-      else jobs.ledger.forget(ref!);
+      const [[ref] = ['']] = jobs.ledger.ofJob(id);
+      if (how === 'released') jobs.ledger.release(ref);
+      else jobs.ledger.forget(ref);
       for (const each of ids) jobs.fetcher.deliver(each);
       const job = await jobs.reach(id, 'completed');
       expect(job.counts).toMatchObject({ fetched: 4 });
-      const refs = [...jobs.ledger.reservations].filter(([each]) => each.includes(id));
+      const refs = jobs.ledger.ofJob(id);
       expect(refs.reduce((sum, [, { charged }]) => sum + charged.size, 0)).toBe(4);
+      // The ledger keeps a reservation with the month of the time in its ref.
+      const month = jobs.clock.now().toISOString().slice(0, 7);
+      expect(refs.map(([each]) => monthOf(each))).toEqual(refs.map(() => month));
     },
   );
 });

@@ -1,7 +1,12 @@
 import { type Balance, creditsLedger, type ErrorCode, serviceError } from '@tds/contracts';
 import { fakeOf } from '@tds/service-kit/testing';
 
-type Held = { readonly parts: number; readonly charged: Set<number>; state: 'open' | 'released' };
+type Held = {
+  readonly jobId: string | null;
+  readonly parts: number;
+  readonly charged: Set<number>;
+  state: 'open' | 'released';
+};
 type Step = 'reserveInParts' | 'settleParts' | 'releaseReservation' | 'getBalance';
 
 /** A ledger in memory that keeps the promises of the real one for reservations in parts, and fails when a test says so. */
@@ -27,7 +32,7 @@ export const fakeLedger = (credits: number) => {
     charged: [...charged],
     remaining: state === 'open' ? parts - charged.size : 0,
   });
-  const reserve = (ref: string, parts: number): Held => {
+  const reserve = (ref: string, parts: number, jobId: string | null = null): Held => {
     const before = reservations.get(ref);
     if (before) return before;
     if (parts > available) {
@@ -35,21 +40,22 @@ export const fakeLedger = (credits: number) => {
       throw serviceError('insufficient_credits', { extras: missing });
     }
     available -= parts;
-    const held: Held = { parts, charged: new Set(), state: 'open' };
+    const held: Held = { jobId, parts, charged: new Set(), state: 'open' };
     reservations.set(ref, held);
     return held;
   };
   const release = (ref: string): Held => {
-    const held = reservations.get(ref) ?? { parts: 0, charged: new Set<number>(), state: 'open' as const };
+    const nothing: Held = { jobId: null, parts: 0, charged: new Set<number>(), state: 'open' };
+    const held = reservations.get(ref) ?? nothing;
     if (held.state === 'open') available += held.parts - held.charged.size;
     reservations.set(ref, held);
     held.state = 'released';
     return held;
   };
   const fake = fakeOf(creditsLedger, {
-    reserveInParts: async ({ ref, parts, accountId }) => {
+    reserveInParts: async ({ ref, parts, accountId, subject }) => {
       enter('reserveInParts');
-      const held = reserve(ref, parts);
+      const held = reserve(ref, parts, subject?.job_id);
       const outcome = held.state === 'open' ? ('reserved' as const) : ('released' as const);
       return leave('reserveInParts', { ...balanceOf(accountId), outcome, ...partsOf(held) });
     },
@@ -83,6 +89,8 @@ export const fakeLedger = (credits: number) => {
   return {
     ...fake,
     reservations,
+    /** The reservations of a job, by their refs. */
+    ofJob: (id: string) => [...reservations].filter(([, { jobId }]) => jobId === id),
     /** What the account has paid. */
     charged: () => [...reservations.values()].reduce((sum, { charged }) => sum + charged.size, 0),
     held: heldNow,
