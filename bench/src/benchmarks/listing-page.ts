@@ -13,7 +13,7 @@ import { interleave } from '../support/rounds.ts';
 import { median } from '../support/statistics.ts';
 
 /** Paid keys may ask 300 times in any minute. */
-const ACCOUNTS = 1_500;
+const ACCOUNTS = 4_000;
 /** With few, whoever waits for somebody else leaves the machine idle. */
 const CONNECTIONS = [16, 64] as const;
 /** Every key is first answered by the service behind, which is not what is measured. */
