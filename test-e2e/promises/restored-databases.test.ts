@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
+import type { Job } from '@tds/contracts';
 import {
+  bearer,
   type Customer,
   creditsCharged,
+  postJson,
   signUp,
   startTestSystem,
   type TestSystem,
@@ -42,21 +45,35 @@ const copyOf = async (service: string) => {
 /** Connections that were cut come back by themselves. */
 const servesAgain = () =>
   eventually(async () => {
-    for (const path of ['/v1/account', '/v1/video?video_id=manualEn001'])
+    for (const path of ['/v1/account', '/v1/video?video_id=manualEn001', '/v1/jobs'])
       expect((await customer.get(path)).status).toBe(200);
   }, within);
-const reconcileSoon = () =>
-  query(
-    'transcript-fetcher',
-    `UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'reconcile-reservations'`,
-  );
+const reconcileSoon = (service = 'transcript-fetcher') =>
+  query(service, `UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'reconcile-reservations'`);
 const deliver = (index: number) =>
   eventually(async () => {
     const answer = await customer.get(`/v1/transcript?video_id=${loadVideoId(index)}`);
     expect([answer.status, creditsCharged(answer)]).toEqual([200, 1]);
   }, within);
+const beginJob = async (first: number, count: number): Promise<string> => {
+  const video_ids = Array.from({ length: count }, (_, index) => loadVideoId(first + index));
+  const answer = await postJson(`${system.gateway}/v1/jobs`, { video_ids }, bearer(customer.key));
+  expect(answer.status).toBe(202);
+  return answer.json<{ job: Job }>().job.id;
+};
+const reachCompleted = (id: string): Promise<Job> =>
+  eventually(
+    async () => {
+      const { job } = (await customer.get(`/v1/jobs/${id}`)).json<{ job: Job }>();
+      expect(job.status).toBe('completed');
+      return job;
+    },
+    { withinMs: 60_000, everyMs: 1_500 },
+  );
 const creditsOf = async () =>
-  (await customer.get('/v1/account')).json<{ credits: { free: number; reserved: number } }>().credits;
+  (await customer.get('/v1/account')).json<{
+    credits: { free: number; purchased: number; reserved: number };
+  }>().credits;
 
 describe('the books are right in the end, where a database is put back to an earlier state', () => {
   it('of the fetcher, in the middle of a delivery: the credit that nobody knows of is given back', async () => {
@@ -93,4 +110,32 @@ describe('the books are right in the end, where a database is put back to an ear
     expect((await creditsOf()).free).toBe(97);
     await copy.drop();
   });
+
+  it('of bulk-orchestrator: jobs that are lost are paid back, and one that goes on is charged once', async () => {
+    system.simulator.setLatency(5_000);
+    const kept = await beginJob(8_021, 3);
+    await eventually(
+      async () => {
+        const { job } = (await customer.get(`/v1/jobs/${kept}`)).json<{ job: Job }>();
+        expect(job.counts.processing).toBe(3);
+      },
+      { withinMs: 60_000, everyMs: 1_500 },
+    );
+    const copy = await copyOf('bulk-orchestrator');
+    system.simulator.setLatency(0);
+    await reachCompleted(kept);
+    const lost = await beginJob(8_031, 4);
+    await reachCompleted(lost);
+    expect(await creditsOf()).toMatchObject({ free: 93, purchased: 0, reserved: 0 });
+    await copy.putBack();
+    await servesAgain();
+    expect((await reachCompleted(kept)).credits).toEqual({ reserved: 0, charged: 3 });
+    expect((await customer.get(`/v1/jobs/${lost}`)).status).toBe(404);
+    await eventually(async () => {
+      await reconcileSoon('bulk-orchestrator');
+      expect(await creditsOf()).toMatchObject({ free: 93, purchased: 4, reserved: 0 });
+    }, within);
+    await booksAreRight();
+    await copy.drop();
+  }, 240_000);
 });

@@ -29,9 +29,15 @@ const KNOWN = 'SELECT ref FROM job_rounds WHERE ref = ANY ($1)';
 const HELD = `
   SELECT r.ref, r.resolved_at IS NULL AS is_open, bit_count(p.charged)::int AS charged
   FROM reservation_parts AS p JOIN reservations AS r ON r.ref = p.ref WHERE p.ref = ANY ($1)`;
+/** What was given back since is nobody's any more; closed accounts are given nothing back. */
 const JOB_REFS = `
-  SELECT p.ref FROM reservation_parts AS p JOIN reservations AS r ON r.ref = p.ref
-  WHERE p.ref > $1 AND r.reason = 'job' AND (r.resolved_at IS NULL OR p.credits_charged > 0)
+  SELECT p.ref FROM reservation_parts AS p
+  JOIN reservations AS r ON r.ref = p.ref JOIN accounts AS a ON a.account_id = r.account_id
+  WHERE p.ref > $1 AND r.reason = 'job' AND (r.resolved_at IS NULL OR p.credits_charged > 0 AND a.status <> 'closed'
+    AND NOT EXISTS (
+      SELECT FROM entries AS e
+      WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref AND e.reserved_delta = 0
+    ))
   ORDER BY p.ref LIMIT ${PAGE}`;
 const MISPRICED_ROWS = `
   SELECT job_id || ' ' || position AS id, status || ' for ' || credits_charged AS found FROM job_rows

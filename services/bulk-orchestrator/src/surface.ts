@@ -7,6 +7,8 @@ export const surface = defineSurface(bulkOrchestrator, {
     creditsLedger.releaseReservation,
     creditsLedger.getBalance,
     creditsLedger.listOpenReservations,
+    creditsLedger.listChargedReservations,
+    creditsLedger.refundCharge,
     search.listVideos,
     transcriptFetcher.fetchTranscripts,
     transcriptFetcher.findCachedSelections,

@@ -6,6 +6,7 @@ import { getDayUsage } from './commands/get-day-usage.ts';
 import { getLedger } from './commands/get-ledger.ts';
 import { getUsage } from './commands/get-usage.ts';
 import { grantOutageCredit } from './commands/grant-outage-credit.ts';
+import { listChargedReservations } from './commands/list-charged-reservations.ts';
 import { listOpenReservations } from './commands/list-open-reservations.ts';
 import { lookUpReservations } from './commands/look-up-reservations.ts';
 import { recordUsage } from './commands/record-usage.ts';
@@ -45,6 +46,7 @@ export const service = defineService({
     getDayUsage,
     getLedger,
     grantOutageCredit,
+    listChargedReservations,
     listOpenReservations,
     lookUpReservations,
   },

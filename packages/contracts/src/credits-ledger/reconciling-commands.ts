@@ -19,6 +19,12 @@ const foundReservation = z.object({
 });
 export type FoundReservation = z.infer<typeof foundReservation>;
 
+const chargedReservation = foundReservation.required().extend({
+  /** How many of its parts are charged. */
+  charged: z.number().int().positive(),
+});
+export type ChargedReservation = z.infer<typeof chargedReservation>;
+
 export const reconcilingCommands = commands({
   /**
    * Reservations that have been open under a reason for longer than so many milliseconds, oldest first: the service that made
@@ -32,6 +38,21 @@ export const reconcilingCommands = commands({
       limit: z.number().int().min(1).max(MOST_RESERVATIONS),
     }),
     reply: z.object({ rows: z.array(openReservation) }),
+  },
+
+  /**
+   * Reservations in parts that were made under a reason between so many milliseconds ago, and of which something is charged, by
+   * their refs: the service that made them gives back what it has lost. `after` is the last ref of the page before.
+   */
+  listChargedReservations: {
+    request: z.object({
+      reason: z.string().max(64),
+      olderThanMs: z.number().int().nonnegative(),
+      youngerThanMs: z.number().int().positive(),
+      after: ref.nullable(),
+      limit: z.number().int().min(1).max(MOST_RESERVATIONS),
+    }),
+    reply: z.object({ rows: z.array(chargedReservation) }),
   },
 
   /** What became of these refs; those that the ledger does not know are left out. */

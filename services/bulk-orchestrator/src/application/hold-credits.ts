@@ -41,19 +41,21 @@ export const holdCredits = async (deps: Deps, job: Job, run: Run, task: TaskCont
   const wanted = await planWanted(deps, run);
   if (wanted === null) return { kind: 'lost' };
   for (const round of wanted) {
+    let charged: readonly number[];
     try {
-      const outcome = await reserveRound(deps, job, round, task);
+      const held = await reserveRound(deps, job, round, task);
       crashPoint('job-round-reserved');
-      if (outcome === 'reserved') {
+      if (held.outcome === 'reserved') {
         await saveHeld(deps.db, round);
         continue;
       }
+      charged = held.charged;
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return refused(deps, error);
     }
-    // Somebody has given it back: its rows need another one.
-    await deps.kit.messaging.transaction(deps.db, (tx) => abandonRound(tx, round.jobId, round.round));
+    // Somebody has given it back: rows that it has not paid need another one.
+    await deps.kit.messaging.transaction(deps.db, (tx) => abandonRound(tx, round, charged));
     return holdCredits(deps, job, run, task);
   }
   return { kind: 'held' };

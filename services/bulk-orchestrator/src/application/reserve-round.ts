@@ -4,16 +4,20 @@ import type { Deps } from '../deps.ts';
 import type { Job } from '../store/jobs.ts';
 import { JOB_REASON, type Round } from '../store/rounds.ts';
 
+type ReservationOutcome = 'reserved' | 'settled' | 'released';
 type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
-/** Holds a credit for each part, all or nothing; the ledger does it once per ref. Throws what it refuses with. */
+/**
+ * Holds a credit for each part, all or nothing; the ledger does it once per ref. Resolves to the parts that are charged, too. Throws
+ * what it refuses with.
+ */
 export const reserveRound = async (
   { kit }: Pick<Deps, 'kit'>,
   { id, accountId, keyId, limitId, dailyCreditCap }: Job,
   { ref, parts }: Round,
   context: CallContext,
-): Promise<'reserved' | 'settled' | 'released'> => {
-  const { outcome } = await kit.call(
+): Promise<{ readonly outcome: ReservationOutcome; readonly charged: readonly number[] }> => {
+  const { outcome, charged } = await kit.call(
     creditsLedger.reserveInParts,
     {
       ...{ accountId, ref, keyId, dailyCreditCap, parts, unit: CREDITS_PER_TRANSCRIPT },
@@ -22,7 +26,7 @@ export const reserveRound = async (
     },
     context,
   );
-  return outcome;
+  return { outcome, charged };
 };
 
 /** Whether the ledger has said no, and holds nothing; after anything else it may. */

@@ -2,7 +2,7 @@ import { type BatchOutcome, creditsLedger } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import type { RowInHand } from '../domain/outcomes.ts';
-import { abandonRound, refsOf } from '../store/rounds.ts';
+import { abandonRound, partsToDo, refsOf } from '../store/rounds.ts';
 
 export type Ended = { readonly row: RowInHand; readonly outcome: BatchOutcome };
 type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
@@ -19,6 +19,18 @@ export const settle = async (
 ): Promise<{ readonly charged: ReadonlySet<number>; readonly isGone: boolean }> => {
   const { outcome, charged } = await kit.call(creditsLedger.settleParts, { ref, parts: [...parts] }, context);
   return { charged: new Set(charged), isGone: outcome !== 'settled' };
+};
+
+/** The ledger says which rows a reservation that is gone has paid: nothing is charged to it any more. */
+const abandon = async (
+  deps: Pick<Deps, 'kit' | 'db'>,
+  round: { readonly jobId: string; readonly round: number; readonly ref: string },
+  context: CallContext,
+): Promise<void> => {
+  const parts = await partsToDo(deps.db, round);
+  if (parts.length === 0) return;
+  const { charged } = await settle(deps, round.ref, parts, context);
+  await deps.kit.messaging.transaction(deps.db, (tx) => abandonRound(tx, round, [...charged]));
 };
 
 /**
@@ -38,10 +50,11 @@ export const settleRows = async (
   let isGone = false;
   for (const [round, owed] of byRound) {
     const parts = owed.map(({ row }) => row.part as number);
-    const settled = await settle(deps, refs.get(round) as string, parts, context);
+    const ref = refs.get(round) as string;
+    const settled = await settle(deps, ref, parts, context);
     for (const { row } of owed) if (settled.charged.has(row.part as number)) paid.add(row.operationId);
     if (settled.isGone && owed.some(({ row }) => !paid.has(row.operationId))) {
-      await deps.kit.messaging.transaction(deps.db, (tx) => abandonRound(tx, jobId, round));
+      await abandon(deps, { jobId, round, ref }, context);
       isGone = true;
     }
   }

@@ -52,7 +52,7 @@ const reserveAndAccept = async (
 ): Promise<JobBody> => {
   crashPoint('job-inserted');
   try {
-    const outcome = await reserveRound(deps, job, round, context);
+    const { outcome } = await reserveRound(deps, job, round, context);
     if (outcome !== 'reserved') throw notNow(outcome);
     crashPoint('job-reserved');
   } catch (error) {

@@ -65,11 +65,26 @@ export const closeRounds = async (
   });
 };
 
-/** A reservation that is gone: rows that were to be paid by it need a part of another one. */
-export const abandonRound = async (tx: Tx, jobId: string, round: number): Promise<void> => {
-  await closeRounds(tx, jobId, [round]);
+type RoundOfJob = Pick<Round, 'jobId' | 'round'>;
+const toDo = ({ jobId, round }: RoundOfJob) => ({
+  ...{ jobId, round },
+  status: { in: ['pending', 'processing'] },
+});
+
+/** The parts of rows that this reservation is to pay. */
+export const partsToDo = async (db: Database, of: RoundOfJob): Promise<number[]> => {
+  const rows = await db.jobRow.findMany({ where: toDo(of), select: { part: true } });
+  return rows.flatMap(({ part }) => part ?? []);
+};
+
+/**
+ * A reservation that is gone: rows that were to be paid by it need a part of another one. Those whose parts it has charged (in a
+ * time that this database has lost) are paid for ever, and keep them.
+ */
+export const abandonRound = async (tx: Tx, of: RoundOfJob, charged: readonly number[]): Promise<void> => {
+  await closeRounds(tx, of.jobId, [of.round]);
   await tx.jobRow.updateMany({
-    where: { jobId, round, status: { in: ['pending', 'processing'] } },
+    where: { ...toDo(of), part: { notIn: [...charged] } },
     data: { round: null, part: null },
   });
 };

@@ -12,6 +12,7 @@ type Step = 'reserveInParts' | 'settleParts' | 'releaseReservation' | 'getBalanc
 /** A ledger in memory that keeps the promises of the real one for reservations in parts, and fails when a test says so. */
 export const fakeLedger = (credits: number) => {
   const reservations = new Map<string, Held>();
+  const refunded = new Set<string>();
   let available = credits;
   const failures = new Map<Step, ErrorCode>();
   const lost = new Set<Step>();
@@ -77,6 +78,22 @@ export const fakeLedger = (credits: number) => {
       enter('getBalance');
       return { ...balanceOf(accountId), debt: 0 };
     },
+    refundCharge: async ({ ref }) => {
+      const held = reservations.get(ref);
+      if (held?.state !== 'released' || held.charged.size === 0) return { outcome: 'unknown' as const };
+      if (!refunded.has(ref)) available += held.charged.size;
+      refunded.add(ref);
+      return { outcome: 'granted' as const };
+    },
+    listChargedReservations: async ({ after }) => ({
+      rows: [...reservations]
+        .filter(([ref, { charged }]) => charged.size > 0 && ref > (after ?? ''))
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .slice(0, 2)
+        .map(([ref, { state, charged }]) => ({
+          ...{ ref, state, charged: charged.size, isRefunded: refunded.has(ref) },
+        })),
+    }),
     listOpenReservations: async ({ after }) => {
       const refs = [...reservations].flatMap(([ref, { state }]) => (state === 'open' ? [ref] : []));
       const rows = refs
@@ -88,7 +105,7 @@ export const fakeLedger = (credits: number) => {
   });
   return {
     ...fake,
-    reservations,
+    ...{ reservations, refunded },
     /** The reservations of a job, by their refs. */
     ofJob: (id: string) => [...reservations].filter(([, { jobId }]) => jobId === id),
     /** What the account has paid. */

@@ -48,6 +48,43 @@ describe('a reservation', () => {
   });
 });
 
+describe('what is charged in parts', () => {
+  const HOURS = { olderThanMs: HOUR_MS, youngerThanMs: 24 * HOUR_MS };
+  const charged = (reason: string, after: string | null, limit: number) =>
+    ledger.call(creditsLedger.listChargedReservations, { reason, ...HOURS, after, limit }, testContext());
+  /** In parts of a credit each, so many of which are charged. */
+  const begin = async (reason: string, now: Date, parts: readonly number[]): Promise<string> => {
+    const [account_id, ref] = [randomUUID(), newId(now)];
+    const asked = { account_id, ref, reason, unit: 1, parts: 3 };
+    const { admin } = ledger.database;
+    await admin.query('SELECT FROM reserve_in_parts($1, $2)', [JSON.stringify(asked), now]);
+    if (parts.length > 0)
+      await ledger.call(creditsLedger.settleParts, { ref, parts: [...parts] }, testContext());
+    return ref;
+  };
+
+  it('is listed by reason and age, page by page, with what was given back of it', async () => {
+    const at = before(3 * HOUR_MS);
+    const open = await begin('job', at, [1, 3]);
+    const refunded = await begin('job', at, [2]);
+    const all = await begin('job', at, [1, 2, 3]);
+    await ledger.call(creditsLedger.releaseReservation, { ref: refunded }, testContext());
+    await ledger.call(creditsLedger.refundCharge, { ref: refunded }, testContext());
+    await begin('job', at, []);
+    await begin('another', at, [1]);
+    await begin('job', before(0), [1]);
+    await begin('job', before(48 * HOUR_MS), [1]);
+    const { rows: first } = await charged('job', null, 2);
+    const { rows: rest } = await charged('job', first.at(-1)?.ref ?? null, 2);
+    const expected = [
+      { ref: open, state: 'open', isRefunded: false, charged: 2 },
+      { ref: refunded, state: 'released', isRefunded: true, charged: 1 },
+      { ref: all, state: 'settled', isRefunded: false, charged: 3 },
+    ];
+    expect([...first, ...rest]).toEqual(expected.toSorted((one, other) => (one.ref < other.ref ? -1 : 1)));
+  });
+});
+
 describe('what is held for long', () => {
   it('is listed by reason and age, oldest first, page by page without a gap or a repeat', async () => {
     const old = await hold('listed', 5, before(3 * HOUR_MS));

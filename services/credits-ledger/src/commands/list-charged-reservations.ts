@@ -1,0 +1,11 @@
+import { creditsLedger } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { readChargedReservations } from '../store/reservations.ts';
+
+export const listChargedReservations = onCommand(
+  creditsLedger.listChargedReservations,
+  async ({ sql }: Pick<Deps, 'sql'>, request) => ({
+    rows: await readChargedReservations(sql, request),
+  }),
+);
