@@ -1,4 +1,5 @@
 export { createDeadline, type Deadline, remainingMs } from './async/deadline.ts';
+export { Waiters } from './async/waiters.ts';
 export { each, walk, walkAll } from './async/walk.ts';
 export { hadNoReceiver } from './commands/no-receiver.ts';
 export { ConfigError, loadConfig } from './config/config.ts';

@@ -1,6 +1,5 @@
 import { LARGEST_PART_BYTES } from '@tds/job-files';
-import type { Kit, Objects } from '@tds/service-kit';
-import { createWaiters, type Waiters } from './application/await-archive.ts';
+import { type Kit, type Objects, Waiters } from '@tds/service-kit';
 import { createDatabase, type Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
@@ -12,6 +11,7 @@ export type Deps = Lent & {
   readonly objects: Objects;
   /** No part of an archive reaches so many bytes. */
   readonly partBytes: number;
+  /** Callers of this process that wait for archives to be built. */
   readonly waiters: Waiters;
   readonly now: () => Date;
 };
@@ -26,6 +26,6 @@ export const createDeps = (
 ): Deps => {
   const db = createDatabase(pool);
   onStop('prisma', () => db.$disconnect());
-  const own = { partBytes: LARGEST_PART_BYTES, waiters: createWaiters(), now: () => new Date() };
+  const own = { partBytes: LARGEST_PART_BYTES, waiters: new Waiters(), now: () => new Date() };
   return { call, messaging, objects, db, ...own, ...overrides };
 };

@@ -1,9 +1,9 @@
 import { type Bodies, createSql, type Kit, type Objects, type Sql } from '@tds/service-kit';
 import { createVideoPlatform, egressesOf, sqlByteBudget, type VideoPlatform } from '@tds/video-platform';
-import { Waiters } from './application/await-operation.ts';
 import { type ColdPools, createColdPool } from './application/cold-pool.ts';
 import { createEndTogether, type EndTogether } from './application/end-together.ts';
 import { createFindKnown, type FindKnown } from './application/find-known.ts';
+import { OperationWaiters } from './application/operation-waiters.ts';
 import { createTurns, type Turns } from './application/turns.ts';
 import { type Config, readConfig } from './config.ts';
 import { blockSize, type ColdLimits, coldLimits, type PoolName } from './domain/cold-caps.ts';
@@ -23,7 +23,7 @@ export type Deps = Lent & {
   readonly objects: Objects;
   readonly bodies: Bodies;
   readonly platform: VideoPlatform;
-  readonly waiters: Waiters;
+  readonly waiters: OperationWaiters;
   readonly now: () => Date;
   readonly limits: ColdLimits;
   readonly pools: ColdPools;
@@ -76,7 +76,7 @@ export function createDeps(
   const { call, messaging, log, objects, bodies } = kit;
   const db = createDatabase(kit.db);
   const sql = createSql(kit.db);
-  const waiters = new Waiters();
+  const waiters = new OperationWaiters();
   kit.onStop('prisma', () => db.$disconnect());
   return {
     call,

@@ -5,35 +5,6 @@ import { findArchive } from '../store/archives.ts';
 /** How often whoever waits looks at an archive that another process may be building. */
 const LOOK_EVERY_MS = 400;
 
-type Waiting = { readonly done: Promise<void>; cancel(): void };
-
-/** Those of this process who wait for archives. */
-export const createWaiters = () => {
-  const waiting = new Map<string, Set<() => void>>();
-  return {
-    /** Done when this process ends the build, after `ms`, or when the signal fires. */
-    wait: (archiveId: string, ms: number, signal: AbortSignal): Waiting => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const ends = waiting.get(archiveId) ?? new Set();
-      const end = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        ends.delete(end);
-        if (ends.size === 0) waiting.delete(archiveId);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
-      signal.addEventListener('abort', end, { once: true });
-      waiting.set(archiveId, ends.add(end));
-      return { done: promise, cancel: end };
-    },
-    wake: (archiveId: string): void => {
-      for (const end of [...(waiting.get(archiveId) ?? [])]) end();
-    },
-  };
-};
-export type Waiters = ReturnType<typeof createWaiters>;
-
 type Wait = { readonly waitMs: number; readonly signal: AbortSignal };
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Database } from '../store/database.ts';
-import { awaitOperation, type OperationOutcome, Waiters } from './await-operation.ts';
+import { awaitOperation } from './await-operation.ts';
+import { type OperationOutcome, OperationWaiters } from './operation-waiters.ts';
 
 const id = '00000000-0000-7000-8000-000000000001';
 const row = {
@@ -32,7 +33,7 @@ const setUp = (found: object | null) => {
     table.looks += 1;
     return table.found;
   };
-  const waiters = new Waiters();
+  const waiters = new OperationWaiters();
   const db = { operation: { findUnique } } as unknown as Database;
   const wait = (given: { waitMs: number; isNew?: boolean }, signal = new AbortController().signal) =>
     awaitOperation({ db, waiters }, { id, ...given }, signal);

@@ -1,10 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { transcriptFetcher } from '@tds/contracts';
-import { crashPoint, isDatabaseAway, type NewObject, type Sending, type Sent } from '@tds/service-kit';
+import {
+  crashPoint,
+  isDatabaseAway,
+  type Messaging,
+  type NewObject,
+  type Objects,
+  type Sending,
+  type Sent,
+  type Sql,
+} from '@tds/service-kit';
 import DataLoader from 'dataloader';
-import type { Deps } from '../deps.ts';
 import { deliverTracks, type EndedIds, type Failing, failFetches } from '../store/end-fetches.ts';
 import type { Delivery } from '../store/fetches.ts';
+import type { Surface } from '../surface.ts';
+import type { OperationWaiters } from './operation-waiters.ts';
 
 /** How long the end of a fetch that nobody waits for is kept back, so that others are saved with it. */
 const TOGETHER_MS = 50;
@@ -23,7 +33,12 @@ export type EndTogether = {
   fail(failing: Failing): Promise<void>;
 };
 
-type Needed = Pick<Deps, 'sql' | 'objects' | 'messaging' | 'waiters'>;
+type Needed = {
+  readonly sql: Sql;
+  readonly objects: Objects;
+  readonly messaging: Messaging<Surface>;
+  readonly waiters: OperationWaiters;
+};
 
 /** While a database is away, what has been fetched is kept for some seconds. */
 async function patiently(work: () => Promise<void>): Promise<void> {

@@ -8,9 +8,9 @@ import {
 import { crashPoint, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { deliverTrack, type EndedFetch, type Fetch } from '../store/fetches.ts';
-import type { OperationOutcome } from './await-operation.ts';
 import { describe, project } from './deliver.ts';
 import type { ObtainedTrack } from './obtain-track.ts';
+import type { OperationOutcome } from './operation-waiters.ts';
 import { deliveryOf, type PackedTrack, packTrack } from './pack-track.ts';
 import { restoreCues } from './transcript-files.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Waiters } from './await-operation.ts';
+import type { OperationWaiters } from './operation-waiters.ts';
 
 /** Wake-ups that come together are one. */
 const TOGETHER_MS = 5;
@@ -12,7 +12,7 @@ export type Watch = {
   close(): void;
 };
 
-export function watch(waiters: Pick<Waiters, 'listen'>): Watch {
+export function watch(waiters: Pick<OperationWaiters, 'listen'>): Watch {
   const listening = new Map<string, () => void>();
   let woken = new Set<string>();
   let onWake = Promise.withResolvers<void>();
