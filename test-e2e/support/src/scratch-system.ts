@@ -7,6 +7,7 @@ import {
   type MailCatcher,
   type ServerAddresses,
   type Servers,
+  type Supervisor,
   serviceNames,
   startMailCatcher,
   startServers,
@@ -108,6 +109,24 @@ const mountDisks = async ({ dir, throwaway }: ScratchOptions): Promise<Disks | s
   };
 };
 
+type EnvironmentsOf = (process: string) => Promise<Readonly<Record<string, NodeJS.ProcessEnv>>>;
+
+/** Every process of every service, each with ways of its own to the servers. */
+const startProcesses = async (
+  { instances, descriptors }: ScratchOptions,
+  supervisor: Supervisor,
+  environmentsOf: EnvironmentsOf,
+): Promise<ServiceProcess[]> => {
+  const processes: ServiceProcess[] = [];
+  for (const { service, number } of instancesOf(instances)) {
+    const name = `${service}-${number}`;
+    const environment = (await environmentsOf(name))[service] ?? {};
+    const settings = { service, name, environment, healthPort: await freePort() };
+    processes.push(startServiceProcess(supervisor, { ...settings, descriptors: descriptors?.[service] }));
+  }
+  return processes;
+};
+
 export async function startScratchSystem(options: ScratchOptions): Promise<ScratchSystem> {
   const { dir, throwaway, onEvent } = options;
   await mkdir(dir, { recursive: true, mode: 0o711 });
@@ -122,19 +141,13 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   ]);
   const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
   const inherited = { PATH: process.env.PATH, LOG_LEVEL: 'info', ...options.settings };
-  const environmentOf = environments(servers, outside, inherited);
   const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
   const network = startNetwork(options.seed);
   const redisPort = await network.open('harness', 'redis', servers.redis.port);
-  const processes: ServiceProcess[] = [];
-  for (const { service, number } of instancesOf(options.instances)) {
-    const name = `${service}-${number}`;
-    const linked = await linkedServers(network, name, servers);
-    const environment = environments(linked, outside, inherited)[service] ?? {};
-    const healthPort = await freePort();
-    const descriptors = options.descriptors?.[service];
-    processes.push(startServiceProcess(supervisor, { service, name, environment, healthPort, descriptors }));
-  }
+  const environmentsAt = (addresses: ServerAddresses) => environments(addresses, outside, inherited);
+  const processes = await startProcesses(options, supervisor, async (name) =>
+    environmentsAt(await linkedServers(network, name, servers)),
+  );
   const stop = async () => {
     for (const each of processes) each.signal('SIGCONT');
     for (const server of serverNames) network.setWeather({ server }, fairWeather);
@@ -162,7 +175,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     network,
     disks,
     redisPort,
-    environmentOf,
+    environmentOf: environmentsAt(servers),
     logFile,
     stop,
   };

@@ -1,90 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
-import {
-  copyDatabase,
-  type DatabaseCopy,
-  eventually,
-  startTestNats,
-  type TestDatabase,
-  type TestNats,
-} from '@tds/test-kit';
-import pg from 'pg';
-import {
-  createEventBench,
-  type Emitter,
-  emit,
-  type Subscriber,
-  unpublished,
-} from '../test-support/event-bench.ts';
-import { runSchedule } from '../test-support/run-schedule.ts';
+import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { createEffectsBench, emitAll, query } from '../test-support/effects-bench.ts';
+import { unpublished } from '../test-support/event-bench.ts';
 
 describe('a database that goes back in time', () => {
   let nats: TestNats;
-  const bench = createEventBench(() => nats);
-  const { startEmitter } = bench;
-  const copies: DatabaseCopy[] = [];
+  const bench = createEffectsBench(() => nats);
+  const {
+    startEmitter,
+    withEffects,
+    startRecording,
+    effects,
+    handled,
+    copyOf,
+    search,
+    replays,
+    acknowledged,
+  } = bench;
   beforeAll(async () => {
     nats = await startTestNats();
   });
   afterEach(async () => {
     await bench.stopAll();
-    for (const copy of copies.splice(0)) await copy.drop();
     await nats.wipe();
   });
   afterAll(() => nats.stop());
-
-  const query = async <Row>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query(sql, values)).rows as Row[];
-    } finally {
-      await client.end();
-    }
-  };
-  /** A database with a table for effects, which nothing keeps from holding one twice. */
-  const withEffects = async (): Promise<TestDatabase> => {
-    const database = await bench.database();
-    await query(database.ownerUrl, 'CREATE TABLE effects (n int)');
-    return database;
-  };
-  const startRecording = async ({ url }: TestDatabase): Promise<Subscriber> => {
-    const subscriber: Subscriber = await bench.startSubscriber(async ({ n }, { once }) => {
-      await subscriber.client.$transaction((tx) =>
-        once(tx, async () => {
-          if (n < 0) throw new Error('never');
-          await tx.$executeRawUnsafe('INSERT INTO effects VALUES ($1)', n);
-        }),
-      );
-    }, url);
-    return subscriber;
-  };
-  const effects = async ({ url }: TestDatabase) =>
-    (await query<{ n: number }>(url, 'SELECT n FROM effects ORDER BY n')).map(({ n }) => n);
-  const handled = (database: TestDatabase, ...numbers: number[]) =>
-    eventually(async () => expect(await effects(database)).toEqual(numbers), { withinMs: 90_000 });
-  const copyOf = async (database: TestDatabase): Promise<DatabaseCopy> => {
-    const copy = await copyDatabase(database);
-    copies.push(copy);
-    return copy;
-  };
-  const search = ({ url }: TestDatabase) =>
-    runSchedule({ sql: (text, ...values) => query(url, text, values) }, 'kit-find-lost-events');
-  const replays = ({ url }: TestDatabase) =>
-    query<{ state: string }>(url, `SELECT state FROM messaging.tasks WHERE name = 'kit-replay-event'`);
-  const acknowledged = async (upTo: number) => {
-    const other = await connect({ servers: nats.servers });
-    const manager = await jetstreamManager(other);
-    await eventually(async () => {
-      const { ack_floor } = await manager.consumers.info('EVT_status', 'archiver__thing-happened');
-      expect(ack_floor.stream_seq).toBeGreaterThanOrEqual(upTo);
-    });
-    await other.close();
-  };
-  const emitAll = async (emitter: Emitter, ...numbers: number[]) => {
-    for (const n of numbers) await emit(emitter, n);
-  };
 
   it('handles once more what it has lost when its service starts, each effect once', async () => {
     const database = await withEffects();

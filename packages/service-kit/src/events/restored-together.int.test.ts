@@ -2,14 +2,7 @@ import { cpSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
-import {
-  copyDatabase,
-  type DatabaseCopy,
-  eventually,
-  startTestNats,
-  type TestDatabase,
-  type TestNats,
-} from '@tds/test-kit';
+import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import pg from 'pg';
 import { z } from 'zod';
 import type { ListenerContext } from '../runtime/service.ts';
@@ -28,22 +21,15 @@ const hearing = (name: 'archiver' | 'search') =>
 describe('what was told', () => {
   let nats: TestNats;
   const bench = createTestBench();
-  const copies: DatabaseCopy[] = [];
   beforeAll(async () => {
     nats = await startTestNats();
   });
   afterEach(async () => {
     await bench.stopAll();
-    for (const copy of copies.splice(0)) await copy.drop();
     await nats.wipe();
   });
   afterAll(() => nats.stop());
 
-  const copyOf = async (database: TestDatabase): Promise<DatabaseCopy> => {
-    const copy = await copyDatabase(database);
-    copies.push(copy);
-    return copy;
-  };
   const startEmitter = async (event: typeof thingHappened | typeof otherHappened) => {
     const database = await bench.database();
     const surface = emitting(event);
@@ -108,7 +94,7 @@ describe('what was told', () => {
       await told.emit(1, 2);
       await forgotten.emit(101, 102);
       for (const subscriber of [keeps, old]) await handled(subscriber, 1, 2, 101, 102);
-      const databases = [await copyOf(old.database), await copyOf(forgotten.database)];
+      const databases = [await bench.copyOf(old.database), await bench.copyOf(forgotten.database)];
       await copyStore();
       await told.emit(3, 4);
       await forgotten.emit(103, 104);

@@ -2,27 +2,19 @@ import { failureFields } from '../errors/failure-fields.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { claimTasks, lookBelowFloors } from './claim-tasks.ts';
 import { createFloors, type Floors } from './floors.ts';
-import { BACKGROUND, INTERACTIVE, type Priority } from './new-task.ts';
+import { createQueues, type Queue, type Queues, type WorkerPools } from './queues.ts';
 import type { WorkerPool } from './worker-pool.ts';
-
-export type WorkerPools = ReadonlyMap<string, WorkerPool>;
-
-/** Background tasks are claimed beside the others of their name, with limits of their own. */
-type Queue = { readonly workerPool: WorkerPool; readonly priority: Priority };
-
-const queuesOf = (workerPools: WorkerPools): Queue[] =>
-  [...workerPools.values()].flatMap((workerPool) =>
-    ([INTERACTIVE, BACKGROUND] as const).map((priority) => ({ workerPool, priority })),
-  );
-
-type Wakeful = { readonly woken: Set<Queue>; readonly claiming: Set<Queue>; readonly floors: Floors };
 
 /** Background work gets what the others of its name, asked for at the same time, cannot take. */
 const roomFor = ({ workerPool, priority }: Queue, asked: ReadonlyMap<WorkerPool, number>): number =>
   Math.min(workerPool.free(priority), workerPool.free() - (asked.get(workerPool) ?? 0));
 
 /** Claims for the woken queues that have room; those that got as much as they asked for stay woken. */
-const claimFor = async (runtime: StoreRuntime, { woken, claiming, floors }: Wakeful): Promise<void> => {
+const claimFor = async (
+  runtime: StoreRuntime,
+  { woken, claiming }: Queues,
+  floors: Floors,
+): Promise<void> => {
   const asked = new Map<WorkerPool, number>();
   const wanted = [...woken]
     .toSorted((one, other) => one.priority - other.priority)
@@ -52,20 +44,15 @@ export type Pump = ReturnType<typeof createPump>;
 
 /** Claims due tasks for all queues that were woken and have room, one statement at a time. */
 export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stopping: AbortSignal) => {
-  // Made when it is first asked for: the worker pools come after the worker that they report to.
-  let queues: readonly Queue[] = [];
-  const woken = new Set<Queue>();
-  const claiming = new Set<Queue>();
+  const queues = createQueues(workerPools);
   const floors = createFloors();
   let pumping: Promise<void> | undefined;
   let isHeld = false;
-  const hasWork = () =>
-    !stopping.aborted &&
-    !isHeld &&
-    [...woken].some(({ workerPool, priority }) => workerPool.free(priority) > 0);
+  const mayBegin = () => !stopping.aborted && !isHeld;
+  const hasWork = () => mayBegin() && queues.someHaveRoom();
   const pump = async (): Promise<void> => {
     try {
-      while (hasWork()) await claimFor(runtime, { woken, claiming, floors });
+      while (hasWork()) await claimFor(runtime, queues, floors);
     } catch (error) {
       floors.forget();
       // The sweep tries again within a second.
@@ -80,30 +67,19 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
       start();
     });
   };
-  const wakeIf = (isMeant: (queue: Queue) => boolean): void => {
-    if (queues.length < workerPools.size) queues = queuesOf(workerPools);
-    for (const queue of queues.filter(isMeant)) woken.add(queue);
-    start();
-  };
-  /** What is not declared to have background work may still have some of another release: the sweep finds it. */
-  const wake = (name: string): void =>
-    wakeIf(
-      ({ workerPool: { task }, priority }) =>
-        task.wireName === name && (priority === INTERACTIVE || task.backgroundConcurrency !== undefined),
-    );
-  const mayPreLease = (name: string) =>
-    !stopping.aborted &&
-    !isHeld &&
-    ![...woken, ...claiming].some(
-      ({ workerPool, priority }) => priority === INTERACTIVE && workerPool.task.wireName === name,
-    );
   return {
     start,
-    wake,
-    wakeAll: () => wakeIf(() => true),
-    mayPreLease,
+    wake: (name: string): void => {
+      queues.wake(name);
+      start();
+    },
+    wakeAll: (): void => {
+      queues.wakeIf(() => true);
+      start();
+    },
+    mayPreLease: (name: string): boolean => mayBegin() && !queues.mayHoldOlder(name),
     floors,
-    mayBegin: () => !stopping.aborted && !isHeld,
+    mayBegin,
     /** Lets nothing begin until what it answers is called. */
     hold: (): (() => void) => {
       isHeld = true;
@@ -114,11 +90,12 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
     },
     whenIdle: async () => void (await pumping),
     lookDeep: async (): Promise<void> => {
-      const named = queues.map((queue) => ({
+      const named = queues.all().map((queue) => ({
         ...{ queue, name: queue.workerPool.task.wireName, priority: queue.priority },
       }));
       const found = await lookBelowFloors(runtime.pool, floors, named);
-      wakeIf((queue) => found.some((one) => one.queue === queue));
+      queues.wakeIf((queue) => found.some((one) => one.queue === queue));
+      start();
     },
   };
 };

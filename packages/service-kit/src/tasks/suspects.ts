@@ -1,7 +1,8 @@
 import { pauseFor } from '../async/backoff.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { claimSuspect, hasSuspect } from './claim-tasks.ts';
-import type { Pump, WorkerPools } from './pump.ts';
+import type { Pump } from './pump.ts';
+import type { WorkerPools } from './queues.ts';
 
 /** What kills a process mostly does so soon; after that others begin beside it again. */
 const ALONE_MS = 10_000;

@@ -2,7 +2,8 @@ import { failureFields } from '../errors/failure-fields.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { INTERACTIVE } from './new-task.ts';
 import { createProgress, oldestDue } from './progress.ts';
-import { createPump, type Pump, type WorkerPools } from './pump.ts';
+import { createPump, type Pump } from './pump.ts';
+import type { WorkerPools } from './queues.ts';
 import { createSuspects, type Suspects } from './suspects.ts';
 import { type Sweep, startSweep } from './sweeps.ts';
 import { admitParked } from './task-rows.ts';
@@ -84,10 +85,28 @@ const watchProgress = (
   };
 };
 
+/** Fires when a task is due; what is due later than the horizon is left to the sweep. */
+const createTimers = (fire: (name: string) => void) => {
+  const running = new Set<NodeJS.Timeout>();
+  return {
+    set: (name: string, ms: number): void => {
+      if (ms > TIMER_HORIZON_MS) return;
+      const timer = setTimeout(() => {
+        running.delete(timer);
+        fire(name);
+      }, ms + TIMER_MARGIN_MS);
+      timer.unref();
+      running.add(timer);
+    },
+    clear: (): void => {
+      for (const timer of running) clearTimeout(timer);
+    },
+  };
+};
+
 /** Looks for due tasks when woken, when a timer says so, when there is room again, and about every second. */
 export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
   const stopping = new AbortController();
-  const timers = new Set<NodeJS.Timeout>();
   const pump = createPump(runtime, workerPools, stopping.signal);
   const suspects = createSuspects(runtime, workerPools, pump);
   const admit = async (names: readonly string[]): Promise<void> => {
@@ -109,25 +128,20 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
   };
   const isPartitioned = (name: string): boolean =>
     workerPools.get(name)?.task.maxInFlightPerPartition !== undefined;
+  const timers = createTimers((name) => {
+    pump.wake(name);
+    // A parked one is not claimable yet.
+    if (isPartitioned(name)) admitOne(name);
+  });
   return {
     mayPreLease: pump.mayPreLease,
     wake: pump.wake,
     wakeAll: pump.wakeAll,
     hasRoom: pump.start,
-    wakeIn: (name, ms) => {
-      if (ms > TIMER_HORIZON_MS) return;
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        pump.wake(name);
-        // A parked one is not claimable yet.
-        if (isPartitioned(name)) admitOne(name);
-      }, ms + TIMER_MARGIN_MS);
-      timer.unref();
-      timers.add(timer);
-    },
+    wakeIn: timers.set,
     stop: async () => {
       stopping.abort();
-      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
       await Promise.all([...sweeping, ...ending, pump.whenIdle()]);
     },
   };

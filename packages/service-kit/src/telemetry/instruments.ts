@@ -2,9 +2,8 @@ import type { Metrics } from './metrics.ts';
 
 const QUICK_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300];
 
-/** What the kit measures beside the colleagues of `metrics.kit`. Names of messages are labels, ids never are. */
-export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) => ({
-  ...kit,
+/** Events on their way to the stream, and what the stream keeps. */
+const publishing = ({ counter, gauge, histogram }: Metrics) => ({
   publishLag: histogram(
     {
       name: 'tds_publish_lag_seconds',
@@ -30,22 +29,10 @@ export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) =
     help: 'What it may keep at most; -1 where there is no limit',
     labels: ['what'],
   }),
-  tasks: gauge({ name: 'tds_tasks', help: 'Tasks by name and state', labels: ['name', 'state'] }),
-  oldestDue: gauge({
-    name: 'tds_task_oldest_due_seconds',
-    help: 'For how long the first task is due that somebody waits for and nobody works on',
-    labels: ['name'],
-  }),
-  taskLag: histogram(
-    { name: 'tds_task_lag_seconds', help: 'Time from a task being due to its start', labels: ['name'] },
-    QUICK_SECONDS,
-  ),
-  leasesLost: counter({
-    name: 'tds_task_leases_lost_total',
-    help: 'Attempts that ended after another worker had taken over, or the task was cancelled',
-    labels: ['name'],
-  }),
-  deadLetters: counter({ name: 'tds_dead_letters_total', help: 'Messages given up', labels: ['source'] }),
+});
+
+/** Events that could not be handled when they came, or have to be handled or published once more. */
+const recovering = ({ counter, gauge }: Metrics) => ({
   eventsHeld: counter({
     name: 'tds_events_held_total',
     help: 'Events that this release could not read and that are held for one that can',
@@ -70,6 +57,28 @@ export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) =
     help: 'Times that this database may have lacked events that the stream keeps no more',
     labels: ['name'],
   }),
+});
+
+const working = ({ counter, gauge, histogram }: Metrics) => ({
+  tasks: gauge({ name: 'tds_tasks', help: 'Tasks by name and state', labels: ['name', 'state'] }),
+  oldestDue: gauge({
+    name: 'tds_task_oldest_due_seconds',
+    help: 'For how long the first task is due that somebody waits for and nobody works on',
+    labels: ['name'],
+  }),
+  taskLag: histogram(
+    { name: 'tds_task_lag_seconds', help: 'Time from a task being due to its start', labels: ['name'] },
+    QUICK_SECONDS,
+  ),
+  leasesLost: counter({
+    name: 'tds_task_leases_lost_total',
+    help: 'Attempts that ended after another worker had taken over, or the task was cancelled',
+    labels: ['name'],
+  }),
+  deadLetters: counter({ name: 'tds_dead_letters_total', help: 'Messages given up', labels: ['source'] }),
+});
+
+const calling = ({ counter, histogram }: Metrics) => ({
   callDuration: histogram({
     name: 'tds_call_duration_seconds',
     help: 'Time that a call of another service took',
@@ -80,6 +89,15 @@ export const createInstruments = ({ counter, gauge, histogram, kit }: Metrics) =
     help: 'Commands refused because of overload',
   }),
   busReconnects: counter({ name: 'tds_bus_reconnects_total', help: 'Reconnections to the broker' }),
+});
+
+/** What the kit measures beside the colleagues of `metrics.kit`. Names of messages are labels, ids never are. */
+export const createInstruments = (metrics: Metrics) => ({
+  ...metrics.kit,
+  ...publishing(metrics),
+  ...recovering(metrics),
+  ...working(metrics),
+  ...calling(metrics),
 });
 
 export type Instruments = ReturnType<typeof createInstruments>;

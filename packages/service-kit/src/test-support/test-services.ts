@@ -1,5 +1,12 @@
 import type { Surface } from '@tds/contracts';
-import { createTestDatabase, patience, sharedRedisUrl, type TestDatabase } from '@tds/test-kit';
+import {
+  copyDatabase,
+  createTestDatabase,
+  type DatabaseCopy,
+  patience,
+  sharedRedisUrl,
+  type TestDatabase,
+} from '@tds/test-kit';
 import pg from 'pg';
 import { startService } from '../run/start-service.ts';
 import type { Handlers, Kit, SqlExecutor, Transactional } from '../runtime/service.ts';
@@ -44,6 +51,11 @@ export const createTestBench = () => {
     stops.push(created.drop);
     return created;
   };
+  const copyOf = async (original: TestDatabase): Promise<DatabaseCopy> => {
+    const copy = await copyDatabase(original);
+    stops.push(copy.drop);
+    return copy;
+  };
   const start = async <S extends Surface>(options: TestServiceOptions<S>): Promise<TestService<S>> => {
     const databaseUrl = options.databaseUrl ?? (await database()).url;
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
@@ -79,6 +91,7 @@ export const createTestBench = () => {
   };
   return {
     database,
+    copyOf,
     start,
     /** Newest first: services before the databases that they use. */
     stopAll: async () => {

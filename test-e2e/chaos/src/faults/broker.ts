@@ -60,6 +60,8 @@ const deliverAgain = async ({ system, evidence, random }: Harness): Promise<Blow
   return { happened: messages.length > 0 };
 };
 
+const ofBroker = { cachedReads: true, needs: 'everything', targets: ['nats'] } as const;
+
 export const createBrokerFaults = (): readonly Fault[] => [
   {
     id: 'R5',
@@ -68,9 +70,7 @@ export const createBrokerFaults = (): readonly Fault[] => [
     kills: 0,
     holdMs: 30_000,
     quickHoldMs: 3_000,
-    cachedReads: true,
-    needs: 'everything',
-    targets: ['nats'],
+    ...ofBroker,
     run: freeze,
   },
   {
@@ -80,9 +80,7 @@ export const createBrokerFaults = (): readonly Fault[] => [
     kills: 1,
     holdMs: 0,
     quickHoldMs: 1,
-    cachedReads: true,
-    needs: 'everything',
-    targets: ['nats'],
+    ...ofBroker,
     run: kill,
   },
   {
@@ -92,9 +90,7 @@ export const createBrokerFaults = (): readonly Fault[] => [
     kills: 1,
     holdMs: 0,
     quickHoldMs: 1,
-    cachedReads: true,
-    needs: 'everything',
-    targets: ['nats'],
+    ...ofBroker,
     run: (harness) => replaceStore(harness, null),
   },
   {
@@ -104,9 +100,7 @@ export const createBrokerFaults = (): readonly Fault[] => [
     kills: 1,
     holdMs: 15_000,
     quickHoldMs: 2_000,
-    cachedReads: true,
-    needs: 'everything',
-    targets: ['nats'],
+    ...ofBroker,
     run: rollBack,
   },
   {
@@ -116,9 +110,7 @@ export const createBrokerFaults = (): readonly Fault[] => [
     kills: 0,
     holdMs: 0,
     quickHoldMs: 1,
-    cachedReads: true,
-    needs: 'everything',
-    targets: ['nats'],
+    ...ofBroker,
     run: deliverAgain,
   },
 ];

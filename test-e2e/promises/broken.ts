@@ -1,0 +1,8 @@
+import type { Corruption } from '@tds/e2e-support/testing';
+
+/** What is done to the records, the invariant that it breaks, and what the check says about it. */
+export type Broken = readonly [title: string, invariant: string, corruption: Corruption, what: string];
+
+export const oneSettled = `(SELECT min(r.ref) FROM reservations AS r JOIN entries AS e ON e.ref = r.ref AND e.kind = 'reserve'
+  WHERE r.state = 'settled' AND e.reason = 'transcript')`;
+export const oneDelivered = `(SELECT id FROM operations WHERE state = 'delivered' ORDER BY id LIMIT 1)`;
