@@ -25,3 +25,10 @@ it('each service gets the seed of its own user at the broker', () => {
     'seed of identity',
   ]);
 });
+
+it('gateway and identity share a key ring, which no other service gets', () => {
+  const given = environments(servers, outside, {});
+  const holders = Object.keys(given).filter((name) => given[name]?.KEY_RING !== undefined);
+  expect(holders.toSorted()).toEqual(['gateway', 'identity']);
+  expect(given.gateway?.KEY_RING).toBe(given.identity?.KEY_RING);
+});

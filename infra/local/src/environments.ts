@@ -42,6 +42,11 @@ const dataApi = ({ platformOrigin }: Outside, inherited: NodeJS.ProcessEnv): Nod
     ? { PLATFORM_DATA_API_ORIGIN: platformOrigin }
     : {};
 
+/** What gateway and identity share, and nobody else. */
+const keyRingOf = ({ secretOf }: ServerAddresses) => ({
+  KEY_RING: `local:${secretOf('key ring of gateway and identity')}`,
+});
+
 const own = (
   servers: ServerAddresses,
   outside: Outside,
@@ -49,8 +54,16 @@ const own = (
   inherited: NodeJS.ProcessEnv,
 ): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
   'credits-ledger': { BUY_URL: `${publicUrl}/v1/checkout` },
-  gateway: { PORT: String(outside.port), REPLAY_SECRET: servers.secretOf('gateway replay secret') },
-  identity: { SMTP_URL: outside.smtpUrl, PEPPER: servers.secretOf('identity pepper') },
+  gateway: {
+    PORT: String(outside.port),
+    REPLAY_SECRET: servers.secretOf('gateway replay secret'),
+    ...keyRingOf(servers),
+  },
+  identity: {
+    SMTP_URL: outside.smtpUrl,
+    PEPPER: servers.secretOf('identity pepper'),
+    ...keyRingOf(servers),
+  },
   search: { PLATFORM_ORIGIN: outside.platformOrigin, ...dataApi(outside, inherited) },
   'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
 });

@@ -26,6 +26,7 @@ export * from './http/route-errors.ts';
 export * from './http/routes.ts';
 export * from './identity/contract.ts';
 export * from './identity/key-commands.ts';
+export * from './identity/key-ring-uses.ts';
 export * from './identity/principal.ts';
 export * from './identity/session-commands.ts';
 export * from './ids.ts';

@@ -7,6 +7,7 @@ export {
   booleanFlag,
   commaSeparated,
   durationMs,
+  keyRing,
   port,
   secret,
   secretUrl,
@@ -34,6 +35,7 @@ export { LeaseLost } from './errors/lease-lost.ts';
 export { NoAttemptLeft } from './errors/no-attempt-left.ts';
 export { RetryLater } from './errors/retry-later.ts';
 export { toWireError } from './errors/wire-error.ts';
+export { createKeyRing, type KeyRing, type MacCheck, type Macs, macPattern } from './keys/key-ring.ts';
 export { createLog, createWideRecord, type Log, type WideRecord, writeRecord } from './log/log.ts';
 export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { clientNetwork } from './net/client-network.ts';
@@ -41,6 +43,7 @@ export type { NewObject, Objects } from './objects/object-store.ts';
 export type { Bodies } from './redis/bodies.ts';
 export { decodeProjection, encodeProjection, projectionLua } from './redis/projection-codec.ts';
 export type { Projections } from './redis/projections.ts';
+export { openProjection, type RefusedBecause, sealProjection } from './redis/sealed-projection.ts';
 export { runService } from './run/run-service.ts';
 export { type RunningService, type StartableService, startService } from './run/start-service.ts';
 export { type RunningServices, startServices } from './run/start-services.ts';

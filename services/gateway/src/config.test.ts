@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig as read } from './config.ts';
 
 const REPLAY_SECRET = 'x'.repeat(32);
-const readConfig = (environment: NodeJS.ProcessEnv) => read({ REPLAY_SECRET, ...environment });
+const KEY_RING = `a:${'x'.repeat(32)}`;
+const readConfig = (environment: NodeJS.ProcessEnv) => read({ REPLAY_SECRET, KEY_RING, ...environment });
 
 describe('the configuration', () => {
   it('listens on loopback port 8080 unless told otherwise', () => {
@@ -17,6 +18,7 @@ describe('the configuration', () => {
       failedCredentialsPerMinute: 30,
       maxConnections: 10_000,
       replaySecret: expect.anything(),
+      keyRing: expect.anything(),
       logLevel: 'info',
     });
   });
@@ -34,7 +36,11 @@ describe('the configuration', () => {
   });
 
   it.each([undefined, 'x'.repeat(31)])('refuses %s as the secret of repeats', (secret) => {
-    expect(() => read({ REPLAY_SECRET: secret })).toThrow('REPLAY_SECRET');
+    expect(() => read({ REPLAY_SECRET: secret, KEY_RING })).toThrow('REPLAY_SECRET');
+  });
+
+  it.each([undefined, 'x'.repeat(32)])('refuses %s as the key ring', (KEY_RING) => {
+    expect(() => read({ REPLAY_SECRET, KEY_RING })).toThrow('KEY_RING');
   });
 
   it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/x', '::1/129', '1.2.3'])(

@@ -3,6 +3,8 @@ import {
   booleanFlag,
   commaSeparated,
   durationMs,
+  type KeyRing,
+  keyRing,
   loadConfig,
   port,
   secret,
@@ -49,6 +51,7 @@ const schema = z.object({
   REDIS_WAIT: durationMs().default(50),
   STREAM_LIFE: durationMs().default(25_000),
   REPLAY_SECRET: secret({ minLength: REPLAY_SECRET_CHARACTERS }),
+  KEY_RING: keyRing(),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -73,6 +76,8 @@ export type GatewayConfig = {
   readonly streamLifeMs: number;
   /** From which the secrets of keys are derived that a request with an Idempotency-Key makes. */
   readonly replaySecret: z.output<typeof schema>['REPLAY_SECRET'];
+  /** By which identity's word is known, and a sign-in code is shown to it without being said. */
+  readonly keyRing: KeyRing;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
 };
 
@@ -91,6 +96,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
     redisWaitMs: given.REDIS_WAIT,
     streamLifeMs: given.STREAM_LIFE,
     replaySecret: given.REPLAY_SECRET,
+    keyRing: given.KEY_RING,
     logLevel: given.LOG_LEVEL,
   };
 };

@@ -24,6 +24,7 @@ import { createCallerAdmission } from './principals/caller-admission.ts';
 import { createKeyLookUps } from './principals/key-look-ups.ts';
 import { createNetworkGate } from './principals/network-gate.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
+import { createReadProjected, reportRefused } from './principals/projected-principals.ts';
 import { createKeySecrets } from './routes/key-secrets.ts';
 import { createJobStreams } from './streams/job-streams.ts';
 import type { Surface } from './surface.ts';
@@ -79,6 +80,7 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
   const reads = createCacheReads({ redis, guard, call, limits, now, onLost: usage.reportAll });
   const admit = createAdmission({
     redis: createRedisAdmission(redis, guard, limits, now),
+    readProjected: createReadProjected(config.keyRing, reportRefused(kit, clock)),
     local: createLocalLimiter(),
     blocks: { reads: createPermitBlocks(clock, now), uncounted: createPermitBlocks(clock, now) },
     reads,

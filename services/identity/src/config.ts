@@ -1,4 +1,4 @@
-import { loadConfig, secret, secretUrl, wholeNumber } from '@tds/service-kit';
+import { keyRing, loadConfig, secret, secretUrl, wholeNumber } from '@tds/service-kit';
 import { z } from 'zod';
 
 const PEPPER_CHARACTERS = 32;
@@ -13,10 +13,14 @@ const nameServer = z.string().regex(/^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|\[
 
 const atLeastOne = () => wholeNumber({ min: 1, max: 1_000_000 }).optional();
 
-/** The key of all digests and codes: changing it ends every key and session. */
-const pepperSchema = z.object({ PEPPER: secret({ minLength: PEPPER_CHARACTERS }) });
+const secretsSchema = z.object({
+  /** The key of all digests and codes: changing it ends every key and session. */
+  PEPPER: secret({ minLength: PEPPER_CHARACTERS }),
+  /** What gateways know identity's word by. */
+  KEY_RING: keyRing(),
+});
 
-const environmentSchema = pepperSchema.extend({
+const environmentSchema = secretsSchema.extend({
   SMTP_URL: secretUrl('smtp', 'smtps'),
   MAIL_FROM: z.string().includes('@').max(LONGEST_SENDER).default('no-reply@localhost'),
   SIGNUP_PER_NETWORK_PER_HOUR: atLeastOne(),
@@ -28,8 +32,10 @@ const environmentSchema = pepperSchema.extend({
 const service = 'identity';
 
 /** All that an operator's commands need. */
-export const readPepper = (environment: NodeJS.ProcessEnv) =>
-  loadConfig(pepperSchema, environment, { service }).PEPPER;
+export const readSecrets = (environment: NodeJS.ProcessEnv) => {
+  const { PEPPER: pepper, KEY_RING: ring } = loadConfig(secretsSchema, environment, { service });
+  return { pepper, ring };
+};
 
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const given = loadConfig(environmentSchema, environment, { service });

@@ -1,7 +1,7 @@
 import type { Kit, Messaging, Sender } from '@tds/service-kit';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import { type AfterAnswer, createAfterAnswer } from './application/after-answer.ts';
-import { type Config, readConfig, readPepper } from './config.ts';
+import { type Config, readConfig, readSecrets } from './config.ts';
 import { createVault, type Vault } from './domain/vault.ts';
 import { createDatabase, type Database, type Db, readClock } from './store/database.ts';
 import { createProjectedPrincipals, type ProjectedPrincipals } from './store/projected-principals.ts';
@@ -47,10 +47,11 @@ export const createCoreDeps = (
   kit: Pick<Kit<OperatorSurface>, Lent>,
   environment: NodeJS.ProcessEnv,
 ): CoreDeps => {
-  const vault = createVault(readPepper(environment).reveal());
+  const { pepper, ring } = readSecrets(environment);
+  const vault = createVault(pepper.reveal());
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
-  const principals = createProjectedPrincipals(kit.redis);
+  const principals = createProjectedPrincipals(kit.redis, ring);
   const { messaging } = kit;
   return { db, vault, principals, messaging, now: () => new Date(), databaseNow: () => readClock(db) };
 };

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigError, loadConfig } from './config.ts';
-import { booleanFlag, durationMs, port, secret, secretUrl, url, wholeNumber } from './fields.ts';
+import { booleanFlag, durationMs, keyRing, port, secret, secretUrl, url, wholeNumber } from './fields.ts';
 import { Secret } from './secret.ts';
 
 const schema = z.object({
@@ -97,5 +97,28 @@ describe('durationMs', () => {
 
   it.each(['-1s', '1 s', '1w', '', 'NaN', '1e3'])('%j is refused', (text) => {
     expect(durationMs().safeParse(text).success).toBe(false);
+  });
+});
+
+describe('keyRing', () => {
+  const secretOf = (fill: string) => fill.repeat(32);
+
+  it('signs with the first key and verifies with all', () => {
+    const [old, both] = [`a:${secretOf('x')}`, `b:${secretOf('y')}, a:${secretOf('x')}`].map((text) =>
+      keyRing().parse(text).forUse('tests'),
+    );
+    expect(both?.sign('text')).toMatch(/^b\./);
+    expect(both?.check('text', old?.sign('text') ?? '')).toBe('right');
+  });
+
+  it.each([
+    '',
+    'no-secret',
+    `a:${'x'.repeat(31)}`,
+    `A:${secretOf('x')}`,
+    `a:${secretOf('x')},a:${secretOf('y')}`,
+    `a:${secretOf('x')},b`,
+  ])('%j is refused', (text) => {
+    expect(keyRing().safeParse(text).success).toBe(false);
   });
 });

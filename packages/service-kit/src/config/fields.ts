@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createKeyRing, type RingKey } from '../keys/key-ring.ts';
 import { Secret } from './secret.ts';
 
 const LARGEST_PORT = 65_535;
@@ -80,5 +81,24 @@ export const booleanFlag = () =>
     if (['true', '1', 'yes', 'on'].includes(word)) return true;
     if (['false', '0', 'no', 'off'].includes(word)) return false;
     context.addIssue('expected true or false');
+    return z.NEVER;
+  });
+
+const KEY_SECRET_CHARACTERS = 32;
+const ringKeyPattern = new RegExp(`^([a-z0-9-]{1,16}):(.{${KEY_SECRET_CHARACTERS},})$`);
+
+/** `id:secret` of each key, separated by commas: the first signs, all verify. */
+export const keyRing = () =>
+  commaSeparated().transform((entries, context) => {
+    const keys = entries.flatMap((entry): RingKey[] => {
+      const [, id = '', secret = ''] = ringKeyPattern.exec(entry) ?? [];
+      return secret === '' ? [] : [{ id, secret }];
+    });
+    const [first, ...more] = keys;
+    const areAll = keys.length === entries.length && new Set(keys.map(({ id }) => id)).size === keys.length;
+    if (first !== undefined && areAll) return createKeyRing([first, ...more]);
+    context.addIssue(
+      `expected id:secret for each key, separated by commas: ids of a-z, 0-9 and -, each once; secrets of at least ${KEY_SECRET_CHARACTERS} characters`,
+    );
     return z.NEVER;
   });

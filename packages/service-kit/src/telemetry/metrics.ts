@@ -81,6 +81,11 @@ const kitMetrics = ({ counter, gauge, histogram }: ReturnType<typeof factories>)
     help: 'Reads and writes of projections that Redis did not answer',
     labels: ['projection', 'operation'],
   }),
+  projectionsRefused: counter({
+    name: 'tds_projections_refused_total',
+    help: 'Values in Redis that are not believed: not signed, not by a key of ours, wrongly, or kept beyond their end',
+    labels: ['projection', 'why'],
+  }),
   redisAway: gauge({
     name: 'tds_redis_away',
     help: '1 while the service goes on without a Redis: it does not answer, or it is full',

@@ -16,7 +16,12 @@ const decided = {
   taken: '0',
 } as const;
 
-const reads = { countLocally: () => 'counted' as const };
+const SEALED = 'what identity has sealed';
+const parts = {
+  reads: { countLocally: () => 'counted' as const },
+  readProjected: (_: string, line: string) => (line === SEALED ? principal : null),
+  limits: keyLimits,
+};
 const newBlocks = (clock: () => number) => {
   const blocks = () => createPermitBlocks(clock, () => new Date(0));
   return { reads: blocks(), uncounted: blocks() };
@@ -27,9 +32,8 @@ const admitWith = (answer: RedisAnswer | null, known = true) =>
     redis: async () => answer,
     local: createLocalLimiter(),
     blocks: newBlocks(() => 0),
-    reads,
     clock: () => 0,
-    limits: keyLimits,
+    ...parts,
   }).ask({ keyDigest: 'digest', known: known ? principal : null, wantedKey: null });
 
 describe('admission', () => {
@@ -42,19 +46,15 @@ describe('admission', () => {
   });
 
   it('learns the principal from its projection', async () => {
-    const text = JSON.stringify({ version: 0, value: principal });
-    expect(await admitWith({ ...decided, principal: text }, false)).toMatchObject({
+    expect(await admitWith({ ...decided, principal: SEALED }, false)).toMatchObject({
       principal,
       isLearnt: true,
     });
   });
 
-  it.each(['', '{', '{}', 'null', '{"version":0,"value":{"tier":"gold"}}'])(
-    'takes the projection %j for none',
-    async (text) => {
-      expect(await admitWith({ ...decided, principal: text }, false)).toBeNull();
-    },
-  );
+  it('knows nobody by a projection that is not believed', async () => {
+    expect(await admitWith({ ...decided, principal: 'forged' }, false)).toBeNull();
+  });
 
   it('knows nobody if neither this process nor Redis does', async () => {
     expect(await admitWith({ kind: 'unknown-key' }, false)).toBeNull();
@@ -66,9 +66,8 @@ describe('admission', () => {
       redis: async () => null,
       local: createLocalLimiter(),
       blocks: newBlocks(() => 0),
-      reads,
       clock: () => 0,
-      limits: keyLimits,
+      ...parts,
     });
     const waits: number[] = [];
     for (let round = 0; round < 62; round += 1) {
@@ -92,9 +91,8 @@ describe('a key that is busy here', () => {
       },
       local: createLocalLimiter(),
       blocks: newBlocks(() => state.clock),
-      reads,
       clock: () => state.clock,
-      limits: keyLimits,
+      ...parts,
     });
     await admit.ask({ keyDigest: 'digest', known: principal, wantedKey: HELD_BODY });
     const key = { keyDigest: 'digest', principal, kind: 'reads' as const };
@@ -114,7 +112,7 @@ describe('a key that is busy here', () => {
     await admit.renew(key, { rereads: false });
     expect(state.asks[1]).toMatchObject({ known: principal, wantedKey: PERMITS_ONLY, block: { ahead: 1 } });
     expect(atOnce()).toBe('admitted');
-    state.answer = { ...decided, principal: JSON.stringify({ version: 0, value: principal }), taken: '1:78' };
+    state.answer = { ...decided, principal: SEALED, taken: '1:78' };
     expect(await admit.renew(key, { rereads: true })).toMatchObject({ isLearnt: true, principal });
     expect(state.asks[2]).toMatchObject({ known: null, block: { back: '3:77' } });
   });

@@ -1,5 +1,5 @@
-import { identity, type Principal, type Tier } from '@tds/contracts';
-import { decodeProjection } from '@tds/service-kit';
+import type { Principal, Tier } from '@tds/contracts';
+import type { ReadProjected } from '../principals/projected-principals.ts';
 import type { AdmissionAsk, CountedRead, RedisAnswer, RedisAsk } from './admit-wire.ts';
 import { HELD_BODY, PERMITS_ONLY, UNCOUNTED, UNCOUNTED_PERMITS } from './admit-wire.ts';
 import type { CacheReads } from './cache-reads.ts';
@@ -50,11 +50,9 @@ export type Admit = {
   renew(key: BusyKey, how: { readonly rereads: boolean }): Promise<Admission | null>;
 };
 
-/** Null if it is unreadable: then identity is asked. */
-const parsePrincipal = (text: string): Principal | null => decodeProjection(identity.principal, text);
-
 type AdmissionParts = {
   readonly redis: RedisAdmission;
+  readonly readProjected: ReadProjected;
   readonly local: LocalLimiter;
   readonly blocks: Readonly<Record<PermitKind, PermitBlocks>>;
   readonly reads: Pick<CacheReads, 'countLocally'>;
@@ -64,7 +62,7 @@ type AdmissionParts = {
 
 /** What follows from an answer of Redis, or from there being none; refusals are remembered. */
 const createConclusions = (
-  { local, reads, clock }: AdmissionParts,
+  { local, reads, clock, readProjected }: AdmissionParts,
   refusals: Refusals,
   perMinute: (principal: Principal) => number,
 ) => ({
@@ -78,7 +76,8 @@ const createConclusions = (
   },
   from(answer: RedisAnswer, { keyDigest, known }: RedisAsk, askedAt: number): Admission | null {
     if (answer.kind === 'unknown-key') return null;
-    const principal = known ?? (answer.principal === null ? null : parsePrincipal(answer.principal));
+    const principal =
+      known ?? (answer.principal === null ? null : readProjected(keyDigest, answer.principal));
     if (principal === null) return null;
     const { waitMs } = answer;
     if (waitMs > 0) refusals.keep(keyDigest, perMinute(principal), waitMs, askedAt);

@@ -74,7 +74,8 @@ local answers = {}
 local last = 0
 for digest, account, tier, reader, wanted, ahead, back in string.gmatch(ARGV[6], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)') do
   local principal = false
-  if account == '-' and redis.call('EXISTS', freshKey) == 1 then
+  local fresh = account == '-' and redis.call('GET', freshKey)
+  if fresh then
     principal = redis.call('GET', principalPrefix .. digest)
     local isReadable
     if principal then isReadable, account, tier, reader = pcall(decode, principal) end
@@ -97,7 +98,7 @@ for digest, account, tier, reader, wanted, ahead, back in string.gmatch(ARGV[6],
   end
   if isForPermits and wait == 0 and counted ~= 'x' then taken = taken + 1 end
   answers[last + 1] = string.format('%.0f', wait)
-  answers[last + 2] = principal or '-'
+  answers[last + 2] = principal and string.format('%.0f %s %s', now / 1000, fresh, principal) or '-'
   answers[last + 3] = limit and redis.call('GET', balancePrefix .. account) or '-'
   answers[last + 4] = counted
   answers[last + 5] = taken > 0 and taken .. ':' .. moment or '0'

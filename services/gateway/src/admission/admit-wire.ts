@@ -18,8 +18,8 @@ import type { PermitAsk } from './permit-blocks.ts';
  *
  * An answer is five lines:
  *   wait      microseconds; 0 admits, -1 is an unknown key
- *   principal as projected, in JSON, which has no line ends; `-` if the ask had one
- *   balance   likewise; `-` if none is projected
+ *   principal Redis's time in ms, freshness and principal as projected, in JSON, which has no line ends; `-` if the ask had one
+ *   balance   as projected; `-` if none is
  *   read      what became of counting the body: `-` there is none, `+` counted, `?` counted in a counter that may have been
  *             lost, `x` one too many for the day
  *   taken     the permits taken ahead, `number:moment`, or `0`
@@ -64,7 +64,7 @@ export type RedisAnswer =
       readonly kind: 'decided';
       /** 0 admits. */
       readonly waitMs: number;
-      /** As projected; null if it was known before. */
+      /** Its line, which has yet to be authenticated; null if it was known before. */
       readonly principal: string | null;
       readonly balance: string | null;
       readonly read: CountedRead;

@@ -9,12 +9,13 @@ import {
   digestSecret,
   type Event,
   identity,
+  keyRingUses,
   type PayloadOf,
   type Principal,
   routeTable,
   transcriptFetcher,
 } from '@tds/contracts';
-import type { Kit, ServiceDefinition } from '@tds/service-kit';
+import { type Kit, keyRing, type ServiceDefinition, sealProjection } from '@tds/service-kit';
 import { type Harness, startHarness } from '@tds/service-kit/testing';
 import { describedAnswers, sharedRedisCacheUrl } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
@@ -24,7 +25,10 @@ import { newBalance, newPrincipal, storedFile } from './builders.ts';
 import { startArchives, startFetcher, startIdentity, startJobs, startLedger, startSearch } from './fakes.ts';
 import { objectsIn } from './stored-objects.ts';
 
+const HOUR_SECONDS = 3_600;
 const PUBLIC_URL = 'https://api.example';
+const KEY_RING = 'tests:key-ring-of-the-tests-0123456789abcdef';
+const macs = keyRing().parse(KEY_RING).forUse(keyRingUses.principals);
 const answers = describedAnswers(openApiDocument(routeTable, PUBLIC_URL));
 // Fails whichever test got an answer that the API description does not know.
 afterEach(answers.assertDescribed);
@@ -68,6 +72,7 @@ const startServers = async ({ redisUrl, redisCacheUrl, environment }: HarnessOpt
       PORT: '0',
       PUBLIC_URL,
       REPLAY_SECRET: 'replay-secret-of-the-tests-0123456789',
+      KEY_RING,
       ...environment,
     },
   });
@@ -89,19 +94,24 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(servers, files, overrides)];
   const { projections, bodies, redis } = fetcher.kit;
+  /** As identity does, but for an hour unless told otherwise. Redis keeps it for the hour. */
+  const seal = async (redisKey: string, value: unknown, lifeSeconds = HOUR_SECONDS): Promise<void> => {
+    const [seconds] = await redis.time();
+    const text = sealProjection(macs, redisKey, value, (Number(seconds) + lifeSeconds) * 1_000);
+    await redis.set(redisKey, text, 'EX', HOUR_SECONDS);
+  };
   const addAccount = async (given: Partial<Principal> = {}, balance = {}) => {
     const key = createApiKey();
     const principal = newPrincipal(given);
     const held = newBalance(principal.accountId, balance);
     known.set(digestSecret(key), principal);
-    await projections.write(identity.principal, [digestSecret(key)], principal);
+    await seal(identity.principal.key(digestSecret(key)), principal);
     await projections.writeIfNewer(creditsLedger.balance, [principal.accountId], held, held.version);
     return { key, digest: digestSecret(key), principal, bearer: { authorization: `Bearer ${key}` } };
   };
   /** Until a test takes it away: identity's sweeps are not what is tested here, and a busy machine takes its time. */
   const keepFresh = async () => {
-    await projections.write(identity.principalsFresh, [], '1');
-    await redis.expire(identity.principalsFresh.key(), 3_600);
+    await seal(identity.principalsFresh.key(), '1');
   };
   await keepFresh();
   const stopGateways = async () => {
@@ -132,6 +142,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
       return added;
     },
     keepFresh,
+    seal,
     /** Projects a cached transcript as the fetcher would. */
     cache: (delivered: DeliveredTranscript, file: string, fallback = true) =>
       bodies.write(

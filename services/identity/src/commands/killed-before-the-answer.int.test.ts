@@ -8,7 +8,7 @@ import { createLog, createPool } from '@tds/service-kit';
 import { callerOf, type Harness, startHarness, testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
-import { PEPPER } from '../test-support/start-identity.ts';
+import { KEY_RING, PEPPER } from '../test-support/start-identity.ts';
 
 const program = path.resolve(import.meta.dirname, '../main.ts');
 const START_WITHIN_MS = 60_000;
@@ -34,7 +34,14 @@ afterAll(async () => {
 
 /** Identity as a process of its own. */
 const launch = (more: NodeJS.ProcessEnv = {}): ChildProcess => {
-  const own = { NODE_ENV: 'test', SMTP_URL: 'smtp://127.0.0.1:1', PEPPER, MAIL_DNS: 'off', HEALTH_PORT: '0' };
+  const own = {
+    NODE_ENV: 'test',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    PEPPER,
+    KEY_RING,
+    MAIL_DNS: 'off',
+    HEALTH_PORT: '0',
+  };
   const env = { PATH: process.env.PATH, ...harness.environmentOf('identity'), ...own, ...more };
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
   children.push(child);

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { identity } from '@tds/contracts';
-import { createPool } from '@tds/service-kit';
+import { identity, keyRingUses } from '@tds/contracts';
+import { createPool, keyRing, openProjection } from '@tds/service-kit';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import { createCoreDeps } from '../deps.ts';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
-import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
+import { KEY_RING, startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 import { refreshPrincipals } from './refresh-principals.ts';
 
+const ring = keyRing().parse(KEY_RING);
 let redis: TestRedis;
 let running: TestIdentity;
 beforeAll(async () => {
@@ -113,7 +114,7 @@ describe('refreshing principals', () => {
 
   it('does not put back what a slow reader knew before a revocation', async () => {
     const { keyDigest, keyId, principal } = await signUpProjected();
-    const store = createProjectedPrincipals(running.kit.redis);
+    const store = createProjectedPrincipals(running.kit.redis, ring);
     const readAfter = await store.time();
     await operationsOf(running).revokeKey(keyId);
     await store.write([{ keyDigest, principal, lifeMs: 600_000 }], readAfter);
@@ -138,7 +139,7 @@ describe('refreshing principals', () => {
 
   it('removes again what was put back behind its back, for longer than it would live', async () => {
     const { keyDigest, keyId, principal } = await signUpProjected();
-    const store = createProjectedPrincipals(running.kit.redis);
+    const store = createProjectedPrincipals(running.kit.redis, ring);
     await change('api_keys', keyId, 'revoke_at = $2, changed_at = $2');
     await sweep();
     running.clock.advance(14 * 60_000);
@@ -160,12 +161,28 @@ describe('refreshing principals', () => {
     expect(await projected(keyDigest)).toBeNull();
   });
 
+  it('seals what it writes, for its key and until it ends', async () => {
+    const { keyDigest, principal } = await signUpProjected();
+    await sweep();
+    const macs = ring.forUse(keyRingUses.principals);
+    const { principal: entry, principalsFresh: fresh } = identity;
+    const [entryKey, freshKey] = [entry.key(keyDigest), fresh.key()];
+    const read = async (key: string) => (await running.kit.redis.get(key)) ?? '';
+    const [entryText, freshText] = [await read(entryKey), await read(freshKey)];
+    const now = await createProjectedPrincipals(running.kit.redis, ring).time();
+    expect(openProjection(macs, entry, entryKey, entryText, now)).toMatchObject({ value: principal });
+    expect(openProjection(macs, fresh, freshKey, freshText, now)).toMatchObject({ value: '1' });
+    const ended = { refused: 'ended' };
+    expect(openProjection(macs, fresh, freshKey, freshText, now + 16_000)).toEqual(ended);
+    expect(openProjection(macs, entry, entryKey, entryText, now + 601_000)).toEqual(ended);
+  });
+
   it('vouches from before the database was read, so a sweeper that was frozen vouches for nothing', async () => {
     // A logical database of its own, where no schedule renews anything.
     const own = running.kit.redis.duplicate({ db: 1 });
     owned.push(() => own.disconnect());
     await once(own, 'ready');
-    const store = createProjectedPrincipals(own);
+    const store = createProjectedPrincipals(own, ring);
     const freshMs = () => own.pttl(identity.principalsFresh.key());
     const now = await store.time();
     await store.renewFreshness(now - 60_000);
@@ -191,7 +208,7 @@ describe('refreshing principals', () => {
 
   it('leaves no old truth behind when the write is held up, here by a frozen Redis', async () => {
     const { keyDigest, principal } = await signUpProjected();
-    const store = createProjectedPrincipals(running.kit.redis);
+    const store = createProjectedPrincipals(running.kit.redis, ring);
     await store.remove([keyDigest]);
     const readAfter = await store.time();
     redis.pause();

@@ -1,5 +1,5 @@
-import { identity, type Principal } from '@tds/contracts';
-import { encodeProjection, type Kit } from '@tds/service-kit';
+import { identity, keyRingUses, type Principal } from '@tds/contracts';
+import { type KeyRing, type Kit, sealProjection } from '@tds/service-kit';
 import { PROJECT_WITHIN_MS } from '../domain/revocation-bound.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import type { Surface } from '../surface.ts';
@@ -23,7 +23,7 @@ export type ProjectedPrincipals = {
   write(entries: readonly ProjectedPrincipal[], readAfter: RedisTime): Promise<void>;
   /** Throws if Redis does not answer: silence must not pass for success. */
   remove(keyDigests: readonly string[]): Promise<void>;
-  /** Declares all entries valid until 15 s after `sweptAfter`. */
+  /** Declares all entries valid until 15 s after `sweptAfter`. What is written is sealed, so that gateways know whose word it is. */
   renewFreshness(sweptAfter: RedisTime): Promise<void>;
 };
 
@@ -31,14 +31,18 @@ const AT_ONCE = 500;
 
 /** All scripts decide by Redis's clock, so that a command that arrives late does no harm. */
 const clock = `local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
-/** Of each key: its entry, and the mark of its removal, which lives for as long as an older read may be written. */
+/**
+ * Of each key: its entry, and the mark of its removal, which lives for as long as an older read may be written. Entries end
+ * when they say.
+ */
 const WRITE_ENTRIES = `${clock}
 local isLate = now > ARGV[1] + ARGV[2]
 for at = 1, #KEYS, 2 do
   local removed = redis.call('GET', KEYS[at + 1])
   if isLate then redis.call('UNLINK', KEYS[at])
   elseif not removed or tonumber(removed) < tonumber(ARGV[1]) then
-    redis.call('SET', KEYS[at], ARGV[at + 2], 'PX', ARGV[at + 3])
+    local left = ARGV[at + 3] - now
+    if left > 0 then redis.call('SET', KEYS[at], ARGV[at + 2], 'PX', left) else redis.call('UNLINK', KEYS[at]) end
   end
 end`;
 const REMOVE_ENTRIES = `${clock}
@@ -64,30 +68,35 @@ const inBatches = <T>(items: readonly T[]): T[][] =>
 
 export const createProjectedPrincipals = (
   redis: Kit<Surface>['redis'],
+  ring: KeyRing,
   { writeWithinMs = PROJECT_WITHIN_MS }: { writeWithinMs?: number } = {},
-): ProjectedPrincipals => ({
-  time: async () => {
-    const [seconds, microseconds] = await redis.time();
-    return Number(seconds) * SECOND_MS + Math.floor(Number(microseconds) / SECOND_MS);
-  },
-  write: async (entries, readAfter) => {
-    for (const some of inBatches(entries.filter(({ lifeMs }) => lifeMs >= 1))) {
-      const values = some.flatMap(({ principal, lifeMs }) => [
-        encodeProjection(principal),
-        Math.floor(lifeMs),
-      ]);
-      const keys = some.flatMap(({ keyDigest }) => keysOf(keyDigest));
-      await redis.eval(WRITE_ENTRIES, keys.length, ...keys, readAfter, writeWithinMs, ...values);
-    }
-  },
-  remove: async (keyDigests) => {
-    for (const some of inBatches(keyDigests)) {
-      const keys = some.flatMap(keysOf);
-      await redis.eval(REMOVE_ENTRIES, keys.length, ...keys, 2 * writeWithinMs);
-    }
-  },
-  renewFreshness: async (sweptAfter) => {
-    const until = sweptAfter + identity.principalsFresh.ttlSeconds * SECOND_MS;
-    await redis.eval(RENEW_FRESHNESS, 1, identity.principalsFresh.key(), until, encodeProjection('1'));
-  },
-});
+): ProjectedPrincipals => {
+  const macs = ring.forUse(keyRingUses.principals);
+  return {
+    time: async () => {
+      const [seconds, microseconds] = await redis.time();
+      return Number(seconds) * SECOND_MS + Math.floor(Number(microseconds) / SECOND_MS);
+    },
+    write: async (entries, readAfter) => {
+      for (const some of inBatches(entries.filter(({ lifeMs }) => lifeMs >= 1))) {
+        const values = some.flatMap(({ keyDigest, principal, lifeMs }) => {
+          const until = readAfter + Math.floor(lifeMs);
+          return [sealProjection(macs, identity.principal.key(keyDigest), principal, until), until];
+        });
+        const keys = some.flatMap(({ keyDigest }) => keysOf(keyDigest));
+        await redis.eval(WRITE_ENTRIES, keys.length, ...keys, readAfter, writeWithinMs, ...values);
+      }
+    },
+    remove: async (keyDigests) => {
+      for (const some of inBatches(keyDigests)) {
+        const keys = some.flatMap(keysOf);
+        await redis.eval(REMOVE_ENTRIES, keys.length, ...keys, 2 * writeWithinMs);
+      }
+    },
+    renewFreshness: async (sweptAfter) => {
+      const until = sweptAfter + identity.principalsFresh.ttlSeconds * SECOND_MS;
+      const key = identity.principalsFresh.key();
+      await redis.eval(RENEW_FRESHNESS, 1, key, until, sealProjection(macs, key, '1', until));
+    },
+  };
+};

@@ -13,6 +13,7 @@ import { CLIENT_ADDRESS, newSecrets, type Secrets, verifyRequest } from './sign-
 import { codeIn, type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
 
 export const PEPPER = 'pepper-of-the-tests-0123456789abcdef';
+export const KEY_RING = 'tests:key-ring-of-the-tests-0123456789abcdef';
 
 /** Where the mail of some domains goes. */
 const mailExchanges: Readonly<Record<string, readonly string[]>> = {
@@ -78,7 +79,13 @@ export const startIdentity = async ({ environment = {}, redis }: Options = {}) =
     startHarness({ databases: { identity: 'identity' }, ...(redis && { redis }) }),
     startSmtpCatcher(),
   ]);
-  const settings = { SMTP_URL: smtp.url, PEPPER, SIGNUP_PER_NETWORK_PER_HOUR: '100000', ...environment };
+  const settings = {
+    SMTP_URL: smtp.url,
+    PEPPER,
+    KEY_RING,
+    SIGNUP_PER_NETWORK_PER_HOUR: '100000',
+    ...environment,
+  };
   const startAt = async (clock: FakeClock) => {
     const { service: observedService, kit, handlers } = observedAt(clock);
     const { stop } = await harness.start(observedService, settings);

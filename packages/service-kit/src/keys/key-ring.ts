@@ -1,0 +1,48 @@
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+const KEY_BYTES = 32;
+
+/** The id of the key and, after a dot, HMAC-SHA256 in base64url. */
+export const macPattern = /^([a-z0-9-]{1,16})\.([A-Za-z0-9_-]{43})$/;
+
+/** `unknown-key`: the ring has no key of that id, so nothing can be said. */
+export type MacCheck = 'right' | 'wrong' | 'unknown-key';
+
+/** Authenticates texts for one use; what was signed for one says nothing for another. */
+export type Macs = {
+  sign(text: string): string;
+  check(text: string, mac: string): MacCheck;
+};
+
+/**
+ * Secrets that a few services share, to know of a text that one of them wrote it. The first key signs, all verify, so that
+ * they can be exchanged one after the other.
+ */
+export type KeyRing = { forUse(use: string): Macs };
+
+export type RingKey = { readonly id: string; readonly secret: string };
+
+const derive = ({ secret }: RingKey, use: string): KeyObject =>
+  createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `key-ring/${use}`, KEY_BYTES)));
+
+const macOf = (key: KeyObject, text: string): string =>
+  createHmac('sha256', key).update(text).digest('base64url');
+
+/** Of at least one key; ids differ. */
+export const createKeyRing = (keys: readonly [RingKey, ...RingKey[]]): KeyRing => ({
+  forUse(use) {
+    const derived = new Map(keys.map((key) => [key.id, derive(key, use)]));
+    const [{ id: signer }] = keys;
+    const signing = derived.get(signer) as KeyObject;
+    return {
+      sign: (text) => `${signer}.${macOf(signing, text)}`,
+      check(text, mac) {
+        const [, id = '', given = ''] = macPattern.exec(mac) ?? [];
+        const key = derived.get(id);
+        if (key === undefined) return 'unknown-key';
+        // As texts: several of them stand for the same bytes.
+        return timingSafeEqual(Buffer.from(given), Buffer.from(macOf(key, text))) ? 'right' : 'wrong';
+      },
+    };
+  },
+});

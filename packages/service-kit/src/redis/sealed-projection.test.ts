@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { identity, type Principal } from '@tds/contracts';
+import { createKeyRing } from '../keys/key-ring.ts';
+import { decodeProjection, encodeProjection } from './projection-codec.ts';
+import { openProjection, sealProjection } from './sealed-projection.ts';
+
+const macsOf = (id: string, fill: string) =>
+  createKeyRing([{ id, secret: fill.repeat(32) }]).forUse('principals');
+const macs = macsOf('a', 'x');
+const [key, otherKey] = [identity.principal.key('a'.repeat(64)), identity.principal.key('b'.repeat(64))];
+const principal: Principal = {
+  accountId: '11111111-2222-4333-8444-555555555555',
+  keyId: '11111111-2222-4333-8444-555555555556',
+  status: 'active',
+  tier: 'free',
+  dailyCreditCap: null,
+  accountCreatedAt: '2026-01-01T00:00:00.000Z',
+};
+const UNTIL = 1_000_000;
+const sealed = sealProjection(macs, key, principal, UNTIL);
+const open = (text: string, { under = key, now = UNTIL, by = macs } = {}) =>
+  openProjection(by, identity.principal, under, text, now);
+
+describe('a sealed projection', () => {
+  it('gives its value back, until its end', () => {
+    expect(open(sealed)).toEqual({ value: principal, until: UNTIL });
+    expect(open(sealed, { now: UNTIL + 1 })).toEqual({ refused: 'ended' });
+  });
+
+  it('is read by a release that knows no seals', () => {
+    expect(decodeProjection(identity.principal, sealed)).toEqual(principal);
+  });
+
+  it('is not believed under another key', () => {
+    expect(open(sealed, { under: otherKey })).toEqual({ refused: 'wrong-mac' });
+  });
+
+  it('is not believed once a character of it is another one', () => {
+    const changed = Array.from(sealed, (character, at) => {
+      const other = character === '1' ? '2' : '1';
+      return sealed.slice(0, at) + other + sealed.slice(at + 1);
+    });
+    for (const text of changed) expect([text, Object.keys(open(text))]).toEqual([text, ['refused']]);
+    expect(open(sealed.replace('"free"', '"paid"'))).toEqual({ refused: 'wrong-mac' });
+    expect(open(sealed.replace(`:${UNTIL},`, `:${UNTIL * 10},`))).toEqual({ refused: 'wrong-mac' });
+    expect(open(`${sealed} `)).toEqual({ refused: 'wrong-mac' });
+  });
+
+  it.each(['', '{', 'null', encodeProjection(principal), '{"mac":1}', '{"mac":"a","value":1}'])(
+    'is not what nobody signed: %j',
+    (text) => {
+      expect(open(text)).toEqual({ refused: 'not-signed' });
+    },
+  );
+
+  it('is not what another secret signed, under our id or its own', () => {
+    expect(open(sealProjection(macsOf('a', 'y'), key, principal, UNTIL))).toEqual({ refused: 'wrong-mac' });
+    expect(open(sealProjection(macsOf('b', 'x'), key, principal, UNTIL))).toEqual({ refused: 'unknown-key' });
+  });
+
+  it('is unreadable if it is of another shape, though it was signed', () => {
+    expect(open(sealProjection(macs, key, { tier: 'gold' }, UNTIL))).toEqual({ refused: 'unreadable' });
+  });
+});

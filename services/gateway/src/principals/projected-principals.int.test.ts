@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createApiKey, digestSecret, identity, type Principal } from '@tds/contracts';
+import { createKeyRing, encodeProjection, sealProjection } from '@tds/service-kit';
+import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
+import request from 'supertest';
+import { newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+
+const FILE = 'Hello';
+const { principal: entry, principalsFresh: fresh } = identity;
+let redis: TestRedis;
+let harness: TestGateway;
+beforeAll(async () => {
+  // Of its own: others test with a freshness that lapses.
+  redis = await startTestRedis();
+  harness = await startTestGateway({ redisUrl: redis.url });
+  await harness.cache(newDelivered(FILE), FILE);
+});
+afterAll(async () => {
+  await harness?.stop();
+  await redis?.stop();
+});
+beforeEach(() => harness.keepFresh());
+
+type Account = Awaited<ReturnType<TestGateway['addAccount']>>;
+/** Under which id the account's limits count, and what the caller is told of it, says for whom it is taken. */
+const read = async ({ bearer }: Pick<Account, 'bearer'>) => {
+  harness.identity.asked.length = 0;
+  const answer = await request(harness.url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
+  const asked = harness.identity.asked.filter(({ name }) => name === 'authenticateKey').length;
+  return { status: answer.status, limit: answer.headers['x-ratelimit-limit'], asked };
+};
+const put = (digest: string, text: string) => harness.redis.set(entry.key(digest), text, 'EX', 600);
+const sealedBy = (id: string, digest: string, value: Principal) =>
+  sealProjection(
+    createKeyRing([{ id, secret: 'a secret that an intruder has made up' }]).forUse('principals'),
+    entry.key(digest),
+    value,
+    Date.now() + 3_600_000,
+  );
+const refusals = async (projection: string, why: string): Promise<number> => {
+  const metrics = await (await fetch(`${harness.health}/metrics`)).text();
+  const line = new RegExp(
+    `^tds_projections_refused_total\\{.*projection="${projection}",why="${why}".*\\} (\\d+)`,
+    'm',
+  );
+  return Number(line.exec(metrics)?.[1] ?? 0);
+};
+
+describe('a principal in Redis', () => {
+  it('that identity has sealed is believed: nobody is asked', async () => {
+    expect(await read(await harness.addAccount({ tier: 'paid' }))).toEqual({
+      status: 200,
+      limit: '300',
+      asked: 0,
+    });
+  });
+
+  const asFree = { status: 200, limit: '60', asked: 1 };
+  const paid = newPrincipal({ tier: 'paid' });
+  it.each<[string, string, (victim: Account, intruder: Account) => Promise<string> | string]>([
+    ['of a release that did not seal', 'not-signed', () => encodeProjection(paid)],
+    [
+      'without its MAC',
+      'not-signed',
+      async ({ digest }) => {
+        const text = String(await harness.redis.get(entry.key(digest)));
+        return text.replace(/"mac":"[^"]*",/, '');
+      },
+    ],
+    [
+      'of another account',
+      'wrong-mac',
+      async ({ digest }) => String(await harness.redis.get(entry.key(digest))),
+    ],
+    [
+      'that was changed',
+      'wrong-mac',
+      async (_, { digest }) => {
+        const text = String(await harness.redis.get(entry.key(digest)));
+        return text.replace('"free"', '"paid"');
+      },
+    ],
+    [
+      'that was sealed with another secret under the id of ours',
+      'wrong-mac',
+      (_, { digest }) => sealedBy('tests', digest, paid),
+    ],
+    [
+      'that was sealed with a key of no name here',
+      'unknown-key',
+      (_, { digest }) => sealedBy('other', digest, paid),
+    ],
+  ])('%s is not believed, but counted as %s: identity is asked', async (_, why, forge) => {
+    const [victim, intruder] = [await harness.addAccount({ tier: 'paid' }), await harness.addAccount()];
+    await put(intruder.digest, await forge(victim, intruder));
+    const before = await refusals('principal', why);
+    expect(await read(intruder)).toEqual(asFree);
+    await eventually(async () => expect(await refusals('principal', why)).toBe(before + 1));
+  });
+
+  it('makes no key of what identity knows nothing of', async () => {
+    const key = createApiKey();
+    await put(digestSecret(key), encodeProjection(paid));
+    const { status, asked } = await read({ bearer: { authorization: `Bearer ${key}` } });
+    expect([status, asked]).toEqual([403, 1]);
+  });
+
+  it('that is put back beyond its end is not believed', async () => {
+    const account = await harness.addAccount();
+    await harness.seal(entry.key(account.digest), { ...account.principal, tier: 'paid' }, -1);
+    expect(await read(account)).toEqual(asFree);
+  });
+});
+
+describe('freshness in Redis', () => {
+  it.each<[string, string, () => Promise<unknown>]>([
+    [
+      'that nobody has sealed',
+      'not-signed',
+      () => harness.redis.set(fresh.key(), encodeProjection('1'), 'EX', 60),
+    ],
+    ['that is kept beyond its end', 'ended', () => harness.seal(fresh.key(), '1', -1)],
+  ])('%s vouches for no principal', async (_, why, forge) => {
+    const account = await harness.addAccount({ tier: 'paid' });
+    await forge();
+    const before = await refusals('principals-fresh', why);
+    expect(await read(account)).toEqual({ status: 200, limit: '300', asked: 1 });
+    await eventually(async () => expect(await refusals('principals-fresh', why)).toBeGreaterThan(before));
+  });
+});

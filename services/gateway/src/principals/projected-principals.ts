@@ -1,0 +1,54 @@
+import { identity, keyRingUses, type Principal, type Projection } from '@tds/contracts';
+import { type KeyRing, type Kit, openProjection, type RefusedBecause } from '@tds/service-kit';
+import type { MonotonicClock } from '../admission/redis-guard.ts';
+import type { Surface } from '../surface.ts';
+
+/** What Redis had, in ms by its own clock before it was read. */
+const linePattern = /^(\d{1,16}) (\S+) (.+)$/;
+
+/** The principal of a line of the admission script; null if there is none to be believed: then identity is asked. */
+export type ReadProjected = (keyDigest: string, line: string) => Principal | null;
+
+type OnRefused = (projection: Projection, why: RefusedBecause) => void;
+
+/** Believes what identity has sealed: for this key, and not beyond its end, however long it is kept. */
+export const createReadProjected = (ring: KeyRing, onRefused: OnRefused): ReadProjected => {
+  const macs = ring.forUse(keyRingUses.principals);
+  const { principal, principalsFresh } = identity;
+  const open = <P extends Projection>(projection: P, key: string, text: string, now: number) => {
+    const opened = openProjection(macs, projection, key, text, now);
+    if ('value' in opened) return opened;
+    onRefused(projection, opened.refused);
+    return null;
+  };
+  // The same for all principals for seconds, so it is verified once.
+  let believed = { text: '', until: 0 };
+  const isFresh = (text: string, now: number): boolean => {
+    if (text === believed.text && now <= believed.until) return true;
+    const opened = open(principalsFresh, principalsFresh.key(), text, now);
+    if (opened !== null) believed = { text, until: opened.until };
+    return opened !== null;
+  };
+  return (keyDigest, line) => {
+    const [, time, fresh, text] = linePattern.exec(line) ?? [];
+    if (fresh === undefined || text === undefined || !isFresh(fresh, Number(time))) return null;
+    return open(principal, principal.key(keyDigest), text, Number(time))?.value ?? null;
+  };
+};
+
+const LINES_EVERY_MS = 60_000;
+
+/** Every refusal is counted; a line a minute says why, as whoever can write one such value can write many. */
+export const reportRefused = (
+  { log, metrics }: Pick<Kit<Surface>, 'log' | 'metrics'>,
+  clock: MonotonicClock,
+): OnRefused => {
+  const quietUntil = new Map<string, number>();
+  return ({ wireName: projection }, why) => {
+    metrics.projectionsRefused.inc({ projection, why });
+    const name = `${projection} ${why}`;
+    if (clock() < (quietUntil.get(name) ?? Number.NEGATIVE_INFINITY)) return;
+    quietUntil.set(name, clock() + LINES_EVERY_MS);
+    log.error('a value in redis is not believed: identity is asked instead', { projection, why });
+  };
+};
