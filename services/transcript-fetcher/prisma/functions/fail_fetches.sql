@@ -17,13 +17,7 @@ BEGIN
       SELECT DISTINCT ON (video -> 'id') video FROM jsonb_to_recordset(v_failures) AS f (video jsonb)
       WHERE video IS NOT NULL) AS once));
 
-  WITH open AS (
-    SELECT f.id FROM jsonb_to_recordset(v_failures) AS d (fetch_id uuid) JOIN fetches AS f ON f.id = d.fetch_id
-    WHERE f.state = 'open' ORDER BY f.video_id, f.language, f.fallback FOR UPDATE OF f
-  ), ended AS (
-    UPDATE fetches AS f SET state = 'failed', ended_at = now() FROM open WHERE f.id = open.id RETURNING f.id
-  )
-  SELECT coalesce(array_agg(id), '{}') INTO v_open FROM ended;
+  v_open := end_open_fetches(ARRAY(SELECT fetch_id FROM jsonb_to_recordset(v_failures) AS d (fetch_id uuid)), 'failed');
 
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', messaging.emit_held(
     'evt.transcript-fetcher.transcript-failed.v1', f.event, v_headers, (p_given ->> 'hold_ms')::double precision),
@@ -39,8 +33,7 @@ BEGIN
   SELECT coalesce(jsonb_agg(ended.id) FILTER (WHERE ended.settlement <> 'pending'), '[]'), count(settling.id)
   INTO ended_ids, settles
   FROM ended CROSS JOIN LATERAL (
-    SELECT CASE WHEN ended.settlement = 'pending' THEN messaging.enqueue(
-      'settle-operation', jsonb_build_object('operationId', ended.id, 'charge', 0), v_headers) END AS id) AS settling;
+    SELECT enqueue_settlement(ended.id, ended.settlement, 0, v_headers) AS id) AS settling;
   RETURN NEXT;
 END
 $$;

@@ -1,45 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RequestOf, ServiceError, transcriptFetcher } from '@tds/contracts';
-import { loadVideoId } from '@tds/platform-simulator';
-import { fakeClock } from '@tds/test-kit';
-import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
+import { startWithCaps, untouched } from '../test-support/cold-caps.ts';
+import type { TestFetcher } from '../test-support/start-fetcher.ts';
 
 const KEY_CAP = 10;
 const RAMP = 4;
 const FREE_POOL = 50;
 const GLOBAL_POOL = 110;
-const limits = {
-  perKey: { free: KEY_CAP, paid: KEY_CAP },
-  perNewAccount: RAMP,
-  newForDays: 2,
-  pools: { free: FREE_POOL, global: GLOBAL_POOL },
-  blocksPerPool: 20,
-};
-const LAST_SECONDS = Date.parse('2026-11-20T23:59:50.000Z');
-const DAY_MS = 86_400_000;
 
-/**
- * Pools are asked for far more than they hold: an instance may have the last permits while the other is asked.
- * Every test has days of its own: nothing of one is counted in another.
- */
-const clock = fakeClock(new Date(LAST_SECONDS));
-let tests = 0;
+/** Pools are asked for far more than they hold: an instance may have the last permits while the other is asked. */
+const { clock, freshVideo, nextDay } = untouched(10_000);
 let fetcher: TestFetcher;
 beforeAll(async () => {
-  fetcher = await startFetcher({ now: clock.now, limits });
-  await fetcher.addInstance();
+  fetcher = await startWithCaps(clock, {
+    key: KEY_CAP,
+    ramp: RAMP,
+    freePool: FREE_POOL,
+    globalPool: GLOBAL_POOL,
+  });
 });
 afterAll(() => fetcher?.stop());
-beforeEach(() => clock.set(new Date(LAST_SECONDS + ++tests * 10 * DAY_MS)));
+beforeEach(nextDay);
 afterEach(() => {
   fetcher.ledger.refuse(null);
   fetcher.simulator.setLatency(0);
 });
 
 type Given = Partial<RequestOf<typeof transcriptFetcher.getTranscript>>;
-let video = 10_000;
-const freshVideo = () => loadVideoId(++video);
 const caller = (given: Given = {}): Given => ({ accountId: randomUUID(), keyId: randomUUID(), ...given });
 const cold = (given: Given): Promise<string> =>
   fetcher.get({ videoId: freshVideo(), ...given }).then(
@@ -61,6 +49,7 @@ const many = async (count: number, ask: (index: number) => Promise<string>, atOn
 };
 const refusal = (given: Given) =>
   fetcher.get({ videoId: freshVideo(), ...given }).catch((error: ServiceError) => error.data);
+
 describe('cold fetches of a key', () => {
   it('are exactly its cap when a hundred come at once to two instances; a refusal holds no credit and leaves nothing', async () => {
     const asked = fetcher.ledger.asked.length;

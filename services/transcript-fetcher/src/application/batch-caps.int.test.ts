@@ -1,35 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
-import { fakeClock } from '@tds/test-kit';
 import { type Batch, batchOf, wordFor } from '../test-support/batches.ts';
-import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
+import { startWithCaps, untouched } from '../test-support/cold-caps.ts';
+import type { TestFetcher } from '../test-support/start-fetcher.ts';
 
 const KEY_CAP = 10;
 const RAMP = 4;
 const GLOBAL_POOL = 60;
-const limits = {
-  perKey: { free: KEY_CAP, paid: KEY_CAP },
-  perNewAccount: RAMP,
-  newForDays: 2,
-  pools: { free: GLOBAL_POOL, global: GLOBAL_POOL },
-  blocksPerPool: 20,
-};
-const START = Date.parse('2026-11-20T23:59:50.000Z');
 const DAY_MS = 86_400_000;
 
-const clock = fakeClock(new Date(START));
-let days = 0;
+const { clock, freshVideo, nextDay } = untouched(70_000);
 let fetcher: TestFetcher;
 beforeAll(async () => {
-  fetcher = await startFetcher({ now: clock.now, limits });
-  await fetcher.addInstance();
+  fetcher = await startWithCaps(clock, {
+    key: KEY_CAP,
+    ramp: RAMP,
+    freePool: GLOBAL_POOL,
+    globalPool: GLOBAL_POOL,
+  });
 });
 afterAll(() => fetcher?.stop());
 
-let videos = 70_000;
-const freshVideos = (count: number) => Array.from({ length: count }, () => loadVideoId(++videos));
-const nextDay = () => clock.set(new Date(START + ++days * 10 * DAY_MS));
+const freshVideos = (count: number) => Array.from({ length: count }, freshVideo);
 const tally = async (batches: readonly Batch[]) => {
   const outcomes = (await Promise.all(batches.map((batch) => fetcher.batches.finish(batch)))).flat();
   const counted: Record<string, number> = {};
