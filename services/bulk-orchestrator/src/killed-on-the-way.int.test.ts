@@ -130,6 +130,25 @@ describe('a job whose process is killed when its source has been listed', () => 
   }, 180_000);
 });
 
+describe('a job whose process is killed when a later round is held', () => {
+  it('holds it once, and charges each row once', async () => {
+    const ids = videoIds(ROWS, 'later_');
+    for (const id of ids) jobs.fetcher.end(id, failedWith('translation_refused'));
+    const { job } = await jobs.create({ source: { videoIds: ids } });
+    await jobs.reachInTime(job.id, 'failed');
+    for (const id of ids) jobs.fetcher.deliver(id);
+    await jobs.stopService();
+    const dying = launch('job-round-reserved');
+    await untilDead(dying, () => jobs.retry(job.id));
+    expect(jobs.ledger.held()).toBe(ROWS);
+    await startAgain();
+    const ended = await jobs.reach(job.id, 'completed');
+    expect(ended).toMatchObject({ counts: { fetched: ROWS }, credits: { reserved: 0, charged: ROWS } });
+    expect([chargedFor(job.id), jobs.ledger.ofJob(job.id).length]).toEqual([ROWS, 2]);
+    await eventually(() => expect(jobs.ledger.held()).toBe(0));
+  }, 180_000);
+});
+
 describe('a worker that was frozen while another one took its job', () => {
   it('can save nothing, and charges nothing that is not owed', async () => {
     const ids = videoIds(4, 'frozen');

@@ -14,7 +14,7 @@ import {
   type ZipEntry,
   zipParts,
 } from '@tds/job-files';
-import type { Context } from '@tds/service-kit';
+import { type Context, crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import type { Archive } from '../domain/archive.ts';
 import { noteObject } from '../store/archives.ts';
@@ -49,9 +49,11 @@ const storePart = async (
   zip: AsyncIterable<Uint8Array>,
 ): Promise<Omit<ArchivePart, 'part'>> => {
   if (!(await noteObject(db, archive.id, key))) throw new Error(`archive ${archive.id} has ended meanwhile`);
+  crashPoint('archive-part-noted');
   const { bytes, sha256 } = await objects.put(key, Readable.from(zip, { objectMode: false }), {
     contentType: 'application/zip',
   });
+  crashPoint('archive-part-stored');
   return { objectKey: key, bytes, sha256 };
 };
 

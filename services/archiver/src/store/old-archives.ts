@@ -1,4 +1,4 @@
-import { type Objects, type PurgeOptions, purgeInBatches } from '@tds/service-kit';
+import { crashPoint, type Objects, type PurgeOptions, purgeInBatches } from '@tds/service-kit';
 import type { Database } from './database.ts';
 
 /** How many are deleted from the object store, one after the other, before their rows go. */
@@ -15,6 +15,7 @@ const deleteObjects =
     });
     const keys = doomed.map(({ key }) => key);
     for (const key of keys) await objects.delete(key);
+    if (keys.length > 0) crashPoint('archive-objects-deleted');
     await db.archiveObject.deleteMany({ where: { key: { in: keys } } });
     return keys.length;
   };

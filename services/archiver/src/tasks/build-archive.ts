@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { archiver, ServiceError, toServiceError } from '@tds/contracts';
-import { LeaseLost, onTask, type TaskContext } from '@tds/service-kit';
+import { crashPoint, LeaseLost, onTask, type TaskContext } from '@tds/service-kit';
 import { buildParts } from '../application/build-archive.ts';
 import type { Deps } from '../deps.ts';
 import type { Archive } from '../domain/archive.ts';
@@ -23,6 +23,7 @@ const build = async (deps: Deps, archive: Archive, task: TaskContext): Promise<v
   try {
     const parts = await buildParts(deps, archive, randomUUID(), { requestId, accountId, signal });
     task.record.add({ parts: parts.length, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0) });
+    crashPoint('archive-built');
     await messaging.transaction(db, async (tx) => {
       await task.complete(tx);
       await saveReady(tx, archive, parts, now());

@@ -87,7 +87,7 @@ type Render = {
 /** Renders what it is asked for, at most `perAnswer` files at a time. */
 export const fakeRenderer = ({ objects, repeats }: Render, perAnswer = 100) => {
   const failures = { left: 0 };
-  const render = async (transcriptId: string, format: TranscriptFormat) => {
+  const renderNow = async (transcriptId: string, format: TranscriptFormat) => {
     const file = fileOf(transcriptId, format, repeats());
     const objectKey = `rendered/${transcriptId}/${format}`;
     await objects().put(objectKey, deflateRawSync(file));
@@ -97,6 +97,9 @@ export const fakeRenderer = ({ objects, repeats }: Render, perAnswer = 100) => {
       ...{ bytes: file.length, crc32: crc32(file) },
     };
   };
+  const rendered = new Map<string, ReturnType<typeof renderNow>>();
+  const render = (transcriptId: string, format: TranscriptFormat) =>
+    rendered.get(`${transcriptId} ${format}`) ?? renderNow(transcriptId, format);
   const fake = fakeOf(transcriptFetcher, {
     renderTranscripts: async ({ transcriptIds, format }) => {
       if (failures.left > 0) {
@@ -107,5 +110,12 @@ export const fakeRenderer = ({ objects, repeats }: Render, perAnswer = 100) => {
       return { rows: await Promise.all(rows) };
     },
   });
-  return { ...fake, failures };
+  return {
+    ...{ ...fake, failures },
+    /** Renders it once and for all, for when the service under test is not there to store it. */
+    async prepare(transcriptId: string, format: TranscriptFormat): Promise<void> {
+      rendered.set(`${transcriptId} ${format}`, renderNow(transcriptId, format));
+      await rendered.get(`${transcriptId} ${format}`);
+    },
+  };
 };

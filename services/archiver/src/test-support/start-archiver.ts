@@ -53,8 +53,10 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
     },
     sweep: (name: 'resumeBuilds' | 'deleteOldArchives') => own.handlers().schedules[name](testContext()),
     later: (minutes: number) => clock.advance(minutes * MINUTE_MS),
-    async restart() {
-      await running.current.stop();
+    /** What a process of its own is started with. */
+    environment: { ...harness.environmentOf('archiver'), ...environment },
+    stopService: () => running.current.stop(),
+    async startService() {
       running.current = await harness.start(own.service, environment);
     },
     stop: () => harness.stop(),

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
+import { failedRow, newJob, newRow } from './test-support/fake-neighbours.ts';
+import {
+  bytesOf,
+  codeOf,
+  startArchiver,
+  type TestArchiver,
+  unpacked,
+} from './test-support/start-archiver.ts';
+
+const program = path.resolve(import.meta.dirname, 'main.ts');
+/** A schedule may have run a moment before it is to kill. */
+const DEAD_WITHIN = { withinMs: 120_000, everyMs: 50 };
+const FILES = 3;
+
+let archiver: TestArchiver;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  archiver = await startArchiver();
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await archiver?.stop();
+});
+
+/** The service as a process of its own, which dies where it is told to. */
+const launch = (crashAt: string): ChildProcess => {
+  const env = { PATH: process.env.PATH, HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt };
+  const stdio = ['ignore', 'ignore', 'inherit'] as const;
+  const child = spawn(process.execPath, [program], {
+    stdio: [...stdio],
+    env: { ...archiver.environment, ...env },
+  });
+  children.push(child);
+  return child;
+};
+/** Does it until the process that dies is dead; what it answers before that does not count. */
+const untilDead = (dying: ChildProcess, work: () => Promise<unknown>): Promise<void> =>
+  eventually(async () => {
+    await codeOf(work());
+    expect(dying.signalCode).toBe('SIGKILL');
+  }, DEAD_WITHIN);
+/** In the place of the dead one, with the clock that it had. */
+const startAgain = async (): Promise<void> => {
+  archiver.clock.set(new Date(Date.now() + 2_000));
+  await archiver.startService();
+};
+
+const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await archiver.kit().db.query(sql, values)).rows as Row[];
+const keysOf = async (jobId: string): Promise<string[]> =>
+  (
+    await query<{ key: string }>(
+      'SELECT o.key FROM archive_objects AS o JOIN archives AS a ON a.id = o.archive_id WHERE a.job_id = $1 ORDER BY o.key',
+      [jobId],
+    )
+  ).map(({ key }) => key);
+const isStored = async (key: string): Promise<boolean> => (await archiver.objects().stat(key)) !== null;
+
+const addJob = async (): Promise<string> => {
+  const rows = [...Array.from({ length: FILES }, (_, position) => newRow(position)), failedRow(FILES)];
+  for (const { transcript_id: id } of rows) if (id) await archiver.renderer.prepare(id, 'srt');
+  const job = newJob(rows);
+  archiver.jobs.add(job);
+  return job.job.id;
+};
+
+describe('an archiver whose process is killed', () => {
+  it.each([
+    ...[
+      'transaction-committed',
+      'archive-part-noted',
+      'archive-part-stored',
+      'archive-built',
+      'task-completed',
+    ],
+  ])(
+    'at %s builds the same ZIP as if nothing had happened, and leaves no other one behind',
+    async (crashAt) => {
+      const jobId = await addJob();
+      await archiver.stopService();
+      await untilDead(launch(crashAt), () => archiver.ask(jobId, { waitMs: 500 }));
+      await startAgain();
+      const ready = await eventually(() => archiver.get(jobId), DEAD_WITHIN);
+      const bytes = await bytesOf(archiver.objects(), ready);
+      expect(Object.keys(await unpacked(bytes))).toHaveLength(2 + FILES);
+      // Whatever the dead one has begun to store is known, and goes when nobody can be storing it any more.
+      const [kept] = ready.parts.map(({ objectKey }) => objectKey);
+      expect(await keysOf(jobId)).toContain(kept);
+      const left = (await keysOf(jobId)).filter((key) => key !== kept);
+      archiver.later(61);
+      await archiver.sweep('deleteOldArchives');
+      expect(await keysOf(jobId)).toEqual([kept]);
+      expect(await Promise.all(left.map(isStored))).toEqual(left.map(() => false));
+      const again = await archiver.get(jobId, { rebuild: true });
+      expect(again.parts.map(({ sha256 }) => sha256)).toEqual(ready.parts.map(({ sha256 }) => sha256));
+    },
+    300_000,
+  );
+
+  it('at archive-objects-deleted has forgotten no ZIP that is stored, and deletes the rest', async () => {
+    const jobId = await addJob();
+    const ready = await archiver.get(jobId);
+    const [key = ''] = ready.parts.map(({ objectKey }) => objectKey);
+    expect(await isStored(key)).toBe(true);
+    archiver.clock.set('2026-01-15T12:00:00.000Z');
+    await query(`UPDATE archives SET expires_at = now() - interval '1 minute' WHERE job_id = $1`, [jobId]);
+    await query(
+      `UPDATE messaging.schedules SET next_due_at = now() + interval '5 seconds' WHERE name = 'delete-old-archives'`,
+    );
+    await archiver.stopService();
+    await untilDead(launch('archive-objects-deleted'), async () => undefined);
+    await startAgain();
+    expect([await keysOf(jobId), await isStored(key)]).toEqual([[key], false]);
+    await archiver.sweep('deleteOldArchives');
+    expect(await keysOf(jobId)).toEqual([]);
+  }, 300_000);
+});
