@@ -5,7 +5,7 @@ import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
 import type { Bench, Benchmark } from './benchmark.ts';
 import { archive } from './benchmarks/archive.ts';
-import { batchFetch } from './benchmarks/batch-fetch.ts';
+import { bulkJob } from './benchmarks/bulk-job.ts';
 import { cachedRead } from './benchmarks/cached-read.ts';
 import { coldOverhead } from './benchmarks/cold-overhead.ts';
 import { enumeration } from './benchmarks/enumeration.ts';
@@ -36,7 +36,7 @@ const all = [
   outboxLag,
   tasks,
   coldOverhead,
-  batchFetch,
+  bulkJob,
   idleSystem,
   limiterAccuracy,
   usagePages,

@@ -26,6 +26,8 @@ serveHelper({
   origin: () => simulator.origin,
   /** What every answer takes from now on. */
   setLatency: (latencyMs: number) => simulator.setLatency(latencyMs),
+  /** So many are worked on at a time from now on; null for as many as come. */
+  setAtOnce: (most: number | null) => simulator.setAtOnce(most ?? Number.POSITIVE_INFINITY),
   /** Since the last time. */
   take: (): PlatformTime => {
     const taken = { requests, ms };

@@ -20,7 +20,12 @@ const urlOf = (servers: Servers, service: string): string => {
  * Accounts with a key each, written straight into the databases: a thousand sign-ups by mail would measure something
  * else. Their keys, limits and balances are checked like anybody's.
  */
-export async function seedAccounts(servers: Servers, tier: Tier, count: number): Promise<Account[]> {
+export async function seedAccounts(
+  servers: Servers,
+  tier: Tier,
+  count: number,
+  credits = FREE_CREDITS_PER_MONTH,
+): Promise<Account[]> {
   const vault = createVault(servers.secretOf('identity pepper'));
   const accounts = Array.from({ length: count }, () => ({
     id: randomUUID(),
@@ -54,6 +59,7 @@ export async function seedAccounts(servers: Servers, tier: Tier, count: number):
   await openLedgerAccounts(
     servers,
     accounts.map(({ id }) => id),
+    credits,
   );
   return accounts;
 }

@@ -4,6 +4,7 @@ import { DEFAULT_SEED } from './catalogue/catalogue.ts';
 import type { FaultInput } from './faults/fault.ts';
 import { createFaultRegistry, type ListedFault } from './faults/fault-registry.ts';
 import { handle } from './server/handle.ts';
+import { createPlaces } from './server/places.ts';
 import { createRequestLog, type RequestCounts } from './server/request-log.ts';
 import type { Simulation } from './server/simulation.ts';
 
@@ -27,6 +28,8 @@ export type PlatformSimulator = {
     list(): ListedFault[];
   };
   setLatency(ms: number): void;
+  /** Requests that it works on at the same time; as many as come unless this is set. */
+  setAtOnce(most: number): void;
   requests(): RequestCounts;
   resetRequests(): void;
   /** Ends every connection at once, hanging ones too. */
@@ -41,6 +44,7 @@ const createSimulation = (options: PlatformSimulatorOptions): Simulation => ({
   now: options.now ?? Date.now,
   origin: '',
   latencyMs: options.latencyMs ?? 0,
+  places: createPlaces(),
   faults: createFaultRegistry(),
   log: createRequestLog(),
 });
@@ -85,6 +89,7 @@ export const startPlatformSimulator = async (
     setLatency: (ms) => {
       simulation.latencyMs = ms;
     },
+    setAtOnce: (most) => simulation.places.setAtOnce(most),
     requests: () => simulation.log.counts(),
     resetRequests: () => simulation.log.reset(),
     close: () => closeAtOnce(server),

@@ -18,6 +18,8 @@ export type Deps = {
 export type Limits = {
   /** Cold rows of one job that are at the fetcher at once: more than its share there, so that it never waits for us. */
   readonly coldWindow: number;
+  /** As long as there are any there, so many more are claimed at once: the costs of a claim are per claim. */
+  readonly coldClaim: number;
   /** Rows of one job that are at the fetcher at once, cached ones included. */
   readonly window: number;
   /** How long the fetcher may wait for the next row that ends. */
@@ -36,7 +38,8 @@ export type Limits = {
 export type Overrides = Partial<Pick<Deps, 'now'>> & { readonly limits?: Partial<Limits> };
 
 const defaultLimits: Limits = {
-  coldWindow: 64,
+  coldWindow: 96,
+  coldClaim: 32,
   window: 500,
   fetchWaitMs: 20_000,
   repeatWaitMs: 25_000,

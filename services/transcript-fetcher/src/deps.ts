@@ -77,6 +77,7 @@ export function createDeps(
   const db = createDatabase(kit.db);
   const sql = createSql(kit.db);
   const waiters = new OperationWaiters();
+  const turns = createTurns(BATCH_FETCHES_AT_ONCE);
   kit.onStop('prisma', () => db.$disconnect());
   return {
     call,
@@ -91,8 +92,8 @@ export function createDeps(
     now,
     limits,
     pools: createPools(kit, db, limits),
-    turns: createTurns(BATCH_FETCHES_AT_ONCE),
-    endTogether: createEndTogether({ sql, objects, messaging, waiters }),
+    turns,
+    endTogether: createEndTogether({ sql, objects, messaging, waiters, turns }),
     findKnown: createFindKnown(sql),
     orphanedAfterMs: config.orphanedAfterMs,
     reconciled: { upTo: FIRST_ID },

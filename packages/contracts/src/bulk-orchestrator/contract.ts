@@ -42,7 +42,13 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     jobResumed: { payload: jobTold },
     /** Rows of an ended job are tried again: what was made of it is out of date. */
     jobRetried: { payload: jobTold },
-    /** A hint, a few times a second at most: there is something new to read. */
-    jobProgressed: { payload: z.object({ jobId: uuid, version: z.number().int().nonnegative() }) },
+    /** A hint, a few times a second at most: there is something new to read. The end is told at once. */
+    jobProgressed: {
+      payload: z.object({
+        jobId: uuid,
+        version: z.number().int().nonnegative(),
+        hasEnded: z.boolean().default(false),
+      }),
+    },
   },
 });

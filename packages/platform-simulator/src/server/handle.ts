@@ -26,7 +26,9 @@ export const handle = async (
   simulation.log.count(request);
   const active = simulation.faults.take(request);
   const waitMs = simulation.latencyMs + (active?.latencyMs ?? 0);
+  const leave = await simulation.places.take();
   if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
+  leave();
   if (response.destroyed) return;
   await deliver(active?.fault, incoming, response, answerUnder(active?.fault, simulation, request));
 };

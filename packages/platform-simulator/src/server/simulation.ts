@@ -1,4 +1,5 @@
 import type { FaultRegistry } from '../faults/fault-registry.ts';
+import type { Places } from './places.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** Everything that the routes share. */
@@ -8,6 +9,7 @@ export type Simulation = {
   /** Where caption URLs point to; known once the server listens. */
   origin: string;
   latencyMs: number;
+  places: Places;
   faults: FaultRegistry;
   log: RequestLog;
 };

@@ -5,6 +5,7 @@ import type { Route } from '../health/route.ts';
 import { PLAYER_MARK } from '../player/watch-page.ts';
 import { exchange, type HttpAnswer, type HttpRequest, type Meter } from '../transport/exchange.ts';
 import type { Endpoint } from '../types.ts';
+import { startDeadline } from './call-bounds.ts';
 import { consentCookie, isConsent } from './consent.ts';
 import type { Engine } from './engine.ts';
 import { refusalOf } from './transport-failure.ts';
@@ -66,12 +67,8 @@ const refused = (given: Refusal, body = ''): Tried<never> => ({
 });
 
 async function request<T>(engine: Engine, job: Job<T>, meter: Meter): Promise<Tried<T>> {
-  const deadline = AbortSignal.timeout(job.isProbe ? engine.limits.probeMs : engine.limits.attemptMs);
-  const target = {
-    origin: engine.origin,
-    limits: engine.limits,
-    signal: AbortSignal.any([job.signal, deadline]),
-  };
+  const deadline = startDeadline(job.signal, job.isProbe ? engine.limits.probeMs : engine.limits.attemptMs);
+  const target = { origin: engine.origin, limits: engine.limits, signal: deadline.signal };
   try {
     const answer = await exchange(job.route.egress, target, job.request, meter);
     const row = firstMatch(httpRows, factsOf(answer, job));
@@ -83,7 +80,9 @@ async function request<T>(engine: Engine, job: Job<T>, meter: Meter): Promise<Tr
     return { attempt: { kind: 'ok', value }, omitted, body: '' };
   } catch (thrown) {
     if (job.signal.aborted) return { attempt: { kind: 'cancelled' }, omitted: 0, body: '' };
-    return refused(refusalOf(thrown, deadline.aborted));
+    return refused(refusalOf(thrown, deadline.isOver()));
+  } finally {
+    deadline.stop();
   }
 }
 

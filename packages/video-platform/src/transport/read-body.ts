@@ -1,47 +1,55 @@
-import { pipeline, Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
 export class BodyTooLarge extends Error {}
 export class UnknownEncoding extends Error {}
 
-const decoders: Record<string, () => Transform> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+type Decode = (body: Buffer, limits: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const decoders: Record<string, Decode> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
 };
 
-const decoderFor = (encoding: string | null): Transform | null => {
+const decoderFor = (encoding: string | null): Decode | null => {
   if (encoding === null || encoding === '' || encoding === 'identity') return null;
-  const create = decoders[encoding.toLowerCase()];
-  if (create === undefined) throw new UnknownEncoding(encoding);
-  return create();
+  const decode = decoders[encoding.toLowerCase()];
+  if (decode === undefined) throw new UnknownEncoding(encoding);
+  return decode;
+};
+
+const tooLarge = (capBytes: number): BodyTooLarge => new BodyTooLarge(`more than ${capBytes} bytes`);
+
+const decodeWithin = async (decode: Decode, body: Buffer, capBytes: number): Promise<Buffer> => {
+  try {
+    return await decode(body, { maxOutputLength: capBytes });
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge ? tooLarge(capBytes) : error;
+  }
 };
 
 /**
- * Reads a whole body as text, decompressed. Holds at most `capBytes` of decompressed bytes; `onBytes` hears what came
- * from the wire. Throws BodyTooLarge, UnknownEncoding, or the stream's own error (cut off, damaged).
+ * Reads a whole body as text, decompressed. Holds at most `capBytes` as they came and as many decompressed; `onBytes` hears what
+ * came from the wire. Throws BodyTooLarge, UnknownEncoding, or the stream's own error (cut off, damaged).
  */
 export async function readBody(
   body: NodeJS.ReadableStream,
   options: { encoding: string | null; capBytes: number; onBytes: (bytes: number) => void },
 ): Promise<string> {
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      options.onBytes(chunk.length);
-      done(null, chunk);
-    },
-  });
-  const decoder = decoderFor(options.encoding);
-  const stages = decoder === null ? [body, meter] : [body, meter, decoder];
-  // The reader below meets the same error; pipeline only has to tear all stages down.
-  pipeline(stages, () => undefined);
+  const { encoding, capBytes, onBytes } = options;
+  const decode = decoderFor(encoding);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of decoder ?? meter) {
+  // Leaving the loop destroys the body.
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    onBytes(chunk.length);
     size += chunk.length;
-    if (size > options.capBytes) throw new BodyTooLarge(`more than ${options.capBytes} bytes`);
+    if (size > capBytes) throw tooLarge(capBytes);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const whole = Buffer.concat(chunks);
+  return (decode === null ? whole : await decodeWithin(decode, whole, capBytes)).toString('utf8');
 }

@@ -26,7 +26,9 @@ const leave = async (
     await task.complete(tx);
     return work(tx, send, job);
   });
-  if (moved) progress.tell(jobId, moved.version);
+  if (moved === null) return;
+  if (moved.finishedAt === null) progress.tell(jobId, moved.version);
+  else progress.tellEnd(jobId, moved.version);
 };
 
 export const pauseRun = (deps: Deps, run: Run, { reason, resumeAt }: Pause, task: TaskContext) =>

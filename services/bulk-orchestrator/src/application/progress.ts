@@ -5,6 +5,8 @@ import type { Surface } from '../surface.ts';
 /** Tells whoever watches a job that there is something new to read. */
 export type Progress = {
   tell(jobId: string, version: number): void;
+  /** At once: whoever has waited for the end waits no longer. */
+  tellEnd(jobId: string, version: number): void;
   stop(): void;
 };
 
@@ -15,14 +17,15 @@ export const createProgress = (messaging: Pick<Messaging<Surface>, 'hint'>, ever
   const watched = new Map<string, Watched>();
   const send = (jobId: string, of: Watched): void => {
     of.told = of.latest;
-    messaging.hint(bulkOrchestrator.jobProgressed, { jobId, version: of.latest });
+    messaging.hint(bulkOrchestrator.jobProgressed, { jobId, version: of.latest, hasEnded: false });
+  };
+  const forget = (jobId: string): void => {
+    clearInterval(watched.get(jobId)?.timer);
+    watched.delete(jobId);
   };
   const look = (jobId: string, of: Watched): void => {
     if (of.latest > of.told) send(jobId, of);
-    else {
-      clearInterval(of.timer);
-      watched.delete(jobId);
-    }
+    else forget(jobId);
   };
   return {
     tell: (jobId, version) => {
@@ -35,6 +38,10 @@ export const createProgress = (messaging: Pick<Messaging<Surface>, 'hint'>, ever
       of.timer.unref();
       watched.set(jobId, of);
       send(jobId, of);
+    },
+    tellEnd: (jobId, version) => {
+      forget(jobId);
+      messaging.hint(bulkOrchestrator.jobProgressed, { jobId, version, hasEnded: true });
     },
     stop: () => {
       for (const { timer } of watched.values()) clearInterval(timer);

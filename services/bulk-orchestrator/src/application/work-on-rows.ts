@@ -1,9 +1,9 @@
 import type { ServiceError } from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { judge, type Pause, type RowInHand, type Trouble } from '../domain/outcomes.ts';
+import { isTroubled, judge, type Pause, type RowInHand, type Trouble } from '../domain/outcomes.ts';
 import { type Job, troubleOf } from '../store/jobs.ts';
-import { claimRows, countLeft, isAnswered, type Run, rowsInHand } from '../store/rows.ts';
+import { claimRows, countLeft, isAnswered, type Run, rowsInHand, type Window } from '../store/rows.ts';
 import { saveOutcomes } from '../store/save-outcomes.ts';
 import { askFetcher } from './ask-fetcher.ts';
 import { type Held, holdCredits } from './hold-credits.ts';
@@ -39,6 +39,15 @@ const stoppedBy = (held: Exclude<Held, { kind: 'held' }>): Stopped => {
   return held.kind === 'end' ? { kind: 'failed', error: held.error } : { kind: 'lost' };
 };
 
+const roomOf = ({ limits: { coldWindow, window } }: Deps, { inHand }: Work): Window => {
+  const cold = [...inHand.values()].filter(({ part }) => part !== null).length;
+  return { cold: Math.max(coldWindow - cold, 0), cached: window - inHand.size };
+};
+
+/** Whether a claim is worth its costs. */
+const mayClaim = (deps: Deps, work: Work): boolean =>
+  work.stopping === null && (work.inHand.size === 0 || roomOf(deps, work).cold >= deps.limits.coldClaim);
+
 /** Takes as many rows as there is room for; holds the credits for them first. */
 const claim = async (deps: Deps, work: Work): Promise<void> => {
   if (work.needsCredits) {
@@ -50,15 +59,16 @@ const claim = async (deps: Deps, work: Work): Promise<void> => {
     }
     work.needsCredits = false;
   }
-  const { coldWindow, window } = deps.limits;
-  const cold = [...work.inHand.values()].filter(({ part }) => part !== null).length;
-  const room = {
-    cold: Math.max(coldWindow - cold, 0),
-    cached: window - coldWindow - (work.inHand.size - cold),
-  };
-  takeUp(work, await claimRows(deps.db, work.run, room, deps.now()));
+  takeUp(work, await claimRows(deps.db, work.run, roomOf(deps, work), deps.now()));
   crashPoint('job-rows-claimed');
 };
+
+/** While the platform does not fail, nothing depends on it. */
+const calm = { rowsLeft: 0, isAnswered: true };
+const stateOfRows = async (db: Deps['db'], jobId: string): Promise<typeof calm> => ({
+  rowsLeft: await countLeft(db, jobId),
+  isAnswered: await isAnswered(db, jobId),
+});
 
 /** Pays for what was delivered, then saves what became of the rows: after a death, both are repeated with the same result. */
 const end = async (deps: Deps, work: Work, ended: readonly Ended[]): Promise<void> => {
@@ -67,7 +77,7 @@ const end = async (deps: Deps, work: Work, ended: readonly Ended[]): Promise<voi
   const { paid, isGone } = await settleRows(deps, run.jobId, ended, task);
   crashPoint('job-rows-settled');
   const { trouble } = work;
-  const rows = { rowsLeft: await countLeft(db, run.jobId), isAnswered: await isAnswered(db, run.jobId) };
+  const rows = isTroubled(ended, trouble) ? await stateOfRows(db, run.jobId) : calm;
   const judged = judge(ended, { paid, trouble, ...rows, now: deps.now() });
   const version = await saveOutcomes(db, run, judged, deps.now());
   crashPoint('job-rows-saved');
@@ -93,7 +103,7 @@ export const workOnRows = async (deps: Deps, job: Job, run: Run, task: TaskConte
   takeUp(work, await rowsInHand(deps.db, run.jobId));
   for (;;) {
     task.signal.throwIfAborted();
-    if (work.stopping === null) await claim(deps, work);
+    if (mayClaim(deps, work)) await claim(deps, work);
     if (work.inHand.size === 0) return work.stopping ?? { kind: 'idle' };
     const ended = await askFetcher(deps, job, [...work.inHand.values()], deps.limits.fetchWaitMs, task);
     crashPoint('job-rows-fetched');

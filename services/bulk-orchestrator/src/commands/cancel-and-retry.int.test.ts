@@ -5,7 +5,7 @@ import { codeOf, startJobs, type TestJobs, videoIds } from '../test-support/star
 
 let jobs: TestJobs;
 beforeAll(async () => {
-  jobs = await startJobs({ credits: 5_000, limits: { coldWindow: 4, window: 10 } });
+  jobs = await startJobs({ credits: 5_000, limits: { coldWindow: 4, coldClaim: 1, window: 10 } });
 });
 afterAll(() => jobs?.stop());
 

@@ -23,6 +23,6 @@ const cancel = ({ db, kit, now }: Deps, job: Job): Promise<Job> =>
 /** Nothing is begun any more from here on; what is under way, and what is held, is ended by a task. */
 export const cancelJob = onCommand(bulkOrchestrator.cancelJob, async (deps: Deps, request) => {
   const job = await cancel(deps, await ownJob(deps.db, request));
-  deps.progress.tell(job.id, job.version);
+  deps.progress.tellEnd(job.id, job.version);
   return { job: await bodyOf(deps.db, job), version: job.version };
 });

@@ -140,6 +140,12 @@ const troubleAfter = (kinds: readonly Kind[], { trouble, now }: Circumstances): 
   return { count: trouble.count + troubled, since: trouble.since ?? now };
 };
 
+/** Whether it matters to what becomes of these rows how many others are left. */
+export const isTroubled = (
+  ended: readonly { readonly outcome: BatchOutcome }[],
+  { since }: Trouble,
+): boolean => since !== null || ended.some(({ outcome }) => kindOf(outcome) === 'trouble');
+
 /** A job of few rows that never had an answer cannot tell the platform's failure from its rows': that is given less time. */
 const isOutage = ({ count, since }: Trouble, left: number, { isAnswered, now }: Circumstances): boolean => {
   if (since === null || now.getTime() - since.getTime() >= PATIENCE_MS) return false;

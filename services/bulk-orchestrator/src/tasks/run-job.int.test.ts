@@ -8,7 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 let jobs: TestJobs;
 beforeAll(async () => {
-  jobs = await startJobs({ credits: 5_000, limits: { coldWindow: 10, window: 30 } });
+  jobs = await startJobs({ credits: 5_000, limits: { coldWindow: 10, coldClaim: 1, window: 30 } });
 });
 afterAll(() => jobs?.stop());
 

@@ -4,5 +4,5 @@ import type { Deps } from '../deps.ts';
 
 export const jobProgressed = onBroadcast(
   bulkOrchestrator.jobProgressed,
-  async ({ jobStreams }: Pick<Deps, 'jobStreams'>, { jobId, version }) => jobStreams.hint(jobId, version),
+  async ({ jobStreams }: Pick<Deps, 'jobStreams'>, hint) => jobStreams.hint(hint),
 );

@@ -32,7 +32,11 @@ const haveJob = (given: Partial<JobSummary> = { status: 'running' }) => {
     moveOn: (status: JobSummary['status'], charged: number) => {
       current.version += 1;
       current.job = { ...current.job, status, credits: { reserved: 0, charged } };
-      return harness.broadcast(bulkOrchestrator.jobProgressed, { jobId: id, version: current.version });
+      return harness.broadcast(bulkOrchestrator.jobProgressed, {
+        jobId: id,
+        version: current.version,
+        hasEnded: status !== 'running',
+      });
     },
   };
 };

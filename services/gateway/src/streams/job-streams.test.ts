@@ -60,6 +60,15 @@ describe('progress streams', () => {
     expect(slow.sent).toEqual([]);
   });
 
+  it('look at a job at once when it has ended, and in a moment when it has gone on', () => {
+    const { streams, calls } = startStreams();
+    streams.join(newReader().response, seen);
+    streams.hint({ jobId: 'job', version: 2, hasEnded: false });
+    expect(calls.count).toBe(0);
+    streams.hint({ jobId: 'job', version: 3, hasEnded: true });
+    expect(calls.count).toBe(1);
+  });
+
   it('leave no timer behind when the last reader has gone', () => {
     const { streams, calls } = startStreams();
     const readers = [newReader(), newReader()];
@@ -67,7 +76,7 @@ describe('progress streams', () => {
     expect(jest.getTimerCount()).toBeGreaterThan(0);
     for (const { response } of readers) response.emit('close');
     expect(jest.getTimerCount()).toBe(0);
-    streams.hint('job', 2);
+    streams.hint({ jobId: 'job', version: 2, hasEnded: false });
     jest.advanceTimersByTime(10_000);
     expect(calls.count).toBe(0);
   });

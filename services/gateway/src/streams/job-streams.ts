@@ -12,13 +12,15 @@ const TICK_MS = 1_000;
 
 export type Seen = { readonly jobId: string; readonly accountId: string; readonly version: number };
 
+type Hint = Pick<Seen, 'jobId' | 'version'> & { readonly hasEnded: boolean };
+
 export type JobStreams = {
   /** Takes one of the holder's places; the result gives it back. Throws `stream_cap`. */
   take(holder: string): () => void;
   /** Sends a response whatever becomes of a job after `seen`, until the job or the stream's life ends, or the reader is gone. */
   join(response: ServerResponse, seen: Seen): void;
-  /** There may be something new of a job. */
-  hint(jobId: string, version: number): void;
+  /** There may be something new of a job; where it has ended, nothing else is waited for. */
+  hint(hint: Hint): void;
 };
 
 export type JobStreamsOptions = {
@@ -69,7 +71,7 @@ export const createJobStreams = (
   const endAll = (watch: Watch): void => {
     for (const stream of watch.streams) end(watch, stream);
   };
-  const lookSoon = createLooks({ call, clock, onEnd: endAll });
+  const { lookSoon, lookNow } = createLooks({ call, clock, onEnd: endAll });
   const watches = createWatches((watch) => {
     const now = clock();
     if (now - watch.lookedAt >= LOOK_EVERY_MS) lookSoon(watch);
@@ -95,9 +97,11 @@ export const createJobStreams = (
       // What has changed since the job was read for this stream, when nobody was watching it here.
       lookSoon(watch);
     },
-    hint: (jobId, version) => {
+    hint: ({ jobId, version, hasEnded }) => {
       const watch = watches.get(jobId);
-      if (watch && version > watch.version) lookSoon(watch);
+      if (watch === undefined || version <= watch.version) return;
+      if (hasEnded) lookNow(watch);
+      else lookSoon(watch);
     },
   };
 };

@@ -40,7 +40,9 @@ type WatchParts = {
   readonly onEnd: (watch: Watch) => void;
 };
 
-/** Looks at a job in a moment, however often it is asked to until then, and sends what is new to all of its streams. */
+/**
+ * Looks at a job, and sends what is new to all of its streams: now, or in a moment, once however often it is asked to until then.
+ */
 export const createLooks = ({ call, clock, onEnd }: WatchParts) => {
   const look = async (watch: Watch): Promise<void> => {
     const { jobId, accountId } = watch;
@@ -53,11 +55,16 @@ export const createLooks = ({ call, clock, onEnd }: WatchParts) => {
     for (const stream of watch.streams) send(stream, text);
     if (hasJobEnded(job)) onEnd(watch);
   };
-  return (watch: Watch): void => {
-    watch.timer ??= setTimeout(() => {
-      watch.timer = null;
-      // If nobody can tell, the next hint looks again, or the next tick.
-      look(watch).catch(() => undefined);
-    }, COALESCED_MS);
+  const lookNow = (watch: Watch): void => {
+    clearTimeout(watch.timer ?? undefined);
+    watch.timer = null;
+    // If nobody can tell, the next hint looks again, or the next tick.
+    look(watch).catch(() => undefined);
+  };
+  return {
+    lookNow,
+    lookSoon: (watch: Watch): void => {
+      watch.timer ??= setTimeout(lookNow, COALESCED_MS, watch);
+    },
   };
 };

@@ -15,9 +15,10 @@ import { deliverTracks, type EndedIds, type Failing, failFetches } from '../stor
 import type { Delivery } from '../store/fetches.ts';
 import type { Surface } from '../surface.ts';
 import type { OperationWaiters } from './operation-waiters.ts';
+import type { Turns } from './turns.ts';
 
-/** How long the end of a fetch that nobody waits for is kept back, so that others are saved with it. */
-const TOGETHER_MS = 50;
+/** How long the end of a fetch that nobody waits for is kept back, so that others are saved with it, while there are others. */
+const TOGETHER_MS = 150;
 const MOST_TOGETHER = 32;
 const AGAIN_AFTER_MS = [200, 1_000, 3_000];
 
@@ -38,6 +39,7 @@ type Needed = {
   readonly objects: Objects;
   readonly messaging: Messaging<Surface>;
   readonly waiters: OperationWaiters;
+  readonly turns: Turns;
 };
 
 /** While a database is away, what has been fetched is kept for some seconds. */
@@ -53,13 +55,28 @@ async function patiently(work: () => Promise<void>): Promise<void> {
   await work();
 }
 
-/** What comes within some milliseconds is done together; if that fails, each is done alone, so that only the one at fault fails. */
-function together<Item>(work: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
+/** What is to be done when nothing more is waited for. */
+type Collecting = { readonly begin: () => void; readonly timer: NodeJS.Timeout };
+
+/**
+ * What comes within some milliseconds is done together, or earlier where nothing more is to come; if that fails, each is done alone,
+ * so that only the one at fault fails.
+ */
+function together<Item>(
+  work: (items: readonly Item[]) => Promise<void>,
+  isLast: () => boolean,
+): (item: Item) => Promise<void> {
   const alone = (item: Item): Promise<undefined | Error> =>
     work([item]).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
     );
+  let collecting: Collecting | null = null;
+  const stop = (mine: Collecting): void => {
+    clearTimeout(mine.timer);
+    if (collecting === mine) collecting = null;
+    mine.begin();
+  };
   const loader = new DataLoader<Item, void>(
     async (items) => {
       try {
@@ -73,13 +90,21 @@ function together<Item>(work: (items: readonly Item[]) => Promise<void>): (item:
     {
       cache: false,
       maxBatchSize: MOST_TOGETHER,
-      batchScheduleFn: (begin) => setTimeout(begin, TOGETHER_MS),
+      batchScheduleFn: (begin) => {
+        const own: Collecting = { begin, timer: setTimeout(() => stop(own), TOGETHER_MS) };
+        collecting = own;
+      },
     },
   );
-  return (item) => loader.load(item);
+  return (item) => {
+    const done = loader.load(item);
+    if (collecting !== null && isLast()) stop(collecting);
+    return done;
+  };
 }
 
-export function createEndTogether({ sql, objects, messaging, waiters }: Needed): EndTogether {
+export function createEndTogether({ sql, objects, messaging, waiters, turns }: Needed): EndTogether {
+  const isLast = () => turns.isIdle();
   const end = async (
     statement: (sending: Sending) => Promise<Sent<EndedIds, { operationId: string }>>,
   ): Promise<void> => {
@@ -100,7 +125,10 @@ export function createEndTogether({ sql, objects, messaging, waiters }: Needed):
       crashPoint('batch-stored');
       const deliveries = delivered.map(({ delivery }) => delivery);
       await end((sending) => deliverTracks(sql, deliveries, sending));
-    }),
-    fail: together((failures: readonly Failing[]) => end((sending) => failFetches(sql, failures, sending))),
+    }, isLast),
+    fail: together(
+      (failures: readonly Failing[]) => end((sending) => failFetches(sql, failures, sending)),
+      isLast,
+    ),
   };
 }

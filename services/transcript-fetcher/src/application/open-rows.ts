@@ -6,7 +6,7 @@ import {
   transcriptFetcher,
   utcDay,
 } from '@tds/contracts';
-import { sqlState } from '@tds/service-kit';
+import { crashPoint, sqlState } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { type PoolName, poolRefusal, poolsOf, scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
 import { type OpenedRow, openBatch } from '../store/open-batch.ts';
@@ -74,6 +74,7 @@ export async function openRows(
       if (sqlState(error) === UNIQUE_VIOLATION) return [];
       throw error;
     });
+  crashPoint('batch-opened');
   permits.giveBack(permits.count - opened.filter(({ isNew }) => isNew).length);
   const rowOf = new Map(rows.map((row) => [row.operationId, row]));
   const refusalOf = (full: string | null) => {

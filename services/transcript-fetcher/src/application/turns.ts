@@ -2,6 +2,8 @@
 export type Turns = {
   /** Resolves when it is this one's turn, to what ends the turn. Rejects when `signal` fires first. */
   take(who: string, signal: AbortSignal): Promise<() => void>;
+  /** Whether nobody has a turn or waits for one. */
+  isIdle(): boolean;
 };
 
 type Waiting = { readonly begin: () => void };
@@ -29,6 +31,7 @@ export function createTurns(atOnce: number): Turns {
     next();
   };
   return {
+    isIdle: () => free === atOnce,
     async take(who, signal) {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<void>();

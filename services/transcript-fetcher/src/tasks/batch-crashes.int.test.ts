@@ -44,7 +44,7 @@ const passTime = () =>
   around.query('UPDATE messaging.tasks SET lease_until = now() WHERE lease_until > now()');
 
 describe('a batch whose process is killed', () => {
-  it.each(['transaction-committed', 'task-claimed', 'batch-stored', 'batch-ended'])(
+  it.each(['batch-opened', 'task-claimed', 'batch-stored', 'batch-ended'])(
     'at %s is finished by another one; every row is delivered, and charged once',
     async (crashAt) => {
       const exit = once(launch(crashAt), 'exit');

@@ -1,0 +1,208 @@
+import { loadVideoId } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
+import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
+import type { LoadOptions, LoadResult } from '../helpers/http-load.ts';
+import type { JobResult, JobsOptions, JobsResult, ReadOptions, ReadResult } from '../helpers/job-load.ts';
+import { type Account, seedAccounts } from '../support/accounts.ts';
+import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
+import { type Cpu, type CpuMeter, createCpuMeter } from '../support/cpu-meter.ts';
+import { type Helper, startHelper } from '../support/helper.ts';
+import { interleave } from '../support/rounds.ts';
+import { median, percentile, sum } from '../support/statistics.ts';
+
+const ROWS = 500;
+const WARM_UP_JOBS = 4;
+const JOBS_BESIDE = 5;
+/** The platform takes so long over each answer; a transcript takes two. */
+const LATENCY_MS = 100;
+const ANSWERS_PER_TRANSCRIPT = 2;
+/** So many it works on at a time, so long as the ideal depends on it: fewer than a process has under way for jobs. */
+const AT_ONCE = 16;
+const IDEAL_MS = (ROWS * ANSWERS_PER_TRANSCRIPT * LATENCY_MS) / AT_ONCE;
+const INTERACTIVE_READS = 100;
+const READERS = 100;
+const CREDITS = 1_000_000;
+const OK = 200;
+const MS = 1_000;
+
+type Stage = {
+  readonly bench: Bench;
+  readonly system: BenchSystem;
+  readonly meter: CpuMeter;
+  readonly load: Helper;
+  readonly generator: Helper;
+  readonly owners: readonly Account[];
+  readonly readers: readonly Account[];
+  /** Videos that nobody has asked for yet. */
+  take(count: number): string[];
+};
+
+type Kind = 'fetched' | 'cached';
+
+/** Does jobs of different accounts at the same time; every row ends as it should, and costs what it should. */
+const doJobs = async (
+  { load, system, owners }: Stage,
+  kind: Kind,
+  jobs: readonly (readonly string[])[],
+): Promise<JobsResult> => {
+  const asks = jobs.map((videoIds, index) => ({ key: owners[index]?.key ?? '', videoIds }));
+  const result = await load.ask<JobsResult>('run', { port: system.port, jobs: asks } satisfies JobsOptions);
+  const isRight = ({ status, counts, charged }: JobResult) =>
+    status === 'completed' && counts[kind] === ROWS && charged === (kind === 'fetched' ? ROWS : 0);
+  const wrong = result.jobs.find((job) => !isRight(job));
+  if (wrong) throw new Error(`a job of ${ROWS} rows that should be ${kind}: ${JSON.stringify(wrong)}`);
+  return result;
+};
+
+type Cold = { readonly wallMs: number; readonly cpu: Cpu };
+
+const cold = async (stage: Stage): Promise<Cold> => {
+  const { result, cpu } = await stage.meter.during(() => doJobs(stage, 'fetched', [stage.take(ROWS)]));
+  const perRow = Object.entries(cpu).map(([name, micros]) => [name, micros / ROWS] as const);
+  const parts = perRow.map(([name, micros]) => `${name} ${Math.round(micros)}`).join(', ');
+  stage.bench.say(`  ${ROWS} cold rows in ${result.wallMs.toFixed(0)} ms: ${parts} µs each`);
+  return { wallMs: result.wallMs, cpu: Object.fromEntries(perRow) };
+};
+
+const compareCold = async (stage: Stage): Promise<Row[]> => {
+  const runs: Cold[] = [];
+  const { platform } = stage.system;
+  await platform.ask('setAtOnce', AT_ONCE);
+  for (let round = 0; round < stage.bench.rounds; round += 1) runs.push(await cold(stage));
+  await platform.ask('setAtOnce', null);
+  const names = Object.keys(runs[0]?.cpu ?? {});
+  const partOf = (name: string) => median(runs.map(({ cpu }) => cpu[name] ?? 0));
+  return [
+    {
+      path: `job of ${ROWS} cold rows, beyond 1.05 times the ideal`,
+      unit: 'ms',
+      ours: runs.map(({ wallMs }) => wallMs - 1.05 * IDEAL_MS),
+      peer: null,
+      goal: { most: 300 },
+    },
+    {
+      path: 'cold row of a job, CPU of all processes beyond what they take idle',
+      unit: 'ms',
+      ours: runs.map(({ cpu }) => sum(Object.values(cpu)) / MS),
+      peer: null,
+      goal: { most: 3 },
+      cpu: names.map((name) => `${name} ${partOf(name).toFixed(0)}`).join(' + '),
+    },
+  ];
+};
+
+const objectKeysOf = async ({ bench }: Stage, { jobs: [job] }: JobsResult): Promise<string[]> => {
+  const { databases } = await bench.servers();
+  return withClient(databases['bulk-orchestrator']?.ownerUrl ?? '', async (client) => {
+    const text = 'SELECT object_key FROM job_rows WHERE job_id = $1 ORDER BY position';
+    const { rows } = await client.query<{ object_key: string }>(text, [job?.id]);
+    return rows.map((row) => row.object_key);
+  });
+};
+
+/** Hits against a script that reads the same objects and does nothing else. */
+const compareCached = async (stage: Stage): Promise<Row> => {
+  const videoIds = stage.take(ROWS);
+  const keys = await objectKeysOf(stage, await doJobs(stage, 'fetched', [videoIds]));
+  const { databases } = await stage.bench.servers();
+  const options: ReadOptions = { databaseUrl: databases.objects?.ownerUrl ?? '', keys };
+  const hits = async () => (await doJobs(stage, 'cached', [videoIds])).wallMs;
+  await hits();
+  const runs = await interleave(stage.bench.rounds, {
+    ours: hits,
+    peer: async () => (await stage.load.ask<ReadResult>('readAll', options)).wallMs,
+  });
+  return { path: `job of ${ROWS} cached rows`, unit: 'ms', ...runs, goal: { most: 3 } };
+};
+
+const interactive = async (stage: Stage): Promise<number[]> => {
+  const { system, readers, generator } = stage;
+  const requests = stage.take(INTERACTIVE_READS).map((videoId, index) => ({
+    target: `/v1/transcript?video_id=${videoId}&raw=1`,
+    key: readers[index % readers.length]?.key ?? '',
+  }));
+  const options: LoadOptions = { port: system.port, connections: 1, requests, status: OK, sampleEvery: 1 };
+  const { latenciesMs, otherStatuses } = await generator.ask<LoadResult>('load', options);
+  if (Object.keys(otherStatuses).length > 0)
+    throw new Error(`cold reads failed: ${JSON.stringify(otherStatuses)}`);
+  return [...latenciesMs];
+};
+
+/** One cold read after the other, beside jobs that are renewed until it has ended. */
+const besideJobs = async (stage: Stage): Promise<number[]> => {
+  let isOver = false;
+  const keepRunning = async () => {
+    while (!isOver)
+      await doJobs(
+        stage,
+        'fetched',
+        Array.from({ length: JOBS_BESIDE }, () => stage.take(ROWS)),
+      );
+  };
+  const running = keepRunning();
+  const latencies = await interactive(stage).finally(() => {
+    isOver = true;
+  });
+  await running;
+  return latencies;
+};
+
+const compareInteractive = async (stage: Stage): Promise<Row[]> => {
+  const runs = await interleave(stage.bench.rounds, {
+    ours: () => besideJobs(stage),
+    peer: () => interactive(stage),
+  });
+  const at = (side: readonly number[][], part: number) => side.map((values) => percentile(values, part));
+  const rowOf = (part: number, goal: Row['goal']): Row => ({
+    path: `interactive cold read beside ${JOBS_BESIDE} jobs, p${part * 100}`,
+    unit: 'ms',
+    ours: at(runs.ours, part),
+    peer: at(runs.peer, part),
+    goal,
+  });
+  return [rowOf(0.5, null), rowOf(0.99, { most: 2 })];
+};
+
+const measure = async (stage: Stage): Promise<Outcome> => {
+  for (let job = 0; job < WARM_UP_JOBS; job += 1) await doJobs(stage, 'fetched', [stage.take(ROWS)]);
+  await interactive(stage);
+  await stage.system.platform.ask('setLatency', LATENCY_MS);
+  return {
+    rows: [...(await compareCold(stage)), await compareCached(stage), ...(await compareInteractive(stage))],
+    notes: [
+      `The platform takes ${LATENCY_MS} ms over each of the ${ANSWERS_PER_TRANSCRIPT} answers of a transcript, and works on ${AT_ONCE} at a time while cold rows are measured: a job of ${ROWS} takes ${IDEAL_MS.toFixed(0)} ms at the least. It is created over HTTP, and over when its progress stream says so. Every row is fetched and charged; ${WARM_UP_JOBS} jobs before, to warm up.`,
+      'Cached rows: the peer reads the same objects, one after the other.',
+      `Beside jobs: reads one after the other through the gateway, beside ${JOBS_BESIDE} jobs of as many accounts; the peer is the same without jobs.`,
+    ],
+  };
+};
+
+const run = async (bench: Bench): Promise<Outcome> => {
+  const system = await startBenchSystem(bench, 1, ['bulk-orchestrator']);
+  const helpers: Helper[] = [];
+  try {
+    const servers = await bench.servers();
+    const owners = await seedAccounts(servers, 'paid', JOBS_BESIDE, CREDITS);
+    const readers = await seedAccounts(servers, 'paid', READERS);
+    const load = await startHelper('job-load');
+    const generator = await startHelper('http-load');
+    helpers.push(load, generator);
+    let nextVideo = 1_000_000;
+    const take = (count: number) =>
+      Array.from({ length: count }, () => {
+        nextVideo += 1;
+        return loadVideoId(nextVideo);
+      });
+    const meter = await createCpuMeter(bench, system);
+    return await measure({ bench, system, meter, load, generator, owners, readers, take });
+  } finally {
+    for (const helper of helpers) await helper.stop();
+    await system.stop();
+  }
+};
+
+export const bulkJob: Benchmark = {
+  name: 'bulk-job',
+  title: 'Bulk jobs over HTTP: wall time and CPU of a row, and what they leave to others',
+  run,
+};
