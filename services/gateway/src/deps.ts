@@ -78,9 +78,9 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
   const balances = createBalanceCache(call, clock);
   const usage = startUsage(kit, now);
   const reads = createCacheReads({ redis, guard, call, limits, now, onLost: usage.reportAll });
+  const readProjected = createReadProjected(config.keyRing, reportRefused(kit, clock));
   const admit = createAdmission({
-    redis: createRedisAdmission(redis, guard, limits, now),
-    readProjected: createReadProjected(config.keyRing, reportRefused(kit, clock)),
+    redis: createRedisAdmission(redis, guard, { limits, now, readProjected }),
     local: createLocalLimiter(),
     blocks: { reads: createPermitBlocks(clock, now), uncounted: createPermitBlocks(clock, now) },
     reads,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { identity, serviceError } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
+import { limitKeys } from './admission/limit-keys.ts';
 import { newDelivered, VIDEO_ID } from './test-support/builders.ts';
 import { type HarnessOptions, startTestGateway, type TestGateway } from './test-support/start-gateway.ts';
 
@@ -38,6 +39,7 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
     const { bearer, principal } = await harness.addAccount();
     harness.identity.commands.authenticateKey = async () => principal;
     await read(harness, bearer);
+    const other = await harness.addAccount();
     if (how === 'paused') redis.pause();
     else await redis.kill();
     await read(harness, bearer);
@@ -49,12 +51,13 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
     expect((await read(harness, bearer)).status).toBe(429);
     if (how === 'paused') redis.resume();
     else await redis.start();
-    const other = await harness.addAccount();
     harness.identity.commands.authenticateKey = async () => other.principal;
     await eventually(
       async () => {
         await read(harness, other.bearer);
-        expect(await harness.redis.llen(`gateway:rate:${other.digest}`)).toBeGreaterThan(0);
+        expect(
+          await harness.redis.llen(limitKeys.rate(other.principal.accountId, other.digest)),
+        ).toBeGreaterThan(0);
       },
       { everyMs: 200 },
     );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { defineContract } from './define-contract.ts';
+import { hashTag } from './hash-tag.ts';
 
 const payload = z.object({ id: z.string() });
 const task = { payload, leaseMs: 1_000, backoffMs: [], concurrency: 1 };
@@ -19,7 +20,7 @@ describe('a contract', () => {
     });
     expect(search.walkSource.subject).toBe('task.search.walk-source.v1');
     expect(search.sourceWalked.subject).toBe('evt.search.source-walked.v1');
-    expect(search.snapshotPage.key('abc', '2')).toBe('search:snapshot-page:abc:2');
+    expect(search.snapshotPage.key('abc', '2')).toBe(`search:snapshot-page:${hashTag('abc')}:abc:2`);
     expect(search.commands.findVideos).toBe(search.findVideos);
   });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ServiceName } from '../service-names.ts';
+import { hashTag } from './hash-tag.ts';
 import type {
   Command,
   CommandShape,
@@ -88,6 +89,12 @@ const refuseOtherFields = (service: string, events: Shapes['events'] = {}): void
   }
 };
 
+/** The first part decides what a key lies with in a cluster. */
+const keyOf =
+  (prefix: string) =>
+  (...parts: readonly string[]): string =>
+    [prefix, ...parts.slice(0, 1).map(hashTag), ...parts].join(':');
+
 /**
  * Everything that a service gives to others and keeps for its own work, named once: the property is the message's name in
  * all code, and the name on the wire comes from it. Messages stand both under their kind and on the contract itself:
@@ -116,7 +123,7 @@ export function defineContract<const S extends Shapes>(service: ServiceName, sha
     projections: named(shapes.projections, (name, { value, ttlSeconds }) => ({
       ...header('projection', name),
       ...{ value, ttlSeconds },
-      key: (...parts: readonly string[]) => `${service}:${wireNameOf(name)}:${parts.join(':')}`,
+      key: keyOf(`${service}:${wireNameOf(name)}`),
     })),
   };
   refuseOtherFields(service, shapes.events);

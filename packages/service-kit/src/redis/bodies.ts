@@ -32,51 +32,44 @@ export type Bodies = {
     head: z.input<Head['value']>,
     linked: Linked<Body>,
   ): Promise<void>;
-  /** The head under a key, and the body that it leads to, in one round trip. Throws where Redis does not answer. */
+  /** The head under a key, then the body that it leads to. Throws where Redis does not answer. */
   read(headKey: string): Promise<FoundBody | null>;
   /** Throws where Redis does not answer. */
   readBody<Body extends Projection>(projection: Body, keyParts: KeyParts<Body>): Promise<Buffer | null>;
 };
 
 /** A head is kept behind the key of its body, which ends with the line. */
-const readScript = `
-local head = redis.call('GET', KEYS[1])
-local bodyKey = head and string.match(head, '^([^\\n]*)\\n')
-if not bodyKey then return false end
-return { string.sub(head, #bodyKey + 2), redis.call('GET', bodyKey) }
-`;
+const LINE_END = 10;
 
-type WithScript = { tdsReadBodyBuffer(key: string): Promise<[Buffer, Buffer | null] | null> };
+const splitHead = (kept: Buffer | null): { bodyKey: string; head: string } | null => {
+  const end = kept?.indexOf(LINE_END) ?? -1;
+  if (kept === null || end < 0) return null;
+  return { bodyKey: kept.toString('utf8', 0, end), head: kept.toString('utf8', end + 1) };
+};
 
 export const createBodies = (redis: Redis, onFailure: OnProjectionFailure = () => {}): Bodies => {
-  redis.defineCommand('tdsReadBody', { lua: readScript, numberOfKeys: 1, readOnly: true });
-  const scripted = redis as unknown as WithScript;
+  const keep = (key: string, value: string | Buffer, { ttlSeconds }: Projection): Promise<unknown> =>
+    redis.set(key, value, 'EX', ttlSeconds);
   return {
     async write(heads, keyParts, head, { projection, keyParts: bodyParts, body }) {
       const bodyKey = projection.key(...(bodyParts as readonly string[]));
       const value = `${bodyKey}\n${JSON.stringify(head)}`;
       if (Buffer.byteLength(value) > LARGEST_HEAD_BYTES) return;
-      const both = redis.pipeline();
-      // The body first: whoever finds the head finds it too.
-      if (body !== null)
-        both.set(
-          bodyKey,
-          Buffer.from(body.buffer, body.byteOffset, body.length),
-          'EX',
-          projection.ttlSeconds,
-        );
-      both.set(heads.key(...(keyParts as readonly string[])), value, 'EX', heads.ttlSeconds);
+      const bytes = body && Buffer.from(body.buffer, body.byteOffset, body.length);
       try {
-        const [error] = ((await both.exec()) ?? []).flatMap(([failed]) => failed ?? []);
-        if (error) throw error;
+        // Sent together, the body first: whoever finds the head finds it too.
+        await Promise.all([
+          bytes && keep(bodyKey, bytes, projection),
+          keep(heads.key(...(keyParts as readonly string[])), value, heads),
+        ]);
       } catch (error) {
         // Swallowed on purpose: whoever does not find it asks a command, and work is never undone for Redis' sake.
         onFailure({ projection: heads.wireName, operation: 'write', error });
       }
     },
     async read(headKey) {
-      const found = await scripted.tdsReadBodyBuffer(headKey);
-      return found && { head: found[0].toString(), body: found[1] };
+      const found = splitHead(await redis.getBuffer(headKey));
+      return found && { head: found.head, body: await redis.getBuffer(found.bodyKey) };
     },
     readBody: (projection, keyParts) => redis.getBuffer(projection.key(...(keyParts as readonly string[]))),
   };

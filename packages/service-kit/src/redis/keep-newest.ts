@@ -1,3 +1,4 @@
+import { byHashTag } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import { projectionLua } from './projection-codec.ts';
 
@@ -23,21 +24,24 @@ end
 
 type WithScript = { tdsKeepNewest(keys: number, ...given: (string | number)[]): Promise<unknown> };
 
-/** Keeps each value unless a newer one is there. All that is given in one turn of the event loop is one command. */
+/** Keeps each value unless a newer one is there. All that is given in one turn of the event loop is one command for each hash tag. */
 export const createKeepNewest = (redis: Redis): ((value: Versioned) => Promise<void>) => {
   redis.defineCommand('tdsKeepNewest', { lua: script });
   const scripted = redis as unknown as WithScript;
   let pending: Versioned[] = [];
   let sending: Promise<void> | null = null;
+  const sendTogether = (values: readonly Versioned[]): Promise<unknown> => {
+    const keys = values.map(({ key }) => key);
+    const given = values.flatMap(({ version, text, ttlSeconds }) => [version, text, ttlSeconds]);
+    return scripted.tdsKeepNewest(keys.length, ...keys, ...given);
+  };
   const send = async (): Promise<void> => {
     // The rest of this turn comes along.
     await Promise.resolve();
     const values = pending;
     pending = [];
     sending = null;
-    const keys = values.map(({ key }) => key);
-    const given = values.flatMap(({ version, text, ttlSeconds }) => [version, text, ttlSeconds]);
-    await scripted.tdsKeepNewest(keys.length, ...keys, ...given);
+    await Promise.all(byHashTag(values, ({ key }) => key).map(sendTogether));
   };
   return (value) => {
     pending.push(value);

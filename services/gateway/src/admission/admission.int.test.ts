@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { utcDay } from '@tds/contracts';
+import { type Principal, utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newListing } from '../test-support/builders.ts';
 import { startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
-import { readsPrefix, SEEDED } from './count-read-script.ts';
+import { SEEDED } from './count-read-script.ts';
+import { limitKeys } from './limit-keys.ts';
 import { WINDOW_MS } from './limits.ts';
 import { BLOCK_LIFE_MS } from './permit-blocks.ts';
 
@@ -50,6 +51,10 @@ const expectExactly = async (
 const scripts = async () =>
   Number(/cmdstat_evalsha:calls=(\d+)/.exec(await harness.redis.info('commandstats'))?.[1] ?? 0);
 
+/** The counter of a key's cached reads of today. */
+const readsOf = ({ accountId, keyId }: Principal) =>
+  limitKeys.reads(accountId, utcDay(new Date()), String(keyId));
+
 const noUsage = {
   requests: 0,
   cacheHits: 0,
@@ -74,7 +79,7 @@ describe('requests per minute', () => {
     const { bearer, digest, principal } = await harness.addAccount({ tier: 'paid' });
     harness.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
-    const counter = readsPrefix(utcDay(new Date())) + principal.keyId;
+    const counter = readsOf(principal);
     await eventually(async () => expect(Number(await harness.redis.get(counter))).toBeGreaterThan(SEEDED));
     const before = await scripts();
     let admitted = 1;
@@ -84,7 +89,7 @@ describe('requests per minute', () => {
     }
     expect(admitted).toBeLessThanOrEqual(300);
     expect(admitted).toBeGreaterThanOrEqual(290);
-    expect(await harness.redis.llen(`gateway:rate:${digest}`)).toBeLessThanOrEqual(300);
+    expect(await harness.redis.llen(limitKeys.rate(principal.accountId, digest))).toBeLessThanOrEqual(300);
     expect((await scripts()) - before).toBeLessThan(200);
   });
 
@@ -100,36 +105,42 @@ describe('requests per minute', () => {
     }
     expect(admitted).toBeLessThanOrEqual(300);
     expect(admitted).toBeGreaterThanOrEqual(290);
-    expect(await harness.redis.llen(`gateway:rate:${digest}`)).toBeLessThanOrEqual(300);
+    expect(await harness.redis.llen(limitKeys.rate(principal.accountId, digest))).toBeLessThanOrEqual(300);
     expect((await scripts()) - before).toBeLessThan(200);
-    expect(await harness.redis.get(readsPrefix(utcDay(new Date())) + principal.keyId)).toBeNull();
+    expect(await harness.redis.get(readsOf(principal))).toBeNull();
   });
 
   it('of a busy key are counted once each in Redis, used or not, also those that nobody asked for yet', async () => {
     const { bearer, digest, principal } = await harness.addAccount({ tier: 'paid' });
     harness.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
-    const counter = readsPrefix(utcDay(new Date())) + principal.keyId;
+    const counter = readsOf(principal);
     const reads = async () => Number(await harness.redis.get(counter)) - SEEDED;
     await eventually(async () => expect(await reads()).toBe(1));
     for (let round = 0; round < 20; round += 1) expect((await read(bearer)).status).toBe(200);
     // What is taken ahead counts from when it may be used at the latest, and nothing counts from before what came before.
-    const moments = (await harness.redis.lrange(`gateway:rate:${digest}`, 0, -1)).map(Number);
+    const moments = (await harness.redis.lrange(limitKeys.rate(principal.accountId, digest), 0, -1)).map(
+      Number,
+    );
     const [seconds] = await harness.redis.time();
     expect(moments).toEqual(moments.toSorted((a, b) => a - b));
     expect(moments.at(-1)).toBeGreaterThan(Number(seconds) * 1_000_000 + 500_000);
     await eventually(async () => {
       // One more asks anew and gives back what has not been used.
       expect((await read(bearer)).status).toBe(200);
-      expect(await harness.redis.llen(`gateway:rate:${digest}`)).toBe(await reads());
+      expect(await harness.redis.llen(limitKeys.rate(principal.accountId, digest))).toBe(await reads());
     });
   });
 
   it('have no edge: what came within the last minute counts, and each permit comes back on its own', async () => {
-    const { bearer, digest } = await harness.addAccount();
+    const { bearer, digest, principal } = await harness.addAccount();
     const [seconds] = await harness.redis.time();
     const at = (age: number) => String((Number(seconds) - age) * 1_000_000);
-    await harness.redis.rpush(`gateway:rate:${digest}`, ...[at(61), at(61)], ...Array(58).fill(at(31)));
+    await harness.redis.rpush(
+      limitKeys.rate(principal.accountId, digest),
+      ...[at(61), at(61)],
+      ...Array(58).fill(at(31)),
+    );
     expect(await statuses(5, () => read(bearer))).toEqual({ 200: 2, 429: 3 });
     const refused = await read(bearer);
     expect(refused.body).toMatchObject({ code: 'rate_limit', errorClass: 'QuotaExceeded' });
@@ -141,15 +152,15 @@ describe('requests per minute', () => {
   });
 
   it('a refused request is not counted, a wrong one is', async () => {
-    const { bearer, digest } = await harness.addAccount();
+    const { bearer, digest, principal } = await harness.addAccount();
     await statuses(70, () => request(harness.url).get('/v1/transcript?video_id=x').set(bearer));
-    expect(await harness.redis.llen(`gateway:rate:${digest}`)).toBe(60);
+    expect(await harness.redis.llen(limitKeys.rate(principal.accountId, digest))).toBe(60);
   });
 
   it('are remembered no longer than they count', async () => {
-    const { bearer, digest } = await harness.addAccount();
+    const { bearer, digest, principal } = await harness.addAccount();
     await read(bearer);
-    const left = await harness.redis.pttl(`gateway:rate:${digest}`);
+    const left = await harness.redis.pttl(limitKeys.rate(principal.accountId, digest));
     expect(left).toBeGreaterThan(59_000);
     expect(left).toBeLessThanOrEqual(WINDOW_MS + BLOCK_LIFE_MS);
   });

@@ -1,5 +1,4 @@
 import type { Principal, Tier } from '@tds/contracts';
-import type { ReadProjected } from '../principals/projected-principals.ts';
 import type { AdmissionAsk, CountedRead, RedisAnswer, RedisAsk } from './admit-wire.ts';
 import { HELD_BODY, PERMITS_ONLY, UNCOUNTED, UNCOUNTED_PERMITS } from './admit-wire.ts';
 import type { CacheReads } from './cache-reads.ts';
@@ -52,7 +51,6 @@ export type Admit = {
 
 type AdmissionParts = {
   readonly redis: RedisAdmission;
-  readonly readProjected: ReadProjected;
   readonly local: LocalLimiter;
   readonly blocks: Readonly<Record<PermitKind, PermitBlocks>>;
   readonly reads: Pick<CacheReads, 'countLocally'>;
@@ -62,7 +60,7 @@ type AdmissionParts = {
 
 /** What follows from an answer of Redis, or from there being none; refusals are remembered. */
 const createConclusions = (
-  { local, reads, clock, readProjected }: AdmissionParts,
+  { local, reads, clock }: AdmissionParts,
   refusals: Refusals,
   perMinute: (principal: Principal) => number,
 ) => ({
@@ -76,8 +74,7 @@ const createConclusions = (
   },
   from(answer: RedisAnswer, { keyDigest, known }: RedisAsk, askedAt: number): Admission | null {
     if (answer.kind === 'unknown-key') return null;
-    const principal =
-      known ?? (answer.principal === null ? null : readProjected(keyDigest, answer.principal));
+    const principal = known ?? answer.principal;
     if (principal === null) return null;
     const { waitMs } = answer;
     if (waitMs > 0) refusals.keep(keyDigest, perMinute(principal), waitMs, askedAt);

@@ -1,17 +1,16 @@
-import { projectionLua } from '@tds/service-kit';
 import { HELD_BODY, PERMITS_ONLY, SOUGHT_BODY, UNCOUNTED, UNCOUNTED_PERMITS } from './admit-wire.ts';
 import { countReadLua } from './count-read-script.ts';
 import { BLOCK_LIFE_MS } from './permit-blocks.ts';
 
 /**
- * Admission of a batch of requests, which come as `ARGV[6]` and are answered in the format of `admit-wire.ts`.
+ * Admission of the requests of a batch whose accounts have one hash tag; they come as `ARGV[4]` and are answered in the
+ * format of `admit-wire.ts`. KEYS are three for each credential: its rate, its reads of the day, and since when those of its
+ * account are counted.
  *
  * The rate is a log of the last `limit` admissions: a request passes unless the admission `limit` before it is
  * younger than the window. So no minute, wherever it starts, holds more than the limit, at the cost of a constant
- * number of steps. Refused requests leave no trace.
- *
- * Keys are built from values that are read here, so this script wants one Redis, not a cluster. If that is full, the
- * first step that counts fails, and this process decides alone.
+ * number of steps. Refused requests leave no trace. If Redis is full, the first step that counts fails, and this
+ * process decides alone.
  */
 const LIFE_MICROS = BLOCK_LIFE_MS * 1_000;
 
@@ -20,17 +19,11 @@ local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 local lastUse = now + ${LIFE_MICROS}
 local window = tonumber(ARGV[1])
-local freshKey, principalPrefix, balancePrefix = ARGV[2], ARGV[3], ARGV[4]
-local freeLimit, paidLimit, freeReads, paidReads, sessionLimit = string.match(ARGV[5], '(%d+) (%d+) (%d+) (%d+) (%d+)')
+local freeLimit, paidLimit, freeReads, paidReads, sessionLimit = string.match(ARGV[2], '(%d+) (%d+) (%d+) (%d+) (%d+)')
 local limits = { free = tonumber(freeLimit), paid = tonumber(paidLimit), session = tonumber(sessionLimit) }
 local reads = { free = tonumber(freeReads), paid = tonumber(paidReads) }
-local day, readsPrefix = ARGV[7], ARGV[8]
+local day = ARGV[3]
 ${countReadLua}
-local function decode(text)
-  local kept = ${projectionLua.valueOf('text')}
-  return kept.accountId, kept.tier, kept.limitId or kept.keyId
-end
-
 -- An admission counts from its moment, a permit taken ahead from the last at which it may be used. Moments never run
 -- backwards, so an entry is younger than all before it, and whatever a minute holds was used in it.
 local function push(rateKey, at, count)
@@ -72,37 +65,28 @@ end
 
 local answers = {}
 local last = 0
-for digest, account, tier, reader, wanted, ahead, back in string.gmatch(ARGV[6], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)') do
-  local principal = false
-  local fresh = account == '-' and redis.call('GET', freshKey)
-  if fresh then
-    principal = redis.call('GET', principalPrefix .. digest)
-    local isReadable
-    if principal then isReadable, account, tier, reader = pcall(decode, principal) end
-    if not isReadable or type(reader) ~= 'string' then principal, tier = false, false end
-  end
-  local limit = limits[tier]
-  local rateKey, readsKey = 'gateway:rate:' .. digest, limit and readsPrefix .. reader
+for credential, class, wanted, ahead, back in string.gmatch(ARGV[4], '(%d+) (%S+) (%S+) (%S+) (%S+)') do
+  local limit = limits[class]
+  local rateKey, readsKey, sinceKey = KEYS[3 * credential - 2], KEYS[3 * credential - 1], KEYS[3 * credential]
   local isUncounted = wanted == '${UNCOUNTED}' or wanted == '${UNCOUNTED_PERMITS}'
   if isUncounted then readsKey = nil end
   if back ~= '0' then giveBack(rateKey, readsKey, back) end
   local isForPermits = wanted == '${PERMITS_ONLY}' or wanted == '${UNCOUNTED_PERMITS}'
-  local wait, moment = -1
-  if limit then wait, moment = admit(rateKey, limit, isForPermits and lastUse or now) end
+  local wait, moment = admit(rateKey, limit, isForPermits and lastUse or now)
   local isHeld = wanted == '${HELD_BODY}' or wanted == '${PERMITS_ONLY}'
   local counted, readsLeft, taken = '-', 0, 0
-  if wait == 0 and (isHeld or wanted == '${SOUGHT_BODY}') then counted, readsLeft = countRead(readsKey, day, reads[tier]) end
+  if wait == 0 and (isHeld or wanted == '${SOUGHT_BODY}') then
+    counted, readsLeft = countRead(readsKey, sinceKey, day, reads[class])
+  end
   if counted == '+' and isHeld or isUncounted and wait == 0 then
     local permits, lastMoment = takeAhead(rateKey, limit, tonumber(ahead), readsKey, readsLeft)
     if permits > 0 then taken, moment = permits, lastMoment end
   end
   if isForPermits and wait == 0 and counted ~= 'x' then taken = taken + 1 end
   answers[last + 1] = string.format('%.0f', wait)
-  answers[last + 2] = principal and string.format('%.0f %s %s', now / 1000, fresh, principal) or '-'
-  answers[last + 3] = limit and redis.call('GET', balancePrefix .. account) or '-'
-  answers[last + 4] = counted
-  answers[last + 5] = taken > 0 and taken .. ':' .. moment or '0'
-  last = last + 5
+  answers[last + 2] = counted
+  answers[last + 3] = taken > 0 and taken .. ':' .. moment or '0'
+  last = last + 3
 end
 return table.concat(answers, '\\n')
 `;

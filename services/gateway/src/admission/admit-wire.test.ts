@@ -9,31 +9,25 @@ import {
   UNCOUNTED,
   UNCOUNTED_PERMITS,
 } from './admit-wire.ts';
+import { limitKeys } from './limit-keys.ts';
 import { NO_PERMITS } from './permit-blocks.ts';
 
 const principal = newPrincipal({ accountId: 'account', keyId: 'key', limitId: 'first', tier: 'paid' });
 
-describe('an ask', () => {
-  const lineOf = (given: object) =>
-    encodeAsks([{ keyDigest: 'digest', known: principal, wantedKey: null, block: NO_PERMITS, ...given }]);
+describe('asks', () => {
+  const ask = { keyDigest: 'digest', known: principal, wantedKey: null, block: NO_PERMITS };
+  const lineOf = (given: object) => encodeAsks('day', [{ ...ask, ...given }]).text;
 
-  it('is a line of seven words', () => {
-    expect(lineOf({})).toBe('digest account paid first - 0 0');
-    expect(lineOf({ known: null })).toBe('digest - - - - 0 0');
-    expect(lineOf({ wantedKey: 'rendered:some:key' })).toBe('digest account paid first ? 0 0');
-    expect(lineOf({ wantedKey: HELD_BODY, block: { ahead: 5, back: '3:17' } })).toBe(
-      'digest account paid first + 5 3:17',
-    );
-    expect(lineOf({ wantedKey: PERMITS_ONLY, block: { ahead: 2, back: '0' } })).toBe(
-      'digest account paid first * 2 0',
-    );
+  it('are lines of five words', () => {
+    expect(lineOf({})).toBe('1 paid - 0 0');
+    expect(lineOf({ wantedKey: 'rendered:some:key' })).toBe('1 paid ? 0 0');
+    expect(lineOf({ wantedKey: HELD_BODY, block: { ahead: 5, back: '3:17' } })).toBe('1 paid + 5 3:17');
+    expect(lineOf({ wantedKey: PERMITS_ONLY, block: { ahead: 2, back: '0' } })).toBe('1 paid * 2 0');
   });
 
-  it('says what counts as no cached read', () => {
-    expect(lineOf({ wantedKey: UNCOUNTED, block: { ahead: 5, back: '0' } })).toBe(
-      'digest account paid first = 5 0',
-    );
-    expect(lineOf({ wantedKey: UNCOUNTED_PERMITS })).toBe('digest account paid first % 0 0');
+  it('say what counts as no cached read', () => {
+    expect(lineOf({ wantedKey: UNCOUNTED, block: { ahead: 5, back: '0' } })).toBe('1 paid = 5 0');
+    expect(lineOf({ wantedKey: UNCOUNTED_PERMITS })).toBe('1 paid % 0 0');
     expect([UNCOUNTED, HELD_BODY, null, 'rendered:some:key'].map(isSought)).toEqual([
       false,
       false,
@@ -42,45 +36,37 @@ describe('an ask', () => {
     ]);
   });
 
-  it('of a session has the limits of sessions', () => {
-    expect(lineOf({ known: { ...principal, keyId: null, limitId: null } })).toMatch(
-      /^digest account session /,
-    );
+  it('of a session have the limits of sessions', () => {
+    expect(lineOf({ known: { ...principal, keyId: null, limitId: null } })).toMatch(/^1 session /);
   });
 
-  it('stands in a line of its own in a batch', () => {
-    const ask = { keyDigest: 'digest', known: null, wantedKey: null, block: NO_PERMITS };
-    expect(encodeAsks([ask, { ...ask, keyDigest: 'other' }])).toBe('digest - - - - 0 0\nother - - - - 0 0');
+  it('name each credential once, by the place of its keys', () => {
+    const other = { ...ask, keyDigest: 'other', known: { ...principal, limitId: 'second' } };
+    expect(encodeAsks('day', [ask, other, ask])).toEqual({
+      keys: [
+        limitKeys.rate('account', 'digest'),
+        limitKeys.reads('account', 'day', 'first'),
+        limitKeys.readsSince('account'),
+        limitKeys.rate('account', 'other'),
+        limitKeys.reads('account', 'day', 'second'),
+        limitKeys.readsSince('account'),
+      ],
+      text: '1 paid - 0 0\n2 paid - 0 0\n1 paid - 0 0',
+    });
   });
 });
 
 describe('an answer', () => {
-  it('is five lines, in the order of the asks', () => {
-    const text = [
-      '0',
-      '-',
-      '{"value":1}',
-      '+',
-      '5:17',
-      '-1',
-      '-',
-      '-',
-      '-',
-      '0',
-      '2500',
-      '{}',
-      '-',
-      'x',
-      '0',
-    ];
-    expect(decodeAnswers(text.join('\n'))).toEqual([
-      { kind: 'decided', waitMs: 0, principal: null, balance: '{"value":1}', read: 'counted', taken: '5:17' },
-      { kind: 'unknown-key' },
-      { kind: 'decided', waitMs: 2.5, principal: '{}', balance: null, read: 'refused', taken: '0' },
+  it('is three lines, in the order of the asks', () => {
+    const text = ['0', '+', '5:17', '2500', 'x', '0'].join('\n');
+    const decided = { kind: 'decided', principal: null };
+    expect(decodeAnswers(text, ['{"value":1}', null])).toEqual([
+      { ...decided, waitMs: 0, balance: '{"value":1}', read: 'counted', taken: '5:17' },
+      { ...decided, waitMs: 2.5, balance: null, read: 'refused', taken: '0' },
     ]);
   });
 
   it('tells a read whose counter may have been lost', () => {
-    expect(decodeAnswers('0\n-\n-\n?\n0')).toMatchObject([{ read: 'unseeded' }]);
+    expect(decodeAnswers('0\n?\n0', [])).toMatchObject([{ read: 'unseeded' }]);
   });
 });

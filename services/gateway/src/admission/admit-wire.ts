@@ -1,25 +1,22 @@
 import { limitIdOf, type Principal } from '@tds/contracts';
+import { limitKeys } from './limit-keys.ts';
 import type { PermitAsk } from './permit-blocks.ts';
 
 /*
- * What the admission script is asked and what it answers, as text: JSON costs Redis 40 % and this process 50 to 90 % more for
- * each request of a batch (measured in ADR 0029), and hundreds of small arguments cost more than all the rest of admission.
+ * What the admission script is asked and what it answers, as text: JSON costs Redis 40 % and this process 50 to
+ * 90 % more for each request of a batch (measured in ADR 0029), and hundreds of small arguments cost more than all the rest of
+ * admission.
  *
- * An ask is a line of seven words, parted by blanks; `-` is a word that is not known or not wanted:
- *   digest    of the credential
- *   account   its id
+ * An ask is a line of five words, parted by blanks:
+ *   number    of the credential among the keys, from 1
  *   class     `free`, `paid` or `session`: which limits hold
- *   reader    the id under which its cached reads count
  *   wanted    `+` a body that the gateway holds, `?` one that may be cached, `*` permits of such reads alone; `=` what counts as no
  *             read, but may have permits, `%` such permits alone; `-` none of these
  *   ahead     how many permits to take ahead, all or none
  *   back      permits to give back, `number:moment` as they were taken, or `0`
- * Without account, class and reader the script reads them from the projected principal.
  *
- * An answer is five lines:
- *   wait      microseconds; 0 admits, -1 is an unknown key
- *   principal Redis's time in ms, freshness and principal as projected, in JSON, which has no line ends; `-` if the ask had one
- *   balance   as projected; `-` if none is
+ * An answer is three lines:
+ *   wait      microseconds; 0 admits
  *   read      what became of counting the body: `-` there is none, `+` counted, `?` counted in a counter that may have been
  *             lost, `x` one too many for the day
  *   taken     the permits taken ahead, `number:moment`, or `0`
@@ -50,6 +47,8 @@ export type AdmissionAsk = {
 
 /** The ask with the permits to take and to give back. */
 export type RedisAsk = AdmissionAsk & { readonly block: PermitAsk };
+/** One that the script can be asked. */
+export type KnownAsk = RedisAsk & { readonly known: Principal };
 
 /**
  * What became of counting a cached body as read: there is none, it was counted, also if its counter may have been
@@ -64,8 +63,8 @@ export type RedisAnswer =
       readonly kind: 'decided';
       /** 0 admits. */
       readonly waitMs: number;
-      /** Its line, which has yet to be authenticated; null if it was known before. */
-      readonly principal: string | null;
+      /** As projected; null if it was known before. */
+      readonly principal: Principal | null;
       readonly balance: string | null;
       readonly read: CountedRead;
       /** Permits taken ahead, as `number:moment`, or `0`. */
@@ -73,33 +72,26 @@ export type RedisAnswer =
     };
 
 export const MICROSECONDS = 1_000;
-const LINES_PER_ANSWER = 5;
+const LINES_PER_ANSWER = 3;
 const NOTHING = '-';
 const countedReads: Readonly<Record<string, CountedRead>> = { '+': 'counted', '?': 'unseeded', x: 'refused' };
 
 /** A sign of the Lua function `countRead`. */
 export const countedRead = (sign: string | undefined): CountedRead => countedReads[sign ?? ''] ?? 'none';
 
-const given = (line: string | undefined): string | null =>
-  line === undefined || line === NOTHING ? null : line;
-
-export const decodeAnswers = (text: string): RedisAnswer[] => {
+/** In the order of the asks, as are the balances of their accounts. */
+export const decodeAnswers = (text: string, balances: readonly (string | null)[]): RedisAnswer[] => {
   const lines = text.split('\n');
   const answers: RedisAnswer[] = [];
   for (let at = 0; at < lines.length; at += LINES_PER_ANSWER) {
-    const wait = Number(lines[at]);
-    answers.push(
-      wait < 0
-        ? { kind: 'unknown-key' }
-        : {
-            kind: 'decided',
-            waitMs: wait / MICROSECONDS,
-            principal: given(lines[at + 1]),
-            balance: given(lines[at + 2]),
-            read: countedRead(lines[at + 3]),
-            taken: lines[at + 4] ?? '0',
-          },
-    );
+    answers.push({
+      kind: 'decided',
+      waitMs: Number(lines[at]) / MICROSECONDS,
+      principal: null,
+      balance: balances[answers.length] ?? null,
+      read: countedRead(lines[at + 1]),
+      taken: lines[at + 2] ?? '0',
+    });
   }
   return answers;
 };
@@ -113,12 +105,24 @@ const wantedSign = (wantedKey: string | null): string => {
 
 const rateClassOf = ({ keyId, tier }: Principal): string => (keyId === null ? 'session' : tier);
 
-const toLine = ({ keyDigest, known, wantedKey, block: { ahead, back } }: RedisAsk): string => {
-  const who =
-    known === null
-      ? `${NOTHING} ${NOTHING} ${NOTHING}`
-      : `${known.accountId} ${rateClassOf(known)} ${limitIdOf(known)}`;
-  return `${keyDigest} ${who} ${wantedSign(wantedKey)} ${ahead} ${back}`;
-};
+/** The keys that the script may touch, three for each credential, and the lines for it. */
+export type EncodedAsks = { readonly keys: readonly string[]; readonly text: string };
 
-export const encodeAsks = (asks: readonly RedisAsk[]): string => asks.map(toLine).join('\n');
+export const encodeAsks = (day: string, asks: readonly KnownAsk[]): EncodedAsks => {
+  const keys: string[] = [];
+  const numbers = new Map<string, number>();
+  const lines = asks.map(({ keyDigest, known, wantedKey, block: { ahead, back } }) => {
+    const { accountId } = known;
+    const number = numbers.get(keyDigest) ?? numbers.size + 1;
+    if (number > numbers.size) {
+      numbers.set(keyDigest, number);
+      keys.push(
+        limitKeys.rate(accountId, keyDigest),
+        limitKeys.reads(accountId, day, limitIdOf(known) ?? NOTHING),
+        limitKeys.readsSince(accountId),
+      );
+    }
+    return `${number} ${rateClassOf(known)} ${wantedSign(wantedKey)} ${ahead} ${back}`;
+  });
+  return { keys, text: lines.join('\n') };
+};

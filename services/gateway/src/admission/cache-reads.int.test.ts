@@ -4,7 +4,8 @@ import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { readsPrefix, SEEDED } from './count-read-script.ts';
+import { SEEDED } from './count-read-script.ts';
+import { limitKeys } from './limit-keys.ts';
 import { keyLimits } from './limits.ts';
 
 const CAP = 10;
@@ -60,7 +61,11 @@ const tally = async (count: number, account: Account, videoId?: string) => {
   );
 };
 const counter = async ({ principal }: Account) =>
-  Number(await harness.redis.get(readsPrefix(utcDay(clock.now())) + limitIdOf(principal)));
+  Number(
+    await harness.redis.get(
+      limitKeys.reads(principal.accountId, utcDay(clock.now()), String(limitIdOf(principal))),
+    ),
+  );
 const isSeeded = (account: Account) =>
   eventually(async () => expect(await counter(account)).toBeGreaterThanOrEqual(SEEDED));
 const forget = async () => {

@@ -12,7 +12,8 @@ import type { Call } from '@tds/service-kit';
 import type { Redis } from 'ioredis';
 import type { Surface } from '../surface.ts';
 import { type CountedRead, countedRead } from './admit-wire.ts';
-import { countReadScript, giveBackReadScript, readsPrefix, seedReadsScript } from './count-read-script.ts';
+import { countReadScript, giveBackReadScript, seedReadsScript } from './count-read-script.ts';
+import { limitKeys } from './limit-keys.ts';
 import type { Limits } from './limits.ts';
 import { createLocalReads } from './local-reads.ts';
 import { createReadSeeds } from './read-seeds.ts';
@@ -21,7 +22,7 @@ import type { RedisGuard } from './redis-guard.ts';
 const PATIENCE_MS = 1_000;
 
 type WithScripts = {
-  tdsCountRead(key: string, day: string, most: number): Promise<string>;
+  tdsCountRead(key: string, sinceKey: string, day: string, most: number): Promise<string>;
   tdsSeedReads(key: string, reads: number): Promise<number>;
   tdsGiveBackRead(key: string): Promise<unknown>;
 };
@@ -58,11 +59,13 @@ const recallFrom =
 
 /** Reads count under a key, and only keys read. */
 const readerOf = (principal: Principal): string => limitIdOf(principal) as string;
+const counterOf = (principal: Principal, day: string): string =>
+  limitKeys.reads(principal.accountId, day, readerOf(principal));
 
 /** How many cached transcripts each key has read on the UTC day, over all gateways. */
 export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
   const { redis, guard, call, limits, now, onLost } = parts;
-  redis.defineCommand('tdsCountRead', { lua: countReadScript, numberOfKeys: 1 });
+  redis.defineCommand('tdsCountRead', { lua: countReadScript, numberOfKeys: 2 });
   redis.defineCommand('tdsSeedReads', { lua: seedReadsScript, numberOfKeys: 1 });
   redis.defineCommand('tdsGiveBackRead', { lua: giveBackReadScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScripts;
@@ -70,7 +73,8 @@ export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
   const wantSeed = createReadSeeds({
     recall: recallFrom(call),
     onLost,
-    seed: (reader, day, reads) => guard.run(() => scripted.tdsSeedReads(readsPrefix(day) + reader, reads)),
+    seed: (reader, { accountId }, day, count) =>
+      guard.run(() => scripted.tdsSeedReads(limitKeys.reads(accountId, day, reader), count)),
   });
   const refusal = (tier: Tier): ServiceError =>
     serviceError('cache_read_cap', {
@@ -85,16 +89,15 @@ export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
     async count(principal) {
       const day = utcDay(now());
       const most = limits[principal.tier].cacheReadsPerDay;
-      const sign = await guard.run(() =>
-        scripted.tdsCountRead(readsPrefix(day) + readerOf(principal), day, most),
-      );
+      const since = limitKeys.readsSince(principal.accountId);
+      const sign = await guard.run(() => scripted.tdsCountRead(counterOf(principal, day), since, day, most));
       const read = sign === null ? reads.countLocally(principal) : countedRead(sign);
       reads.settle(principal, read);
     },
     giveBack(principal) {
-      const [day, reader] = [utcDay(now()), readerOf(principal)];
-      if (guard.isAway()) local.giveBack(reader, day);
-      else void guard.run(() => scripted.tdsGiveBackRead(readsPrefix(day) + reader));
+      const day = utcDay(now());
+      if (guard.isAway()) local.giveBack(readerOf(principal), day);
+      else void guard.run(() => scripted.tdsGiveBackRead(counterOf(principal, day)));
     },
     countLocally: (principal) => {
       const most = limits[principal.tier].cacheReadsPerDay;

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { limitKeys } from './limit-keys.ts';
 import type { MonotonicClock, RedisGuard } from './redis-guard.ts';
 
 /** Longer than the longest wait for a cold fetch, so that only what a dead gateway held is ever taken back. */
@@ -49,7 +50,7 @@ export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: Monoton
   const local = createLocalLeases(clock);
   return {
     async take(keyDigest, leaseId, atOnce) {
-      const key = `gateway:cold:${keyDigest}`;
+      const key = limitKeys.cold(keyDigest);
       const taken = await guard.run(() => scripted.tdsTakeColdLease(key, atOnce, leaseId, LEASE_MS));
       if (taken === null) return local.take(keyDigest, leaseId, atOnce);
       // What cannot be given back now runs out by itself.

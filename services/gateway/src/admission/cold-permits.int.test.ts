@@ -4,6 +4,7 @@ import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered } from '../test-support/builders.ts';
 import { type Bearer, FILE, startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
+import { limitKeys } from './limit-keys.ts';
 
 let harness: TwoGateways['harness'];
 let second: TwoGateways['second'];
@@ -28,7 +29,7 @@ describe('cold fetches at once', () => {
     request(url)
       .get(`/v1/transcript?video_id=cold${String(++video).padStart(7, '0')}`)
       .set(bearer);
-  const held = (digest: string) => harness.redis.zcard(`gateway:cold:${digest}`);
+  const held = (digest: string) => harness.redis.zcard(limitKeys.cold(digest));
 
   it('are two for a free key, over all gateways; hits pass; each end gives a lease back', async () => {
     const { bearer, digest } = await harness.addAccount();
@@ -59,7 +60,7 @@ describe('cold fetches at once', () => {
   it('come back when the gateway that held them died', async () => {
     const { bearer, digest } = await harness.addAccount();
     const [seconds] = await harness.redis.time();
-    const key = `gateway:cold:${digest}`;
+    const key = limitKeys.cold(digest);
     await harness.redis.zadd(key, Number(seconds) * 1_000 - 1, 'one', Number(seconds) * 1_000 - 1, 'other');
     hold()();
     expect((await cold(bearer)).status).toBe(410);

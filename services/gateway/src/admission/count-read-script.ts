@@ -5,19 +5,21 @@
 export const SEEDED = 2 ** 40;
 
 const KEPT_SECONDS = 2 * 24 * 60 * 60;
+/** So that whoever reads once a week begins with a complete counter, too. */
+const SINCE_KEPT_SECONDS = 8 * 24 * 60 * 60;
 
 /**
- * The Lua function `countRead(key, day, most)`: `+` counted, `?` counted in a counter that is not seeded, `x` refused and
- * not counted; and how many more there may be today, 0 if that is not known. A marker tells the day on which Redis began to remember: a counter that is missing on a later day is
- * certainly 0, on that day it may have been lost.
+ * The Lua function `countRead(key, sinceKey, day, most)`: `+` counted, `?` counted in a counter that is not seeded, `x` refused
+ * and not counted; and how many more there may be today, 0 if that is not known. A marker tells the day since which Redis
+ * remembers the account: a counter that is missing on a later day is certainly 0, on that day it may have been lost.
  */
 export const countReadLua = `
-local function countRead(key, day, most)
+local function countRead(key, sinceKey, day, most)
   local count = redis.call('INCR', key)
   if count == 1 then
-    local since = redis.call('GET', 'gateway:reads-by-key:since')
-    if not since then redis.call('SET', 'gateway:reads-by-key:since', day) end
-    if since and since < day then count = redis.call('INCRBY', key, '${SEEDED}') end
+    local since = redis.call('GET', sinceKey) or day
+    redis.call('SET', sinceKey, since, 'EX', ${SINCE_KEPT_SECONDS})
+    if since < day then count = redis.call('INCRBY', key, '${SEEDED}') end
     redis.call('EXPIRE', key, ${KEPT_SECONDS})
   end
   local isSeeded = count > ${SEEDED}
@@ -30,9 +32,9 @@ local function countRead(key, day, most)
 end
 `;
 
-/** KEYS[1] the counter, ARGV the day and the most. */
+/** KEYS the counter and the marker of its account, ARGV the day and the most. */
 export const countReadScript = `${countReadLua}
-local sign = countRead(KEYS[1], ARGV[1], tonumber(ARGV[2]))
+local sign = countRead(KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]))
 return sign
 `;
 
@@ -49,6 +51,3 @@ return 1
 export const giveBackReadScript = `
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 `;
-
-/** Before the id of the key under which reads count. */
-export const readsPrefix = (day: string): string => `gateway:reads-by-key:${day}:`;

@@ -19,7 +19,7 @@ const newSeeds = (recall: () => Promise<number>, settledMs = 20) => {
         figures.underWay -= 1;
       });
     },
-    seed: async (key, _day, reads) => void seeded.set(key, reads),
+    seed: async (key, _principal, _day, reads) => void seeded.set(key, reads),
     onLost: () => {
       figures.losses += 1;
     },

@@ -11,8 +11,8 @@ export type SeedParts = {
   recall(principal: Principal, day: string): Promise<number>;
   /** The first of several counters was found to be lost. */
   onLost(): void;
-  /** Adds them to the key's counter, once. */
-  seed(reader: string, day: string, reads: number): Promise<unknown>;
+  /** Adds them to the reader's counter, once. */
+  seed(reader: string, principal: Principal, day: string, reads: number): Promise<unknown>;
   readonly settledMs?: number;
 };
 
@@ -37,7 +37,7 @@ export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }
 
   const seedOne = async ({ reader, principal, day }: Wanted): Promise<void> => {
     try {
-      await seed(reader, day, await recall(principal, day));
+      await seed(reader, principal, day, await recall(principal, day));
     } catch {
       // The counter stays as it is, and says so to the next who counts.
     } finally {

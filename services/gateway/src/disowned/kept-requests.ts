@@ -1,5 +1,6 @@
 import type { RequestOf, search, transcriptFetcher } from '@tds/contracts';
 import type { Redis } from 'ioredis';
+import { limitKeys } from '../admission/limit-keys.ts';
 import type { RedisGuard } from '../admission/redis-guard.ts';
 
 /** Of a transcript, or of a search: the one without a video. */
@@ -8,7 +9,7 @@ export type Disowned =
   | RequestOf<typeof search.disownSearch>;
 
 /** Members are requests, scores the times (milliseconds) from which any gateway is to report them. */
-const KEY = 'gateway:disowned';
+const KEY = limitKeys.disowned;
 /** Of its own and of others, each. */
 export const AT_ONCE = 100;
 const LEFT_TO_OWNER_MS = 2_000;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createApiKey, digestSecret, identity, serviceError } from '@tds/contracts';
+import { createApiKey, creditsLedger, digestSecret, identity, serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newBalance, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
@@ -111,7 +111,7 @@ describe('the balance', () => {
 
   it('is asked of the ledger if Redis does not have it', async () => {
     const { bearer, principal } = await harness.addAccount();
-    await harness.redis.del(`credits-ledger:balance:${principal.accountId}`);
+    await harness.redis.del(creditsLedger.balance.key(principal.accountId));
     harness.ledger.commands.getBalance = async ({ accountId }) => newBalance(accountId, { free: 42 });
     expect((await read(bearer)).headers['x-credits-balance']).toBe('42');
   });

@@ -3,11 +3,11 @@ import { type KeyRing, type Kit, openProjection, type RefusedBecause } from '@td
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 
-/** What Redis had, in ms by its own clock before it was read. */
-const linePattern = /^(\d{1,16}) (\S+) (.+)$/;
+/** What Redis had: its time in ms, which is read first, then the declaration of freshness, then the principal. */
+export type KeptPrincipal = { readonly time: number; readonly fresh: string; readonly text: string };
 
-/** The principal of a line of the admission script; null if there is none to be believed: then identity is asked. */
-export type ReadProjected = (keyDigest: string, line: string) => Principal | null;
+/** The principal that Redis has; null if it is not to be believed: then identity is asked. */
+export type ReadProjected = (keyDigest: string, kept: KeptPrincipal) => Principal | null;
 
 type OnRefused = (projection: Projection, why: RefusedBecause) => void;
 
@@ -29,11 +29,8 @@ export const createReadProjected = (ring: KeyRing, onRefused: OnRefused): ReadPr
     if (opened !== null) believed = { text, until: opened.until };
     return opened !== null;
   };
-  return (keyDigest, line) => {
-    const [, time, fresh, text] = linePattern.exec(line) ?? [];
-    if (fresh === undefined || text === undefined || !isFresh(fresh, Number(time))) return null;
-    return open(principal, principal.key(keyDigest), text, Number(time))?.value ?? null;
-  };
+  return (keyDigest, { time, fresh, text }) =>
+    isFresh(fresh, time) ? (open(principal, principal.key(keyDigest), text, time)?.value ?? null) : null;
 };
 
 const LINES_EVERY_MS = 60_000;

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { transcriptBody, transcriptFetcher, utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { readsPrefix, SEEDED } from '../admission/count-read-script.ts';
+import { SEEDED } from '../admission/count-read-script.ts';
+import { limitKeys } from '../admission/limit-keys.ts';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { FILE, setUpReads } from '../test-support/reads.ts';
 
@@ -144,7 +145,8 @@ describe('a cached transcript', () => {
     reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
     const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
-    const counter = readsPrefix(utcDay(new Date())) + reads.account.principal.keyId;
+    const { accountId, keyId } = reads.account.principal;
+    const counter = limitKeys.reads(accountId, utcDay(new Date()), String(keyId));
     await eventually(async () => expect(Number(await reads.harness.redis.get(counter)) % SEEDED).toBe(1));
   });
 

@@ -27,29 +27,22 @@ export type ProjectedPrincipals = {
   renewFreshness(sweptAfter: RedisTime): Promise<void>;
 };
 
-const AT_ONCE = 500;
+const AT_ONCE = 100;
 
 /** All scripts decide by Redis's clock, so that a command that arrives late does no harm. */
 const clock = `local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 /**
- * Of each key: its entry, and the mark of its removal, which lives for as long as an older read may be written. Entries end
+ * KEYS of one key: its entry, and the mark of its removal, which lives for as long as an older read may be written. Entries end
  * when they say.
  */
-const WRITE_ENTRIES = `${clock}
-local isLate = now > ARGV[1] + ARGV[2]
-for at = 1, #KEYS, 2 do
-  local removed = redis.call('GET', KEYS[at + 1])
-  if isLate then redis.call('UNLINK', KEYS[at])
-  elseif not removed or tonumber(removed) < tonumber(ARGV[1]) then
-    local left = ARGV[at + 3] - now
-    if left > 0 then redis.call('SET', KEYS[at], ARGV[at + 2], 'PX', left) else redis.call('UNLINK', KEYS[at]) end
-  end
-end`;
-const REMOVE_ENTRIES = `${clock}
-for at = 1, #KEYS, 2 do
-  redis.call('UNLINK', KEYS[at])
-  redis.call('SET', KEYS[at + 1], now, 'PX', ARGV[1])
-end`;
+const WRITE_ENTRY = `${clock}
+local removed = redis.call('GET', KEYS[2])
+local left = ARGV[4] - now
+if left <= 0 or now > ARGV[1] + ARGV[2] then redis.call('UNLINK', KEYS[1])
+elseif not removed or tonumber(removed) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[3], 'PX', left) end`;
+const REMOVE_ENTRY = `${clock}
+redis.call('UNLINK', KEYS[1])
+redis.call('SET', KEYS[2], now, 'PX', ARGV[1])`;
 const RENEW_FRESHNESS = `${clock}
 local left = tonumber(ARGV[1]) - now
 if left <= 0 or redis.call('PTTL', KEYS[1]) >= left then return 0 end
@@ -61,42 +54,53 @@ const keysOf = (keyDigest: string): [entry: string, removal: string] => {
   return [entry, `${entry}:removed`];
 };
 
-const inBatches = <T>(items: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, batch) =>
-    items.slice(batch * AT_ONCE, (batch + 1) * AT_ONCE),
-  );
+type WithScripts = {
+  tdsWriteEntry(entry: string, removal: string, ...given: (string | number)[]): Promise<unknown>;
+  tdsRemoveEntry(entry: string, removal: string, keptMs: number): Promise<unknown>;
+  tdsRenewFreshness(key: string, until: number, text: string): Promise<unknown>;
+};
+
+const withScripts = (redis: Kit<Surface>['redis']): WithScripts => {
+  redis.defineCommand('tdsWriteEntry', { lua: WRITE_ENTRY, numberOfKeys: 2 });
+  redis.defineCommand('tdsRemoveEntry', { lua: REMOVE_ENTRY, numberOfKeys: 2 });
+  redis.defineCommand('tdsRenewFreshness', { lua: RENEW_FRESHNESS, numberOfKeys: 1 });
+  return redis as unknown as WithScripts;
+};
+
+/** Some together on the way, each a step of its own in Redis. */
+async function inBatches<T>(items: readonly T[], send: (item: T) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < items.length; from += AT_ONCE)
+    await Promise.all(items.slice(from, from + AT_ONCE).map(send));
+}
 
 export const createProjectedPrincipals = (
   redis: Kit<Surface>['redis'],
   ring: KeyRing,
   { writeWithinMs = PROJECT_WITHIN_MS }: { writeWithinMs?: number } = {},
 ): ProjectedPrincipals => {
+  const scripted = withScripts(redis);
   const macs = ring.forUse(keyRingUses.principals);
   return {
     time: async () => {
       const [seconds, microseconds] = await redis.time();
       return Number(seconds) * SECOND_MS + Math.floor(Number(microseconds) / SECOND_MS);
     },
-    write: async (entries, readAfter) => {
-      for (const some of inBatches(entries.filter(({ lifeMs }) => lifeMs >= 1))) {
-        const values = some.flatMap(({ keyDigest, principal, lifeMs }) => {
+    write: (entries, readAfter) =>
+      inBatches(
+        entries.filter(({ lifeMs }) => lifeMs >= 1),
+        ({ keyDigest, principal, lifeMs }) => {
+          const [entry, removal] = keysOf(keyDigest);
           const until = readAfter + Math.floor(lifeMs);
-          return [sealProjection(macs, identity.principal.key(keyDigest), principal, until), until];
-        });
-        const keys = some.flatMap(({ keyDigest }) => keysOf(keyDigest));
-        await redis.eval(WRITE_ENTRIES, keys.length, ...keys, readAfter, writeWithinMs, ...values);
-      }
-    },
-    remove: async (keyDigests) => {
-      for (const some of inBatches(keyDigests)) {
-        const keys = some.flatMap(keysOf);
-        await redis.eval(REMOVE_ENTRIES, keys.length, ...keys, 2 * writeWithinMs);
-      }
-    },
+          const text = sealProjection(macs, entry, principal, until);
+          return scripted.tdsWriteEntry(entry, removal, readAfter, writeWithinMs, text, until);
+        },
+      ),
+    remove: (keyDigests) =>
+      inBatches(keyDigests, (keyDigest) => scripted.tdsRemoveEntry(...keysOf(keyDigest), 2 * writeWithinMs)),
     renewFreshness: async (sweptAfter) => {
       const until = sweptAfter + identity.principalsFresh.ttlSeconds * SECOND_MS;
       const key = identity.principalsFresh.key();
-      await redis.eval(RENEW_FRESHNESS, 1, key, until, sealProjection(macs, key, '1', until));
+      await scripted.tdsRenewFreshness(key, until, sealProjection(macs, key, '1', until));
     },
   };
 };
