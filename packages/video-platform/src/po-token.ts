@@ -1,6 +1,6 @@
 /** A source of proof-of-origin tokens, such as a sidecar; tokens for captions are bound to the video. */
 export interface PoTokenProvider {
-  /** Null where no token can be had: gated tracks are then skipped. */
+  /** Null if no token can be had: tracks that need one are then skipped. */
   tokenFor(request: {
     readonly videoId: string;
     readonly client: string;

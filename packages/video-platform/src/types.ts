@@ -23,14 +23,17 @@ export type VideoPlatformOptions = {
 
 export type Call = {
   readonly signal?: AbortSignal;
-  /** Who is asking, in any stable words: tells odd videos of one caller from a sick route. */
+  /** Any stable name of who asks, so that many odd videos of one caller do not count as a failing route. */
   readonly callerId?: string;
 };
 
 export interface VideoPlatform {
-  /** Asks what captions a video has; consults further strategies where `wanted` needs a translation that the first does not list. */
+  /**
+   * Asks what captions a video has; asks further strategies if `wanted` needs a translation that the first does not list.
+   * @throws PlatformError
+   */
   inspectVideo(videoId: string, wanted: { readonly language: string }, call: Call): Promise<VideoInspection>;
-  /** Downloads a chosen track of an inspection made by this same platform object. */
+  /** Downloads a chosen track of an inspection that this same object made. @throws PlatformError, never a fact about the video. */
   fetchTrack(inspection: VideoInspection, choice: TrackChoice, call: Call): Promise<readonly Cue[]>;
   strategyHealth(): readonly StrategyHealth[];
   close(): Promise<void>;
@@ -60,7 +63,7 @@ export type VideoInspection = {
   readonly tracks: readonly PlatformTrack[];
   /** Union of the lists of every strategy that was asked. */
   readonly translationLanguages: readonly string[];
-  /** False where only one of several clients could be asked: a missing language may be missing for now only. */
+  /** False if only one of several clients could be asked: another may list a language that is missing here. */
   readonly translationsComplete: boolean;
   readonly broadcast: Broadcast;
   readonly strategy: string;
@@ -96,7 +99,7 @@ export type DiscoveryEndpoint = 'search' | 'browse' | 'resolve_url' | 'data_api'
 /** One request to the platform, for logs and metrics: no address, no token, no caption text. */
 export type AttemptRecord = {
   readonly at: Date;
-  /** Empty where no single video was asked about. */
+  /** Empty if no single video was asked about. */
   readonly videoId: string;
   readonly endpoint: Endpoint;
   readonly strategy: string;

@@ -3,7 +3,7 @@ import { GIANT_VIDEO_COUNT, giantVideoId } from './giant-channel.ts';
 import { videoIdOf } from './ids.ts';
 import { createRandom, hashText } from './random.ts';
 
-/** Words that find nothing, like those that nobody has ever used. */
+/** A search for this word finds nothing. */
 export const WORD_OF_NOTHING = 'zzznothing';
 
 const channelsOf = (seed: number): Channel[] =>

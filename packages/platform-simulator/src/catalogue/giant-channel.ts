@@ -3,7 +3,7 @@ import { plainVideo } from './ordinary-video.ts';
 import { createRandom, hashText } from './random.ts';
 import type { Video } from './video.ts';
 
-/** As long as the platform lets a list of uploads be. */
+/** The most videos that the platform shows of a list of uploads. */
 export const GIANT_VIDEO_COUNT = 20_000;
 const NEWEST_UPLOAD_MS = Date.UTC(2026, 9, 31);
 const HOUR_MS = 3_600_000;

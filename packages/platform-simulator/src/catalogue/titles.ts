@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 import { wordGlue, words } from './words.ts';
 
-/** What titles carry in the wild and what breaks file names, HTML, CSV and subtitles. */
+/** Parts of real titles that break file names, HTML, CSV and subtitles. */
 const decorations: readonly ((title: string) => string)[] = [
   (title) => title,
   (title) => title,
@@ -21,7 +21,7 @@ const capitalise = (text: string): string => {
   return first.toLocaleUpperCase('en') + rest.join('');
 };
 
-/** A title in the script of `languageCode`, now and then with signs that need care. */
+/** A title in the script of `languageCode`, now and then with characters that need escaping. */
 export const makeTitle = (languageCode: string, random: Random): string => {
   const plain = words(languageCode, random.between(2, 6), random).join(wordGlue(languageCode));
   return random.pick(decorations)(capitalise(plain));

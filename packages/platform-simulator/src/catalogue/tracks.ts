@@ -22,7 +22,7 @@ export const speechTrack = (languageCode: string): Track => ({
   translatable: true,
 });
 
-/** One spoken track over all captions; a manual track, of what is spoken if it is known, is its default. */
+/** One spoken track over all captions; its default is a manual track, in the spoken language if that is known. */
 export const singleAudio = (tracks: readonly Track[]): AudioTrack[] => {
   if (tracks.length === 0) return [];
   const spoken = tracks.find((track) => track.kind === 'asr')?.languageCode;

@@ -37,7 +37,7 @@ const inventWords = (language: string): string[] =>
 
 const baseOf = (code: string): string => code.split('-')[0] ?? code;
 
-/** The glue between words of a language: a space or nothing. */
+/** What stands between two words of a language: a space or nothing. */
 export const wordGlue = (code: string): string => (unspaced.has(baseOf(code)) ? '' : ' ');
 
 /** `count` words of a language; codes with a region use the language's words. */

@@ -31,7 +31,7 @@ const everyVideoEndpoint: readonly Endpoint[] = ['player', 'watch', 'timedtext']
 const dataApiOnly: readonly Endpoint[] = ['data_api'];
 const captionsOnly: readonly Endpoint[] = ['timedtext'];
 
-/** Where a fault has a meaning unless its endpoint is named. */
+/** The endpoints that a fault hits if it names none. */
 const usualEndpoints: Partial<Record<FaultName, readonly Endpoint[]>> = {
   block: playerPages,
   captcha: playerPages,
@@ -45,7 +45,7 @@ const usualEndpoints: Partial<Record<FaultName, readonly Endpoint[]>> = {
   quota_exceeded: dataApiOnly,
 };
 
-/** What a request may bring along to be spared. */
+/** A request that carries this is not hit. */
 const sparedBy: Partial<Record<FaultName, (request: PlatformRequest) => boolean>> = {
   consent: (request) => hasConsent(request.cookie),
   token_required: (request) => request.hasToken,

@@ -14,7 +14,7 @@ const offeredCodes = new Set(translationCodes);
 
 const refusedPage = (status: number): Answer => htmlAnswer(plainPage(`Error ${status}`), status);
 
-/** Why a track is not translated into `target`; undefined where it is. */
+/** Why a track is not translated into `target`; undefined if it is. */
 const translationRefusal = (video: Video, track: Track, target: string): Answer | undefined => {
   if (video.translation === 'refused') return htmlAnswer(sorryPage(), TOO_MANY_REQUESTS);
   const offered = track.translatable && video.translation !== 'unlisted' && offeredCodes.has(target);

@@ -57,7 +57,7 @@ const playlistItems = ({ seed }: Simulation, parameters: URLSearchParams): Answe
   return jsonAnswer({
     kind: 'youtube#playlistItemListResponse',
     ...(next === undefined ? {} : { nextPageToken: writeToken({ kind: 'list', of: list.id, from: next }) }),
-    // Counts what no page shows, as the real one does.
+    // Like the real one it counts videos that no page shows.
     pageInfo: { totalResults: list.length, resultsPerPage: size },
     items: videos.map(({ video, place }) => ({
       kind: 'youtube#playlistItem',
@@ -90,7 +90,7 @@ const videos = ({ seed }: Simulation, parameters: URLSearchParams): Answer => {
   });
 };
 
-/** The official interface: refuses whoever brings no key. */
+/** The Data API; without a key it refuses. */
 export const dataApiAnswer = (simulation: Simulation, { parameters, resource }: PlatformRequest): Answer => {
   if (!parameters.get('key'))
     return refused(403, 'PERMISSION_DENIED', 'forbidden', 'The request is missing a valid API key.');

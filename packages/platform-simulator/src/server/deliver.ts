@@ -10,7 +10,7 @@ type Delivery = (response: ServerResponse, answer: Answer, request: IncomingMess
 
 const gzip = promisify(gzipCallback);
 const FAST_COMPRESSION = { level: 1 };
-/** Smaller answers go out as they are, to spare the simulator's time. */
+/** Smaller answers are not compressed, which saves the simulator's CPU. */
 const COMPRESS_FROM_BYTES = 65_536;
 
 const head = (response: ServerResponse, answer: Answer, more: Record<string, string | number> = {}): void => {
@@ -60,7 +60,7 @@ const deliveries: Record<DeliveryFault, Delivery> = {
 
 const isDeliveryFault = (fault: FaultName): fault is DeliveryFault => Object.hasOwn(deliveries, fault);
 
-/** Sends an answer, as badly as the fault demands. */
+/** Sends an answer, damaged or delayed as the fault says. */
 export const deliver = async (
   fault: FaultName | undefined,
   request: IncomingMessage,

@@ -103,7 +103,7 @@ const readers = new Map<string, Reader>([
   ],
 ]);
 
-/** What a request asks the platform for; an answer where it cannot be understood; undefined for other paths. */
+/** What a request asks the platform for; an answer if it cannot be understood; undefined for other paths. */
 export const readPlatformRequest = async (
   url: URL,
   request: IncomingMessage,

@@ -1,6 +1,6 @@
 import { expecting, type SpecialRow, transcript } from './special-video.ts';
 
-/** What the platform says about the route of a request, never about the video. */
+/** Answers that are about the route of a request, never about the video. */
 export const routeRows: readonly SpecialRow[] = [
   {
     id: 'botCheck_01',

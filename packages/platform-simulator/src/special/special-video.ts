@@ -26,7 +26,7 @@ export type SpecialVideo = {
   expect: Expectation;
 };
 
-/** A fault that a special video always has. Without an endpoint: where the fault has a meaning. */
+/** A fault that a special video always has. Without an endpoint it hits those that the fault can apply to. */
 export type StandingFault = {
   fault: FaultName;
   endpoint?: Endpoint;

@@ -50,7 +50,7 @@ export const conclude = async (origin: string, client: string, id: string): Prom
   try {
     return await askClient(origin, client, id);
   } catch {
-    // Timeouts, resets, broken compression and JSON: all of them are answers that cannot be used.
+    // Timeouts, resets, broken compression and broken JSON: none of these answers can be used.
     return 'UpstreamError';
   }
 };

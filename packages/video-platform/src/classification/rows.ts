@@ -14,9 +14,9 @@ export type HttpFacts = {
   readonly location: URL | null;
   readonly isEmpty: boolean;
   readonly isHtml: boolean;
-  /** The HTML text where it is no watch page with a player answer; else empty. */
+  /** The text of an HTML page without a player answer; else empty. */
   readonly page: string;
-  /** The platform's own name of an error, such as `NOT_FOUND`; empty where the answer is none of its JSON errors. */
+  /** The platform's own name of an error, such as `NOT_FOUND`; empty if the answer is none of its JSON errors. */
   readonly errorStatus: string;
   /** The request asked for a translation. */
   readonly translated: boolean;
@@ -27,7 +27,7 @@ const TOO_MANY_REQUESTS = 429;
 const isRedirect = (facts: HttpFacts) => facts.status >= 300 && facts.status < 400;
 const missing: readonly number[] = [404, 410];
 
-/** How browse refuses a well-formed id that is nobody's. */
+/** How browse refuses a well-formed id that no channel or playlist has. */
 const unknownId: readonly string[] = ['NOT_FOUND', 'INVALID_ARGUMENT'];
 
 const CONSENT_HOST = /^consent\./;

@@ -5,13 +5,13 @@ import { durableFact, noFact, shortLivedFact } from '../errors/platform-error.ts
 /** What an answer means. `about` decides who is to blame, `settles` how many witnesses it takes. */
 export type Verdict = {
   readonly code: PlatformErrorCode;
-  /** Where it is not the code's own. */
+  /** If it differs from the code's own. */
   readonly errorClass?: ErrorClass;
   /** Instead of the code's own text. */
   readonly message?: string;
   /**
    * `route`: counts against the strategy's health. `video`: a statement about the video. `answer`: neither.
-   * `route_or_video`: nobody can read it; it counts against the strategy where videos of different callers show it.
+   * `route_or_video`: unreadable; it counts against the strategy once videos of different callers show it.
    */
   readonly about: 'route' | 'route_or_video' | 'video' | 'answer';
   readonly settles: 'at_once' | 'by_two_clients' | 'after_all_exits' | 'never';
@@ -38,7 +38,7 @@ export const UPCOMING_TTL_S = 10 * MINUTE_S;
 /** For a refusal in words that no row knows. */
 export const UNKNOWN_REASON_TTL_S = HOUR_S;
 
-/** What a broadcast is answered with whose captions are still to come: ask again, it is nobody's failure. */
+/** The answer about a broadcast whose captions are still to come: not a failure, ask again later. */
 export const notReady = {
   live: {
     code: 'transcript_not_ready',

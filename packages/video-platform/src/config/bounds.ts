@@ -1,6 +1,6 @@
 /**
  * What one answer of the platform may hold, whatever its bytes allow: the counts are several times those of the largest real
- * answers seen. Texts and lists are cut there; captions beyond are refused whole, since nobody would see the hole.
+ * answers seen. Texts and lists are cut there; captions beyond are refused whole, since a cut transcript would not show it.
  */
 export const bounds = {
   /** UTF-16 units of a title, a channel's name or a reason; the platform itself allows 100. */

@@ -13,7 +13,7 @@ export type Question<Value> = {
   readonly endpoint: Exclude<DiscoveryEndpoint, 'data_api'>;
   readonly path: string;
   readonly body: object;
-  /** What is asked about, so that one odd source closes no route to others. */
+  /** What is asked about, so that one odd source does not close the route to the others. */
   readonly subject: string;
   readonly read: (body: string) => { readonly value: Value; readonly omitted: number };
 };
@@ -33,7 +33,7 @@ const askRoute = <Value>(
     }),
   );
 
-/** Asks egress after egress until one answers; a definite refusal ends it. Throws PlatformError. */
+/** Asks egress after egress until one answers; a definite refusal ends it. @throws PlatformError */
 export async function ask<Value>(engine: Engine, question: Question<Value>, call: Call): Promise<Value> {
   const signal = callSignal(call, engine.limits.callMs);
   const plan = await planRoutes(engine);

@@ -15,10 +15,10 @@ export type DiscoveryOptions = Omit<VideoPlatformOptions, 'strategies' | 'poToke
 /** Pages, searches and names are read in the shapes of the web client. */
 const web = defaultStrategies.filter(({ name }) => name === 'web');
 
-/** Two clients, of which one alone is not believed where it says that a video is gone. */
+/** Two clients: one alone is not believed if it says that a video is gone. */
 const witnesses = defaultStrategies.filter(({ name }) => name === 'web' || name === 'android').toReversed();
 
-/** One type each, with the field that lets results come where the platform would show a notice first. */
+/** The `params` of a search for one type, with the field that skips the notice which the platform may show before results. */
 const searchParams: Readonly<Record<SearchType, string>> = {
   video: 'EgIQAfABAQ%3D%3D',
   channel: 'EgIQAvABAQ%3D%3D',
@@ -26,14 +26,14 @@ const searchParams: Readonly<Record<SearchType, string>> = {
 };
 /** The search tab of a channel. */
 const CHANNEL_SEARCH = 'EgZzZWFyY2jyBgQKAloA';
-/** A playlist with its unavailable videos, which are marked then and left out here. */
+/** Lists a playlist's unavailable videos too, so that they are marked and can be left out here. */
 const WHOLE_PLAYLIST = 'wgYCCAA%3D';
 
 const SEARCH_PATH = '/youtubei/v1/search?prettyPrint=false';
 const BROWSE_PATH = '/youtubei/v1/browse?prettyPrint=false';
 const RESOLVE_PATH = '/youtubei/v1/navigation/resolve_url?prettyPrint=false';
 
-/** The platform sends from an old address to a newer one once; more would be a circle. */
+/** The platform sends on from an old address to a newer one once; more redirects would be a loop. */
 const MOST_REDIRECTIONS = 3;
 /** Where addresses are named from, whatever origin is asked. */
 const SITE = 'https://www.youtube.com';

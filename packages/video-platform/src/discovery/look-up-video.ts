@@ -17,14 +17,14 @@ const listed = (id: string, video: VideoDetails | null): ListedVideo => ({
   ...{ durationSeconds: video?.duration ?? null, thumbnailUrl: null, isShort: null },
 });
 
-/** `gone` where it takes no other client to know, `doubtful` where it does, null for what says nothing of the video. */
+/** `gone` if one client's word is enough, `doubtful` if a second one has to agree, null if the refusal is not about the video. */
 const witness = ({ verdict }: Refusal): 'gone' | 'doubtful' | 'exists' | null => {
   if (verdict.about !== 'video') return null;
   if (verdict.code === 'transcript_not_ready') return 'exists';
   return verdict.settles === 'at_once' ? 'gone' : 'doubtful';
 };
 
-/** Whether a video can be seen, with what its player says of it; null where it cannot. Throws PlatformError. */
+/** What the player says of a video; null if it cannot be seen. @throws PlatformError if no route could tell. */
 export async function lookUpVideo(engine: Engine, videoId: string, call: Call): Promise<ListedVideo | null> {
   const signal = callSignal(call, engine.limits.callMs);
   const plan = await planRoutes(engine);

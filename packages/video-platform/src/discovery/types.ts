@@ -31,7 +31,7 @@ export type ListedVideo = {
   readonly publishedAt: string | null;
   readonly durationSeconds: number | null;
   readonly thumbnailUrl: string | null;
-  /** What the listing itself says; null where it says nothing. */
+  /** What the listing itself says; null if it says nothing. */
   readonly isShort: boolean | null;
 };
 
@@ -46,14 +46,14 @@ export type SearchAsked = {
 export interface Discovery {
   /**
    * The id of the channel behind a handle or the path of an older address (`@name`, `c/Name`, `user/name`, `Name`).
-   * Throws `source_not_found` where it is nobody's.
+   * Throws `source_not_found` if no channel has it.
    */
   resolveChannel(name: string, call: Call): Promise<string>;
   /** One page of a search; `token` is the `next` of the page before. */
   search(asked: SearchAsked, token: string | null, call: Call): Promise<Page<SearchItem>>;
   /** One page of a playlist, uploads lists included. Unavailable videos are left out, so only `next` tells the end. */
   listPage(playlistId: string, token: string | null, call: Call): Promise<Page<ListedVideo>>;
-  /** What is known of a video, without its captions; null where it is private, deleted or never was. */
+  /** What is known of a video, without its captions; null if it is private, deleted or does not exist. */
   lookUpVideo(videoId: string, call: Call): Promise<ListedVideo | null>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface Discovery {
 /** The same questions to the platform's official interface, which counts units a day: each call here is one. */
 export interface DataApi {
   listPage(playlistId: string, token: string | null, call: Call): Promise<Page<ListedVideo>>;
-  /** Details of at most 50 videos; whatever is private, deleted or never was is left out. */
+  /** Details of at most 50 videos; private, deleted and unknown ones are left out. */
   lookUpVideos(ids: readonly string[], call: Call): Promise<readonly ListedVideo[]>;
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export type PlatformErrorDetails = {
   /** What was learnt of the video before the failure. */
   readonly video: VideoDetails | null;
   readonly tracks: readonly PlatformTrack[];
-  /** False where every route was closed: the platform was never asked about the video. */
+  /** False if every route was closed: the platform was never asked about the video. */
   readonly wasAsked: boolean;
 };
 
@@ -64,7 +64,7 @@ export const platformError = (
   options: ServiceErrorOptions & Partial<PlatformErrorDetails> = {},
 ): PlatformError => {
   const { fact = noFact, video = null, tracks = [], wasAsked = true, ...given } = options;
-  // What is not ready may be when its fact ends, unless somebody knows better.
+  // A transcript that is not ready is worth asking for again when the fact expires, unless the caller of this says when.
   const untilFactEnds = code === 'transcript_not_ready' && fact.kind === 'short_lived' && fact.ttlSeconds;
   const wait = untilFactEnds ? { retryAfterSeconds: untilFactEnds } : {};
   const { data } = serviceError<PlainCode>(code, { ...wait, ...given });
@@ -80,7 +80,7 @@ export const languageUnavailable = (
     { ...details, wasAsked: true },
   );
 
-/** True only where the failure may be stored against the video for good. */
+/** True only if the failure may be stored against the video for good. */
 export const isDurableVideoFact = (error: unknown): boolean =>
   error instanceof PlatformError && error.fact.kind === 'durable';
 

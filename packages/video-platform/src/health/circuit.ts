@@ -24,9 +24,9 @@ export type Circuit<Result> = {
   state(): 'closed' | 'open' | 'half_open';
   /** False while open, and while one probe is under way: nobody waits for a probe. */
   isReady(): boolean;
-  /** Milliseconds until it may be tried again; 0 where it may be now. */
+  /** Milliseconds until it may be tried again; 0 if it may be now. */
   dueInMs(): number;
-  /** Null where the circuit refused; `isProbe` tells that an open circuit is tried again. */
+  /** Null if the circuit refused; `isProbe` tells that an open circuit is tried again. */
   run(work: (isProbe: boolean) => Promise<Result>): Promise<Result | null>;
 };
 
@@ -35,7 +35,7 @@ const FLAP_WINDOW = 20;
 const FLAP_LEAST = 10;
 const FLAP_SHARE = 0.49;
 
-/** Opens on failures in a row, or on a window of which half failed: a flapping route is no better than a dead one. */
+/** Opens on failures in a row, or if half of a window failed: a route that flaps is as bad as one that is down. */
 const eitherBreaker = (failuresToOpen: number): IBreaker => {
   const inRow = new ConsecutiveBreaker(failuresToOpen);
   const flapping = new CountBreaker({
@@ -85,7 +85,7 @@ const createWaits = ({ waitsMs, clock, random = Math.random }: CircuitOptions) =
     close() {
       opened = 0;
     },
-    /** As if the last probe had not been made: it is nobody's failure, so the next one comes soon. */
+    /** Undoes the last probe, which proved nothing: the wait is the shortest again. */
     openAgain(openedBefore: number) {
       opened = openedBefore;
       waitFor(waitsMs[0] ?? 0);
@@ -94,7 +94,7 @@ const createWaits = ({ waitsMs, clock, random = Math.random }: CircuitOptions) =
   };
 };
 
-/** A breaker whose probes are single and whose other callers are turned away at once. */
+/** A breaker that lets one probe through at a time and refuses all others at once. */
 export function createCircuit<Result>(
   effectOf: (result: Result) => Effect,
   options: CircuitOptions,

@@ -17,9 +17,9 @@ export type MonitoredCircuit = {
   isDue(): boolean;
   /** The route failure that was seen last: what an open circuit stands for. */
   lastFailure(): Refusal | null;
-  /** Milliseconds until an open circuit may be tried again; 0 where it may be now. */
+  /** Milliseconds until an open circuit may be tried again; 0 if it may be now. */
   dueInMs(): number;
-  /** Null where the circuit is open. */
+  /** Null if the circuit is open. */
   run<T>(asked: Asked, work: (isProbe: boolean) => Promise<Attempt<T>>): Promise<Attempt<T> | null>;
 };
 
@@ -34,15 +34,15 @@ export type RouteStats = {
 const isRouteFailure = (attempt: Attempt<unknown>): attempt is Failed =>
   attempt.kind === 'refused' && blamesRoute(attempt.refusal);
 
-/** A route that tells facts about videos works. */
+/** Facts about a video are a success of the route, refusals included. */
 const isVideoFact = (attempt: Attempt<unknown>): boolean =>
   attempt.kind === 'refused' && attempt.refusal.verdict.about === 'video';
 
 type Judged = { readonly asked: Asked; readonly attempt: Attempt<unknown> };
 
 /**
- * One video counts once until something succeeds, and of answers that nobody can read one caller's: neither a single odd video
- * nor a customer who collects odd videos must close the route to all others.
+ * Until something succeeds, one video counts once, and unreadable answers count once per caller: neither a single odd video
+ * nor one customer with many of them closes the route to all others.
  */
 const judgeByDifferentWitnesses = () => {
   const videos = new Set<string>();

@@ -48,7 +48,7 @@ export type ReadTrack = PlatformTrack & { readonly path: string };
 export type ReadCaptions = {
   readonly tracks: readonly ReadTrack[];
   readonly translationLanguages: readonly string[];
-  /** False where the answer speaks of captions and none of it can be read: no word about the video. */
+  /** False if the answer lists captions and none can be read: then it says nothing about the video. */
   readonly isReadable: boolean;
   readonly omitted: number;
 };
@@ -91,7 +91,7 @@ const withAudioMarks = (
 
 const nothing = { tracks: [], translationLanguages: [], omitted: 0 };
 
-/** Reads `captions`, undefined where the answer has none; odd tracks and languages are left out and counted. */
+/** Reads `captions`, undefined if the answer has none; odd tracks and languages are left out and counted. */
 export const readCaptions = (raw: unknown): ReadCaptions => {
   if (raw === undefined) return { ...nothing, isReadable: true };
   const wire = wireCaptions.safeParse(bag.parse(raw).playerCaptionsTracklistRenderer);

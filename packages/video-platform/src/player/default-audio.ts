@@ -30,7 +30,7 @@ export const readDefaultAudio = (
   const ofAudio = audio === null ? speech : speech.filter((at) => audio.captionTrackIndices.includes(at));
   const inItsLanguage = named === null ? [] : ofAudio.filter((at) => sameLanguage(languageAt(at), named));
   const candidates = inItsLanguage.length > 0 ? inItsLanguage : ofAudio;
-  // Several recognised languages and no hint which one is spoken: claim none.
+  // Several recognised languages and no hint which one is spoken: none is called the default.
   const speechIndices = new Set(candidates.map(languageAt)).size === 1 ? candidates : [];
   const heard = speechIndices[0];
   return {

@@ -34,7 +34,7 @@ const microformat = z.object({
 });
 
 export type ReadDetails = {
-  /** What the answer itself says it is about; null where it does not say. */
+  /** The video that the answer says it is about; null if it does not say. */
   readonly answeredId: string | null;
   readonly video: VideoDetails;
   readonly broadcast: Broadcast;
@@ -57,12 +57,12 @@ const broadcastOf = (details: z.infer<typeof videoDetails>, endedAt: string | nu
   if (details.isLive) return 'live';
   if (details.isPostLiveDvr) return 'ended_recently';
   if (!details.isLiveContent) return 'none';
-  // Without an end time nobody knows how long ago it was: assume the cautious case.
+  // Without an end time it may have ended just now, so captions may still come.
   const isSettled = endedAt !== null && now.getTime() - Date.parse(endedAt) > CAPTIONS_SETTLE_MS;
   return isSettled ? 'none' : 'ended_recently';
 };
 
-/** Reads `videoDetails` and, where the client gets one, `microformat`. Unknown stays null. */
+/** Reads `videoDetails` and, where the client gets one, `microformat`. What is not known is null. */
 export const readDetails = (
   raw: { videoDetails: unknown; microformat: unknown },
   askedId: string,

@@ -42,13 +42,13 @@ export type Playability = {
   readonly reason: string | null;
   readonly subreason: string | null;
   readonly captcha: boolean;
-  /** When a broadcast is to begin; null where that is not said. */
+  /** When a broadcast is to begin; null if that is not said. */
   readonly startsAt: Date | null;
   /** Reason, subreason and messages in one line, with plain apostrophes. */
   readonly words: string;
 };
 
-/** Null where there is no `playabilityStatus` with a status. */
+/** Null if there is no `playabilityStatus` with a status. */
 export const readPlayability = (raw: unknown): Playability | null => {
   const result = wire.safeParse(raw);
   if (!result.success) return null;

@@ -41,7 +41,7 @@ const parsed = (body: string): Record<string, unknown> => {
 
 /**
  * Reads a player answer about `videoId`. A playable video without captions is an answer with no tracks.
- * Throws RefusedAnswer with its classification; anything else thrown means garbage.
+ * Throws RefusedAnswer with its classification; any other error means an answer that cannot be read.
  */
 export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnswer => {
   const answer = parsed(body);

@@ -28,11 +28,11 @@ export const stringOrNull = z.string().max(bounds.mark).nullable().catch(null);
 export const flag = z.boolean().catch(false);
 export const index = z.number().int().nonnegative().nullable().catch(null);
 
-/** Any object, as a bag of unknown values. */
+/** Any object, its values unknown. */
 export const bag = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
   .catch({});
-/** At most the first `most` items; none where there is no list. */
+/** At most the first `most` items; none if there is no list. */
 export const list = (most: number) => firstItems(most).catch([]);
 
 export type Parsed<T> = { readonly items: readonly T[]; readonly omitted: number };

@@ -8,7 +8,7 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** The end (exclusive) of the JSON object that begins at `start`; -1 where it never ends. One pass, no backtracking. */
+/** The end (exclusive) of the JSON object that begins at `start`; -1 if it never ends. One pass, no backtracking. */
 const endOfObject = (page: string, start: number): number => {
   let depth = 0;
   let inString = false;
@@ -27,7 +27,7 @@ const endOfObject = (page: string, start: number): number => {
   return -1;
 };
 
-/** The JSON text that a watch page assigns to `ytInitialPlayerResponse`. Throws RefusedAnswer where there is none. */
+/** The JSON text that a watch page assigns to `ytInitialPlayerResponse`. Throws RefusedAnswer if there is none. */
 export const playerJsonOf = (page: string): string => {
   for (let mark = page.indexOf(PLAYER_MARK); mark >= 0; mark = page.indexOf(PLAYER_MARK, mark + 1)) {
     ASSIGNMENT.lastIndex = mark + PLAYER_MARK.length;

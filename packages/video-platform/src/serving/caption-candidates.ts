@@ -20,7 +20,7 @@ export type Candidate = { readonly route: Route; readonly track: ReadTrack };
 
 /** What went wrong so far in one fetch. */
 export type Failures = {
-  /** Of captions that were asked for, or were gated. */
+  /** Of downloads of captions, tried or skipped because they need a token. */
   readonly downloads: Refusal[];
   /** Of players that were asked for another address. */
   readonly players: Refusal[];
@@ -37,7 +37,7 @@ export const noFailures = (): Failures => ({
 
 const isGate = ({ verdict }: Refusal) => verdict.code === 'po_token_required';
 
-/** Notes a failed download, or for an open circuit (`isOpen`) the failure that it stands for. */
+/** Notes a failed download, or, if the circuit is open (`isOpen`), the failure that opened it. */
 export const addFailure = (
   failures: Failures,
   { strategy, egress }: Route,
@@ -50,8 +50,8 @@ export const addFailure = (
 };
 
 /**
- * What the caller should hear. Two gated clients are a gate, whoever else did not answer; one might be passed by a
- * client that is only out of reach for now.
+ * The error that the caller gets. If two clients ask for a token, the platform asks for one, whoever else did not answer; if
+ * only one does, another client that cannot be reached now may serve the track without.
  */
 export const worstFailure = ({ downloads, players, gatedClients }: Failures): PlatformError | null => {
   const otherPlayers = gatedClients.size > 1 ? [] : players;

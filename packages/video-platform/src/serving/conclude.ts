@@ -49,7 +49,7 @@ const unavailable = (witnesses: readonly Refused[], fact?: Fact): PlatformError 
   const refusals = witnesses.map((witness) => witness.refusal);
   const [first] = refusals;
   if (first === undefined) return null;
-  // A chain is as durable as its weakest witness.
+  // One client that is not sure for good is enough: then nothing may be stored for good.
   const weakest = refusals.find((refusal) => refusal.verdict.fact.kind !== 'durable') ?? first;
   return toError(first, fact ?? weakest.verdict.fact, detailed(refusals.map((refusal) => refusal.video)));
 };
@@ -58,7 +58,7 @@ const silent = (silences: readonly Silence[], isConfirmed: boolean): PlatformErr
   const [first] = silences;
   if (first === undefined) return null;
   const video = detailed(silences.map((silence) => silence.video));
-  // The cautious word counts where clients know differently much of a broadcast.
+  // If only some clients know of a broadcast, they are believed: captions may still come.
   const { broadcast } = silences.find((silence) => silence.broadcast !== 'none') ?? first;
   const fact = silentFact[broadcast];
   if (broadcast === 'live' || broadcast === 'upcoming') {
@@ -74,7 +74,7 @@ const silent = (silences: readonly Silence[], isConfirmed: boolean): PlatformErr
 
 const WITNESSES = 2;
 
-/** What is certain already, so that asking on would be waste; null where it is not. */
+/** The error if the answers so far settle it, so that no further route is asked; null if they do not. */
 export const certainty = (evidence: Evidence): PlatformError | null => {
   const { sources, silences } = evidence;
   if (sources.length > 0) return null;
@@ -87,7 +87,7 @@ export const certainty = (evidence: Evidence): PlatformError | null => {
   return clientsOf(agreeing).size >= WITNESSES ? unavailable(agreeing) : null;
 };
 
-/** Of several failures the one that tells the caller most. */
+/** The caller is told one failure of several: the first of these that occurred. */
 const TELLING: readonly PlatformErrorCode[] = [
   'ip_blocked',
   'rate_limited',
@@ -110,7 +110,7 @@ const notHere = (evidence: Evidence, routes: readonly Route[]): PlatformError | 
   return egresses.size >= WITNESSES ? unavailable(witnesses, shortLivedFact(UNKNOWN_REASON_TTL_S)) : null;
 };
 
-/** What the closed routes stand for: failures about other videos, of which this one's error must not tell. */
+/** The failure that closed the routes. It was met with other videos, so none of its facts are told about this one. */
 const nobodyAsked = (routes: readonly Route[]): PlatformError => {
   const told =
     mostTelling(routes.flatMap((route) => route.player.lastFailure() ?? [])) ??
@@ -118,7 +118,7 @@ const nobodyAsked = (routes: readonly Route[]): PlatformError => {
   return new PlatformError(told.data, { fact: noFact, video: null, tracks: [], wasAsked: false }, told.cause);
 };
 
-/** The last word when no route is left to ask. `routes` are all that are configured. */
+/** The error of a call that has no route left to ask. `routes` are all that are configured. */
 export const conclude = (evidence: Evidence, routes: readonly Route[]): PlatformError => {
   const isOnlyClient = clientsOf(routes.map((route) => ({ route }))).size === 1;
   const said = silent(evidence.silences, isOnlyClient) ?? notHere(evidence, routes);

@@ -1,6 +1,6 @@
 import type { Refusal } from '../classification/refusal.ts';
 
-/** For a redirect, which carries no value. */
+/** For a redirect to the consent page, which does not say the value of its cookie. */
 const ANY_VALUE = 'cb';
 const FIELD = /name="v"\s{1,8}value="([\w.+-]{1,100})"/;
 

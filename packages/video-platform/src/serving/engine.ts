@@ -50,7 +50,7 @@ const isTrial = ({ player, timedtext }: Route): boolean => player.isDue() || tim
 
 /**
  * Those that can serve captions before those that can only answer questions. One call tries at most one open circuit
- * again before it asks the healthy routes: however many are due, nobody's attempts are used up by them.
+ * again before it asks the healthy routes, so that circuits that are due never use up a call's attempts.
  */
 const inOrder = (routes: readonly Route[]): readonly Route[] => {
   const serving = routes.filter(({ timedtext }) => timedtext.isReady());

@@ -50,7 +50,7 @@ const exitsOf = (witnesses: readonly { readonly route: Route }[]): ReadonlySet<s
 
 const BLOCKS_THAT_CLOSE_AN_EXIT = 2;
 
-/** False where the route could tell nothing new, or is known to be blocked for this call. */
+/** False if the route could tell nothing new, or is known to be blocked for this call. */
 export const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
   const heard = [...evidence.sources, ...evidence.silences, ...refusalsThat(evidence, 'by_two_clients')];
   if (clientsOf(heard).has(route.strategy.client)) return false;

@@ -57,7 +57,7 @@ const download = (engine: Engine, { route, track }: Candidate, wanted: WantedTra
 
 const refusalIn = (result: Attempt<Cues>) => (result.kind === 'refused' ? result.refusal : null);
 
-/** Null where no address gave captions; `failures` then says why. */
+/** Null if no address gave captions; `failures` then says why. */
 async function downloadAny(
   engine: Engine,
   plan: Plan,

@@ -1,7 +1,7 @@
 import { ServiceError } from '@tds/contracts';
 import { platformError } from '../errors/platform-error.ts';
 
-/** Whatever nobody foresaw is the platform's unexpected answer: no raw error leaves the package. */
+/** An error that nobody foresaw becomes `upstream_error`: no raw error leaves the package. */
 export const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

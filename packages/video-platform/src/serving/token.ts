@@ -1,7 +1,7 @@
 import type { Route } from '../health/route.ts';
 import type { Engine } from './engine.ts';
 
-/** A token for this video and client, or null: a provider that fails is one that has none. */
+/** A token for this video and client; null if the provider has none or fails. */
 export const tokenFor = (
   engine: Engine,
   route: Route,

@@ -10,7 +10,7 @@ const routeCodes: ReadonlySet<string> = new Set<PlatformErrorCode>([
   'upstream_error',
 ]);
 
-/** Where no egress was left, or only blocked ones, the spent budget is what the caller waits for. */
+/** If no egress was left, or only blocked ones, a spent budget is why: the caller waits until it refills. */
 const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): PlatformError =>
   plan.isBudgetSpent &&
   (plan.routes.length === 0 || error.code === 'ip_blocked' || error.code === 'rate_limited')
@@ -21,7 +21,7 @@ const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): Pl
       })
     : error;
 
-/** Where every circuit is open, the caller waits until the first of them is tried again. */
+/** If every circuit is open, the caller is told to wait until the first of them is tried again. */
 export const untilTriedAgain = (
   circuits: readonly MonitoredCircuit[],
   error: PlatformError,

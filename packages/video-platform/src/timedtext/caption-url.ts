@@ -11,11 +11,11 @@ const nameOf = (parameter: string) => parameter.split('=', 1)[0] ?? '';
 const parameterOf = (path: string, name: string): string | null =>
   new URLSearchParams(split(path).parameters.join('&')).get(name);
 
-/** True where the address answers with nothing unless a token comes along: `exp` holds `xpe` or `xpv` among its marks. */
+/** True if the address answers with an empty body unless a token comes along: `exp` holds `xpe` or `xpv` among its marks. */
 export const needsToken = (path: string): boolean =>
   (parameterOf(path, 'exp') ?? '').split(',').some((mark) => GATES.has(mark));
 
-/** True where the signed address is over, or will be before an answer can come. */
+/** True if the signed address has expired, or will have before an answer can come. */
 export const isExpired = (path: string, now: Date): boolean => {
   const expire = parameterOf(path, 'expire');
   return expire !== null && /^\d+$/.test(expire) && Number(expire) * 1000 < now.getTime() + EXPIRY_MARGIN_MS;

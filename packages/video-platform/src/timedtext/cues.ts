@@ -8,12 +8,12 @@ import { captionText } from '../plain-text.ts';
 export type RawCue = { readonly startMs: number; readonly durationMs: number | null; readonly text: string };
 export type RawCaptions = { readonly cues: readonly RawCue[]; readonly omitted: number };
 
-/** Beyond this share of unreadable events a transcript would have holes that nobody sees. */
+/** With a larger share of unreadable events the captions are refused: a transcript would lack text without saying so. */
 const MOST_OMITTED = 0.1;
 
 /**
  * Cues in order of time. Texts that are blank without their padding go, whatever the event's flags; a missing duration
- * lasts until the next cue. Throws RefusedAnswer where nothing or too little is left.
+ * lasts until the next cue. Throws RefusedAnswer if nothing or too little is left.
  */
 export const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
   if (omitted > MOST_OMITTED * (cues.length + omitted)) throw new RefusedAnswer(broken('damaged_captions'));

@@ -20,7 +20,7 @@ const choiceOf = (
 
 export type Translation = { readonly source: PlatformTrack; readonly translateTo: string };
 
-/** How the wanted language can be had by translation; null where no track may be translated to it. */
+/** How the wanted language can be had by translation; null if no track may be translated to it. */
 export const findTranslation = (inspection: Tracks, language: string): Translation | null => {
   const source = findSourceTrack(inspection.tracks.filter((track) => track.isTranslatable));
   const translateTo = nearestCode(language, inspection.translationLanguages);
@@ -29,7 +29,7 @@ export const findTranslation = (inspection: Tracks, language: string): Translati
   return sameLanguage(source.languageCode, translateTo) ? null : { source, translateTo };
 };
 
-/** True where asking further strategies cannot change what is delivered. */
+/** True if asking further strategies cannot change what is delivered. */
 export const isSettled = (inspection: Tracks, language: string): boolean =>
   findNativeTrack(inspection.tracks, language) !== null ||
   findTranslation(inspection, language) !== null ||

@@ -47,7 +47,7 @@ export const findNativeTrack: Search = (tracks, wanted) => {
 
 const LAST_RESORT = 'en';
 
-/** Where it is known what is spoken, captions in another language are no source, even if the platform shows them first. */
+/** If the spoken language is known, captions in another one are no source, even if the platform shows them first. */
 const isBelievable = (tracks: Tracks, track: PlatformTrack): boolean =>
   track.isDefaultAudio || !tracks.some(({ isDefaultAudio }) => isDefaultAudio);
 
@@ -62,7 +62,7 @@ export const findSourceTrack = (tracks: Tracks): PlatformTrack | null => {
     plainest(tracks.filter((track) => manual(track) && track.isDefaultAudio)) ??
     tracks.find((track) => speech(track) && track.isDefaultAudio) ??
     only(speech) ??
-    // Nothing tells what is spoken: English if there is any, since the list's order means nothing.
+    // The spoken language is not known: English if there is any, since the list's order means nothing.
     findNativeTrack(tracks, LAST_RESORT) ??
     plainest(tracks)
   );

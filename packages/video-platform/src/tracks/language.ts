@@ -9,7 +9,7 @@ export const canonical = (code: string): string | null => {
   }
 };
 
-/** Norwegian without further word is Bokmål; the two codes name one language here. */
+/** `no` stands for Bokmål (`nb`): the two codes name one language here. */
 const aliases: Readonly<Record<string, string>> = { no: 'nb' };
 const primary = (tag: string): string => {
   const language = tag.split('-', 1)[0] ?? tag;
@@ -28,7 +28,7 @@ const mostExplicit = (wanted: string, tags: readonly string[]): string | null =>
 
 /**
  * The code among `codes` that is the wanted language or its nearest variant (en-GB for en, iw for he, no for nb); null
- * where none is. Both sides are compared in canonical form. The matcher alone would also offer neighbours (Spanish for
+ * if none is. Both sides are compared in canonical form. The matcher alone would also offer neighbours (Spanish for
  * Catalan), so only codes of the same primary language take part.
  */
 export const nearestCode = (wanted: string, codes: readonly string[]): string | null => {
@@ -48,6 +48,6 @@ export const nearestCode = (wanted: string, codes: readonly string[]): string | 
 export const isExactly = (wanted: string, code: string): boolean =>
   wanted === code || (canonical(wanted) !== null && canonical(wanted) === canonical(code));
 
-/** True where either would do for the other. */
+/** True if each is a variant of the other's language. */
 export const sameLanguage = (one: string, other: string): boolean =>
   one === other || nearestCode(one, [other]) !== null || nearestCode(other, [one]) !== null;

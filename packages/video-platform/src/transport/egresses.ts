@@ -38,7 +38,7 @@ export const openEgress = (egress: Egress, limits: Limits): OpenEgress => ({
 
 export const directEgress: readonly Egress[] = [{ name: 'direct' }];
 
-/** One for each HTTP proxy, in order of preference; the direct one where there is none. */
+/** One for each HTTP proxy, in order of preference; the direct one if there is none. */
 export const egressesOf = (proxyUrls: readonly string[]): readonly Egress[] =>
   proxyUrls.length === 0
     ? directEgress

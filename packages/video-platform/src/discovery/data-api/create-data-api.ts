@@ -37,7 +37,7 @@ type Interface = Required<DataApiOptions> & {
 type Question<Value> = {
   readonly resource: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** What is asked about, so that one odd source closes the interface to no other. */
+  /** What is asked about, so that one odd source does not close the interface to the others. */
   readonly subject: string;
   readonly read: (body: string) => Value;
 };
@@ -55,7 +55,7 @@ const openInterface = ({
   return { origin: new URL(origin).origin, key, takeUnit, limits, clock, egress, circuit };
 };
 
-/** One request. Never throws: what keeps it from being answered is a refusal, or its caller's own end. */
+/** One request. Never throws: a failure is a refusal, or `cancelled` if the caller has given up. */
 const request = async <Value>(
   { origin, key, limits, clock, egress }: Interface,
   { resource, parameters, read }: Question<Value>,
@@ -81,7 +81,7 @@ const request = async <Value>(
   }
 };
 
-/** An open circuit stands for what has opened it; nothing was asked, and no unit was taken. */
+/** The error while the circuit is open: what opened it. Nothing was asked, and no unit was taken. */
 const whileOpen = ({ circuit }: Interface): PlatformError => {
   const last = circuit.lastFailure();
   const error = last === null ? platformError('upstream_error') : toError(last);

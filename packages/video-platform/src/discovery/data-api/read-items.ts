@@ -37,7 +37,7 @@ const listed = (item: unknown, id: string | null, publishedAt: string | null): L
         isShort: null,
       };
 
-/** A row whose video has no date of its own is of a video that is private or gone. */
+/** A row without the date of its video: the video is private or deleted. */
 const isUnavailable = (item: unknown): boolean => {
   const details = inside(item, 'contentDetails');
   return details !== undefined && stringAt(details, 'videoPublishedAt') === null;
@@ -59,7 +59,7 @@ const readRow = (item: unknown): ListedVideo | 'unavailable' | null => {
   return listed(item, id, publishedOf(item));
 };
 
-/** The items of an answer. Throws where it has no list: that is no empty playlist. */
+/** The items of an answer. Throws if it has no list: an empty playlist has an empty one. */
 const itemsOf = (answer: unknown): readonly unknown[] => {
   if (!Array.isArray(inside(answer, 'items'))) throw new TypeError('the answer has no items');
   return listInside(answer, ['items'], bounds.items);

@@ -23,7 +23,7 @@ const pacificClock = new Intl.DateTimeFormat('en-US', {
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
 });
 
-/** The platform's own quota comes back at midnight of its clock, not of ours. */
+/** The platform's quota refills at midnight Pacific time, not UTC. */
 export const secondsToPacificMidnight = (now: Date): number => {
   const [hours = 0, minutes = 0, seconds = 0] = pacificClock.format(now).split(':').map(Number);
   return DAY_S - (hours * HOUR_S + minutes * MINUTE_S + seconds);
@@ -33,7 +33,7 @@ const bodyOf = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // A page in place of JSON: its status alone says what it is.
+    // Not JSON, such as an HTML page: judged by its status alone.
     return null;
   }
 };
@@ -42,7 +42,7 @@ const NOT_FOUND = 404;
 const FORBIDDEN: readonly number[] = [401, 403];
 const SERVER_ERROR = 500;
 
-/** Trouble of the key or of the interface is the route's; what nobody can read may be the question's. */
+/** A refused key or a failing interface counts against the route; an unreadable answer may be about this source only. */
 const verdictOf = (status: number): Verdict =>
   status >= SERVER_ERROR || FORBIDDEN.includes(status) ? verdicts.unreachable : verdicts.broken;
 

@@ -7,7 +7,7 @@ const ALERTS = ['alertRenderer', 'alertWithButtonRenderer'] as const;
 /** An error of the moment, which says nothing about the source. */
 const PASSING = /try again|went wrong|error occurred|temporarily/i;
 
-/** Throws where the page says that its source is gone. Alerts of other types stand on good pages. */
+/** Throws if the page says that its source is gone. Good pages have alerts of other types. */
 export const refuseErrorAlerts = (answer: unknown): void => {
   for (const alert of listInside(answer, ['alerts'])) {
     const found = ALERTS.map((name) => inside(alert, name)).find((one) => inside(one, 'type') === 'ERROR');

@@ -1,10 +1,10 @@
 import { bounds } from '../../config/bounds.ts';
 import { each, inside, listInside } from './inside.ts';
 
-/** Whatever else a token may be, it travels in JSON and in addresses, and is kept. */
+/** Tokens are opaque, but they are sent in JSON and in addresses, and stored. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
-/** A token that can be sent back; null where there is none, or one that nobody can keep. */
+/** A token that can be sent back; null if there is none, or one too long or odd to be stored. */
 export const asToken = (given: unknown): string | null =>
   typeof given === 'string' && given.length <= bounds.token && PRINTABLE.test(given) ? given : null;
 
@@ -28,7 +28,7 @@ export const nextTokenIn = (items: readonly unknown[]): string | null =>
 
 const actionNames = ['appendContinuationItemsAction', 'reloadContinuationItemsCommand'] as const;
 
-/** What a continuation answered with; null where the answer is no continuation's. */
+/** What a continuation answered with; null if the answer is not one to a continuation. */
 export const continuedItems = (answer: unknown): readonly unknown[] | null => {
   const actions = [
     ...listInside(answer, ['onResponseReceivedActions']),

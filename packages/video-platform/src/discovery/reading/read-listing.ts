@@ -16,7 +16,7 @@ const listsIn = (sections: readonly unknown[]): readonly unknown[] =>
     .flatMap((entry) => LISTS.map((name) => inside(entry, name)))
     .filter((list) => list !== undefined);
 
-/** The entries of a playlist page, of a channel's tab, or of a continuation; null where there is no list at all. */
+/** The entries of a playlist page, of a channel's tab, or of a continuation; null if there is no list at all. */
 const entriesOf = (answer: unknown): readonly unknown[] | null => {
   const continued = continuedItems(answer);
   if (continued !== null) return continued;
@@ -79,7 +79,7 @@ const readEntry = (given: unknown): Read | undefined => {
   return inside(lockup, 'contentType') === 'LOCKUP_CONTENT_TYPE_VIDEO' ? readLockup(lockup) : undefined;
 };
 
-/** Reads one page of a playlist. Throws where the page says that its source is gone, or has no list. */
+/** Reads one page of a playlist. Throws if the page says that its source is gone, or has no list. */
 export const readListing = (body: string): Page<ListedVideo> => {
   const answer: unknown = JSON.parse(body);
   refuseErrorAlerts(answer);

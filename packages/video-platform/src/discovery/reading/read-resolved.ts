@@ -7,7 +7,7 @@ import { stringAt } from './values.ts';
 /** What an address leads to: a channel, or another address to ask about. */
 export type Resolved = { readonly channelId: string } | { readonly url: string };
 
-/** Throws `source_not_found` where the address is the platform's and no channel's. */
+/** Throws `source_not_found` if the address belongs to the platform and to no channel. */
 export const readResolved = (body: string): Resolved => {
   const answer: unknown = JSON.parse(body);
   const endpoint = inside(answer, 'endpoint');

@@ -21,7 +21,7 @@ const item = (type: SearchType, id: string | null, more: Partial<SearchItem>): S
         ...more,
       };
 
-/** By the mark that is the same in every variety of English; the label is not. */
+/** By the badge's accessibility label: the label that is shown differs between varieties of English. */
 const hasCaptionBadge = (video: unknown): boolean =>
   each(listInside(video, ['badges']), 'metadataBadgeRenderer').some(
     (badge) => inside(badge, 'accessibilityData', 'label') === CAPTIONS,

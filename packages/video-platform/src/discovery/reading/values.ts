@@ -40,7 +40,7 @@ export const viewCount = (given: string | null): number | null => {
   return digits === undefined ? null : Number(digits.replaceAll(',', ''));
 };
 
-/** The largest picture, over https; null where the platform names another host than its own. */
+/** The last of a list of pictures, which is the largest; null if its address is not https or too long. */
 export const thumbnailAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
   const address = stringAt(listInside(value, path).at(-1), 'url');
   const url = address === null ? null : URL.parse(address, 'https://i.ytimg.com');
