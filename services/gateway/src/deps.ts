@@ -1,4 +1,4 @@
-import { COLD_WAIT_MS } from '@tds/contracts';
+import { COLD_WAIT_MS, keyRingUses } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import { createAdmission } from './admission/admission.ts';
 import { createBalanceCache } from './admission/balance-cache.ts';
@@ -134,6 +134,7 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
     listings: createListingMemory<HeldPage>(clock),
     disowned: startDisowning(kit, kept),
+    codeMacs: config.keyRing.forUse(keyRingUses.signInCodes),
     newSecrets: createKeySecrets(config.replaySecret.reveal()),
   };
 };

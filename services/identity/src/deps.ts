@@ -1,4 +1,5 @@
-import type { Kit, Messaging, Sender } from '@tds/service-kit';
+import { keyRingUses } from '@tds/contracts';
+import type { Kit, Macs, Messaging, Sender } from '@tds/service-kit';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import { type AfterAnswer, createAfterAnswer } from './application/after-answer.ts';
 import { type Config, readConfig, readSecrets } from './config.ts';
@@ -30,6 +31,8 @@ export type Transaction = {
 export type Deps = Omit<CoreDeps, 'messaging'> & {
   readonly config: Pick<Config, 'networkLimits' | 'accountsPerMailbox'>;
   readonly messaging: Messaging<Surface>;
+  /** Of codes as callers show them. */
+  readonly codeMacs: Macs;
   readonly mailer: Mailer;
   readonly disposableDomains: ReadonlySet<string>;
   readonly mailExchanges: MailExchanges;
@@ -63,6 +66,7 @@ export const createDeps = (
 ): Deps => {
   const config = readConfig(environment);
   const core = createCoreDeps(kit, environment);
+  const codeMacs = readSecrets(environment).ring.forUse(keyRingUses.signInCodes);
   const mailer = createMailer({ smtpUrl: config.smtpUrl.reveal(), from: config.mailFrom });
   kit.onStop('mailer', async () => mailer.close());
   const afterAnswer = createAfterAnswer((error) => kit.log.warn('work after an answer failed', { error }));
@@ -70,6 +74,7 @@ export const createDeps = (
   return {
     ...core,
     config,
+    codeMacs,
     mailer,
     messaging: kit.messaging,
     disposableDomains: disposableEmailBlocklistSet(),

@@ -16,11 +16,20 @@ export const signInCommands = commands({
     errors: ['invalid_email', 'disposable_email', 'code_locked', 'signup_rate_limited'],
   },
 
-  /** Trades a code for a session and, at sign-up, for the first key. The caller makes both secrets and sends digests. */
+  /**
+   * Trades a code for a session and, at sign-up, for the first key. The caller makes both secrets and sends digests, and a proof
+   * of the code that it was given.
+   */
   verifyCode: {
     request: z.object({
       email: z.string(),
-      code: z.string(),
+      /** MAC of `codeProofText` by the key ring. */
+      codeProof: z
+        .string()
+        .regex(/^[a-z0-9-]{1,16}\.[A-Za-z0-9_-]{43}$/)
+        .optional(),
+      /** In words, by a caller of the release before, which sends no proof. */
+      code: z.string().optional(),
       acceptTerms: z.boolean(),
       clientAddress: z.string(),
       sessionDigest: secretDigest,

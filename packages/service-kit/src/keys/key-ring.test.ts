@@ -43,7 +43,12 @@ describe('a key ring', () => {
         expect(ring.check(text, other.sign(text))).toBe('right');
       }
     }
-    expect(rings[0]?.check(text, rings[3]?.sign(text) ?? '')).toBe('unknown-key');
+    const last = rings[3]?.sign(text) ?? '';
+    expect([rings[0]?.check(text, last), rings[0]?.knows(last), rings[1]?.knows(last)]).toEqual([
+      'unknown-key',
+      false,
+      true,
+    ]);
   });
 
   it('shows no secret to who prints it', () => {

@@ -10,6 +10,8 @@ export type MacCheck = 'right' | 'wrong' | 'unknown-key';
 
 /** Authenticates texts for one use; what was signed for one says nothing for another. */
 export type Macs = {
+  /** Whether the ring has the key that this was signed with, or says so. */
+  knows(mac: string): boolean;
   sign(text: string): string;
   check(text: string, mac: string): MacCheck;
 };
@@ -35,6 +37,7 @@ export const createKeyRing = (keys: readonly [RingKey, ...RingKey[]]): KeyRing =
     const [{ id: signer }] = keys;
     const signing = derived.get(signer) as KeyObject;
     return {
+      knows: (mac) => derived.has(macPattern.exec(mac)?.[1] ?? ''),
       sign: (text) => `${signer}.${macOf(signing, text)}`,
       check(text, mac) {
         const [, id = '', given = ''] = macPattern.exec(mac) ?? [];

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSessionToken, digestSecret, isWellFormedApiKey, serviceError } from '@tds/contracts';
+import {
+  codeProofText,
+  createSessionToken,
+  digestSecret,
+  type identity,
+  isWellFormedApiKey,
+  type RequestOf,
+  serviceError,
+} from '@tds/contracts';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
@@ -31,7 +39,7 @@ beforeEach(() => {
 const verify = (given: object = body) => request(harness.url).post('/v1/auth/verify').send(given);
 
 describe('POST /v1/auth/verify', () => {
-  it('shows the first key once and sends only digests of both secrets over the bus', async () => {
+  it('shows the first key once and sends digests of both secrets and a proof of the code over the bus', async () => {
     const answer = await verify();
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -49,9 +57,10 @@ describe('POST /v1/auth/verify', () => {
     const { secret } = answer.body.key;
     const session = /^svc_dashboard=([^;]+)/.exec(answer.headers['set-cookie']?.[0] ?? '')?.[1] ?? '';
     expect(isWellFormedApiKey(secret)).toBe(true);
-    expect(harness.identity.asked[0]?.request).toEqual({
+    const sent = harness.identity.asked[0]?.request as RequestOf<typeof identity.verifyCode>;
+    expect(sent).toEqual({
       email: 'a@example.com',
-      code: '123456',
+      codeProof: harness.codeMacs.sign(codeProofText({ ...sent, code: '123456' })),
       acceptTerms: true,
       clientAddress: '127.0.0.1',
       sessionDigest: digestSecret(session),

@@ -1,4 +1,5 @@
 import {
+  codeProofText,
   createApiKey,
   createSessionToken,
   digestSecret,
@@ -14,29 +15,36 @@ import { onRoute } from './route-handler.ts';
 
 const answers = answersOf(routes.verifyCode);
 
-/** Makes all secrets here and sends digests: the secrets themselves exist only in this answer. */
+/**
+ * Makes all secrets here and sends digests: the secrets themselves exist only in this answer. The code stays here, too: what
+ * identity gets tells it whether it was the right one, and says nothing to others.
+ */
 export const verifyCode = onRoute(
   routes.verifyCode,
   async (
-    { call, config: { cookieSecure }, now }: Pick<Deps, 'call' | 'config' | 'now'>,
+    { call, codeMacs, config: { cookieSecure }, now }: Pick<Deps, 'call' | 'codeMacs' | 'config' | 'now'>,
     { body, clientAddress, device, callContext },
   ) => {
     const secret = createApiKey();
     const session = createSessionToken();
     const deviceSecret = createSessionToken();
     const prefix = displayPrefix(secret);
+    const digests = {
+      sessionDigest: digestSecret(session),
+      keyDigest: digestSecret(secret),
+      newDeviceDigest: digestSecret(deviceSecret),
+    };
+    const { email, code } = body;
     const { accountId, sessionId, sessionExpiresAt, firstKey, deviceProof } = await call(
       identity.verifyCode,
       {
-        email: body.email,
-        code: body.code,
+        email,
+        codeProof: codeMacs.sign(codeProofText({ email, code, ...digests })),
         acceptTerms: body.accept_terms,
         clientAddress,
-        sessionDigest: digestSecret(session),
-        keyDigest: digestSecret(secret),
+        ...digests,
         keyPrefix: prefix,
         device,
-        newDeviceDigest: digestSecret(deviceSecret),
       },
       callContext,
     );

@@ -28,7 +28,8 @@ import { objectsIn } from './stored-objects.ts';
 const HOUR_SECONDS = 3_600;
 const PUBLIC_URL = 'https://api.example';
 const KEY_RING = 'tests:key-ring-of-the-tests-0123456789abcdef';
-const macs = keyRing().parse(KEY_RING).forUse(keyRingUses.principals);
+const ring = keyRing().parse(KEY_RING);
+const macs = ring.forUse(keyRingUses.principals);
 const answers = describedAnswers(openApiDocument(routeTable, PUBLIC_URL));
 // Fails whichever test got an answer that the API description does not know.
 afterEach(answers.assertDescribed);
@@ -143,6 +144,8 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
     },
     keepFresh,
     seal,
+    /** As identity has them. */
+    codeMacs: ring.forUse(keyRingUses.signInCodes),
     /** Projects a cached transcript as the fetcher would. */
     cache: (delivered: DeliveredTranscript, file: string, fallback = true) =>
       bodies.write(

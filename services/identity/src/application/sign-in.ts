@@ -8,7 +8,7 @@ import { insertSession } from '../store/sessions.ts';
 import { spendChallenge } from '../store/sign-in-addresses.ts';
 import { createAccount, createFirstKey } from './open-account.ts';
 
-type SignIn = Omit<RequestOf<typeof identity.verifyCode>, 'code' | 'acceptTerms'> & {
+type SignIn = Omit<RequestOf<typeof identity.verifyCode>, 'code' | 'codeProof' | 'acceptTerms'> & {
   readonly challengeId: string;
   readonly requestId: string;
 };

@@ -7,8 +7,8 @@ import { digestSecret, displayPrefix, identity } from '@tds/contracts';
 import { createLog, createPool } from '@tds/service-kit';
 import { callerOf, type Harness, startHarness, testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
-import { KEY_RING, PEPPER } from '../test-support/start-identity.ts';
+import { CLIENT_ADDRESS, KEY_RING, newSecrets } from '../test-support/sign-in-requests.ts';
+import { PEPPER } from '../test-support/start-identity.ts';
 
 const program = path.resolve(import.meta.dirname, '../main.ts');
 const START_WITHIN_MS = 60_000;

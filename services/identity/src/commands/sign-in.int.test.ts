@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
-import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
+import { CLIENT_ADDRESS, newSecrets, verifyRequest } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -135,17 +135,46 @@ describe('a code', () => {
     for (const email of [nobody, asked, signedIn.email]) expect(await answers(email)).toEqual(alike);
   });
 
+  const inWords = (code: string) => ({ code, codeProof: undefined });
+
   it.each(['', '12345', '1234567', '12345a', '１２３４５６'])(
     'never is %j, which costs no guess',
     async (code) => {
       const email = newEmail();
       const right = await running.askForCode(email);
       for (let index = 0; index < 6; index += 1) {
-        await expect(running.verify(email, code)).rejects.toMatchObject({ code: 'invalid_code' });
+        const refused = running.verify(email, right, newSecrets(), inWords(code));
+        await expect(refused).rejects.toMatchObject({ code: 'invalid_code' });
       }
       await expect(running.verify(email, right)).resolves.toBeDefined();
     },
   );
+
+  it('is still taken in words from a gateway of the release before', async () => {
+    const email = newEmail();
+    const code = await running.askForCode(email);
+    await expect(running.verify(email, '', newSecrets(), inWords(code))).resolves.toBeDefined();
+  });
+
+  it('that is proven with a key that identity lacks is nobody`s wrong guess', async () => {
+    const email = newEmail();
+    const code = await running.askForCode(email);
+    const codeProof = `other.${'A'.repeat(43)}`;
+    for (let index = 0; index < 6; index += 1) {
+      const refused = running.verify(email, code, newSecrets(), { codeProof });
+      await expect(refused).rejects.toMatchObject({ code: 'service_unavailable' });
+    }
+    await expect(running.verify(email, code)).resolves.toBeDefined();
+  });
+
+  it('cannot be taken off the bus: its proof is wrong for anybody else`s secrets', async () => {
+    const email = newEmail();
+    const code = await running.askForCode(email);
+    const { codeProof } = verifyRequest(email, code, newSecrets());
+    const stolen = running.verify(email, '', newSecrets(), { codeProof });
+    await expect(stolen).rejects.toMatchObject({ code: 'invalid_code' });
+    await expect(running.verify(email, code)).resolves.toBeDefined();
+  });
 });
 
 describe('whoever asks for a code', () => {

@@ -1,30 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { identity, type KnownDevice, serviceError } from '@tds/contracts';
+import { identity, type RequestOf, serviceError } from '@tds/contracts';
 import { clientNetwork, onCommand } from '@tds/service-kit';
 import { signIn } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { nameOfDevice, proveDevice } from '../domain/device-proof.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
 import { deadCode, guessThrottles, refusedGuess } from '../domain/guess-rules.ts';
-import { deriveSignInCode, isSameCode, signInCodePattern } from '../domain/sign-in-code.ts';
+import { deriveSignInCode, isRightGuess, kindOfGuess } from '../domain/sign-in-code.ts';
 import { countGuess, readDeadCode } from '../store/sign-in-addresses.ts';
 import { countHits, uncountHits } from '../store/throttle-windows.ts';
 
-type Guess = {
-  readonly email: string;
-  readonly code: string;
-  readonly clientAddress: string;
-  readonly device?: KnownDevice | undefined;
+type Guess = RequestOf<typeof identity.verifyCode>;
+
+const refuseNoGuess = ({ codeMacs }: Deps, guess: Guess): void => {
+  const kind = kindOfGuess(codeMacs, guess);
+  if (kind === 'none') throw serviceError('invalid_code');
+  // Our fault, and not one of a guesser, whom it must not lock out.
+  if (kind === 'unreadable') {
+    const cause = new Error('KEY_RING lacks the key that the caller signs with');
+    throw serviceError('service_unavailable', { cause });
+  }
 };
 
 /**
  * The challenge that the code is right for. Throws for every other code, after counting the guess. A wrong code gets the same
  * answers whether or not the address is known.
  */
-const challengeOf = async (deps: Deps, guess: Guess, now: Date): Promise<string> => {
-  const { email, code } = guess;
-  // Cannot be right, so it is no guess.
-  if (!signInCodePattern.test(code)) throw serviceError('invalid_code');
+const challengeOf = async (deps: Deps, email: string, guess: Guess, now: Date): Promise<string> => {
+  refuseNoGuess(deps, guess);
   const device = nameOfDevice(deps.vault, email, guess.device, now);
   const caller = { network: clientNetwork(guess.clientAddress), device };
   const throttles = guessThrottles(email, caller, deps.config.networkLimits);
@@ -32,7 +35,8 @@ const challengeOf = async (deps: Deps, guess: Guess, now: Date): Promise<string>
   if (refusal) throw refusal;
   const challenge = await countGuess(deps.db, { email, device }, now);
   const challengeId = challenge?.challengeId ?? randomUUID();
-  const isRight = isSameCode(code, deriveSignInCode(deps.vault.codeKey, { challengeId, email }));
+  const expected = deriveSignInCode(deps.vault.codeKey, { challengeId, email });
+  const isRight = isRightGuess(deps.codeMacs, guess, expected);
   if (!challenge || !isRight) throw serviceError('invalid_code');
   await uncountHits(deps.db, throttles, 'guess-lock');
   if (challenge.isCounted) return challengeId;
@@ -46,7 +50,7 @@ export const verifyCode = onCommand(identity.verifyCode, async (deps: Deps, requ
   if (email === null) throw serviceError('invalid_email');
   if (!request.acceptTerms) throw serviceError('terms_required');
   const now = deps.now();
-  const challengeId = await challengeOf(deps, { ...request, email }, now);
+  const challengeId = await challengeOf(deps, email, request, now);
   const given = { ...request, email, challengeId, requestId: context.requestId };
   const outcome = await deps.messaging.transaction(deps.db, (tx, send) =>
     signIn(deps, { tx, send, now }, given),

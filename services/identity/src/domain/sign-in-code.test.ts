@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { codeProofText } from '@tds/contracts';
+import { createKeyRing } from '@tds/service-kit';
 import fc from 'fast-check';
-import { deriveSignInCode, isSameCode } from './sign-in-code.ts';
+import { deriveSignInCode, isRightGuess, kindOfGuess } from './sign-in-code.ts';
 
 const key = Buffer.alloc(32, 7);
 const challenge = { challengeId: '0b9fbf0b-2f0e-4c58-8ea0-8d0a3b0f6a11', email: 'a@ex.com' };
@@ -38,16 +40,52 @@ describe('deriveSignInCode', () => {
   });
 });
 
-describe('isSameCode', () => {
+describe('a guess', () => {
+  const macs = createKeyRing([{ id: 'a', secret: 'x'.repeat(32) }]).forUse('tests');
+  const others = createKeyRing([{ id: 'b', secret: 'y'.repeat(32) }]).forUse('tests');
+  const digests = { sessionDigest: 's', keyDigest: 'k', newDeviceDigest: 'd' };
+  const guess = { email: 'a@ex.com', code: '123456', ...digests };
+  const { code: _, ...unsaid } = guess;
+  const proven = { ...unsaid, codeProof: macs.sign(codeProofText(guess)) };
+
+  it('is right by its proof alone, which holds neither the code nor what would give it away', () => {
+    expect(JSON.stringify(proven)).not.toContain('123456');
+    expect(kindOfGuess(macs, proven)).toBe('guess');
+    expect([isRightGuess(macs, proven, '123456'), isRightGuess(macs, proven, '123457')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.each(['email', 'sessionDigest', 'keyDigest', 'newDeviceDigest'] as const)(
+    'is wrong once it is sent with another %s',
+    (field) => {
+      expect(isRightGuess(macs, { ...proven, [field]: 'other' }, '123456')).toBe(false);
+    },
+  );
+
+  it('that nobody here can read counts neither as right nor as wrong', () => {
+    const unreadable = { ...unsaid, codeProof: others.sign(codeProofText(guess)) };
+    expect(kindOfGuess(macs, unreadable)).toBe('unreadable');
+    expect(isRightGuess(macs, unreadable, '123456')).toBe(false);
+  });
+
+  it('with a proof is not helped by a code in words', () => {
+    const both = { ...proven, codeProof: macs.sign('something else'), code: '123456' };
+    expect(isRightGuess(macs, both, '123456')).toBe(false);
+  });
+
   it.each([
-    ['123456', true],
-    ['123457', false],
-    ['12345', false],
-    ['1234567', false],
-    ['', false],
-    ['１２３４５６', false],
-    ['123456\n', false],
-  ])('%j against 123456 is %s', (given, same) => {
-    expect(isSameCode(given, '123456')).toBe(same);
+    ['123456', 'guess', true],
+    ['123457', 'guess', false],
+    ['12345', 'none', false],
+    ['1234567', 'none', false],
+    ['', 'none', false],
+    [undefined, 'none', false],
+    ['１２３４５６', 'none', false],
+    ['123456\n', 'none', false],
+  ])('of a release that proves none: %j against 123456', (code, kind, isRight) => {
+    expect(kindOfGuess(macs, { ...unsaid, code })).toBe(kind);
+    expect(isRightGuess(macs, { ...unsaid, code }, '123456')).toBe(isRight);
   });
 });

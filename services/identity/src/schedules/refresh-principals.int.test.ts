@@ -7,7 +7,8 @@ import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import { createCoreDeps } from '../deps.ts';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
-import { KEY_RING, startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
+import { KEY_RING } from '../test-support/sign-in-requests.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 import { refreshPrincipals } from './refresh-principals.ts';
 
 const ring = keyRing().parse(KEY_RING);

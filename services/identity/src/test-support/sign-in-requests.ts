@@ -1,13 +1,18 @@
 import {
+  codeProofText,
   createApiKey,
   createSessionToken,
   digestSecret,
   displayPrefix,
   type identity,
+  keyRingUses,
   type RequestOf,
 } from '@tds/contracts';
+import { keyRing } from '@tds/service-kit';
 
 export const CLIENT_ADDRESS = '203.0.113.9';
+export const KEY_RING = 'tests:key-ring-of-the-tests-0123456789abcdef';
+export const codeMacs = keyRing().parse(KEY_RING).forUse(keyRingUses.signInCodes);
 
 export type Secrets = {
   readonly key: string;
@@ -23,16 +28,25 @@ export const newSecrets = (): Secrets => {
   return { key, session, keyDigest: digestSecret(key), sessionDigest: digestSecret(session) };
 };
 
+type VerifyRequest = RequestOf<typeof identity.verifyCode>;
+
+/** As a gateway sends it, which proves the code that it was given. */
 export const verifyRequest = (
   email: string,
   code: string,
   secrets: Secrets,
-): RequestOf<typeof identity.verifyCode> => ({
-  email,
-  code,
-  acceptTerms: true,
-  clientAddress: CLIENT_ADDRESS,
-  sessionDigest: secrets.sessionDigest,
-  keyDigest: secrets.keyDigest,
-  keyPrefix: displayPrefix(secrets.key),
-});
+  changed: Partial<VerifyRequest> = {},
+): VerifyRequest => {
+  const { key, keyDigest, sessionDigest } = secrets;
+  const { newDeviceDigest } = changed;
+  return {
+    email,
+    codeProof: codeMacs.sign(codeProofText({ email, code, sessionDigest, keyDigest, newDeviceDigest })),
+    acceptTerms: true,
+    clientAddress: CLIENT_ADDRESS,
+    sessionDigest,
+    keyDigest,
+    keyPrefix: displayPrefix(key),
+    ...changed,
+  };
+};

@@ -9,11 +9,10 @@ import {
 } from '@tds/service-kit/testing';
 import { eventually, type FakeClock, fakeClock, type TestRedis } from '@tds/test-kit';
 import { service } from '../index.ts';
-import { CLIENT_ADDRESS, newSecrets, type Secrets, verifyRequest } from './sign-in-requests.ts';
+import { CLIENT_ADDRESS, KEY_RING, newSecrets, type Secrets, verifyRequest } from './sign-in-requests.ts';
 import { codeIn, type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
 
 export const PEPPER = 'pepper-of-the-tests-0123456789abcdef';
-export const KEY_RING = 'tests:key-ring-of-the-tests-0123456789abcdef';
 
 /** Where the mail of some domains goes. */
 const mailExchanges: Readonly<Record<string, readonly string[]>> = {
@@ -55,7 +54,7 @@ const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
     });
   };
   const verify: Users['verify'] = (email, code, secrets = newSecrets(), changed = {}) =>
-    call(identity.verifyCode, { ...verifyRequest(email, code, secrets), ...changed }, context());
+    call(identity.verifyCode, verifyRequest(email, code, secrets, changed), context());
   return {
     askForCode,
     verify,
