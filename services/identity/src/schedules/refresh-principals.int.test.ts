@@ -46,7 +46,12 @@ const change = (table: 'api_keys' | 'accounts', id: string, columns: string) =>
 
 /** Cuts identity off from its database, or lets it back. */
 const cutDatabase = async (cut: boolean): Promise<void> => {
-  const admin = createPool({ url: running.adminUrl, applicationName: 'test', log: running.kit.log });
+  const admin = createPool({
+    url: running.adminUrl,
+    applicationName: 'test',
+    log: running.kit.log,
+    waitMs: 15_000,
+  });
   const { rows } = await admin.query('SELECT current_database() AS name');
   const name = `"${rows[0].name}"`;
   await admin.query(

@@ -16,7 +16,12 @@ afterAll(() => running.stop());
 
 /** Every row of every table as text, without times: their microseconds look like codes. */
 const dump = async (): Promise<{ table: string; row: string }[]> => {
-  const admin = createPool({ url: running.adminUrl, applicationName: 'test', log: running.kit.log });
+  const admin = createPool({
+    url: running.adminUrl,
+    applicationName: 'test',
+    log: running.kit.log,
+    waitMs: 15_000,
+  });
   const tables = await admin.query(
     `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
      WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'messaging')`,
