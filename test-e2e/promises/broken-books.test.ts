@@ -25,8 +25,10 @@ beforeAll(async () => {
   await payer.get('/v1/transcript?video_id=botCheck_01');
   await payer.get('/v1/search?q=audited');
   const video_ids = [loadVideoId(901), loadVideoId(903), loadVideoId(904)];
-  await postJson(`${system.gateway}/v1/jobs`, { video_ids }, bearer(payer.key));
+  const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids }, bearer(payer.key));
   await eventually(async () => expect(await look()).toEqual([]), { everyMs: 200 });
+  const { job } = begun.json<{ job: { id: string } }>();
+  expect((await payer.get(`/v1/jobs/${job.id}/archive`)).status).toBe(200);
 });
 afterAll(() => system?.stop());
 

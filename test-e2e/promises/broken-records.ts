@@ -51,6 +51,30 @@ export const brokenRecords: readonly Broken[] = [
     'cues of',
   ],
   [
+    'an archive whose ZIP is gone',
+    'I3',
+    { objects: `DELETE FROM objects WHERE key LIKE 'archives/%'` },
+    'its ZIP archives/',
+  ],
+  [
+    'an archive whose ZIP is another one',
+    'I3',
+    { archiver: `UPDATE archives SET parts = jsonb_set(parts, '{0,sha256}', '"other"')` },
+    'its ZIP archives/',
+  ],
+  [
+    'a ZIP that no archive has',
+    'I3',
+    { archiver: 'DELETE FROM archive_objects; DELETE FROM archives' },
+    'the archive of a stored ZIP',
+  ],
+  [
+    'a ZIP that is kept beyond its time',
+    'I3',
+    { archiver: `UPDATE archives SET expires_at = now() - interval '1 hour'` },
+    'a ZIP that nobody may read any more',
+  ],
+  [
     'a file whose bytes have changed',
     'I3',
     {

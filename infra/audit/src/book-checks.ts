@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { accountStatusCheck } from './account-status-check.ts';
+import { archivesCheck } from './archives-check.ts';
 import { chargesCheck } from './charges-check.ts';
 import type { BookCheck } from './check.ts';
 import { coldCountsCheck } from './cold-counts-check.ts';
@@ -23,6 +24,7 @@ export const bookChecks: readonly BookCheck[] = [
   jobsCheck,
   storedDeliveriesCheck,
   storedBytesCheck,
+  archivesCheck,
   coldCountsCheck,
   eventsCheck,
   accountStatusCheck,

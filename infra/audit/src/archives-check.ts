@@ -1,0 +1,91 @@
+import type { BookCheck } from './check.ts';
+import type { Evidence } from './evidence.ts';
+import type { Finding } from './finding.ts';
+
+type Loose = Omit<Finding, 'invariant'>;
+type Part = { id: string; object_key: string; bytes: string; sha256: string };
+type Stored = { key: string; bytes: string; sha256: string };
+
+const PAGE = 1_000;
+/** What is to be deleted is looked for every minute, and may be much. */
+const DELETED_WITHIN_SECONDS = 900;
+
+const PARTS = `
+  SELECT a.id, p ->> 'objectKey' AS object_key, p ->> 'bytes' AS bytes, p ->> 'sha256' AS sha256
+  FROM archives AS a CROSS JOIN LATERAL jsonb_array_elements(a.parts) AS p
+  WHERE a.state = 'ready' AND a.expires_at > now() AND p ->> 'objectKey' > $1
+  ORDER BY p ->> 'objectKey' LIMIT ${PAGE}`;
+const STORED = `SELECT key, bytes::text, sha256 FROM objects WHERE key = ANY ($1)`;
+const OVERDUE = `
+  SELECT o.key AS id FROM archive_objects AS o JOIN archives AS a ON a.id = o.archive_id
+  WHERE least(o.delete_after, a.expires_at) < now() - $1 * interval '1 second' ORDER BY o.key LIMIT 50`;
+const ZIPS = `SELECT key FROM objects WHERE key LIKE 'archives/%' AND key > $1 ORDER BY key LIMIT ${PAGE}`;
+const NOTED = 'SELECT key FROM archive_objects WHERE key = ANY ($1)';
+
+const compare = ({ id, object_key: key, bytes, sha256 }: Part, stored: Stored | undefined): Loose[] => {
+  const expected = `${bytes} bytes, ${sha256}`;
+  const found = stored ? `${stored.bytes} bytes, ${stored.sha256}` : 'none';
+  return found === expected ? [] : [{ subject: `archive ${id}`, what: `its ZIP ${key}`, expected, found }];
+};
+
+/** Pages by a text that both sides sort alike. */
+async function everyPage<Row>(
+  read: (after: string) => Promise<Row[]>,
+  keyOf: (row: Row) => string,
+  check: (page: Row[]) => Promise<Loose[]>,
+): Promise<Loose[]> {
+  const findings: Loose[] = [];
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: Row[] = await read(after);
+    findings.push(...(await check(page)));
+    const last = page.at(-1);
+    after = page.length === PAGE && last ? keyOf(last) : undefined;
+  }
+  return findings;
+}
+
+const checkParts = ({ rows }: Evidence): Promise<Loose[]> =>
+  everyPage(
+    (after) => rows<Part>('archiver', PARTS, [after]),
+    ({ object_key: key }) => key,
+    async (page) => {
+      const stored = await rows<Stored>('objects', STORED, [page.map(({ object_key: key }) => key)]);
+      const byKey = new Map(stored.map((one) => [one.key, one]));
+      return page.flatMap((part) => compare(part, byKey.get(part.object_key)));
+    },
+  );
+
+/** A ZIP is noted before it is stored, and its object is deleted before its note. */
+const checkOrphans = ({ rows }: Evidence): Promise<Loose[]> =>
+  everyPage(
+    (after) => rows<{ key: string }>('objects', ZIPS, [after]),
+    ({ key }) => key,
+    async (page) => {
+      const keys = page.map(({ key }) => key);
+      const noted = new Set((await rows<{ key: string }>('archiver', NOTED, [keys])).map(({ key }) => key));
+      return keys
+        .filter((key) => !noted.has(key))
+        .map((key) => ({
+          subject: key,
+          what: 'the archive of a stored ZIP',
+          expected: 'one',
+          found: 'none',
+        }));
+    },
+  );
+
+const checkOverdue = async ({ rows }: Evidence): Promise<Loose[]> =>
+  (await rows<{ id: string }>('archiver', OVERDUE, [DELETED_WITHIN_SECONDS])).map(({ id }) => ({
+    ...{ subject: id, what: 'a ZIP that nobody may read any more' },
+    ...{ expected: 'deleted', found: 'kept' },
+  }));
+
+export const archivesCheck: BookCheck = {
+  invariant: 'I3',
+  promise: 'archives have their ZIPs until they expire, and no ZIP is kept that no archive has',
+  look: async (evidence) => [
+    ...(await checkParts(evidence)),
+    ...(await checkOrphans(evidence)),
+    ...(await checkOverdue(evidence)),
+  ],
+};
