@@ -4,6 +4,8 @@ import type { Log } from '../log/log.ts';
 const COMMAND_TIMEOUT_MS = 300;
 const CONNECT_TIMEOUT_MS = 2_000;
 const SILENCE_TIMEOUT_MS = 5_000;
+/** The client's timer runs also if the connection was closed already, and keeps the process for so long. */
+const DISCONNECT_TIMEOUT_MS = 100;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
 
@@ -44,6 +46,7 @@ export const createRedis = (
     maxRetriesPerRequest: 0,
     commandTimeout: commandTimeoutMs,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     // A connection whose other end vanished without a word is given up, so that the next one can be tried.
     socketTimeout: SILENCE_TIMEOUT_MS,
     retryStrategy: retryAfterMs,

@@ -11,7 +11,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-const EXPORT_TIMEOUT_MS = 5_000;
+/** Less than a stop waits for: the exporter's timers would keep the process for as long as it tries. */
+const EXPORT_TIMEOUT_MS = 2_500;
 const LONGEST_ATTRIBUTE = 2_048;
 
 export type ProviderOptions = {
