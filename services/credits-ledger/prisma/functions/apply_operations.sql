@@ -15,7 +15,7 @@ DECLARE
   v_month text := month_of(p_now);
   v_period date := period_of(p_now);
   -- The months that the refs of the operations lie in, so that no other is looked into.
-  v_months date[] := ARRAY[month_of_ref(p_operations -> 0 ->> 'ref')];
+  v_ref text := p_operations -> 0 ->> 'ref'; v_months date[] := ARRAY[month_of_ref(v_ref)];
   v_first_month date := v_months[1]; v_last_month date := v_first_month;
   v_outside text[] := '{}';
   v_in_turn boolean := false;

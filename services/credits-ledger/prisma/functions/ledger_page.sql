@@ -11,7 +11,6 @@ CREATE OR REPLACE FUNCTION ledger_page(
 ) LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
-  v_months account_months[];
   v_lines bigint[];
   v_newest bigint;
   v_oldest bigint;
@@ -20,9 +19,7 @@ DECLARE
   v_as_of_from date;
   v_as_of_to date;
 BEGIN
-  SELECT least(p_as_of, a.lines), CASE WHEN a.period = '-infinity' THEN 'infinity' ELSE a.period END,
-         ARRAY(SELECT m FROM account_months AS m WHERE m.account_id = p_account_id)
-  INTO as_of, v_to, v_months
+  SELECT least(p_as_of, a.lines), CASE WHEN a.period = '-infinity' THEN 'infinity' ELSE a.period END INTO as_of, v_to
   FROM accounts AS a WHERE a.account_id = p_account_id;
   as_of := coalesce(as_of, 0);
   total := as_of;
@@ -43,7 +40,7 @@ BEGIN
          coalesce(max(m.period) FILTER (WHERE m.lines_before < as_of), '-infinity'),
          coalesce(min(m.period) FILTER (WHERE m.lines_before >= as_of), v_to)
   INTO v_from, v_to, v_as_of_from, v_as_of_to
-  FROM unnest(v_months) AS m;
+  FROM account_months AS m WHERE m.account_id = p_account_id;
   IF p_key_id IS NOT NULL THEN
     total := (
       SELECT coalesce(sum(k.lines), 0) FROM key_days AS k WHERE k.account_id = p_account_id AND k.key_id = p_key_id

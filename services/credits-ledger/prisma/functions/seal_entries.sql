@@ -13,6 +13,9 @@ DECLARE
   v_new record;
   v_head seal_heads;
   v_entry entries;
+  -- What is to be written: about a thousand seals at a time, as a statement on months has more to set up than a seal costs.
+  v_seals entry_seals[] := '{}';
+  v_heads seal_heads[] := '{}';
   v_found integer := 0;
   v_last bigint;
 BEGIN
@@ -46,14 +49,15 @@ BEGIN
       ORDER BY version
     LOOP
       v_head := add_to_seal(v_head, v_entry);
-      -- The sealer of the release before may have been here.
-      INSERT INTO entry_seals (account_id, version, hash, sealed_at, period)
-      VALUES (v_entry.account_id, v_entry.version, v_head.hash, p_now, v_entry.period) ON CONFLICT DO NOTHING;
+      v_seals := v_seals || (v_entry.account_id, v_entry.version, v_head.hash, p_now, v_entry.period)::entry_seals;
     END LOOP;
-    INSERT INTO seal_heads SELECT v_head.* ON CONFLICT (account_id) DO UPDATE
-    SET version = excluded.version, period = excluded.period, hash = excluded.hash, free = excluded.free,
-        purchased = excluded.purchased, reserved = excluded.reserved, off_at = excluded.off_at;
+    v_heads := v_heads || v_head;
+    IF cardinality(v_seals) > 1000 THEN
+      PERFORM save_seals(v_seals, v_heads);
+      v_seals := '{}'; v_heads := '{}';
+    END IF;
   END LOOP;
+  PERFORM save_seals(v_seals, v_heads);
   v_next := CASE WHEN v_found < p_most THEN v_over ELSE v_last + 1 END;
   UPDATE sealing SET next_written_in = v_next WHERE next_written_in <> v_next;
   RETURN v_found;

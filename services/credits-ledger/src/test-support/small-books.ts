@@ -30,7 +30,7 @@ export const openSmallBooks = async (): Promise<LedgerDatabase> => {
 
 /** Changes the books as the administrator, who alone is able to. */
 export const corrupt = async (database: LedgerDatabase, change: string): Promise<void> => {
-  const guards = ['accounts_check', 'accounts_buckets_check', 'entries_free_after_check'];
+  const guards = ['accounts_check', 'accounts_buckets_check', 'entries_buckets_check'];
   const dropping = guards.map(
     (name) =>
       `ALTER TABLE ${name.startsWith('entries') ? 'entries' : 'accounts'} DROP CONSTRAINT IF EXISTS ${name};`,
