@@ -81,7 +81,7 @@ const run = async (bench: Bench): Promise<Outcome> => {
     NATS_URL: nats.servers,
     NATS_NKEY_SEED: nats.seedOf(benchSurface.name),
     OPERATOR_NKEY_SEED: nats.seedOf(OPERATOR),
-    REDIS_URL: redis.url,
+    REDIS_URL: redis.urlOf(benchSurface.name),
     LOG_LEVEL: 'warn',
   };
   const started: Helper[] = [];

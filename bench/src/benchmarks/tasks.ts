@@ -84,7 +84,7 @@ const measure = async (bench: Bench, urls: { empty: Urls; full: Urls }): Promise
     const environment = {
       NATS_URL: nats.servers,
       NATS_NKEY_SEED: nats.seedOf(benchSurface.name),
-      REDIS_URL: redis.url,
+      REDIS_URL: redis.urlOf(benchSurface.name),
       LOG_LEVEL: 'warn',
     };
     const helper = await startHelper('task-worker', { ...environment, DATABASE_URL: url });

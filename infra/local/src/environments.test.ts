@@ -5,8 +5,8 @@ const servers: ServerAddresses = {
   databases: {},
   secretOf: () => 'secret',
   nats: { servers: 'nats', seedOf: (user) => `seed of ${user}` },
-  redis: { url: 'redis' },
-  redisCache: { url: 'cache' },
+  redis: { urlOf: (user) => `redis of ${user}` },
+  redisCache: { urlOf: (user) => `cache of ${user}` },
 };
 const outside = { port: 8080, platformOrigin: 'http://platform', smtpUrl: 'smtp://mail' };
 
@@ -24,6 +24,12 @@ it('each service gets the seed of its own user at the broker', () => {
     'seed of gateway',
     'seed of identity',
   ]);
+});
+
+it('each service comes to both Redis servers as its own user', () => {
+  const { gateway, identity } = environments(servers, outside);
+  expect([gateway?.REDIS_URL, gateway?.REDIS_CACHE_URL]).toEqual(['redis of gateway', 'cache of gateway']);
+  expect(identity?.REDIS_URL).toBe('redis of identity');
 });
 
 it('gateway and identity share a key ring, which no other service gets', () => {

@@ -4,8 +4,8 @@ import { serviceNames } from './services.ts';
 /** What services need to know of the servers. */
 export type ServerAddresses = Pick<Servers, 'databases' | 'secretOf'> & {
   readonly nats: Pick<Servers['nats'], 'servers' | 'seedOf'>;
-  readonly redis: Pick<Servers['redis'], 'url'>;
-  readonly redisCache: Pick<Servers['redisCache'], 'url'>;
+  readonly redis: Pick<Servers['redis'], 'urlOf'>;
+  readonly redisCache: Pick<Servers['redisCache'], 'urlOf'>;
 };
 
 export type Outside = {
@@ -24,13 +24,8 @@ const byDefault = {
 };
 
 /** What is the same for every service of a local run. */
-const shared = (
-  { nats, redis, redisCache, databases }: ServerAddresses,
-  publicUrl: string,
-): NodeJS.ProcessEnv => ({
+const shared = ({ nats, databases }: ServerAddresses, publicUrl: string): NodeJS.ProcessEnv => ({
   NATS_URL: nats.servers,
-  REDIS_URL: redis.url,
-  REDIS_CACHE_URL: redisCache.url,
   OBJECTS_DATABASE_URL: databases.objects?.url,
   PUBLIC_URL: publicUrl,
   HEALTH_PORT: '0',
@@ -84,6 +79,8 @@ export function environments(
         ...inherited,
         ...shared(servers, publicUrl),
         NATS_NKEY_SEED: servers.nats.seedOf(name),
+        REDIS_URL: servers.redis.urlOf(name),
+        REDIS_CACHE_URL: servers.redisCache.urlOf(name),
         DATABASE_URL: servers.databases[name]?.url,
         ...owned[name],
       },

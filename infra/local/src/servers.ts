@@ -9,19 +9,31 @@ import {
   migrate,
   openSecrets,
   prismaDirsOf,
+  type RedisOptions,
   type RunningNats,
   type RunningPostgres,
   type RunningRedis,
   type SecretOf,
 } from '@tds/servers';
-import { type BrokerUsers, brokerUsers, PROVISIONER, startProvisioner } from '@tds/service-kit/provisioning';
+import {
+  type BrokerUsers,
+  brokerUsers,
+  OPERATOR,
+  PROVISIONER,
+  type RedisUsers,
+  redisUsers,
+  startProvisioner,
+} from '@tds/service-kit/provisioning';
 import { loadSurfaces, storedServiceNames } from './services.ts';
+
+/** `url` is the operator's. */
+export type RedisWithUsers = RunningRedis & { urlOf(user: string): string };
 
 export type Servers = {
   readonly postgres: RunningPostgres;
   readonly nats: RunningNats & Pick<BrokerUsers, 'seedOf'>;
-  readonly redis: RunningRedis;
-  readonly redisCache: RunningRedis;
+  readonly redis: RedisWithUsers;
+  readonly redisCache: RedisWithUsers;
   /** By service, and `objects` for the object store. */
   readonly databases: Readonly<Record<string, DatabaseUrls>>;
   readonly secretOf: SecretOf;
@@ -65,12 +77,13 @@ export async function startServers({
   });
   const surfaces = [...(await loadSurfaces()), ...moreSurfaces];
   const { authorization, seedOf } = brokerUsers(surfaces, secretOf);
+  const redisOf = startRedis(redisUsers(surfaces, secretOf));
   const serversDone = onStep?.('Postgres, NATS and Redis');
   const [postgres, nats, redis, redisCache] = await Promise.all([
     ensurePostgres({ ...life('postgres'), settings: postgresSettings }),
     ensureNats({ ...life('nats'), extraConfig: authorization }),
-    ensureRedis({ ...life('redis'), keeps: 'records' }),
-    ensureRedis({ ...life('redis-cache'), keeps: 'cache' }),
+    redisOf({ ...life('redis'), keeps: 'records' }),
+    redisOf({ ...life('redis-cache'), keeps: 'cache' }),
   ]);
   const provisioner = await startProvisioner({
     url: nats.servers,
@@ -89,6 +102,18 @@ export async function startServers({
   };
   return { ...running, databases, secretOf, stop };
 }
+
+/** With its users, told at each start, so that a new service has its rights. */
+const startRedis =
+  ({ fileOf, urlOf }: RedisUsers) =>
+  async (options: RedisOptions): Promise<RedisWithUsers> => {
+    const server = await ensureRedis({ ...options, users: fileOf(options.keeps) });
+    const { url } = server;
+    return Object.assign(server, {
+      url: urlOf(OPERATOR, url),
+      urlOf: (user: string) => urlOf(user, url),
+    });
+  };
 
 async function migratedDatabases(
   adminUrl: string,

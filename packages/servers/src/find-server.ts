@@ -10,12 +10,12 @@ export interface ServerBinary {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const oldest = { 'redis-server': [6, 0], 'nats-server': [2, 9] } as const;
+const oldest = { 'redis-server': [7, 0], 'nats-server': [2, 9] } as const;
 
 export type ServerName = keyof typeof oldest;
 const serverNames = Object.keys(oldest) as ServerName[];
 
-/** As in `redis-server 6.0 or newer`. */
+/** As in `redis-server 7.0 or newer`. */
 const described = (name: ServerName): string => `${name} ${oldest[name].join('.')} or newer`;
 
 const unpackedDir = path.join(toolsDir, 'servers');

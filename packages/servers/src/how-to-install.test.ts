@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { howToInstall } from './how-to-install.ts';
 
-const both = ['redis-server 6.0 or newer', 'nats-server 2.9 or newer'];
+const both = ['redis-server 7.0 or newer', 'nats-server 2.9 or newer'];
 
 describe('what a machine without Redis and NATS is told', () => {
   it.each([

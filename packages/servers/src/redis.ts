@@ -1,7 +1,9 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { findServer } from './find-server.ts';
 import { onFreePort } from './free-port.ts';
+import { writePrivate } from './private-files.ts';
 import { type LifeOptions, type RunningServer, runServer } from './running-server.ts';
 import { endStaleServer } from './stale-server.ts';
 
@@ -12,6 +14,8 @@ export interface RedisOptions extends LifeOptions {
   readonly throwaway?: boolean;
   /** `records` never drops anything and refuses what does not fit; `cache` drops what was not read for longest. */
   readonly keeps: 'records' | 'cache';
+  /** Its users, as an `aclfile` has them; without, whoever reaches it may do everything. */
+  readonly users?: string;
   /** As Redis writes sizes; 256mb. */
   readonly maxMemory?: string;
 }
@@ -32,7 +36,8 @@ const MAX_MEMORY = '256mb';
 /** A limit that is dropped is no limit: so what is counted never makes room for what is cached. */
 const whenFull = { records: 'noeviction', cache: 'allkeys-lru' } as const;
 
-const pongs = (port: number): Promise<boolean> =>
+/** One with users answers that it wants a name first. */
+const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
     const answer = (value: boolean) => {
@@ -40,18 +45,21 @@ const pongs = (port: number): Promise<boolean> =>
       resolve(value);
     };
     socket.once('connect', () => socket.write('PING\r\n'));
-    socket.once('data', (data) => answer(data.toString().startsWith('+PONG')));
+    socket.once('data', (data) => answer(/^(\+PONG|-NOAUTH)/.test(data.toString())));
     socket.once('error', () => answer(false));
     socket.once('timeout', () => answer(false));
   });
 
 /** Starts Redis without persistence. Only the loopback interface reaches it. */
 export const ensureRedis = async (options: RedisOptions): Promise<RunningRedis> => {
-  const { throwaway = false, keeps, maxMemory = MAX_MEMORY, keepAlive, onEvent } = options;
+  const { throwaway = false, keeps, maxMemory = MAX_MEMORY, users, keepAlive, onEvent } = options;
   const { command, env } = await findServer('redis-server');
   mkdirSync(options.dir, { recursive: true });
   const dir = realpathSync(options.dir);
   await endStaleServer('Redis', dir, 'SIGTERM');
+  const aclfile = path.join(dir, 'users.acl');
+  if (users !== undefined) writePrivate(aclfile, users);
+  const rights = users === undefined ? {} : { aclfile };
   const memory = { maxmemory: maxMemory, 'maxmemory-policy': whenFull[keeps] };
 
   const server = await onFreePort(options.port, (port) =>
@@ -63,13 +71,13 @@ export const ensureRedis = async (options: RedisOptions): Promise<RunningRedis> 
         name: 'Redis',
         dir,
         command,
-        args: Object.entries({ ...settings, ...memory, port, dir }).flatMap(([key, value]) => [
+        args: Object.entries({ ...settings, ...memory, ...rights, port, dir }).flatMap(([key, value]) => [
           `--${key}`,
           String(value),
         ]),
         env,
         stopSignal: 'SIGTERM',
-        isReady: () => pongs(port),
+        isReady: () => answers(port),
         readyWithinMs: 30_000,
         throwaway,
       },

@@ -31,7 +31,7 @@ export const sharedRedisCacheUrl = (): Promise<string> => emptyDatabase('REDIS_C
 
 /** A server for one test file, to be hurt: one that drops nothing, unless another is wanted. */
 export const startTestRedis = async (
-  options: Pick<RedisOptions, 'maxMemory'> & Partial<Pick<RedisOptions, 'keeps'>> = {},
+  options: Pick<RedisOptions, 'maxMemory' | 'users'> & Partial<Pick<RedisOptions, 'keeps'>> = {},
 ): Promise<TestRedis> => {
   const dir = mkdtempSync(path.join(tmpdir(), 'tds-test-redis-'));
   const server = await ensureRedis({ dir, throwaway: true, keeps: 'records', ...options });

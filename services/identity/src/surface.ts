@@ -1,6 +1,7 @@
 import { defineSurface, identity, toolSurface } from '@tds/contracts';
 
 export const surface = defineSurface(identity, {
+  redis: ['eval', 'evalsha', 'get', 'pttl', 'set', 'time', 'unlink'],
   schedules: {
     refreshPrincipals: { everySeconds: 5 },
     purgeExpired: { everySeconds: 3_600 },

@@ -33,7 +33,7 @@ const unfinished = async (harness: Harness): Promise<number> => {
   let count = await sumIn(harness, 'transcript-fetcher', OPEN);
   count += await sumIn(harness, 'search', OPEN_SEARCHES);
   count += await sumIn(harness, 'bulk-orchestrator', OPEN_JOBS);
-  count += await countIn(harness.system.redisPort, DISOWNED);
+  count += await countIn(harness.system.redisUrl, DISOWNED);
   for (const service of storedServiceNames) count += await sumIn(harness, service, WAITING);
   return count;
 };

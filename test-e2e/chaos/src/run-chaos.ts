@@ -92,7 +92,7 @@ const hurt = async (harness: Harness, run: FaultRun) => {
     signUpEveryMs: SIGN_UP_EVERY_MS,
   });
   const watching = watchRun(harness);
-  const pulse = feelPulse(harness.system.redisPort, harness.history);
+  const pulse = feelPulse(harness.system.redisUrl, harness.history);
   const promoting = keepPromoting(harness.system, isOver);
   const revoking = run.quick ? null : revokeNowAndThen(harness, isOver);
   const struck = await strikeAll(harness, planned, isOver);

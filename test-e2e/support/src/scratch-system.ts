@@ -32,8 +32,8 @@ export type ScratchSystem = {
   readonly network: Network;
   /** The environment that a service runs in, for its operators' commands. */
   readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
-  /** Where Redis is reached as the services reach it. */
-  readonly redisPort: number;
+  /** The operator's address of Redis, reached as the services reach it. */
+  readonly redisUrl: string;
   /** What all services have written. */
   readonly logFile: string;
   stop(): Promise<void>;
@@ -83,8 +83,8 @@ const linkedServers = async (
   return {
     databases: Object.fromEntries(linked),
     nats: { servers: `127.0.0.1:${natsPort}`, seedOf: nats.seedOf },
-    redis: { url: atPort(redis.url, redisPort) },
-    redisCache: { url: atPort(redisCache.url, cachePort) },
+    redis: { urlOf: (user) => atPort(redis.urlOf(user), redisPort) },
+    redisCache: { urlOf: (user) => atPort(redisCache.urlOf(user), cachePort) },
     secretOf,
   };
 };
@@ -143,7 +143,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const inherited = { PATH: process.env.PATH, LOG_LEVEL: 'info', ...options.settings };
   const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
   const network = startNetwork(options.seed);
-  const redisPort = await network.open('harness', 'redis', servers.redis.port);
+  const redisUrl = atPort(servers.redis.url, await network.open('harness', 'redis', servers.redis.port));
   const environmentsAt = (addresses: ServerAddresses) => environments(addresses, outside, inherited);
   const processes = await startProcesses(options, supervisor, async (name) =>
     environmentsAt(await linkedServers(network, name, servers)),
@@ -174,7 +174,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     processes,
     network,
     disks,
-    redisPort,
+    redisUrl,
     environmentOf: environmentsAt(servers),
     logFile,
     stop,

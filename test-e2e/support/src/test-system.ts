@@ -12,7 +12,13 @@ import {
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { freePort } from '@tds/servers';
 import { startServices } from '@tds/service-kit';
-import { brokerUsers, PROVISIONER, startProvisioner } from '@tds/service-kit/provisioning';
+import {
+  brokerUsers,
+  OPERATOR,
+  PROVISIONER,
+  redisUsers,
+  startProvisioner,
+} from '@tds/service-kit/provisioning';
 import {
   createTestDatabase,
   describedAnswers,
@@ -20,6 +26,7 @@ import {
   startTestNats,
   startTestRedis,
   type TestDatabase,
+  type TestRedis,
 } from '@tds/test-kit';
 
 const answers = describedAnswers(openApiDocument(routeTable, 'https://api.example'));
@@ -28,6 +35,8 @@ afterEach(answers.assertDescribed);
 
 type Simulator = Awaited<ReturnType<typeof startPlatformSimulator>>;
 
+type RedisWithUsers = TestRedis & { urlOf(user: string): string };
+
 export type TestSystem = {
   readonly gateway: string;
   /** The private address of a service's /live, /ready and /metrics. */
@@ -35,8 +44,9 @@ export type TestSystem = {
   readonly simulator: Simulator;
   readonly mail: MailCatcher;
   readonly nats: Awaited<ReturnType<typeof startTestNats>>;
-  readonly redis: Awaited<ReturnType<typeof startTestRedis>>;
-  readonly redisCache: Awaited<ReturnType<typeof startTestRedis>>;
+  /** `url` is the operator's. */
+  readonly redis: RedisWithUsers;
+  readonly redisCache: RedisWithUsers;
   readonly databases: Readonly<Record<string, TestDatabase>>;
   /** What each service was started with. */
   readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
@@ -57,10 +67,12 @@ export async function startTestSystem(
   const names = [...storedServiceNames, 'objects'];
   const surfaces = await loadSurfaces();
   const { authorization, seedOf } = brokerUsers(surfaces, secretsInMemory());
-  const [nats, redis, redisCache, mail, simulator, port, ...created] = await Promise.all([
+  const secretOf = (name: string) => `a long enough secret for tests: ${name}`;
+  const { fileOf, urlOf } = redisUsers(surfaces, secretOf);
+  const [nats, records, cache, mail, simulator, port, ...created] = await Promise.all([
     startTestNats(authorization),
-    startTestRedis(),
-    startTestRedis({ keeps: 'cache', maxMemory: '32mb' }),
+    startTestRedis({ users: fileOf('records') }),
+    startTestRedis({ keeps: 'cache', maxMemory: '32mb', users: fileOf('cache') }),
     startMailCatcher(),
     startPlatformSimulator({}),
     freePort(),
@@ -68,12 +80,17 @@ export async function startTestSystem(
   ]);
   const databases = Object.fromEntries(names.map((name, index) => [name, created[index] as TestDatabase]));
   const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
+  const [redis, redisCache] = [records, cache].map((server) => ({
+    ...server,
+    url: urlOf(OPERATOR, server.url),
+    urlOf: (user: string) => urlOf(user, server.url),
+  })) as [RedisWithUsers, RedisWithUsers];
   const servers = {
     nats: { servers: nats.servers, seedOf },
     redis,
     redisCache,
     databases,
-    secretOf: (name: string) => `a long enough secret for tests: ${name}`,
+    secretOf,
   };
   const environmentOf = environments(servers, outside, {
     LOG_LEVEL: 'error',

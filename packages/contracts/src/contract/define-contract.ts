@@ -93,7 +93,7 @@ const refuseOtherFields = (service: string, events: Shapes['events'] = {}): void
 const keyOf =
   (prefix: string) =>
   (...parts: readonly string[]): string =>
-    [prefix, ...parts.slice(0, 1).map(hashTag), ...parts].join(':');
+    [prefix, ...parts.slice(0, 1).map(hashTag), parts.join(':')].join(':');
 
 /**
  * Everything that a service gives to others and keeps for its own work, named once: the property is the message's name in
@@ -120,9 +120,9 @@ export function defineContract<const S extends Shapes>(service: ServiceName, sha
       ...header('event', name),
       ...{ subject: subject('evt', name), ...shape },
     })),
-    projections: named(shapes.projections, (name, { value, ttlSeconds }) => ({
+    projections: named(shapes.projections, (name, { value, ttlSeconds, keptIn = 'records' }) => ({
       ...header('projection', name),
-      ...{ value, ttlSeconds },
+      ...{ value, ttlSeconds, keptIn },
       key: keyOf(`${service}:${wireNameOf(name)}`),
     })),
   };

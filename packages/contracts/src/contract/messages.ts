@@ -45,11 +45,16 @@ export type EventShape = {
   readonly aggregate?: Aggregate;
 };
 
+/** The Redis that drops nothing, or the one that may drop anything. */
+export type RedisServer = 'records' | 'cache';
+
 export type ProjectionShape = {
   /** What the parts of a key are, in order. */
   readonly keyParts: readonly string[];
   readonly value: z.ZodType;
   readonly ttlSeconds: number;
+  /** `records` where nothing is said. */
+  readonly keptIn?: RedisServer;
 };
 
 type Named<Kind extends string, Name extends string> = {
@@ -91,6 +96,7 @@ export type Projection<
 > = Named<'projection', Name> & {
   readonly value: Value;
   readonly ttlSeconds: number;
+  readonly keptIn: RedisServer;
   /** The Redis key for these parts. */
   readonly key: (...parts: { readonly [Part in keyof KeyParts]: string }) => string;
 };

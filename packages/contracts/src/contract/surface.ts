@@ -19,6 +19,8 @@ type Taken = {
   readonly broadcasts?: readonly Event[];
   /** Projections of others that it reads. */
   readonly reads?: readonly Projection[];
+  /** Commands of Redis that its own scripts and `kit.redis` use, on keys that begin with its name, where nothing is dropped. */
+  readonly redis?: readonly string[];
   readonly schedules?: Readonly<Record<string, ScheduleShape>>;
 };
 
@@ -26,12 +28,19 @@ type Taken = {
 export type Surface = { readonly name: ServiceName; readonly contract: Contract } & Required<Taken>;
 
 // biome-ignore lint/complexity/noBannedTypes: an empty record is what a surface without schedules has
-type Nothing = { calls: []; subscriptions: []; broadcasts: []; reads: []; schedules: {} };
+type Nothing = { calls: []; subscriptions: []; broadcasts: []; reads: []; redis: []; schedules: {} };
 
 type Defined<C extends Contract, T extends Taken> = Omit<Nothing, keyof T> &
   T & { readonly name: ServiceName; readonly contract: C };
 
-const nothing: Nothing = { calls: [], subscriptions: [], broadcasts: [], reads: [], schedules: {} };
+const nothing: Nothing = {
+  calls: [],
+  subscriptions: [],
+  broadcasts: [],
+  reads: [],
+  redis: [],
+  schedules: {},
+};
 
 /** What is left out is not taken. */
 // biome-ignore lint/complexity/noBannedTypes: what takes nothing

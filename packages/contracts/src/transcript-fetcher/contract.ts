@@ -89,8 +89,14 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
       keyParts: ['videoId', 'language', 'fallback', 'format'],
       value: deliveredTranscript,
       ttlSeconds: 3_600,
+      keptIn: 'cache',
     },
     /** Rendered files by their content: however many selections lead to one, it is kept once. */
-    renderedFile: { keyParts: ['sha256'], value: z.instanceof(Uint8Array), ttlSeconds: 6 * 3_600 },
+    renderedFile: {
+      keyParts: ['sha256'],
+      value: z.instanceof(Uint8Array),
+      ttlSeconds: 6 * 3_600,
+      keptIn: 'cache',
+    },
   },
 });

@@ -41,6 +41,8 @@ export const createRedis = (
 ): Redis => {
   const redis = new Redis(url, {
     connectionName: name,
+    // Rights are for what is needed, and nobody needs the version of the client.
+    disableClientInfo: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

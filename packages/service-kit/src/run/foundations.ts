@@ -10,6 +10,7 @@ import { objectsConfig } from '../objects/objects-config.ts';
 import { type Bodies, createBodies } from '../redis/bodies.ts';
 import { createProjections, type OnProjectionFailure, type Projections } from '../redis/projections.ts';
 import { createRedis, redisReady } from '../redis/redis.ts';
+import { watchRefusals } from '../redis/refusals.ts';
 import type { Instruments } from '../telemetry/instruments.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
 import { tracePool } from '../telemetry/trace-pool.ts';
@@ -26,6 +27,8 @@ export type Foundations = {
   readonly bodies: Bodies;
   readonly objects: Objects | undefined;
   readonly bus: Bus;
+  /** What broker and Redis refuse this service for lack of rights. */
+  refusals(): readonly string[];
 };
 
 export type FoundationOptions = {
@@ -53,23 +56,26 @@ const openPool = (
   return tracePool(pool);
 };
 
+type OpenRedis = { readonly redis: Redis; refusals(): readonly string[] };
+
 const openRedis = async (
   { service, config, log, stops }: FoundationOptions,
   { name, url }: { name: string; url: string },
-): Promise<Redis> => {
+): Promise<OpenRedis> => {
   const redis = createRedis(url, {
     name: `${service}-${name}`,
     log,
     commandTimeoutMs: config.REDIS_TIMEOUT,
   });
+  const refusals = watchRefusals(redis, (refusal) => log.error('rights lack', { server: name, refusal }));
   stops.add(name, async () => redis.disconnect());
   // What Redis holds may vanish at any time, so a service starts without it too.
   await redisReady(redis).catch((error) => log.warn(`starting without ${name}`, { error }));
-  return redis;
+  return { redis, refusals };
 };
 
 /** Two connections, also where both lead to one server: no answer about limits waits behind a body. */
-const openRedises = (options: FoundationOptions): Promise<[records: Redis, bodies: Redis]> => {
+const openRedises = (options: FoundationOptions): Promise<[records: OpenRedis, bodies: OpenRedis]> => {
   const { REDIS_URL, REDIS_CACHE_URL = REDIS_URL } = options.config;
   return Promise.all([
     openRedis(options, { name: 'redis', url: REDIS_URL.reveal() }),
@@ -104,16 +110,18 @@ export const openFoundations = async (options: FoundationOptions): Promise<Found
   stops.add('telemetry', telemetry.stop);
   const pool = openPool(options, { suffix: '', maxConnections: config.DATABASE_CONNECTIONS });
   const kitPool = openPool(options, { suffix: ' kit', maxConnections: KIT_CONNECTIONS });
-  const [redis, cache] = await openRedises(options);
+  const [records, cache] = await openRedises(options);
   const onFailure: OnProjectionFailure = ({ projection, operation }) =>
     metrics.projectionFailures.inc({ projection, operation });
+  const bus = await openBus(options);
   return {
     pool,
     kitPool,
-    redis,
+    redis: records.redis,
     objects: openObjects(options),
-    bus: await openBus(options),
-    projections: createProjections(redis, onFailure),
-    bodies: createBodies(cache, onFailure),
+    bus,
+    projections: createProjections(records.redis, onFailure),
+    bodies: createBodies(cache.redis, onFailure),
+    refusals: () => [bus, records, cache].flatMap((each) => each.refusals()),
   };
 };

@@ -55,10 +55,14 @@ const noDispatchers = (): Dispatchers => ({
 });
 
 /** What only a broker brings, nobody can ask for while it is away; what HTTP brings may go on without it. */
-const addChecks = (checks: Map<string, Check>, { pool, bus }: Foundations, { contract }: Surface): void => {
+const addChecks = (
+  checks: Map<string, Check>,
+  { pool, bus, refusals }: Foundations,
+  { contract }: Surface,
+): void => {
   if (pool) checks.set('database', async () => void (await pool.query('SELECT 1')));
   checks.set('rights', () => {
-    const [refusal] = bus.refusals();
+    const [refusal] = refusals();
     if (refusal !== undefined) throw new Error(refusal);
   });
   if (Object.keys(contract.commands).length === 0) return;

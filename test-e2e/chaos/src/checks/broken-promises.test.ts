@@ -89,8 +89,7 @@ describe('the check of the balances in Redis', () => {
     ['of a number that the ledger has not come to', 'UPDATE accounts SET version = version - 1'],
     ['that is another under the same number', 'UPDATE accounts SET free = free + 1'],
   ])('finds one %s (I3)', async (_title, change) => {
-    const port = Number(new URL(checked.system.redis.url).port);
-    const check = (seen: Evidence) => checkProjections(seen, port);
+    const check = (seen: Evidence) => checkProjections(seen, checked.system.redis.url);
     expect(await asIfCorrupted(checked.system, {}, check)).toEqual([]);
     const findings = await asIfCorrupted(checked.system, { 'credits-ledger': change }, check);
     expect(invariantsOf(findings)).toEqual(['I3']);

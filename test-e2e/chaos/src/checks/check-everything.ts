@@ -40,7 +40,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...(await checkSearches(evidence, history)),
     ...checkListings(history),
     ...(await checkJobs(evidence, history)),
-    ...(await checkProjections(evidence, harness.system.redisPort)),
+    ...(await checkProjections(evidence, harness.system.redisUrl)),
     ...(await checkSeals(evidence, seals)),
     ...checkRevocations(history),
     ...(await checkSecrets(evidence, placesOf(harness), customers.secrets)),

@@ -15,10 +15,10 @@ const isFalse = (shown: Account, kept: Account): boolean =>
   shown.version > kept.version || (shown.version === kept.version && say(shown) !== say(kept));
 
 /** I3: what Redis says of balances was committed by the ledger. It may be absent, and behind where Redis was away. */
-export const checkProjections = async ({ rows }: Evidence, redisPort: number): Promise<Finding[]> => {
+export const checkProjections = async ({ rows }: Evidence, redisUrl: string): Promise<Finding[]> => {
   const findings: Finding[] = [];
   for (const kept of await rows<Account>('credits-ledger', ACCOUNTS)) {
-    const text = await readText(redisPort, creditsLedger.balance.key(kept.accountId));
+    const text = await readText(redisUrl, creditsLedger.balance.key(kept.accountId));
     if (text === null) continue;
     const shown = creditsLedger.balance.value.parse((JSON.parse(text) as { value: unknown }).value);
     if (!isFalse(shown, kept)) continue;

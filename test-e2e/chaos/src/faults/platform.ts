@@ -5,7 +5,7 @@ import { flushRedis } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';
 
 const flush = async ({ system }: Harness): Promise<Blow> => {
-  await flushRedis(system.servers.redis.port);
+  await flushRedis(system.servers.redis.url);
   return {};
 };
 

@@ -3,6 +3,7 @@ import { nkeys } from '@nats-io/nats-core';
 import { creditsLedger } from '@tds/contracts';
 import type { Servers } from '@tds/local';
 import { inboxOf, OPERATOR } from '@tds/service-kit/provisioning';
+import { redisOf } from './redis-pulse.ts';
 
 /** Just enough of two line protocols to do to a server what no proper client would. */
 
@@ -36,11 +37,14 @@ const talk = async (port: number, work: (socket: Socket) => Promise<void>): Prom
   }
 };
 
-export const flushRedis = (port: number): Promise<void> =>
-  talk(port, async (socket) => {
-    socket.write('FLUSHALL\r\n');
-    await untilSaid(socket, /\+OK/);
+/** At the operator's address. */
+export const flushRedis = (url: string): Promise<void> => {
+  const { port, auth } = redisOf(url);
+  return talk(port, async (socket) => {
+    socket.write(`${auth}FLUSHALL\r\n`);
+    await untilSaid(socket, /\+OK\r\n\+OK/);
   });
+};
 
 /** A broker, and the seed of the operator's user where it knows its users. */
 export type Broker = { readonly port: number; readonly seed?: string };

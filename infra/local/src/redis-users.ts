@@ -1,0 +1,11 @@
+import { openSecrets } from '@tds/servers';
+import { redisUsers } from '@tds/service-kit/provisioning';
+import { loadSurfaces } from './services.ts';
+
+/** For operators: `node infra/local/src/redis-users.ts records|cache <secrets.json>` prints the users of a Redis server. */
+const [server, secretsFile] = process.argv.slice(2);
+if ((server !== 'records' && server !== 'cache') || secretsFile === undefined) {
+  process.stderr.write('usage: redis-users.ts records|cache <secrets.json>\n');
+  process.exit(2);
+}
+process.stdout.write(redisUsers(await loadSurfaces(), openSecrets(secretsFile)).fileOf(server));
