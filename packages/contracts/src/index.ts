@@ -1,6 +1,7 @@
 export * from './archiver/contract.ts';
 export * from './bulk-orchestrator/contract.ts';
 export * from './bulk-orchestrator/job.ts';
+export * from './bulk-orchestrator/statuses.ts';
 export * from './contract/define-contract.ts';
 export * from './contract/hash-tag.ts';
 export * from './contract/messages.ts';

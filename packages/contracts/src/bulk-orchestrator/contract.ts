@@ -49,6 +49,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
         version: z.number().int().nonnegative(),
         hasEnded: z.boolean().default(false),
       }),
+      aggregate: { key: 'jobId', version: 'version' },
     },
   },
 });

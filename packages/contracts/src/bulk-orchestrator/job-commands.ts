@@ -8,8 +8,6 @@ import { transcriptFormat } from '../transcript.ts';
 import {
   job,
   jobRow,
-  jobRowStatus,
-  jobStatus,
   jobSummary,
   LONGEST_JOB_INPUT,
   LONGEST_WEBHOOK_URL,
@@ -17,6 +15,7 @@ import {
   MOST_JOBS_A_PAGE,
   versionedJob,
 } from './job.ts';
+import { jobRowStatus, jobStatus } from './statuses.ts';
 
 /** As long as a request may take; repeats of one with the same Idempotency-Key wait so long for the first. */
 const JOB_WAIT_MS = 25_000;

@@ -3,6 +3,7 @@ import { line } from '../bounded.ts';
 import { serviceErrorData } from '../errors/service-error.ts';
 import { uuid, videoId } from '../ids.ts';
 import { captionKind, languageCode, transcriptFormat, translationOutcome } from '../transcript.ts';
+import { jobRowStatus, jobStatus } from './statuses.ts';
 
 /** Rows of one job; no tier has more. */
 export const MOST_JOB_ROWS = 500;
@@ -19,18 +20,6 @@ const LONGEST_OBJECT_KEY = 128;
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
 
-export const jobStatus = z.enum([
-  'creating',
-  'enumerating',
-  'pending',
-  'running',
-  'paused',
-  'completed',
-  'failed',
-  'cancelled',
-]);
-export type JobStatus = z.infer<typeof jobStatus>;
-
 /** Those that count towards the active jobs of an account. */
 export const activeJobStatuses = ['creating', 'enumerating', 'pending', 'running', 'paused'] as const;
 
@@ -41,9 +30,6 @@ export const pauseReason = z.enum([
   'platform_unavailable',
 ]);
 export type PauseReason = z.infer<typeof pauseReason>;
-
-export const jobRowStatus = z.enum(['pending', 'processing', 'cached', 'fetched', 'error', 'cancelled']);
-export type JobRowStatus = z.infer<typeof jobRowStatus>;
 
 /** How many rows are in each status. */
 export const jobCounts = z.object({

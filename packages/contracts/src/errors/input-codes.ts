@@ -1,3 +1,4 @@
+import { jobRowStatus, jobStatus } from '../bulk-orchestrator/statuses.ts';
 import { defineCodes } from './define-codes.ts';
 
 const NOT_FOUND = 404;
@@ -68,7 +69,7 @@ export const inputCodes = defineCodes('InvalidInput', {
   confirmation_required: 'Closing is for ever: send confirm with the email address of the account.',
   invalid_offset: 'offset is a whole number from 0 on; of listings 0 or a multiple of 500, at most 20000.',
   invalid_limit: 'limit is a whole number from 1 on, up to what the route allows.',
-  invalid_status: 'status is one of the states that the route names.',
+  invalid_status: `status is one of ${jobStatus.options.join(', ')} for jobs, or of ${jobRowStatus.options.join(', ')} for their videos.`,
   invalid_usage_date: 'from and to are dates of the form YYYY-MM-DD.',
   invalid_usage_range: 'from must not be after to.',
   usage_range_too_large: 'Ask for at most 366 days at a time.',

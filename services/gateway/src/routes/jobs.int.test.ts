@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Job, serviceError } from '@tds/contracts';
+import { type Job, jobStatus, serviceError } from '@tds/contracts';
 import request from 'supertest';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
@@ -51,6 +51,7 @@ describe('POST /v1/jobs', () => {
   ])('refuses %j with %s, and asks nobody', async (body, code) => {
     const answer = await post('/v1/jobs', body);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
+    if (code === 'invalid_status') expect(answer.body.message).toContain(jobStatus.options.join(', '));
     expect(harness.jobs.asked).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ export const crashSpots: readonly CrashSpot[] = [
     'fetch-failed',
     'operation-settled-in-ledger',
   ]),
-  ...own('transcript-fetcher', ['job'], ['batch-stored', 'batch-ended']),
+  ...own('transcript-fetcher', ['job'], ['batch-opened', 'batch-stored', 'batch-ended']),
   // Its only task fails when the mail server does, which is no fault of the table.
   ...kitSpots('identity', signUps, (point) => isOfListeners(point) || point === 'task-failure-recorded'),
   ...own('identity', signUps, ['code-mailed']),

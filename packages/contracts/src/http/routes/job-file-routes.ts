@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { archiver } from '../../archiver/contract.ts';
 import { bulkOrchestrator } from '../../bulk-orchestrator/contract.ts';
-import { jobStatus, jobSummary } from '../../bulk-orchestrator/job.ts';
+import { jobSummary } from '../../bulk-orchestrator/job.ts';
+import { jobStatus } from '../../bulk-orchestrator/statuses.ts';
 import { uuid } from '../../ids.ts';
 import { transcriptFormat } from '../../transcript.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';

@@ -4,14 +4,13 @@ import {
   JOB_ROWS_A_PAGE,
   job,
   jobRow,
-  jobRowStatus,
-  jobStatus,
   jobSummary,
   LONGEST_JOB_INPUT,
   LONGEST_WEBHOOK_URL,
   MOST_JOB_ROWS,
   MOST_JOBS_A_PAGE,
 } from '../../bulk-orchestrator/job.ts';
+import { jobRowStatus, jobStatus } from '../../bulk-orchestrator/statuses.ts';
 import { languageTag, videoId } from '../../ids.ts';
 import { transcriptFormat } from '../../transcript.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+export const jobStatus = z.enum([
+  'creating',
+  'enumerating',
+  'pending',
+  'running',
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+]);
+export type JobStatus = z.infer<typeof jobStatus>;
+
+export const jobRowStatus = z.enum(['pending', 'processing', 'cached', 'fetched', 'error', 'cancelled']);
+export type JobRowStatus = z.infer<typeof jobRowStatus>;
