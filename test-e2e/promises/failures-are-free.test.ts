@@ -32,20 +32,12 @@ describe('a failure never costs anything', () => {
     ['garbageTxt1', 502, 'UpstreamError', 'upstream_error'],
     ['endless10GB', 502, 'UpstreamError', 'upstream_error'],
     ['redirPriv01', 502, 'UpstreamError', 'upstream_error'],
-  ])(
-    '%s answers %i %s',
-    async (video, status, errorClass, code) => {
-      const answer = await customer.get(`/v1/transcript?video_id=${video}`);
-      expect([answer.status, answer.json().errorClass, answer.json().code]).toEqual([
-        status,
-        errorClass,
-        code,
-      ]);
-      expect([creditsCharged(answer), creditsBalance(answer)]).toEqual([0, 100]);
-      expect(answer.json().request_id).toBe(answer.headers.get('x-request-id'));
-    },
-    60_000,
-  );
+  ])('%s answers %i %s', async (video, status, errorClass, code) => {
+    const answer = await customer.get(`/v1/transcript?video_id=${video}`);
+    expect([answer.status, answer.json().errorClass, answer.json().code]).toEqual([status, errorClass, code]);
+    expect([creditsCharged(answer), creditsBalance(answer)]).toEqual([0, 100]);
+    expect(answer.json().request_id).toBe(answer.headers.get('x-request-id'));
+  });
 
   it('a durable fact about a video is answered at once the second time, without asking the platform', async () => {
     await customer.get('/v1/transcript?video_id=private_001');

@@ -29,7 +29,7 @@ beforeAll(async () => {
     startProcess(system, 'credits-ledger'),
     startProcess(system, 'search'),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   killProcesses();
   await system?.stop();

@@ -60,7 +60,7 @@ describe('a customer with many videos', () => {
     const [delivered] = rows.filter(({ status }) => status === 'fetched');
     const file = await customer.get(`/v1/jobs/${job.id}/files/${delivered!.video_id}`);
     expect(createHash('sha256').update(file.text).digest('hex')).toBe(delivered!.sha256);
-  }, 180_000);
+  });
 
   it('pays for what was not cached, and for nothing that fails; each row says how it ended', async () => {
     const customer = await signUp(system);
@@ -81,7 +81,7 @@ describe('a customer with many videos', () => {
     expect(failed.json<{ total: number }>().total).toBe(2);
     expect((await balanceOf(customer)).available).toBe(CREDITS - 2);
     expect((await post(customer, job.id, 'retry')).json()).toMatchObject({ requeued: 0 });
-  }, 180_000);
+  });
 
   it('sends a request twice with one Idempotency-Key, and has one job', async () => {
     const customer = await signUp(system);
@@ -94,7 +94,7 @@ describe('a customer with many videos', () => {
     expect((await customer.get('/v1/jobs')).json<{ total: number }>().total).toBe(1);
     const job = await reach(customer, jobOf(again), 'completed');
     expect(job.credits.charged).toBe(3);
-  }, 180_000);
+  });
 
   it('is told what is missing where the balance is short, and holds nothing', async () => {
     const customer = await signUp(system);
@@ -106,7 +106,7 @@ describe('a customer with many videos', () => {
     }, NOW_AND_THEN);
     expect(answer.json()).toMatchObject({ required: CREDITS + 20, available: CREDITS, shortfall: 20 });
     expect(await balanceOf(customer)).toEqual(expect.objectContaining({ available: CREDITS, reserved: 0 }));
-  }, 180_000);
+  });
 
   it('whose cold fetches of the day end gets what they were enough for, and the rest back by cancelling', async () => {
     const customer = await signUp(system);
@@ -118,11 +118,11 @@ describe('a customer with many videos', () => {
       expect(await balanceOf(customer)).toMatchObject({ available: CREDITS - 25, reserved: 0 });
     }, NOW_AND_THEN);
     expect((await post(customer, job.id, 'retry')).status).toBe(409);
-  }, 180_000);
+  });
 
   it('leaves books in which every credit has its row', async () => {
     const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
     const evidence = openEvidence(addressOf, { atRest: true });
     await eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), NOW_AND_THEN);
-  }, 180_000);
+  });
 });

@@ -107,7 +107,7 @@ describe('one command brings everything up', () => {
     // Work goes on at the next start; whoever waited for it has been told where.
     expect((await inHand).status).toBe(202);
     expect(processesOf(dir)).toEqual([]);
-  }, 120_000);
+  });
 
   it('comes up again with the data of the first time, each service a process that is started again when killed', async () => {
     const started = await start(port, '--processes');
@@ -121,7 +121,7 @@ describe('one command brings everything up', () => {
     await eventually(async () => expect((await read(started, 'manualEn001')).status).toBe(200));
     expect(await end(started, sigintAlone)).toEqual(inOrder);
     expect(processesOf(dir)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 const parentOf = (pid: number): number =>

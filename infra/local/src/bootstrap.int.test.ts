@@ -75,7 +75,7 @@ describe('the first start', () => {
     expect(said.text).toContain('npm config set registry');
     expect(said.text).not.toContain('npm error');
     expect(readdirSync(homeOf(clone))).toEqual([]);
-  }, 120_000);
+  });
 
   it('does not wait for ever for a registry that takes connections and never answers, and says what it waits for', async () => {
     const { said, ended } = hello(await startRegistry());
@@ -95,7 +95,7 @@ describe('the first start', () => {
     const { said, ended } = hello(await startRegistry(forged));
     expect(await ended).toBe(1);
     expect(said.text).toContain('its hash differs, so it was not installed');
-  }, 120_000);
+  });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'ends with one word at %s to itself alone, in the middle of a download',
@@ -106,7 +106,6 @@ describe('the first start', () => {
       expect(await ended).toBe(0);
       expect(said.text.split('\n').filter((line) => line && !line.includes('…'))).toEqual(['Stopped']);
     },
-    60_000,
   );
 
   it('ends with one word at a Ctrl-C, which a terminal sends to the whole group', async () => {

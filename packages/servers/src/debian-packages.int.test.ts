@@ -42,7 +42,6 @@ describe('Redis and NATS from Debian', () => {
       );
       expect(readdirSync(folder)).toEqual([]);
     },
-    120_000,
   );
 
   (isDebian ? it : it.skip)('are given up at once when the start is', async () => {

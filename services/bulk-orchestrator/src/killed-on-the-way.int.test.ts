@@ -75,7 +75,6 @@ describe('a job whose process is killed', () => {
       const all = await jobs.kit().db.query('SELECT id FROM jobs WHERE idempotency_key = $1', [crashAt]);
       expect(all.rows).toHaveLength(1);
     },
-    180_000,
   );
 
   it.each(['transaction-committed', 'job-closing', 'task-completed'])(
@@ -103,7 +102,6 @@ describe('a job whose process is killed', () => {
       expect(chargedFor(job.id)).toBe(3);
       expect(jobs.ledger.ofJob(job.id).map(([, { state }]) => state)).toEqual(['released']);
     },
-    180_000,
   );
 });
 
@@ -127,7 +125,7 @@ describe('a job whose process is killed when its source has been listed', () => 
     expect(ended.counts).toMatchObject({ total: ROWS, fetched: ROWS });
     expect(chargedFor(job.id)).toBe(ROWS);
     expect(jobs.ledger.ofJob(job.id)).toHaveLength(1);
-  }, 180_000);
+  });
 });
 
 describe('a job whose process is killed when a later round is held', () => {
@@ -146,7 +144,7 @@ describe('a job whose process is killed when a later round is held', () => {
     expect(ended).toMatchObject({ counts: { fetched: ROWS }, credits: { reserved: 0, charged: ROWS } });
     expect([chargedFor(job.id), jobs.ledger.ofJob(job.id).length]).toEqual([ROWS, 2]);
     await eventually(() => expect(jobs.ledger.held()).toBe(0));
-  }, 180_000);
+  });
 });
 
 describe('a worker that was frozen while another one took its job', () => {

@@ -68,7 +68,6 @@ describe('a search whose process is killed', () => {
       const open = () => requestIds.filter((id) => search.ledger.reservations.get(id) === 'open');
       await eventually(() => expect(open()).toEqual([]));
     },
-    180_000,
   );
 });
 
@@ -82,5 +81,5 @@ describe('a listing whose process is killed between two pages', () => {
     await search.startService();
     const listed = await eventually(async () => pageOf(await search.list(channel.id)));
     expect(listed.videos.map((video) => video.video_id)).toEqual(channelVideoIds(20, 1));
-  }, 180_000);
+  });
 });

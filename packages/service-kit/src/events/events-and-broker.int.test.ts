@@ -127,7 +127,6 @@ describe('events', () => {
       await emit(emitter, 9);
       await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
     },
-    40_000,
   );
 
   it('that the broker never takes do not hold up the others', async () => {

@@ -91,7 +91,7 @@ describe('an event that a release cannot read', () => {
     await eventually(async () => expect(await after.service.sql(open)).toEqual([]));
     expect(await listHeldEvents(after.service.kit.db)).toEqual([]);
     expect(after.seen).toHaveLength(words.length);
-  }, 90_000);
+  });
 
   it('is not lost between one that holds it once more and one that hands it over', async () => {
     const pool = new pg.Pool({ connectionString: (await bench.database()).url, max: 3 });

@@ -224,4 +224,4 @@ it('whatever happens in whatever order, a job is in the state, and its rows cost
     'pending',
     'running',
   ]);
-}, 120_000);
+});

@@ -181,7 +181,7 @@ describe('a request that was answered with a 5xx', () => {
     );
     const held = all.filter(({ requestId }) => outcomeOf(requestId) === 'open');
     expect([paid, held]).toEqual([[], []]);
-  }, 120_000);
+  });
 
   it('cannot be disowned by another account', async () => {
     const given = fresh();

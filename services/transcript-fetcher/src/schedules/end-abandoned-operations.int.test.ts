@@ -84,7 +84,7 @@ describe('the sweeper', () => {
       await passTime(ids);
       expect(await settlements(ids)).toEqual([{ settlement: 'released', parked: false, count: 3 }]);
     });
-  }, 180_000);
+  });
 
   it('parks what cannot be settled, with one dead letter, and settles five hundred newer ones behind it', async () => {
     const [poisoned] = await overdue(1);
@@ -104,5 +104,5 @@ describe('the sweeper', () => {
     await until(async () => expect(await sweeps()).toBeGreaterThan(at));
     expect(await openTasks([String(poisoned)])).toEqual([0]);
     expect(await letters(all)).toEqual([poisoned]);
-  }, 180_000);
+  });
 });

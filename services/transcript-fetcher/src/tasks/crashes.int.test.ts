@@ -76,7 +76,6 @@ describe('a fetcher that is killed', () => {
       expect(around.ledger.reservations.get(requestId)).toBe('released');
       expect(await around.get({ videoId })).toMatchObject({ state: 'delivered', creditsCharged: 1 });
     },
-    120_000,
   );
 
   it.each(['cues-stored', 'fetch-delivered', 'operation-settled-in-ledger'])(
@@ -92,12 +91,11 @@ describe('a fetcher that is killed', () => {
       expect(await countOf('transcripts', videoId)).toBe(1);
       expect(await around.get({ videoId })).toMatchObject({ cache: 'HIT', creditsCharged: 0 });
     },
-    120_000,
   );
 
   it('at fetch-failed has told the failure to nobody: another instance gives the credit back', async () => {
     const { requestId } = await dieAt('fetch-failed', 'private_001');
     await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'video_unavailable' });
     expect(around.ledger.reservations.get(requestId)).toBe('released');
-  }, 120_000);
+  });
 });
