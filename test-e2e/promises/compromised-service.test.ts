@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PermissionViolationError } from '@nats-io/nats-core';
 import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
-import { type ServiceName, type Surface, serviceNames } from '@tds/contracts';
+import {
+  identity,
+  keyRingUses,
+  type Principal,
+  type ServiceName,
+  type Surface,
+  serviceNames,
+} from '@tds/contracts';
 import { secretsInMemory } from '@tds/e2e-support/testing';
-import { loadSurfaces } from '@tds/local';
+import { environments, loadSurfaces } from '@tds/local';
+import { createKeyRing, keyRing, openProjection, sealProjection } from '@tds/service-kit';
 import {
   type BrokerUsers,
   brokerUsers,
@@ -164,5 +173,56 @@ describe('a compromised service', () => {
       });
       expect([name, [...refused]]).toEqual([name, []]);
     }
+  });
+});
+
+describe('with all that it knows, a compromised service', () => {
+  // As a local run hands them out: addresses, and secrets by their names.
+  const servers = {
+    databases: {},
+    secretOf: (name: string) => `${name} of this test which is long enough`,
+    nats: { servers: 'nats', seedOf: (user: string) => `the seed of ${user}, which is a secret as well` },
+    redis: { urlOf: (user: string) => `redis://${user}:its-password@redis` },
+    redisCache: { urlOf: (user: string) => `redis://${user}:its-password@cache` },
+  };
+  const outside = { port: 8080, platformOrigin: 'http://platform', smtpUrl: 'smtp://mail' };
+  const environmentOf = environments(servers, outside);
+  const redisKey = identity.principal.key('a'.repeat(64));
+  const stranger: Principal = {
+    ...{ accountId: randomUUID(), keyId: randomUUID(), keyState: 'active', status: 'active', tier: 'paid' },
+    ...{ dailyCreditCap: null, accountCreatedAt: new Date(0).toISOString() },
+  };
+  const { gateway } = environmentOf;
+  const believed = keyRing().parse(gateway?.KEY_RING).forUse(keyRingUses.principals);
+  /** What gateways make of principals that are sealed with each word that the service was given, as the key of any name. */
+  const takenFrom = (service: string): unknown[] => {
+    const words = Object.values(environmentOf[service] ?? {}).flatMap((text = '') => [
+      text,
+      text.split(':').at(-1) ?? '',
+    ]);
+    return words.flatMap((secret) =>
+      ['local', 'other'].map((id) => {
+        const macs = createKeyRing([{ id, secret }]).forUse(keyRingUses.principals);
+        const sealed = sealProjection(macs, redisKey, stranger, Number.MAX_SAFE_INTEGER);
+        return openProjection(believed, identity.principal, redisKey, sealed, 0);
+      }),
+    );
+  };
+  const accepted = (service: string) => takenFrom(service).filter((taken) => 'value' in (taken as object));
+
+  it('makes no principal in Redis that a gateway believes, unless it is identity or a gateway itself', () => {
+    const services = Object.keys(environmentOf);
+    const holders = services.filter((service) => accepted(service).length > 0);
+    expect(holders.toSorted()).toEqual(['gateway', 'identity']);
+    for (const service of services) expect(takenFrom(service).length).toBeGreaterThan(10);
+  });
+
+  it('moves no principal that identity has sealed to a key of its own', () => {
+    const sealed = sealProjection(believed, redisKey, stranger, Number.MAX_SAFE_INTEGER);
+    const ownKey = identity.principal.key('b'.repeat(64));
+    expect(openProjection(believed, identity.principal, redisKey, sealed, 0)).toMatchObject({
+      value: stranger,
+    });
+    expect(openProjection(believed, identity.principal, ownKey, sealed, 0)).toEqual({ refused: 'wrong-mac' });
   });
 });
