@@ -26,6 +26,9 @@ export type SystemOptions = ServersOptions & {
 
 export type System = { readonly endpoints: Endpoints; stop(): Promise<void> };
 
+/** All services open their connections at once here: on a busy machine a late database is no absent one. */
+const patience = { DATABASE_WAIT: '10s' };
+
 /** Starts everything: servers, simulators, mail catcher, all services. Stops in reverse order. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { environment = {}, onStep } = options;
@@ -46,7 +49,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const smtpUrl = environment.SMTP_URL ?? mail?.smtpUrl ?? '';
     const outside = { port: options.port, platformOrigin: platform, smtpUrl };
     const servicesDone = onStep?.('services');
-    const running = await start(environments(servers, outside, environment), options);
+    const running = await start(environments(servers, outside, { ...patience, ...environment }), options);
     stops.push(running.stop);
     await running.ready;
     servicesDone?.();
