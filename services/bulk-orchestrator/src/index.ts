@@ -9,6 +9,7 @@ import { listJobs } from './commands/list-jobs.ts';
 import { retryJob } from './commands/retry-job.ts';
 import { createDeps } from './deps.ts';
 import { creditsGranted } from './listeners/credits-granted.ts';
+import { reconcileCharges } from './schedules/reconcile-charges.ts';
 import { reconcileReservations } from './schedules/reconcile-reservations.ts';
 import { sweepJobs } from './schedules/sweep-jobs.ts';
 import { surface } from './surface.ts';
@@ -26,5 +27,5 @@ export const service = defineService({
   },
   tasks: { enumerateJob, runJob, closeJob, releaseJob },
   subscriptions: { creditsGranted },
-  schedules: { sweepJobs, reconcileReservations },
+  schedules: { sweepJobs, reconcileReservations, reconcileCharges },
 });

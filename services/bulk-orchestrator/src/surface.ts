@@ -17,6 +17,7 @@ export const surface = defineSurface(bulkOrchestrator, {
   schedules: {
     sweepJobs: { everySeconds: 5 },
     reconcileReservations: { everySeconds: 60 },
+    reconcileCharges: { everySeconds: 3_600 },
   },
 });
 

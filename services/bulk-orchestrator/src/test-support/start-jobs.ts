@@ -113,7 +113,10 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
         if (job.status !== status) throw new Error(`the job is ${job.status}`);
         return job;
       }),
-    reconcile: () => own.handlers().schedules.reconcileReservations(scheduled()),
+    reconcile: async () => {
+      await own.handlers().schedules.reconcileReservations(scheduled());
+      await own.handlers().schedules.reconcileCharges(scheduled());
+    },
     async stopService() {
       await running?.stop();
       running = null;

@@ -1,11 +1,11 @@
 import { type ChargedReservation, creditsLedger, MOST_RESERVATIONS } from '@tds/contracts';
-import { type Context, each, walk } from '@tds/service-kit';
+import { type Context, each, onSchedule, walk } from '@tds/service-kit';
+import { releaseRef } from '../application/reserve-round.ts';
+import { settle } from '../application/settle-rows.ts';
 import type { Deps } from '../deps.ts';
 import { attachCharged, type KnownRound, knownRounds } from '../store/charged-rounds.ts';
 import type { Tx } from '../store/database.ts';
 import { JOB_REASON } from '../store/rounds.ts';
-import { releaseRef } from './reserve-round.ts';
-import { settle } from './settle-rows.ts';
 
 /** Longer than the stream keeps events; jobs are kept much longer. */
 const LOOKED_AT_MS = 8 * 86_400_000;
@@ -28,7 +28,7 @@ const attach = async (deps: Deps, round: KnownRound, context: Context): Promise<
  * After this database was put back to an earlier state: what was charged for rounds that it has lost is given back, and rows that
  * were found in the cache because they had been paid for are said to be paid. What is held still is left to those who work on it.
  */
-export async function reconcileCharges(deps: Deps, context: Context): Promise<void> {
+export const reconcileCharges = onSchedule(async (deps: Deps, context): Promise<void> => {
   const { kit, db, config } = deps;
   const done = { refunded: 0, attached: 0 };
   const asked = {
@@ -56,4 +56,4 @@ export async function reconcileCharges(deps: Deps, context: Context): Promise<vo
     if (done.refunded + done.attached > 0)
       kit.log.warn('charges of jobs that were lost were set right', done);
   }
-}
+});
