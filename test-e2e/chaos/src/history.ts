@@ -12,6 +12,7 @@ export type CallKind =
   | 'list'
   | 'job'
   | 'cancelJob'
+  | 'archive'
   | 'wrong'
   | 'stranger'
   | 'revoked';
@@ -69,10 +70,19 @@ export type ResolvedRecord = {
   readonly became: string;
 };
 
+/** A ZIP that a customer has got to its end; `broken` says what of it is not what its manifest says. */
+export type ZipRecord = { readonly type: 'zip'; readonly about: string; readonly broken: readonly string[] };
+
 /** Redis answered late, or not at all. */
 export type LateRedisRecord = { readonly type: 'late-redis'; readonly at: number; readonly ms: number };
 
-export type HistoryRecord = CallRecord | FaultRecord | KeptRecord | ResolvedRecord | LateRedisRecord;
+export type HistoryRecord =
+  | CallRecord
+  | FaultRecord
+  | KeptRecord
+  | ResolvedRecord
+  | ZipRecord
+  | LateRedisRecord;
 
 export type History = {
   /** Milliseconds since the run began. */
@@ -82,6 +92,7 @@ export type History = {
   readonly faults: readonly FaultRecord[];
   readonly kept: readonly KeptRecord[];
   readonly resolved: readonly ResolvedRecord[];
+  readonly zips: readonly ZipRecord[];
   readonly lateRedis: readonly LateRedisRecord[];
   close(): Promise<void>;
 };
@@ -94,6 +105,7 @@ export const openHistory = (file: string): History => {
   const faults: FaultRecord[] = [];
   const kept: KeptRecord[] = [];
   const resolved: ResolvedRecord[] = [];
+  const zips: ZipRecord[] = [];
   const lateRedis: LateRedisRecord[] = [];
   return {
     now: () => Math.round(performance.now() - startedAt),
@@ -102,6 +114,7 @@ export const openHistory = (file: string): History => {
       if (record.type === 'call') calls.push(record);
       else if (record.type === 'fault') faults.push(record);
       else if (record.type === 'resolved') resolved.push(record);
+      else if (record.type === 'zip') zips.push(record);
       else if (record.type === 'late-redis') lateRedis.push(record);
       else kept.push(record);
     },
@@ -109,6 +122,7 @@ export const openHistory = (file: string): History => {
     faults,
     kept,
     resolved,
+    zips,
     lateRedis,
     close: () => new Promise((resolve) => lines.end(resolve)),
   };

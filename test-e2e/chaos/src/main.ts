@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
-    minutes: { type: 'string', default: '10' },
+    minutes: { type: 'string' },
     rate: { type: 'string', default: '25' },
     report: { type: 'string' },
     only: { type: 'string' },
@@ -23,6 +23,12 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
   },
 });
+
+/** Faults need their time: as many minutes as a run of that many kills takes. */
+const FEWEST_MINUTES = 10;
+const KILLS_A_MINUTE = 10;
+const kills = Number(values.kills);
+const minutes = values.minutes ? Number(values.minutes) : Math.max(FEWEST_MINUTES, kills / KILLS_A_MINUTE);
 
 // Where it cannot be written, that is said now and not after the run.
 if (values.report) await appendFile(values.report, '');
@@ -39,8 +45,7 @@ const figures = await runChaos({
   only: values.only,
   throwaway: false,
   signal: ending,
-  kills: Number(values.kills),
-  minutes: Number(values.minutes),
+  ...{ kills, minutes },
   requestsPerSecond: Number(values.rate),
   say: (line) => console.error(line),
 });
@@ -53,7 +58,7 @@ const held = figures.findings.length === 0;
 console.log(
   held
     ? `Every promise held under seed ${seed}.`
-    : `BROKEN under seed ${seed}: repeat with --seed ${seed} --kills ${values.kills} --minutes ${values.minutes}; history and logs are in ${dir}`,
+    : `BROKEN under seed ${seed}: repeat with --seed ${seed} --kills ${kills} --minutes ${minutes}; history and logs are in ${dir}`,
 );
 if (held && !values.keep) await rm(dir, { recursive: true, force: true });
 process.exitCode = held ? 0 : 1;

@@ -5,6 +5,7 @@ import { checkSecrets } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import type { Harness } from '../harness.ts';
 import { checkJobs } from './begun-jobs.ts';
+import { checkZips } from './downloaded-zips.ts';
 import { checkListings, checkSearches } from './found-pages.ts';
 import {
   checkAccounts,
@@ -40,6 +41,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...(await checkSearches(evidence, history)),
     ...checkListings(history),
     ...(await checkJobs(evidence, history)),
+    ...checkZips(history),
     ...(await checkProjections(evidence, harness.system.redisUrl)),
     ...(await checkSeals(evidence, seals)),
     ...checkRevocations(history),

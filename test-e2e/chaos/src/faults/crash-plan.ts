@@ -18,11 +18,11 @@ const cold = ['cold', 'failing'] as const;
 const signUps = ['signUp'] as const;
 
 /**
- * What only tasks whose effects cannot be taken back pass; and jobs of a source, those whose rows fail for now, and those that are
- * cancelled in time, which few customers of a run have.
+ * What only tasks whose effects cannot be taken back pass; jobs of a source, those whose rows fail for now, and those that are
+ * cancelled in time, which few customers of a run have; and archives that are ten minutes old and were replaced.
  */
 export const beyondTheLoad: readonly string[] = [
-  ...['effect-begun', 'job-listed', 'job-round-reserved', 'job-closing'],
+  ...['effect-begun', 'job-listed', 'job-round-reserved', 'job-closing', 'archive-objects-deleted'],
 ];
 
 const kitSpots = (
@@ -88,6 +88,9 @@ export const crashSpots: readonly CrashSpot[] = [
       ...['job-released', 'job-finished'],
     ],
   ),
+  // It tells no events and hears none, and its task fails only where others are away for long.
+  ...kitSpots('archiver', ['archive'], (point) => isOfEvents(point) || point === 'task-failure-recorded'),
+  ...own('archiver', ['archive'], ['archive-part-noted', 'archive-part-stored', 'archive-built']),
   ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
 ];
 

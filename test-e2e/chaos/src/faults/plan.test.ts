@@ -42,13 +42,18 @@ describe('the plan of faults', () => {
     expect(crashPoints.filter((point) => !covered.has(point))).toEqual([]);
   });
 
-  it.each(['credits-ledger', 'identity', 'transcript-fetcher', 'search', 'bulk-orchestrator', 'gateway'])(
-    'leads to every crash point of %s',
-    async (service) => {
-      const covered = crashSpots.filter((spot) => spot.service === service).map(({ point }) => point);
-      const named = await namedIn(service);
-      const led = [...covered, ...beyondTheLoad];
-      expect(named.filter((point) => !led.includes(point))).toEqual([]);
-    },
-  );
+  it.each([
+    'credits-ledger',
+    'identity',
+    'transcript-fetcher',
+    'search',
+    'bulk-orchestrator',
+    'archiver',
+    'gateway',
+  ])('leads to every crash point of %s', async (service) => {
+    const covered = crashSpots.filter((spot) => spot.service === service).map(({ point }) => point);
+    const named = await namedIn(service);
+    const led = [...covered, ...beyondTheLoad];
+    expect(named.filter((point) => !led.includes(point))).toEqual([]);
+  });
 });

@@ -20,6 +20,8 @@ export const workers = [
   'transcript-fetcher-2',
   'search-1',
 ] as const;
+/** Those behind jobs; with a wrong clock they would only make rows wait. */
+const jobWorkers = ['bulk-orchestrator-1', 'archiver-1'] as const;
 export const gateway = 'gateway-1';
 
 export const needOf = (target: string): Need => {
@@ -113,7 +115,7 @@ export const processFaults: readonly Fault[] = [
     quickHoldMs: 0,
     cachedReads: true,
     needs: needOf,
-    targets: workers,
+    targets: [...workers, ...jobWorkers],
     run: kill,
   },
   {
@@ -181,7 +183,7 @@ export const processFaults: readonly Fault[] = [
     quickHoldMs: 2_000,
     cachedReads: true,
     needs: needOf,
-    targets: workers,
+    targets: [...workers, ...jobWorkers],
     run: freeze,
   },
   {

@@ -23,9 +23,11 @@ export type Told = {
   readonly headers: Headers;
   /** The body where it is JSON. */
   readonly json: Record<string, unknown> | null;
+  /** As it came; null where no whole answer did. */
+  readonly body: Buffer | null;
 };
 
-type Reply = { readonly response: Response; readonly text: string };
+type Reply = { readonly response: Response; readonly body: Buffer };
 
 const send = async ({ url, headers = {}, body }: Asked): Promise<Reply | null> => {
   try {
@@ -35,29 +37,29 @@ const send = async ({ url, headers = {}, body }: Asked): Promise<Reply | null> =
       headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     });
-    return { response, text: await response.text() };
+    return { response, body: Buffer.from(await response.arrayBuffer()) };
   } catch {
     return null; // refused, reset or timed out: nobody knows what became of it
   }
 };
 
-const parse = ({ response, text }: Reply): Record<string, unknown> | null =>
+const parse = ({ response, body }: Reply): Record<string, unknown> | null =>
   response.headers.get('content-type')?.includes('json')
-    ? (JSON.parse(text) as Record<string, unknown>)
+    ? (JSON.parse(body.toString()) as Record<string, unknown>)
     : null;
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Of what a page showed, as in `CallRecord.sha256`. */
 export const digestOfShown = (shown: unknown): string => sha256(JSON.stringify(shown));
 
 const digestOf = (
-  { response, text }: Reply,
+  { response, body }: Reply,
   json: Record<string, unknown> | null,
   { shown }: Asked,
 ): string | null => {
   if (!response.ok) return null;
-  if (json === null) return text === '' ? null : sha256(text);
+  if (json === null) return body.length === 0 ? null : sha256(body);
   return shown && response.status === OK ? digestOfShown(shown(json)) : null;
 };
 
@@ -101,5 +103,5 @@ export const makeCall = async (history: History, asked: Asked): Promise<Told> =>
     ...(reply ? seen(reply, json, asked) : nothingSeen),
   };
   history.add(record);
-  return { record, headers: reply?.response.headers ?? new Headers(), json };
+  return { record, headers: reply?.response.headers ?? new Headers(), json, body: reply?.body ?? null };
 };

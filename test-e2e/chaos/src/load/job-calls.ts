@@ -1,6 +1,7 @@
 import { loadVideoId } from '@tds/platform-simulator';
 import type { Customer } from './customers.ts';
 import { makeCall, type Told } from './http-call.ts';
+import { brokenIn } from './read-zip.ts';
 import { by, type Scene } from './transcript-calls.ts';
 
 /** Of the videos that there are, behind those of every seed's cold reads. */
@@ -10,8 +11,9 @@ const SEEDS_APART = 400;
 const MOST_COLD = 4;
 const AGAIN = 0.4;
 const CANCELLED = 0.1;
+const REBUILT = 0.5;
 
-type Begun = { readonly customer: Customer; readonly key: string; readonly body: object };
+type Begun = { readonly customer: Customer; readonly key: string; readonly body: object; id?: string };
 
 /** Jobs of a few videos, one of which is nobody's; many are asked for again with the same key, and some cancelled. */
 export const createJobCalls = (scene: Scene) => {
@@ -27,13 +29,16 @@ export const createJobCalls = (scene: Scene) => {
     customer.coldAsked += cold;
     customer.spent += cold;
     const ids = Array.from({ length: cold }, () => loadVideoId(++video));
-    const job = { customer, key: `job ${seed} ${video}`, body: { video_ids: [...ids, 'private_001'] } };
+    const job: Begun = {
+      customer,
+      key: `job ${seed} ${video}`,
+      body: { video_ids: [...ids, 'private_001'] },
+    };
     begun.push(job);
     return job;
   };
 
-  const cancel = async (told: Told, { customer, key }: Begun): Promise<void> => {
-    const id = (told.json?.job as { id?: string } | undefined)?.id;
+  const cancel = async ({ customer, key, id }: Begun): Promise<void> => {
     if (id === undefined || random.next() >= CANCELLED) return;
     const url = `${gateway}/v1/jobs/${id}/cancel`;
     await makeCall(history, { kind: 'cancelJob', url, about: key, body: {}, ...by(customer) });
@@ -48,8 +53,23 @@ export const createJobCalls = (scene: Scene) => {
       headers: { ...headers, 'idempotency-key': one.key },
       shown: (answer) => answer.job,
     });
-    await cancel(told, one);
+    const id = (told.json?.job as { id?: string } | undefined)?.id;
+    if (id !== undefined) one.id = id;
+    await cancel(one);
     return told;
   };
-  return { job };
+
+  /** Half of them have it built anew; who asks too early is told that the job has not ended. */
+  const archive = async (): Promise<Told | null> => {
+    const ours = begun.filter(({ customer, id }) => id !== undefined && !customer.revoked);
+    const one = ours.length > 0 ? random.pick(ours) : null;
+    if (!one) return job();
+    const query = random.next() < REBUILT ? '?rebuild=1' : '';
+    const url = `${gateway}/v1/jobs/${one.id}/archive${query}`;
+    const told = await makeCall(history, { kind: 'archive', url, about: one.key, ...by(one.customer) });
+    if (told.headers.get('content-type') === 'application/zip' && told.body)
+      history.add({ type: 'zip', about: one.key, broken: await brokenIn(told.body) });
+    return told;
+  };
+  return { job, archive };
 };

@@ -4,13 +4,14 @@ import type { Traffic, TrafficKind } from './traffic.ts';
 
 /** Of a hundred calls. */
 const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage'>, number>> = {
-  cached: 46,
+  cached: 44,
   cold: 18,
   special: 6,
   poll: 6,
   search: 5,
   list: 3,
   job: 4,
+  archive: 2,
   facts: 4,
   wrong: 4,
   stranger: 4,

@@ -15,6 +15,7 @@ const kinds = [
   'search',
   'list',
   'job',
+  'archive',
   'wrong',
   'stranger',
   'signUp',
