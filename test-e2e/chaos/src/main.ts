@@ -45,7 +45,8 @@ const figures = await runChaos({
   only: values.only,
   throwaway: false,
   signal: ending,
-  ...{ kills, minutes },
+  kills,
+  minutes,
   requestsPerSecond: Number(values.rate),
   say: (line) => console.error(line),
 });
