@@ -1,7 +1,7 @@
 import type { Bus } from '../broker/bus.ts';
 import { messageIdOf } from '../broker/message-headers.ts';
 import { readStream } from '../broker/read-stream.ts';
-import type { StreamNow } from './stream-now.ts';
+import { firstKept, type StreamNow } from './stream-now.ts';
 
 /** A message, and where the stream once kept it. */
 export type Sent = { readonly id: string; readonly seq: number };
@@ -31,14 +31,18 @@ export const lostAmong = async <Row extends Sent>(
   rows: readonly Row[],
 ): Promise<Row[]> => {
   const { firstSeq, lastSeq } = kept.stream;
-  const lost = rows.filter(({ seq }) => seq > lastSeq);
+  const beyond = rows.filter(({ seq }) => seq > lastSeq);
+  const missing: Row[] = [];
   let left = rows.filter(({ seq }) => seq >= firstSeq && seq <= lastSeq).toSorted(bySeq);
   for (let first = left[0]; first !== undefined; first = left[0]) {
-    const beyond = first.seq + NEAR;
-    const near = left.filter(({ seq }) => seq < beyond);
+    const end = first.seq + NEAR;
+    const near = left.filter(({ seq }) => seq < end);
     const ids = await readIds(bus, kept, first.seq, near.at(-1)?.seq ?? first.seq);
-    lost.push(...near.filter(({ id, seq }) => ids.get(seq) !== id));
+    missing.push(...near.filter(({ id, seq }) => ids.get(seq) !== id));
     left = left.slice(near.length);
   }
-  return lost;
+  if (missing.length === 0) return beyond;
+  // What it has forgotten since it was looked at has only become old.
+  const first = await firstKept(bus, kept.stream.name);
+  return [...beyond, ...missing.filter(({ seq }) => seq >= first)];
 };

@@ -16,7 +16,7 @@ import type { StoreRuntime } from '../runtime/runtime.ts';
 import { handleAgain } from './handle-again.ts';
 import { lostAmong, type Sent } from './kept-messages.ts';
 import { movePosition, type Position, readPosition } from './position.ts';
-import { type StreamNow, streamNow } from './stream-now.ts';
+import { firstKept, type StreamNow, streamNow } from './stream-now.ts';
 import { consumerOf } from './subscription.ts';
 
 const PAGE_SIZE = 100;
@@ -39,12 +39,29 @@ const consumerInfo = async (runtime: StoreRuntime, event: Event): Promise<Consum
   }
 };
 
+/** The stream forgets all the time, so it is asked for its first message when what it keeps beyond the position has been read. */
+const reportGap = async (
+  { bus, metrics, log }: StoreRuntime,
+  { event, stream }: Search,
+  { seq, saved }: Position,
+): Promise<void> => {
+  const firstSeq = await firstKept(bus, stream.name);
+  if (saved === undefined || seq + 1 >= firstSeq) return;
+  metrics.eventGaps.inc({ name: event.wireName });
+  log.error(
+    'this database may lack events that the stream keeps no more: their owner has to publish them again',
+    { event: event.wireName, afterSeq: seq, beforeSeq: firstSeq },
+  );
+};
+
 /** Goes through what the broker saw acknowledged since the last time; resolves to the number of messages that were lost. */
 const searchUpTo = async (
-  { pool, bus, service }: StoreRuntime,
-  { event, stream, signal }: Search,
+  runtime: StoreRuntime,
+  search: Search,
   { start, acknowledged, end }: { start: Position; acknowledged: number; end: number },
 ): Promise<number> => {
+  const { pool, bus, service } = runtime;
+  const { event, stream, signal } = search;
   const { subject } = event;
   const reader = readersOf(consumerNameOf(service, event)).search;
   const wanted = { stream: stream.name, reader, subject, upTo: acknowledged, most: PAGE_SIZE };
@@ -52,8 +69,9 @@ const searchUpTo = async (
   let lost = 0;
   let isDone = position.saved?.streamCreated === stream.created && position.seq >= end;
   while (!isDone && !signal.aborted) {
-    const page =
-      position.seq < acknowledged ? await readStream(bus, { ...wanted, from: position.seq + 1 }) : [];
+    const hasMore = position.seq < acknowledged;
+    const page = hasMore ? await readStream(bus, { ...wanted, from: position.seq + 1 }) : [];
+    if (hasMore) await reportGap(runtime, search, position);
     isDone = page.length < PAGE_SIZE;
     const last = page.at(-1);
     const id = messageIdOf(last?.headers);
@@ -99,14 +117,6 @@ const startOver = async (runtime: StoreRuntime, { event, stream }: Search, from:
   });
 };
 
-const reportGap = ({ metrics, log }: StoreRuntime, { event, stream }: Search, start: Position): void => {
-  metrics.eventGaps.inc({ name: event.wireName });
-  log.error(
-    'this database may lack events that the stream keeps no more: their owner has to publish them again',
-    { event: event.wireName, afterSeq: start.seq, beforeSeq: stream.firstSeq },
-  );
-};
-
 const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number> => {
   const { pool, log, metrics } = runtime;
   const { event, stream } = search;
@@ -119,8 +129,6 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
   }
   const acknowledged = Math.min(consumer.ack_floor.stream_seq, stream.lastSeq);
   const hasAll = consumer.num_pending === 0 && consumer.num_ack_pending === 0;
-  if (start.saved && start.seq < acknowledged && start.seq + 1 < stream.firstSeq)
-    reportGap(runtime, search, start);
   const end = Math.max(start.seq, acknowledged, hasAll ? stream.lastSeq : 0);
   const lost = await searchUpTo(runtime, search, { start, acknowledged, end });
   if (lost === 0) return 0;

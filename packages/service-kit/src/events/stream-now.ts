@@ -29,3 +29,9 @@ export const streamNow = async (bus: Bus, emitter: string, signal: AbortSignal):
     }
   }
 };
+
+/** The oldest position that the stream still keeps: it forgets all the time. */
+export const firstKept = async ({ jetstream }: Bus, stream: string): Promise<number> => {
+  const manager = await jetstream.jetstreamManager(false);
+  return (await manager.streams.info(stream)).state.first_seq;
+};

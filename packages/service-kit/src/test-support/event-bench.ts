@@ -11,7 +11,7 @@ const status = defineContract('status', {
 });
 export const happened = status.thingHappened;
 const emitting = defineSurface(status);
-const subscribing = defineSurface(defineContract('archiver', {}), { subscriptions: [happened] });
+export const subscribing = defineSurface(defineContract('archiver', {}), { subscriptions: [happened] });
 const receiving = defineSurface(defineContract('search', {}), { broadcasts: [happened] });
 
 export type Emitter = TestService<typeof emitting>;
