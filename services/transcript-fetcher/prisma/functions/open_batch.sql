@@ -2,7 +2,8 @@
 -- permits of the shared pools have room for, in the order of the rows. They hold no credit, and are attached to the open
 -- fetches of their tracks, or to new ones; `chunk` of these at a time get a task, in the partition of the account. Answers every row:
 -- opened_id is its own id, or that of the account's open operation for the same track, which counts nowhere; or `refused` says
--- the scope that has no room, `pool` where permits were missing. A row with neither has to be looked at again.
+-- the scope that has no room, `pool` where permits were missing. A row with neither has to be looked at again; so has one of
+-- whose track nothing was known when it was looked at (`seen` is false) and the cache knows something by now.
 -- Rows of operations, counts and fetches are taken in this order, as wherever operations are opened; those of one table by video.
 CREATE OR REPLACE FUNCTION open_batch(p_batch jsonb)
 RETURNS TABLE (row_id uuid, opened_id uuid, is_new boolean, refused text, tasks integer) LANGUAGE plpgsql
@@ -12,6 +13,9 @@ DECLARE
   v_day date := p_batch ->> 'day';
   v_headers jsonb := p_batch ->> 'headers';
   v_new uuid[];
+  v_known bpchar[];
+  v_undone uuid[];
+  v_begun uuid[];
   v_room integer;
   v_left integer;
   v_scope record;
@@ -55,20 +59,44 @@ BEGIN
   END IF;
 
   WITH given AS (
-    SELECT * FROM jsonb_to_recordset(p_batch -> 'rows') AS given (turn integer, id uuid, video_id char(11), fetch_id uuid)
+    SELECT * FROM jsonb_to_recordset(p_batch -> 'rows') AS given (id uuid, video_id char(11), fetch_id uuid)
     WHERE id = ANY (v_new)
   ), attached AS (
     INSERT INTO fetches (id, video_id, language, fallback, is_background)
     SELECT fetch_id, video_id, v_batch.language, v_batch.fallback, true FROM given ORDER BY video_id
     ON CONFLICT (video_id, language, fallback) WHERE state = 'open' DO UPDATE SET video_id = excluded.video_id
     RETURNING id, video_id
-  ), fetching AS (
-    UPDATE operations AS o SET state = 'fetching', fetch_id = attached.id
-    FROM given JOIN attached USING (video_id) WHERE o.id = given.id
-    RETURNING given.turn, o.video_id, attached.id AS fetch_id, attached.id = given.fetch_id AS begins
-  ), chunks AS (
+  )
+  UPDATE operations AS o SET state = 'fetching', fetch_id = attached.id
+  FROM given JOIN attached USING (video_id) WHERE o.id = given.id;
+
+  -- Whoever ended the fetch of a track after the look has committed by now: the rows of fetches have waited for that.
+  SELECT coalesce(array_agg(given.video_id), '{}') INTO v_known
+  FROM jsonb_to_recordset(p_batch -> 'rows') AS given (id uuid, video_id char(11), fetch_id uuid, seen boolean)
+  JOIN operations AS o ON o.id = given.id AND o.fetch_id = given.fetch_id
+  WHERE given.id = ANY (v_new) AND NOT given.seen AND (
+    EXISTS (SELECT FROM selections AS s WHERE s.video_id = given.video_id AND s.language = v_batch.language)
+    OR EXISTS (SELECT FROM transcripts AS t WHERE t.video_id = given.video_id AND t.language_code = v_batch.language
+      AND t.kind = 'manual' AND NOT t.translated)
+    OR EXISTS (SELECT FROM videos AS v WHERE v.id = given.video_id AND v.fact IS NOT NULL));
+  IF cardinality(v_known) > 0 THEN
+    WITH undone AS (
+      DELETE FROM operations WHERE id = ANY (v_new) AND video_id = ANY (v_known) RETURNING id, fetch_id
+    )
+    SELECT array_agg(id), array_agg(fetch_id) INTO v_undone, v_begun FROM undone;
+    DELETE FROM fetches WHERE id = ANY (v_begun);
+    UPDATE cold_counts SET count = count - cardinality(v_undone)
+    WHERE day = v_day AND scope IN (SELECT name FROM jsonb_to_recordset(p_batch -> 'scopes') AS given (name text));
+    v_new := ARRAY(SELECT id FROM unnest(v_new) AS id WHERE id <> ALL (v_undone));
+  END IF;
+
+  WITH chunks AS (
     SELECT jsonb_agg(jsonb_build_object('fetchId', fetch_id, 'videoId', video_id) ORDER BY turn) AS fetches
-    FROM (SELECT *, row_number() OVER (ORDER BY turn) - 1 AS place FROM fetching WHERE begins) AS begun
+    FROM (
+      SELECT given.*, row_number() OVER (ORDER BY turn) - 1 AS place
+      FROM jsonb_to_recordset(p_batch -> 'rows') AS given (turn integer, id uuid, video_id char(11), fetch_id uuid)
+      JOIN operations AS o ON o.id = given.id AND o.fetch_id = given.fetch_id
+      WHERE given.id = ANY (v_new)) AS begun
     GROUP BY place / (p_batch ->> 'chunk')::integer
   )
   SELECT count(messaging.enqueue_task(
@@ -79,7 +107,8 @@ BEGIN
   INTO tasks FROM chunks;
 
   RETURN QUERY
-    SELECT given.id, o.id, given.id = ANY (v_new), CASE WHEN o.id IS NULL THEN refused END, tasks
+    SELECT given.id, o.id, given.id = ANY (v_new),
+      CASE WHEN o.id IS NULL AND given.video_id <> ALL (v_known) THEN refused END, tasks
     FROM jsonb_to_recordset(p_batch -> 'rows') AS given (id uuid, video_id char(11))
     LEFT JOIN operations AS o ON o.account_id = v_batch.account_id AND o.video_id = given.video_id
       AND o.language = v_batch.language AND o.fallback = v_batch.fallback AND o.state IN ('reserving', 'fetching');

@@ -55,7 +55,9 @@ async function advance(
   const at = now();
   const found = await findBatchRows(deps.sql, rows, request);
   const standings = found.map((row) => [row, standingOf(row, request, at)] as const);
-  const unknown = standings.flatMap(([row, { kind }]) => (kind === 'unknown' ? [row] : []));
+  const unknown = standings.flatMap(([{ entry, ...row }, { kind }]) =>
+    kind === 'unknown' ? [{ ...row, seen: entry.selection !== null || entry.fact !== null }] : [],
+  );
   const [outcomes, opened] = await Promise.all([
     mapAtMost(RENDERED_AT_ONCE, standings, ([row, standing]) => outcomeOf(deps, request, row, standing)),
     openRows(deps, request, unknown),

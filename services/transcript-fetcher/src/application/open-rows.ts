@@ -9,7 +9,7 @@ import {
 import { crashPoint, sqlState } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { type PoolName, poolRefusal, poolsOf, scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
-import { type OpenedRow, openBatch } from '../store/open-batch.ts';
+import { type OpenedRow, openBatch, type UnknownRow } from '../store/open-batch.ts';
 import type { ColdPools } from './cold-pool.ts';
 
 export type BatchRequest = RequestOf<typeof transcriptFetcher.fetchTranscripts>;
@@ -56,7 +56,7 @@ type Needed = Pick<Deps, 'sql' | 'messaging' | 'pools' | 'limits' | 'now'>;
 export async function openRows(
   { sql, messaging, pools, limits, now }: Needed,
   request: BatchRequest,
-  rows: readonly BatchRow[],
+  rows: readonly UnknownRow[],
 ): Promise<OpenedRows> {
   if (rows.length === 0) return { waiting: [], refused: [] };
   const at = now();

@@ -11,7 +11,10 @@ beforeAll(async () => {
   fetcher = await startFetcher();
 });
 afterAll(() => fetcher?.stop());
-afterEach(() => fetcher.simulator.setLatency(0));
+afterEach(() => {
+  fetcher.simulator.setLatency(0);
+  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+});
 
 /** Shorter than what the platform's adapter waits for. */
 const SLOW_MS = 5_000;
@@ -62,12 +65,16 @@ describe('a batch of cold rows', () => {
   });
 
   it('is charged once where an account names a video twice, in one batch or in two at once', async () => {
-    fetcher.simulator.setLatency(100);
     const [twice = '', once = ''] = freshVideos(2);
     const first = batchOf([twice, twice, once]);
     const second = batchOf([twice, once], { accountId: first.accountId });
     const stranger = batchOf([twice, once]);
-    const [words, others, strangers] = await Promise.all([first, second, stranger].map(wordsOf));
+    const batches = [first, second, stranger];
+    // The platform answers when all of them wait for it.
+    fetcher.simulator.setAtOnce(0);
+    await Promise.all(batches.map((batch) => fetcher.batches.send(batch, 0)));
+    fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+    const [words, others, strangers] = await Promise.all(batches.map(wordsOf));
     const charged = [...(words ?? []), ...(others ?? [])].filter((word) => word === 'MISS 1');
     expect(charged).toHaveLength(2);
     expect([words?.length, others?.length]).toEqual([3, 2]);

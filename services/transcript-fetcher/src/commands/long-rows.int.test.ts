@@ -62,11 +62,11 @@ describe('rows that a release before this one has saved without bounds', () => {
       `UPDATE operations SET error = jsonb_set(error, '{extras,available_languages}', $2::jsonb) WHERE video_id = $1`,
       [videoId, JSON.stringify(many)],
     );
-    for (const asked of [
-      fetcher.get({ ...strict, requestId: randomUUID() }),
-      fetcher.poll(strict.requestId),
+    for (const ask of [
+      () => fetcher.get({ ...strict, requestId: randomUUID() }),
+      () => fetcher.poll(strict.requestId),
     ]) {
-      const { data } = await refused(asked);
+      const { data } = await refused(ask());
       expect(data.code).toBe('language_unavailable');
       expect(data.extras?.available_languages).toHaveLength(300);
     }

@@ -20,6 +20,12 @@ export type BatchAdmission = {
   readonly permits: number;
 };
 
+/** A row that has neither an operation nor an answer of the cache. */
+export type UnknownRow = BatchRow & {
+  /** Whether the cache knew anything of its track, though nothing to answer. */
+  readonly seen: boolean;
+};
+
 /** What became of a row: its operation, its own or the account's open one for the track, or the scope that is full. */
 export type OpenedRow = {
   readonly operationId: string;
@@ -50,7 +56,7 @@ const OPEN = {
 /** Opens and counts all rows of a batch that nobody has opened, and begins their fetches, in one statement. */
 export async function openBatch(
   sql: Sql,
-  batch: BatchOperation & { readonly rows: readonly BatchRow[] },
+  batch: BatchOperation & { readonly rows: readonly UnknownRow[] },
   { day, scopes, permits }: BatchAdmission,
   { headers }: Sending,
 ): Promise<Sent<OpenedRow[], PayloadOf<typeof transcriptFetcher.fetchTracks>>> {
@@ -64,8 +70,8 @@ export async function openBatch(
     ...{ day, scopes, permits, headers },
     max_in_flight: transcriptFetcher.fetchTracks.maxInFlightPerPartition,
     chunk: FETCHES_PER_TASK,
-    rows: batch.rows.map(({ operationId, videoId }, turn) => ({
-      ...{ turn, id: operationId, video_id: videoId, fetch_id: randomUUID() },
+    rows: batch.rows.map(({ operationId, videoId, seen }, turn) => ({
+      ...{ turn, id: operationId, video_id: videoId, fetch_id: randomUUID(), seen },
     })),
   };
   const rows = await sql<Row>(OPEN, [JSON.stringify(given)]);
