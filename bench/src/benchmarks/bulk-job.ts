@@ -28,7 +28,6 @@ const MS = 1_000;
 type Stage = {
   readonly bench: Bench;
   readonly system: BenchSystem;
-  readonly meter: CpuMeter;
   readonly load: Helper;
   readonly generator: Helper;
   readonly owners: readonly Account[];
@@ -56,19 +55,22 @@ const doJobs = async (
 
 type Cold = { readonly wallMs: number; readonly cpu: Cpu };
 
-const cold = async (stage: Stage): Promise<Cold> => {
-  const { result, cpu } = await stage.meter.during(() => doJobs(stage, 'fetched', [stage.take(ROWS)]));
+const cold = async (stage: Stage, meter: CpuMeter): Promise<Cold> => {
+  const { result, cpu } = await meter.during(() => doJobs(stage, 'fetched', [stage.take(ROWS)]));
   const perRow = Object.entries(cpu).map(([name, micros]) => [name, micros / ROWS] as const);
   const parts = perRow.map(([name, micros]) => `${name} ${Math.round(micros)}`).join(', ');
   stage.bench.say(`  ${ROWS} cold rows in ${result.wallMs.toFixed(0)} ms: ${parts} µs each`);
   return { wallMs: result.wallMs, cpu: Object.fromEntries(perRow) };
 };
 
+/** After the warm-up: a process that has just started takes more idle than one that has done jobs. */
 const compareCold = async (stage: Stage): Promise<Row[]> => {
   const runs: Cold[] = [];
-  const { platform } = stage.system;
+  const { bench, system } = stage;
+  const { platform } = system;
+  const meter = await createCpuMeter(bench, system);
   await platform.ask('setAtOnce', AT_ONCE);
-  for (let round = 0; round < stage.bench.rounds; round += 1) runs.push(await cold(stage));
+  for (let round = 0; round < bench.rounds; round += 1) runs.push(await cold(stage, meter));
   await platform.ask('setAtOnce', null);
   const names = Object.keys(runs[0]?.cpu ?? {});
   const partOf = (name: string) => median(runs.map(({ cpu }) => cpu[name] ?? 0));
@@ -193,8 +195,7 @@ const run = async (bench: Bench): Promise<Outcome> => {
         nextVideo += 1;
         return loadVideoId(nextVideo);
       });
-    const meter = await createCpuMeter(bench, system);
-    return await measure({ bench, system, meter, load, generator, owners, readers, take });
+    return await measure({ bench, system, load, generator, owners, readers, take });
   } finally {
     for (const helper of helpers) await helper.stop();
     await system.stop();
