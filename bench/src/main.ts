@@ -1,9 +1,9 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { Argument, command, count } from '@tds/command-line';
 import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
-import type { Bench, Benchmark } from './benchmark.ts';
+import type { Bench } from './benchmark.ts';
 import { archive } from './benchmarks/archive.ts';
 import { bulkJob } from './benchmarks/bulk-job.ts';
 import { cachedRead } from './benchmarks/cached-read.ts';
@@ -22,8 +22,6 @@ import { usagePages } from './benchmarks/usage-pages.ts';
 import { benchSurface } from './support/bench-surface.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
 import { type Finished, isMet, rowsAsTable, withReport } from './support/report.ts';
-
-/** Measures this system against bare peers in the same run. Ends with 1 where a goal was missed. */
 
 const INTERRUPTED = 130;
 const all = [
@@ -44,29 +42,22 @@ const all = [
   jobStreams,
 ];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '5' },
-    /** Of `ledger-scale`. */
-    deliveries: { type: 'string', default: '1000000' },
-    report: { type: 'string' },
-    /** Services leave CPU profiles in .local/bench-profiles. */
-    profile: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
-  },
-});
-
-const choose = (names: readonly string[]): Benchmark[] => {
-  const unknown = names.filter((wanted) => !all.some(({ name }) => name === wanted));
-  if (unknown.length > 0) {
-    throw new Error(
-      `no benchmark ${unknown.join(', ')}: there are ${all.map(({ name }) => name).join(', ')}`,
-    );
-  }
-  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
-};
+const measure = command(
+  'npm run bench --',
+  'Measures this system against bare peers in the same run, and ends with 1 where a goal was missed.',
+)
+  .addArgument(
+    new Argument('[names...]', 'which; all of them where none is named').choices(all.map(({ name }) => name)),
+  )
+  .option('--rounds <count>', 'how often each side is measured', count, 5)
+  .option('--seconds <count>', 'how long each side of a round takes where it is load', count, 5)
+  .option('--deliveries <count>', 'of ledger-scale', count, 1_000_000)
+  .option('--report <file>', 'a document whose section on the last run is written anew')
+  .option('--profile', 'services leave CPU profiles in .local/bench-profiles', false)
+  .option('--keep', 'leaves databases and logs behind', false)
+  .parse();
+const values = measure.opts();
+const [names] = measure.processedArgs;
 
 const dir = path.join(localDir, `bench-${process.pid}`);
 const say = (line: string): void => console.error(line);
@@ -80,12 +71,12 @@ const bench: Bench = {
   say,
   servers,
   profileDir: values.profile ? path.join(localDir, 'bench-profiles') : null,
-  rounds: Number(values.rounds),
-  seconds: Number(values.seconds),
-  deliveries: Number(values.deliveries),
+  rounds: values.rounds,
+  seconds: values.seconds,
+  deliveries: values.deliveries,
 };
 
-const chosen = choose(positionals);
+const chosen = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 const finished: Finished[] = [];
 const failed: string[] = [];
 const putAway = async (): Promise<void> => {

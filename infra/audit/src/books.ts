@@ -1,22 +1,19 @@
-import { parseArgs } from 'node:util';
+import { command } from '@tds/command-line';
 import { dataDir } from '@tds/servers';
 import { bookChecks, checkRunningBooks, newBookChecks } from './book-checks.ts';
 import { databasesOn } from './evidence.ts';
 import { sayFinding } from './finding.ts';
 import { postgresOn, sentenceOf } from './running-system.ts';
 
-/**
- * Checks the books of a running system, by default the developer's, and says exactly what is off. `--data` as with npm start.
- * `--new` looks at what was booked since the ledger's last seals only.
- */
-
-const { values } = parseArgs({
-  options: {
-    postgres: { type: 'string' },
-    data: { type: 'string', default: dataDir },
-    new: { type: 'boolean', default: false },
-  },
-});
+const values = command(
+  'npm run books --',
+  "Checks the books of a running system, by default the developer's, and says exactly what is off.",
+)
+  .option('--data <folder>', 'where npm start keeps its data', dataDir)
+  .option('--postgres <url>', 'the server of another system, as its administrator')
+  .option('--new', "only what was booked since the ledger's last seals")
+  .parse()
+  .opts();
 
 const checks = values.new ? newBookChecks : bookChecks;
 const check = async () => {

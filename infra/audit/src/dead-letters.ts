@@ -1,15 +1,20 @@
-import { parseArgs } from 'node:util';
+import { command } from '@tds/command-line';
 import { storedServiceNames } from '@tds/local';
 import { dataDir, withClient } from '@tds/servers';
 import { deadLetterCommand } from './dead-letter-commands.ts';
 import { databasesOn } from './evidence.ts';
 import { postgresOn, sentenceOf } from './running-system.ts';
 
-/** What a running system has given up: lists it, tries it again, forgets it. `--data` as with npm start. */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { postgres: { type: 'string' }, data: { type: 'string', default: dataDir } },
-});
+const deadLetters = command(
+  'npm run dead-letters --',
+  'Lists what a running system has given up, tries it again, or forgets it.',
+)
+  .argument('[words...]', 'list | show SERVICE/ID | replay SERVICE/ID | purge SERVICE/ID')
+  .option('--data <folder>', 'where npm start keeps its data', dataDir)
+  .option('--postgres <url>', 'the server of another system, as its administrator')
+  .parse();
+const values = deadLetters.opts();
+const [words] = deadLetters.processedArgs;
 
 try {
   const addressOf = databasesOn(values.postgres ?? (await postgresOn(values.data, 'dead-letters')));
@@ -17,7 +22,7 @@ try {
     services: storedServiceNames,
     on: <T>(service: string, use: Parameters<typeof withClient<T>>[1]) => withClient(addressOf(service), use),
   };
-  console.log(await deadLetterCommand(system, positionals));
+  console.log(await deadLetterCommand(system, words));
 } catch (error) {
   console.error(sentenceOf(error));
   process.exitCode = 1;

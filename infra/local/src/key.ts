@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { command } from '@tds/command-line';
 import { dataDir } from '@tds/servers';
 import type { Endpoints } from './system.ts';
 
-/** Signs up or in through the public API and the mailbox, and prints a new key. */
-
-const {
-  values,
-  positionals: [email],
-} = parseArgs({ allowPositionals: true, options: { data: { type: 'string', default: dataDir } } });
+const asked = command(
+  'npm run key --',
+  'Signs up or in through the public API and the mailbox, and prints a new key.',
+)
+  .argument('<email>', 'you@example.com: its mail stays in the mailbox of npm start')
+  .option('--data <folder>', 'where npm start keeps its data', dataDir)
+  .parse();
+const values = asked.opts();
+const [to] = asked.processedArgs;
 const LONGEST_MAIL_MS = 10_000;
 
 type Answer = { ok: boolean; code?: string; message?: string; key?: { secret: string } | null };
@@ -74,8 +77,6 @@ const createKey = async (gateway: string, cookie: string): Promise<Answer> => {
   return created;
 };
 
-if (!email) fail('Usage: npm run key -- you@example.com');
-const to = String(email);
 const { gateway, mailbox } = await readEndpoints();
 if (!mailbox) fail('Mail goes to SMTP_URL, where this command cannot read the code.');
 const since = new Date();

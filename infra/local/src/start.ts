@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { command } from '@tds/command-line';
 import { specialVideos } from '@tds/platform-simulator';
 import { dataDir, ensureServerPrograms, keepPrivate, writePrivate } from '@tds/servers';
 import { returnMemory } from '@tds/service-kit/return-memory';
@@ -9,16 +9,15 @@ import { emptyData, moveEarlierData } from './local-data.ts';
 import { sayStep } from './steps.ts';
 import { type System, startSystem } from './system.ts';
 
-const { values } = parseArgs({
-  options: {
-    /** One process for each service. */
-    processes: { type: 'boolean', default: false },
-    /** Where the data stays. */
-    data: { type: 'string', default: dataDir },
-    /** Begins without the data of last time. */
-    fresh: { type: 'boolean', default: false },
-  },
-});
+const values = command(
+  'npm start --',
+  'Starts the whole service, and the servers and the platform that it needs.',
+)
+  .option('--processes', 'one process for each service', false)
+  .option('--data <folder>', 'where the data stays', dataDir)
+  .option('--fresh', 'begins without the data of last time', false)
+  .parse()
+  .opts();
 const dir = path.resolve(values.data);
 const startedAt = performance.now();
 const shown = ['manualEn001', 'manyLangs01', 'noCaptions1', 'private_001', 'slow30sec01'];

@@ -1,17 +1,18 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { command } from '@tds/command-line';
 import { coldPath } from './cold-path.ts';
 import { longFunctions, unitSizes } from './sizes.ts';
 import { sourceFiles } from './source-files.ts';
 
-/** Prints how a checkout is cut: sizes, tests against source, long functions, and what one cold transcript passes. */
-const { values } = parseArgs({
-  options: {
-    /** Another checkout, installed, to compare with. */
-    root: { type: 'string', default: path.resolve(import.meta.dirname, '../../..') },
-  },
-});
-const root = path.resolve(values.root);
+const here = path.resolve(import.meta.dirname, '../../..');
+const given = command(
+  'npm run shape --',
+  'Prints how a checkout is cut: sizes, tests against source, long functions, and what one cold transcript passes.',
+)
+  .option('--root <folder>', 'another checkout, installed, to compare with', here)
+  .parse()
+  .opts();
+const root = path.resolve(given.root);
 const files = sourceFiles(root);
 
 console.log('| Unit | files | lines median/p90/max | tests : source |\n|---|---|---|---|');

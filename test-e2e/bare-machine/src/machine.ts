@@ -7,7 +7,7 @@ import type { Person } from './rooms.ts';
 const OLDEST_NODE = '20';
 const NPM_OF_THAT_NODE = '10';
 
-export type MachineOptions = { readonly suite: string; readonly mirror: string };
+export type MachineOptions = { readonly suite: string; readonly mirror?: string | undefined };
 
 /** Node and npm as their makers build them, from the registry: no Debian has had that Node for long. */
 const installNode = (root: string): void => {
@@ -30,7 +30,7 @@ const shareNetwork = (root: string): void => {
 /** Fills the folder with a Debian of the essential packages, git, certificates and Node. */
 export const makeMachine = (root: string, { suite, mirror }: MachineOptions): void => {
   const packages = '--include=git,ca-certificates';
-  runHere('debootstrap', ['--variant=minbase', packages, suite, root, mirror]);
+  runHere('debootstrap', ['--variant=minbase', packages, suite, root, ...(mirror ? [mirror] : [])]);
   installNode(root);
   shareNetwork(root);
 };

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { command, Option } from '@tds/command-line';
 import { endingSignal } from '@tds/local';
 import { freePort, localDir, workspaceRoot } from '@tds/servers';
 import { whatIsMissing } from './host.ts';
@@ -8,21 +8,18 @@ import { cloneInto, makeMachine } from './machine.ts';
 import { enter, type Person, people, removeMachine } from './rooms.ts';
 import { startsAndStops } from './start-and-stop.ts';
 
-/**
- * Does what a newcomer does, on a Debian that has git and Node and nothing else, with the last commit: `npm start`,
- * Ctrl-C, `npm test`; as an ordinary user and as root. Patterns choose tests, as with npm test.
- */
-
-const { values, positionals: patterns } = parseArgs({
-  allowPositionals: true,
-  options: {
-    /** One of the two only. */
-    as: { type: 'string' },
-    'no-tests': { type: 'boolean', default: false },
-    suite: { type: 'string', default: 'bookworm' },
-    mirror: { type: 'string', default: 'http://deb.debian.org/debian' },
-  },
-});
+const bareMachine = command(
+  'npm run bare-machine --',
+  'Does what a newcomer does, on a Debian that has git and Node and nothing else, with the last commit: npm start, Ctrl-C, npm test.',
+)
+  .argument('[patterns...]', 'which tests, as with npm test')
+  .addOption(new Option('--as <name>', 'one of them only').choices(people.map(({ name }) => name)))
+  .option('--no-tests', 'only npm start')
+  .option('--suite <name>', 'of Debian', 'bookworm')
+  .option('--mirror <url>', 'where its packages come from; where debootstrap looks if nothing is said')
+  .parse();
+const values = bareMachine.opts();
+const [patterns] = bareMachine.processedArgs;
 
 const say = (line: string): void => console.error(line);
 
@@ -32,10 +29,6 @@ if (missing) {
   process.exit(1);
 }
 const wanted = people.filter(({ name }) => !values.as || name === values.as);
-if (wanted.length === 0) {
-  say(`--as takes one of ${people.map(({ name }) => name).join(', ')}`);
-  process.exit(1);
-}
 
 const root = path.join(localDir, `bare-machine-${process.pid}`);
 mkdirSync(root, { recursive: true });
@@ -52,7 +45,7 @@ const asNewcomer = async (person: Person): Promise<boolean> => {
     say(fault ?? `✓ as ${person.name}: the ${turn} npm start`);
     if (fault) return false;
   }
-  if (values['no-tests']) return true;
+  if (!values.tests) return true;
   const tests = enter({ root, person, folder, command: ['npm', 'test', '--', ...patterns] });
   tests.stdout.pipe(process.stdout, { end: false });
   tests.stderr.pipe(process.stderr, { end: false });
@@ -63,7 +56,7 @@ const asNewcomer = async (person: Person): Promise<boolean> => {
 
 try {
   say('A bare Debian is being made: some minutes');
-  makeMachine(root, { suite: values.suite, mirror: values.mirror });
+  makeMachine(root, values);
   let good = true;
   for (const person of wanted) good = (await asNewcomer(person)) && good;
   process.exitCode = good ? 0 : 1;

@@ -1,38 +1,36 @@
 import { randomInt } from 'node:crypto';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { sayFinding } from '@tds/audit';
+import { command, count } from '@tds/command-line';
 import { unmountBelow } from '@tds/e2e-support';
 import { endingSignal } from '@tds/local';
 import { localDir } from '@tds/servers';
 import { sayFigures, withReport } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 
-/** Hurts a system of its own as a seed says, while customers use it, and checks every promise afterwards. */
-
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '100' },
-    seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
-    minutes: { type: 'string' },
-    rate: { type: 'string', default: '25' },
-    report: { type: 'string' },
-    only: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
-  },
-});
+const values = command(
+  'npm run chaos --',
+  'Hurts a system of its own as a seed says, while customers use it, and checks every promise afterwards.',
+)
+  .option('--kills <count>', 'how often something is killed, at least', count, 100)
+  .option('--minutes <count>', 'how long it goes on; as long as so many kills take if nothing is said', count)
+  .option('--seed <number>', 'repeats the faults of a run', count, randomInt(1, 1_000_000))
+  .option('--rate <count>', 'requests a second', count, 25)
+  .option('--only <name>', 'one kind of fault, again and again')
+  .option('--quick', 'every kind of fault once, in short', false)
+  .option('--report <file>', 'a document whose section on the last run is written anew')
+  .option('--keep', 'leaves databases and logs behind', false)
+  .parse()
+  .opts();
 
 /** Faults need their time: as many minutes as a run of that many kills takes. */
 const FEWEST_MINUTES = 10;
 const KILLS_A_MINUTE = 10;
-const kills = Number(values.kills);
-const minutes = values.minutes ? Number(values.minutes) : Math.max(FEWEST_MINUTES, kills / KILLS_A_MINUTE);
+const { kills, seed, minutes = Math.max(FEWEST_MINUTES, kills / KILLS_A_MINUTE) } = values;
 
 // Where it cannot be written, that is said now and not after the run.
 if (values.report) await appendFile(values.report, '');
-const seed = Number(values.seed);
 const dir = path.join(localDir, `chaos-${seed}`);
 await unmountBelow(dir);
 await rm(dir, { recursive: true, force: true });
@@ -47,7 +45,7 @@ const figures = await runChaos({
   signal: ending,
   kills,
   minutes,
-  requestsPerSecond: Number(values.rate),
+  requestsPerSecond: values.rate,
   say: (line) => console.error(line),
 });
 console.log(sayFigures(figures));

@@ -1,29 +1,29 @@
 import { randomInt } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { command, count } from '@tds/command-line';
 import { endingSignal } from '@tds/local';
 import { localDir } from '@tds/servers';
 import { sayBreach, sayFigures, withReport } from './report.ts';
 import { runFuzz } from './run-fuzz.ts';
 import { runTiming, timingRows, withTiming } from './timing/run-timing.ts';
 
-/** Throws generated requests at every route of a system of its own and checks every answer, or measures their times. */
-
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
-    only: { type: 'string' },
-    report: { type: 'string' },
-    timing: { type: 'boolean', default: false },
-    samples: { type: 'string', default: '1000' },
-    keep: { type: 'boolean', default: false },
-  },
-});
+const values = command(
+  'npm run fuzz --',
+  'Throws generated requests at every route of a system of its own and checks every answer, or measures their times.',
+)
+  .option('--requests <count>', 'how many', count, 100_000)
+  .option('--seed <number>', 'repeats a run', count, randomInt(1, 1_000_000))
+  .option('--only <number>', 'that request of the seed alone', count)
+  .option('--timing', 'measures instead whether times tell secrets apart', false)
+  .option('--samples <count>', 'of each side with --timing', count, 1_000)
+  .option('--report <file>', 'a document whose section on the last run is written anew')
+  .option('--keep', 'leaves databases and logs behind', false)
+  .parse()
+  .opts();
 
 const MOST_SHOWN = 20;
-const seed = Number(values.seed);
+const { seed } = values;
 const dir = path.join(localDir, `fuzz-${seed}`);
 await rm(dir, { recursive: true, force: true });
 const ending = endingSignal();
@@ -34,7 +34,7 @@ const report = async (change: (document: string) => string): Promise<void> => {
 };
 
 const timing = async (): Promise<boolean> => {
-  const verdicts = await runTiming({ seed, dir, samples: Number(values.samples) });
+  const verdicts = await runTiming({ seed, dir, samples: values.samples });
   console.log(timingRows(verdicts));
   await report((document) => withTiming(document, verdicts));
   return verdicts.every(({ isToldApart }) => !isToldApart);
@@ -44,9 +44,9 @@ const requests = async (): Promise<boolean> => {
   const figures = await runFuzz({
     seed,
     dir,
-    requests: Number(values.requests),
+    requests: values.requests,
     signal: ending,
-    only: values.only === undefined ? null : Number(values.only),
+    only: values.only ?? null,
     say: (line) => console.error(line),
   });
   const { breaches } = figures.seen;

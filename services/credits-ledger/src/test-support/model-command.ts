@@ -1,22 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { command, count } from '@tds/command-line';
 import { startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { runModel } from './model-run.ts';
 
-/** Compares the ledger with its plain model over many random sequences. Exits with 1 if they differ. */
-
-const { values } = parseArgs({
-  options: {
-    sequences: { type: 'string', default: '10000' },
-    steps: { type: 'string', default: '50' },
-    seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
-  },
-});
-const given = {
-  sequences: Number(values.sequences),
-  steps: Number(values.steps),
-  seed: Number(values.seed),
-};
+const given = command(
+  'npm run model --',
+  'Compares the ledger with its plain model over many random sequences, and ends with 1 if they differ.',
+)
+  .option('--sequences <count>', 'how many', count, 10_000)
+  .option('--steps <count>', 'of each', count, 50)
+  .option('--seed <number>', 'repeats a run', count, randomInt(1, 1_000_000))
+  .parse()
+  .opts();
 
 const MOST_SHOWN = 20;
 await startSharedServers();
