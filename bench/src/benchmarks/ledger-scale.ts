@@ -27,6 +27,7 @@ const PAIRS = 200;
 /** So many that what a call costs once does not count. */
 const SEALED_PAIRS = 1_024;
 const PAGES = 200;
+const CHECKS = 20;
 const WARM_UPS = 100;
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
@@ -125,7 +126,7 @@ const measures: readonly { path: string; of: (ledger: Ledger) => Promise<Cost> }
   },
   { path: `the newest page of ${PAGE} lines`, of: (ledger) => costOf(ledger, PAGES, () => page(ledger)) },
   { path: 'sealing, per entry', of: sealNew },
-  { path: 'the check of what is new', of: (ledger) => costOf(ledger, 3, () => checkNew(ledger)) },
+  { path: 'the check of what is new', of: (ledger) => costOf(ledger, CHECKS, () => checkNew(ledger)) },
 ];
 
 const createLedger = async ({ postgres, secretOf }: Servers, name: string): Promise<DatabaseUrls> => {

@@ -111,7 +111,9 @@ async function openAccounts(client: Client, accounts: number): Promise<void> {
 
 /** What is there is sealed, and the server knows as much of it as after months of work. */
 async function closeBooks(client: Client): Promise<void> {
-  await client.query('UPDATE sealing SET next_written_in = pg_current_xact_id()::text::bigint + 1');
+  await client.query(
+    'UPDATE sealing SET next_written_in = pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
+  );
   await client.query('VACUUM ANALYZE');
 }
 

@@ -109,6 +109,17 @@ const corruptions: Corruption[] = [
       { account, what: 'lines of the account', expected: '9', found: '3' },
     ],
   },
+  {
+    change: `UPDATE entries SET created_at = created_at + interval '1 month' WHERE version = 2`,
+    findings: [
+      { account, what: 'period of entry 2', expected: 'not before 2027-02-01', found: '2027-01-01' },
+      { account, what: 'seal of entry 2' },
+    ],
+  },
+  {
+    change: `UPDATE entries SET period = '-infinity' WHERE version = 6`,
+    findings: [{ account, what: 'period of entry 6', expected: 'not before 2027-01-01', found: '-infinity' }],
+  },
 ];
 
 describe('the check of balances and entries', () => {

@@ -3,14 +3,13 @@ export const balanceChecks: readonly string[] = [
   // Balances, recomputed from nothing but the entries.
   `SELECT a.account_id AS account, b.bucket || ' credits of the account' AS what,
           b.expected::text AS expected, b.found::text AS found
-   FROM accounts AS a
+   FROM accounts AS a LEFT JOIN (
+     SELECT account_id, sum(free_delta) AS free, sum(purchased_delta) AS purchased, sum(reserved_delta) AS reserved
+     FROM entries GROUP BY account_id
+   ) AS e USING (account_id)
    CROSS JOIN LATERAL (
-     SELECT coalesce(sum(free_delta), 0) AS free, coalesce(sum(purchased_delta), 0) AS purchased,
-            coalesce(sum(reserved_delta), 0) AS reserved
-     FROM entries WHERE account_id = a.account_id
-   ) AS e
-   CROSS JOIN LATERAL (
-     VALUES ('free', e.free, a.free), ('purchased', e.purchased, a.purchased), ('reserved', e.reserved, a.reserved)
+     VALUES ('free', coalesce(e.free, 0), a.free), ('purchased', coalesce(e.purchased, 0), a.purchased),
+            ('reserved', coalesce(e.reserved, 0), a.reserved)
    ) AS b (bucket, expected, found)
    WHERE b.expected <> b.found`,
 
@@ -33,38 +32,38 @@ export const balanceChecks: readonly string[] = [
    FROM accounts AS a LEFT JOIN entries AS e USING (account_id)
    GROUP BY a.account_id HAVING coalesce(max(e.version), 0) <> a.version`,
 
-  `SELECT account_id AS account, 'version after ' || before AS what, (before + 1)::text AS expected,
-          version::text AS found
+  // One walk over all entries in their order, as walking is what takes long: no version is left out, balances add up, entries that
+  // change what the account owns are lines, and an account books in one month after the other, never before its clock's.
+  `SELECT e.account_id AS account, f.what, f.expected, f.found
    FROM (
-     SELECT account_id, version, lag(version, 1, 0::bigint) OVER (PARTITION BY account_id ORDER BY version) AS before
-     FROM entries
+     SELECT *, CASE WHEN owns THEN lines END AS due_line, CASE WHEN period > '-infinity' THEN clock END AS due_period
+     FROM (
+       SELECT account_id, version, period, line, free_after, purchased_after, reserved_after,
+              date_trunc('month', created_at AT TIME ZONE 'UTC')::date AS clock,
+              lag(version, 1, 0::bigint) OVER upwards AS version_before, lag(period) OVER upwards AS period_before,
+              sum(free_delta) OVER upwards AS free, sum(purchased_delta) OVER upwards AS purchased,
+              sum(reserved_delta) OVER upwards AS reserved, free_delta + purchased_delta + reserved_delta <> 0 AS owns,
+              count(*) FILTER (WHERE free_delta + purchased_delta + reserved_delta <> 0) OVER upwards AS lines
+       FROM entries WINDOW upwards AS (PARTITION BY account_id ORDER BY version)
+     ) AS walked
    ) AS e
-   WHERE version <> before + 1`,
-
-  `SELECT e.account_id AS account, 'balance after entry ' || e.version AS what, e.expected, e.found
-   FROM (
-     SELECT account_id, version, format('%s/%s/%s', free_after, purchased_after, reserved_after) AS found,
-            format('%s/%s/%s', sum(free_delta) OVER upwards, sum(purchased_delta) OVER upwards,
-                   sum(reserved_delta) OVER upwards) AS expected
-     FROM entries WINDOW upwards AS (PARTITION BY account_id ORDER BY version)
-   ) AS e
-   WHERE e.expected <> e.found`,
+   CROSS JOIN LATERAL (VALUES
+     (version <> version_before + 1, 'version after ' || version_before, (version_before + 1)::text, version::text),
+     ((free_after, purchased_after, reserved_after) <> (free, purchased, reserved), 'balance after entry ' || version,
+      format('%s/%s/%s', free, purchased, reserved), format('%s/%s/%s', free_after, purchased_after, reserved_after)),
+     (line IS DISTINCT FROM due_line, 'line of entry ' || version, coalesce(due_line::text, 'none'),
+      coalesce(line::text, 'none')),
+     (period < greatest(period_before, due_period), 'period of entry ' || version,
+      'not before ' || greatest(period_before, due_period), period::text)
+   ) AS f (is_off, what, expected, found)
+   WHERE f.is_off AND (
+     version <> version_before + 1 OR (free_after, purchased_after, reserved_after) <> (free, purchased, reserved)
+     OR line IS DISTINCT FROM due_line OR period < greatest(period_before, due_period)
+   )`,
 
   `SELECT account_id AS account, 'entry ' || version || ' leaves a negative bucket' AS what,
           'none below 0' AS expected, format('%s/%s/%s', free_after, purchased_after, reserved_after) AS found
    FROM entries WHERE least(free_after, purchased_after, reserved_after) < 0`,
-
-  // Lines: the entries that change what the account owns, numbered without gaps.
-  `SELECT account_id AS account, 'line of entry ' || version AS what, coalesce(expected::text, 'none') AS expected,
-          coalesce(line::text, 'none') AS found
-   FROM (
-     SELECT account_id, version, line, CASE WHEN free_delta + purchased_delta + reserved_delta <> 0 THEN
-              count(*) FILTER (WHERE free_delta + purchased_delta + reserved_delta <> 0)
-                OVER (PARTITION BY account_id ORDER BY version)
-            END AS expected
-     FROM entries
-   ) AS e
-   WHERE expected IS DISTINCT FROM line`,
 
   `SELECT a.account_id AS account, 'lines of the account' AS what, coalesce(max(e.line), 0)::text AS expected,
           a.lines::text AS found
