@@ -2,19 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { storedServiceNames } from '@tds/local';
+import { ensureObjectsDatabase, loadSurfaces, serviceNames, storedServiceNames } from '@tds/local';
 import { createServiceDatabases, ensurePostgres, urlFor, withClient } from '@tds/servers';
 
-const databases = [...storedServiceNames, 'objects'];
+const databases = storedServiceNames;
+const nameOf = (service: string): string => service.replaceAll('-', '_');
 const REFUSED = /permission denied|must be (owner|superuser)|only roles with/;
 
 describe('a service whose database role is in wrong hands', () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'tds-compromised-'));
   let server: Awaited<ReturnType<typeof ensurePostgres>>;
   let urlOf: (service: string) => string;
+  let objects: Awaited<ReturnType<typeof ensureObjectsDatabase>>;
   beforeAll(async () => {
     server = await ensurePostgres({ dir, throwaway: true });
-    const urls = await createServiceDatabases(server.url, databases, (role) => `password of ${role}`);
+    const passwordOf = (role: string) => `password of ${role}`;
+    const urls = await createServiceDatabases(server.url, databases, passwordOf);
+    objects = await ensureObjectsDatabase(server.url, await loadSurfaces(), passwordOf);
     urlOf = (service) => String(urls[service]?.url);
   });
   afterAll(async () => {
@@ -29,23 +33,26 @@ describe('a service whose database role is in wrong hands', () => {
       (error: Error) => error.message,
     );
 
-  it('is let into the database of that service and into no other', async () => {
-    const all = [...databases.map((name) => name.replaceAll('-', '_')), 'postgres', 'template1'];
-    for (const service of databases) {
-      const own = service.replaceAll('-', '_');
+  it('is let into the database of that service and into no other, nor is its role in the object store', async () => {
+    const all = [...databases.map(nameOf), 'objects', 'postgres', 'template1'];
+    const enteredAs = async (url: string): Promise<string[]> => {
       const entered: string[] = [];
       for (const database of all)
-        if ((await refusalOf(urlFor(urlOf(service), database), 'SELECT 1')) === '') entered.push(database);
-      expect(entered).toEqual([own]);
-    }
+        if ((await refusalOf(urlFor(url, database), 'SELECT 1')) === '') entered.push(database);
+      return entered;
+    };
+    for (const service of databases) expect(await enteredAs(urlOf(service))).toEqual([nameOf(service)]);
+    const stores = serviceNames.flatMap((service) => objects.urlOf(service) ?? []);
+    expect(stores).toHaveLength(3);
+    for (const url of stores) expect(await enteredAs(url)).toEqual(['objects']);
   });
 
   it('becomes nobody else there, makes nothing, and reaches neither files nor programs of the machine', async () => {
     for (const service of databases) {
-      const others = databases.filter((name) => name !== service).map((name) => name.replaceAll('-', '_'));
+      const others = databases.filter((name) => name !== service).map(nameOf);
       const attempts = [
         ...others.map((name) => `SET ROLE ${name}_app`),
-        `SET ROLE ${service.replaceAll('-', '_')}_owner`,
+        `SET ROLE ${nameOf(service)}_owner`,
         'CREATE TABLE mine (id int)',
         'CREATE ROLE mine',
         'CREATE DATABASE mine',

@@ -180,6 +180,7 @@ describe('with all that it knows, a compromised service', () => {
   // As a local run hands them out: addresses, and secrets by their names.
   const servers = {
     databases: {},
+    objects: { urlOf: (user: string) => `postgres://${user}:its-password@objects` },
     secretOf: (name: string) => `${name} of this test which is long enough`,
     nats: { servers: 'nats', seedOf: (user: string) => `the seed of ${user}, which is a secret as well` },
     redis: { urlOf: (user: string) => `redis://${user}:its-password@redis` },

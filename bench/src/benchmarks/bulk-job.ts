@@ -106,8 +106,8 @@ const objectKeysOf = async ({ bench }: Stage, { jobs: [job] }: JobsResult): Prom
 const compareCached = async (stage: Stage): Promise<Row> => {
   const videoIds = stage.take(ROWS);
   const keys = await objectKeysOf(stage, await doJobs(stage, 'fetched', [videoIds]));
-  const { databases } = await stage.bench.servers();
-  const options: ReadOptions = { databaseUrl: databases.objects?.ownerUrl ?? '', keys };
+  const { objects } = await stage.bench.servers();
+  const options: ReadOptions = { databaseUrl: objects.ownerUrl, keys };
   const hits = async () => (await doJobs(stage, 'cached', [videoIds])).wallMs;
   await hits();
   const runs = await interleave(stage.bench.rounds, {

@@ -106,7 +106,7 @@ const writeAll = async (fd: number, zip: AsyncIterable<Uint8Array>): Promise<voi
 
 const keep = async (transcriptId: string, file: Buffer): Promise<Stored> => {
   const objectKey = `rendered/${transcriptId}/json`;
-  await orchestrator.kit().objects.put(objectKey, deflateRawSync(file));
+  await fetcher.kit().objects.put(objectKey, deflateRawSync(file));
   const sha256 = createHash('sha256').update(file).digest('hex');
   const stored = { objectKey, bytes: file.length, sha256, crc32: crc32(file) };
   files.set(transcriptId, stored);

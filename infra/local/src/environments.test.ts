@@ -3,6 +3,7 @@ import { environments, type ServerAddresses } from './environments.ts';
 
 const servers: ServerAddresses = {
   databases: {},
+  objects: { urlOf: (user) => (user === 'gateway' ? 'objects of gateway' : undefined) },
   secretOf: () => 'secret',
   nats: { servers: 'nats', seedOf: (user) => `seed of ${user}` },
   redis: { urlOf: (user) => `redis of ${user}` },
@@ -30,6 +31,14 @@ it('each service comes to both Redis servers as its own user', () => {
   const { gateway, identity } = environments(servers, outside);
   expect([gateway?.REDIS_URL, gateway?.REDIS_CACHE_URL]).toEqual(['redis of gateway', 'cache of gateway']);
   expect(identity?.REDIS_URL).toBe('redis of identity');
+});
+
+it('a service without objects gets no address of them, whatever the shell says', () => {
+  const { gateway, identity } = environments(servers, outside, { OBJECTS_DATABASE_URL: 'of the shell' });
+  expect([gateway?.OBJECTS_DATABASE_URL, identity?.OBJECTS_DATABASE_URL]).toEqual([
+    'objects of gateway',
+    undefined,
+  ]);
 });
 
 it('gateway and identity share a key ring, which no other service gets', () => {

@@ -4,6 +4,7 @@ import { serviceNames } from './services.ts';
 /** What services need to know of the servers. */
 export type ServerAddresses = Pick<Servers, 'databases' | 'secretOf'> & {
   readonly nats: Pick<Servers['nats'], 'servers' | 'seedOf'>;
+  readonly objects: Pick<Servers['objects'], 'urlOf'>;
   readonly redis: Pick<Servers['redis'], 'urlOf'>;
   readonly redisCache: Pick<Servers['redisCache'], 'urlOf'>;
 };
@@ -24,9 +25,8 @@ const byDefault = {
 };
 
 /** What is the same for every service of a local run. */
-const shared = ({ nats, databases }: ServerAddresses, publicUrl: string): NodeJS.ProcessEnv => ({
+const shared = ({ nats }: ServerAddresses, publicUrl: string): NodeJS.ProcessEnv => ({
   NATS_URL: nats.servers,
-  OBJECTS_DATABASE_URL: databases.objects?.url,
   PUBLIC_URL: publicUrl,
   HEALTH_PORT: '0',
 });
@@ -82,6 +82,7 @@ export function environments(
         REDIS_URL: servers.redis.urlOf(name),
         REDIS_CACHE_URL: servers.redisCache.urlOf(name),
         DATABASE_URL: servers.databases[name]?.url,
+        OBJECTS_DATABASE_URL: servers.objects.urlOf(name),
         ...owned[name],
       },
     ]),

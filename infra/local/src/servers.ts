@@ -24,6 +24,7 @@ import {
   redisUsers,
   startProvisioner,
 } from '@tds/service-kit/provisioning';
+import { ensureObjectsDatabase, type ObjectsDatabase } from './objects-database.ts';
 import { loadSurfaces, storedServiceNames } from './services.ts';
 
 /** `url` is the operator's. */
@@ -34,8 +35,9 @@ export type Servers = {
   readonly nats: RunningNats & Pick<BrokerUsers, 'seedOf'>;
   readonly redis: RedisWithUsers;
   readonly redisCache: RedisWithUsers;
-  /** By service, and `objects` for the object store. */
+  /** By service. */
   readonly databases: Readonly<Record<string, DatabaseUrls>>;
+  readonly objects: ObjectsDatabase;
   readonly secretOf: SecretOf;
   stop(): Promise<void>;
 };
@@ -94,13 +96,14 @@ export async function startServers({
   serversDone?.();
   const migrationsDone = onStep?.('databases and migrations');
   const databases = await migratedDatabases(postgres.url, secretOf);
+  const objects = await ensureObjectsDatabase(postgres.url, surfaces, secretOf);
   migrationsDone?.();
   const running = { postgres, nats: Object.assign(nats, { seedOf }), redis, redisCache };
   const stop = async () => {
     await provisioner.stop();
     await Promise.all(Object.values(running).map((server) => server.stop()));
   };
-  return { ...running, databases, secretOf, stop };
+  return { ...running, databases, objects, secretOf, stop };
 }
 
 /** With its users, told at each start, so that a new service has its rights. */
@@ -119,9 +122,8 @@ async function migratedDatabases(
   adminUrl: string,
   secretOf: (name: string) => string,
 ): Promise<Record<string, DatabaseUrls>> {
-  const names = [...storedServiceNames, 'objects'];
-  const databases = await createServiceDatabases(adminUrl, names, secretOf);
-  for (const name of names) {
+  const databases = await createServiceDatabases(adminUrl, storedServiceNames, secretOf);
+  for (const name of storedServiceNames) {
     const urls = databases[name];
     if (urls) await migrate({ databaseUrl: urls.ownerUrl, prismaDirs: prismaDirsOf(name) });
   }

@@ -38,6 +38,15 @@ const arrows = (surfaces: readonly Surface[]): string[] => [
   ),
 ];
 
+const objectRows = (surfaces: readonly Surface[]): string[] =>
+  surfaces.flatMap(({ name, contract }) =>
+    Object.values(contract.objects).map((kind) => {
+      const readers = surfaces.filter(({ readsObjects }) => readsObjects.includes(kind));
+      const readBy = readers.map((reader) => reader.name).join(', ') || '-';
+      return `| ${[`\`${kind.prefix}\``, kind.what, name, readBy].join(' | ')} |`;
+    }),
+  );
+
 /** The message map in Markdown: who gives and who takes what. */
 export const messageMapMarkdown = (surfaces: readonly Surface[]): string => `# Message map
 
@@ -59,4 +68,12 @@ ${surfaces.map(givenRow).join('\n')}
 | Service | Calls | Subscriptions | Broadcasts | Reads | Schedules |
 |---|---|---|---|---|---|
 ${surfaces.map(takenRow).join('\n')}
+
+## What lies in the object store
+
+Nobody else reaches these keys ([how](../how-to/give-services-their-objects.md)).
+
+| Keys | What | Written, read and deleted by | Read by |
+|---|---|---|---|
+${objectRows(surfaces).join('\n')}
 `;

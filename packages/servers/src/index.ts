@@ -16,6 +16,7 @@ export {
   closeDatabase,
   createServiceDatabases,
   type DatabaseUrls,
+  ensureOwnedDatabase,
   ensureRole,
   ensureServiceDatabase,
   nameServiceDatabase,

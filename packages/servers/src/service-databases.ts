@@ -5,10 +5,14 @@ export interface Login {
   readonly password: string;
 }
 
-/** A service's database, the role that owns and migrates it, and the role that the service runs as. */
-export interface ServiceDatabase {
+/** A database, and the role that owns and migrates it. */
+export interface OwnedDatabase {
   readonly database: string;
   readonly owner: Login;
+}
+
+/** With the role that the service runs as. */
+export interface ServiceDatabase extends OwnedDatabase {
   readonly app: Login;
 }
 
@@ -61,34 +65,56 @@ export const ensureRole = async (admin: pg.Client, { name, password }: Login): P
   await admin.query(`${verb} ROLE ${identifier(name)} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
 };
 
-/** Lets the service's two roles in, and nobody else. A copy of a database does not inherit this. */
+/** Lets these roles in, and nobody else. A copy of a database does not inherit this. */
 export const closeDatabase = async (
   admin: pg.Client,
-  { database, owner, app }: ServiceDatabase,
+  database: string,
+  logins: readonly Login[],
 ): Promise<void> => {
   await admin.query(`REVOKE ALL ON DATABASE ${identifier(database)} FROM PUBLIC`);
-  await admin.query(
-    `GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(app.name)}, ${identifier(owner.name)}`,
-  );
+  const roles = logins.map(({ name }) => identifier(name));
+  await admin.query(`GRANT CONNECT ON DATABASE ${identifier(database)} TO ${roles.join(', ')}`);
 };
 
 /** The databases that every cluster begins with let everybody in; services have no business there. */
 const closeOwnDatabases = (adminUrl: string): Promise<unknown> =>
   withClient(adminUrl, (admin) => admin.query('REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC'));
 
+/** Nobody else makes anything in it, or calls what the owner makes. */
+const ownersPrivileges = (owner: string): string[] => [
+  'REVOKE ALL ON SCHEMA public FROM PUBLIC',
+  `ALTER SCHEMA public OWNER TO ${owner}`,
+  `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC`,
+];
+
 /** Whatever the owner creates in any schema, the running service may use but not alter. */
 const defaultPrivileges = (owner: string, app: string): string[] => {
   const alter = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner}`;
   return [
-    'REVOKE ALL ON SCHEMA public FROM PUBLIC',
-    `ALTER SCHEMA public OWNER TO ${owner}`,
     `GRANT USAGE ON SCHEMA public TO ${app}`,
     `${alter} GRANT USAGE ON SCHEMAS TO ${app}`,
     `${alter} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${app}`,
     `${alter} GRANT USAGE ON SEQUENCES TO ${app}`,
-    `${alter} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC`,
     `${alter} GRANT EXECUTE ON FUNCTIONS TO ${app}`,
   ];
+};
+
+/** Creates an empty database and its owner, who alone may enter. Repeating it changes nothing but the password. */
+export const ensureOwnedDatabase = async (
+  adminUrl: string,
+  { database, owner }: OwnedDatabase,
+): Promise<{ ownerUrl: string }> => {
+  await withClient(adminUrl, async (admin) => {
+    await ensureRole(admin, owner);
+    const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+    if (!rowCount)
+      await admin.query(`CREATE DATABASE ${identifier(database)} OWNER ${identifier(owner.name)}`);
+    await closeDatabase(admin, database, [owner]);
+  });
+  await withClient(urlFor(adminUrl, database), async (admin) => {
+    for (const statement of ownersPrivileges(identifier(owner.name))) await admin.query(statement);
+  });
+  return { ownerUrl: urlFor(adminUrl, database, owner) };
 };
 
 /** Creates a service's roles and its empty database. Repeating it changes nothing but the passwords. */
@@ -97,15 +123,10 @@ export const ensureServiceDatabase = async (
   wanted: ServiceDatabase,
 ): Promise<DatabaseUrls> => {
   const { database, owner, app } = wanted;
-  await withClient(adminUrl, async (admin) => {
-    await ensureRole(admin, owner);
-    await ensureRole(admin, app);
-    const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [database]);
-    if (!rowCount)
-      await admin.query(`CREATE DATABASE ${identifier(database)} OWNER ${identifier(owner.name)}`);
-    await closeDatabase(admin, wanted);
-  });
+  await ensureOwnedDatabase(adminUrl, wanted);
   await withClient(urlFor(adminUrl, database), async (admin) => {
+    await ensureRole(admin, app);
+    await closeDatabase(admin, database, [owner, app]);
     for (const statement of defaultPrivileges(identifier(owner.name), identifier(app.name)))
       await admin.query(statement);
   });

@@ -2,6 +2,7 @@ import { archiver, bulkOrchestrator, defineSurface, transcriptFetcher } from '@t
 
 export const surface = defineSurface(archiver, {
   calls: [bulkOrchestrator.getJob, bulkOrchestrator.getJobManifest, transcriptFetcher.renderTranscripts],
+  readsObjects: [transcriptFetcher.objects.rendered],
   schedules: {
     resumeBuilds: { everySeconds: 60 },
     deleteOldArchives: { everySeconds: 60 },

@@ -62,6 +62,7 @@ export const surface = defineSurface(gateway, {
     transcriptFetcher.renderedSelection,
     transcriptFetcher.renderedFile,
   ],
+  readsObjects: [transcriptFetcher.objects.rendered, archiver.objects.archives],
   redis: [
     'decr',
     'decrby',

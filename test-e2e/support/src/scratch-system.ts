@@ -68,7 +68,7 @@ const instancesOf = (instances: ScratchOptions['instances']) =>
 const linkedServers = async (
   network: Network,
   process: string,
-  { postgres, nats, redis, redisCache, databases, secretOf }: Servers,
+  { postgres, nats, redis, redisCache, databases, objects, secretOf }: Servers,
 ): Promise<ServerAddresses> => {
   const [postgresPort, natsPort, redisPort, cachePort] = await Promise.all([
     network.open(process, 'postgres', postgres.port),
@@ -82,6 +82,12 @@ const linkedServers = async (
   ]);
   return {
     databases: Object.fromEntries(linked),
+    objects: {
+      urlOf: (service) => {
+        const url = objects.urlOf(service);
+        return url === undefined ? undefined : atPort(url, postgresPort);
+      },
+    },
     nats: { servers: `127.0.0.1:${natsPort}`, seedOf: nats.seedOf },
     redis: { urlOf: (user) => atPort(redis.urlOf(user), redisPort) },
     redisCache: { urlOf: (user) => atPort(redisCache.urlOf(user), cachePort) },

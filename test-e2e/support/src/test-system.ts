@@ -19,6 +19,7 @@ import {
   redisUsers,
   startProvisioner,
 } from '@tds/service-kit/provisioning';
+import { createTestObjects } from '@tds/service-kit/testing';
 import {
   createTestDatabase,
   describedAnswers,
@@ -64,21 +65,22 @@ export async function startTestSystem(
   settings: NodeJS.ProcessEnv = {},
   load: typeof loadServices = loadServices,
 ): Promise<TestSystem> {
-  const names = [...storedServiceNames, 'objects'];
   const surfaces = await loadSurfaces();
   const { authorization, seedOf } = brokerUsers(surfaces, secretsInMemory());
   const secretOf = (name: string) => `a long enough secret for tests: ${name}`;
   const { fileOf, urlOf } = redisUsers(surfaces, secretOf);
-  const [nats, records, cache, mail, simulator, port, ...created] = await Promise.all([
+  const [nats, records, cache, mail, simulator, port, objects, ...created] = await Promise.all([
     startTestNats(authorization),
     startTestRedis({ users: fileOf('records') }),
     startTestRedis({ keeps: 'cache', maxMemory: '32mb', users: fileOf('cache') }),
     startMailCatcher(),
     startPlatformSimulator({}),
     freePort(),
-    ...names.map((name) => createTestDatabase(name)),
+    createTestObjects(surfaces),
+    ...storedServiceNames.map((name) => createTestDatabase(name)),
   ]);
-  const databases = Object.fromEntries(names.map((name, index) => [name, created[index] as TestDatabase]));
+  const ofServices = storedServiceNames.map((name, index) => [name, created[index] as TestDatabase] as const);
+  const databases = { ...Object.fromEntries(ofServices), objects };
   const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
   const [redis, redisCache] = [records, cache].map((server) => ({
     ...server,
@@ -90,6 +92,7 @@ export async function startTestSystem(
     redis,
     redisCache,
     databases,
+    objects,
     secretOf,
   };
   const environmentOf = environments(servers, outside, {
@@ -111,7 +114,7 @@ export async function startTestSystem(
     unwatch();
     await provisioner.stop();
     await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop(), redisCache.stop()]);
-    await Promise.all(created.map((database) => database.drop()));
+    await Promise.all(Object.values(databases).map((database) => database.drop()));
   };
   const healthOf = (service: string) => String(running.addresses[service]?.health);
   return { gateway, healthOf, simulator, mail, nats, redis, redisCache, databases, environmentOf, stop };

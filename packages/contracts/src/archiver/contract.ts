@@ -25,6 +25,7 @@ const MINUTE_MS = 60_000;
 
 /** ZIPs of what jobs have delivered. */
 export const archiver = defineContract('archiver', {
+  objects: { archives: 'ZIPs' },
   commands: commands({
     /**
      * The archive of a job that has ended: the one that is there, or one that is being built for all who ask. Free, and for

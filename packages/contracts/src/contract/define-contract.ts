@@ -6,6 +6,8 @@ import type {
   CommandShape,
   Event,
   EventShape,
+  ObjectKind,
+  ObjectsShape,
   Projection,
   ProjectionShape,
   Task,
@@ -22,6 +24,8 @@ type Shapes = {
   readonly tasks?: Readonly<Record<string, TaskShape>>;
   readonly events?: Readonly<Record<string, EventShape>>;
   readonly projections?: Readonly<Record<string, ProjectionShape>>;
+  /** What it keeps in the object store. */
+  readonly objects?: Readonly<Record<string, ObjectsShape>>;
 };
 
 // biome-ignore lint/complexity/noBannedTypes: a kind that is not given has no messages
@@ -46,11 +50,14 @@ type Projections<G> = {
     : never;
 };
 
+type Objects<G> = { readonly [Name in keyof G]: ObjectKind<Text<Name>> };
+
 type Kinds<S extends Shapes> = {
   readonly commands: Commands<Given<S, 'commands'>>;
   readonly tasks: Tasks<Given<S, 'tasks'>>;
   readonly events: Events<Given<S, 'events'>>;
   readonly projections: Projections<Given<S, 'projections'>>;
+  readonly objects: Objects<Given<S, 'objects'>>;
 };
 
 /** Any contract, as the kit looks at it. */
@@ -60,6 +67,7 @@ export type Contract = {
   readonly tasks: Readonly<Record<string, Task>>;
   readonly events: Readonly<Record<string, Event>>;
   readonly projections: Readonly<Record<string, Projection>>;
+  readonly objects: Readonly<Record<string, ObjectKind>>;
 };
 
 type Defined<S extends Shapes> = { readonly service: ServiceName } & Kinds<S> &
@@ -98,7 +106,7 @@ const keyOf =
 /**
  * Everything that a service gives to others and keeps for its own work, named once: the property is the message's name in
  * all code, and the name on the wire comes from it. Messages stand both under their kind and on the contract itself:
- * `identity.rotateKey`.
+ * `identity.rotateKey`. Objects, which are no messages, stand under their kind alone.
  */
 export function defineContract<const S extends Shapes>(service: ServiceName, shapes: S): Defined<S> {
   const header = <Kind extends string>(kind: Kind, name: string) => ({
@@ -125,9 +133,14 @@ export function defineContract<const S extends Shapes>(service: ServiceName, sha
       ...{ value, ttlSeconds, keptIn },
       key: keyOf(`${service}:${wireNameOf(name)}`),
     })),
+    objects: named(shapes.objects, (name, what) => ({
+      ...header('objects', name),
+      ...{ what, prefix: `${wireNameOf(name)}/` },
+    })),
   };
   refuseOtherFields(service, shapes.events);
-  refuseSameNames(service, Object.values(kinds).flatMap(Object.keys));
+  const { objects: _, ...messages } = kinds;
+  refuseSameNames(service, Object.values(messages).flatMap(Object.keys));
   const flat = { ...kinds.commands, ...kinds.tasks, ...kinds.events, ...kinds.projections };
   return { service, ...kinds, ...flat } as unknown as Defined<S>;
 }

@@ -57,6 +57,9 @@ export type ProjectionShape = {
   readonly keptIn?: RedisServer;
 };
 
+/** What the objects of a kind are, in a few words. */
+export type ObjectsShape = string;
+
 type Named<Kind extends string, Name extends string> = {
   readonly kind: Kind;
   readonly owner: ServiceName;
@@ -99,6 +102,13 @@ export type Projection<
   readonly keptIn: RedisServer;
   /** The Redis key for these parts. */
   readonly key: (...parts: { readonly [Part in keyof KeyParts]: string }) => string;
+};
+
+/** Objects that their owner alone writes and deletes, in the store that all share. */
+export type ObjectKind<Name extends string = string> = Named<'objects', Name> & {
+  readonly what: string;
+  /** Every key begins with it. */
+  readonly prefix: string;
 };
 
 export type RequestOf<C extends Command> = z.output<C['request']>;

@@ -1,6 +1,6 @@
 import type { ServiceName } from '../service-names.ts';
 import type { Contract } from './define-contract.ts';
-import type { Command, Event, Projection } from './messages.ts';
+import type { Command, Event, ObjectKind, Projection } from './messages.ts';
 
 /** What a service does by the clock. */
 export type ScheduleShape = {
@@ -19,6 +19,8 @@ type Taken = {
   readonly broadcasts?: readonly Event[];
   /** Projections of others that it reads. */
   readonly reads?: readonly Projection[];
+  /** Objects of others that it reads. */
+  readonly readsObjects?: readonly ObjectKind[];
   /** Commands of Redis that its own scripts and `kit.redis` use, on keys that begin with its name, where nothing is dropped. */
   readonly redis?: readonly string[];
   readonly schedules?: Readonly<Record<string, ScheduleShape>>;
@@ -27,8 +29,16 @@ type Taken = {
 /** A service's public face: its contract is what it gives, the rest what it takes. Nothing else crosses its border. */
 export type Surface = { readonly name: ServiceName; readonly contract: Contract } & Required<Taken>;
 
-// biome-ignore lint/complexity/noBannedTypes: an empty record is what a surface without schedules has
-type Nothing = { calls: []; subscriptions: []; broadcasts: []; reads: []; redis: []; schedules: {} };
+type Nothing = {
+  calls: [];
+  subscriptions: [];
+  broadcasts: [];
+  reads: [];
+  readsObjects: [];
+  redis: [];
+  // biome-ignore lint/complexity/noBannedTypes: an empty record is what a surface without schedules has
+  schedules: {};
+};
 
 type Defined<C extends Contract, T extends Taken> = Omit<Nothing, keyof T> &
   T & { readonly name: ServiceName; readonly contract: C };
@@ -38,6 +48,7 @@ const nothing: Nothing = {
   subscriptions: [],
   broadcasts: [],
   reads: [],
+  readsObjects: [],
   redis: [],
   schedules: {},
 };
@@ -59,6 +70,7 @@ export const toolSurface = <C extends Contract>(contract: C) =>
     tasks: {},
     events: contract.events as C['events'],
     projections: {},
+    objects: {},
   });
 
 type Values<Record> = Record[keyof Record];

@@ -12,6 +12,7 @@ export const LARGEST_PROJECTED_FILE = 1_024 * 1_024;
 
 /** The cache of transcripts, and the work of filling it. */
 export const transcriptFetcher = defineContract('transcript-fetcher', {
+  objects: { cues: 'cues of a track, by their content', rendered: 'its files, one for each format' },
   commands: { ...transcriptCommands, ...disownCommands, ...batchCommands },
   tasks: {
     /** One upstream fetch of one track, shared by every operation that waits for it. */

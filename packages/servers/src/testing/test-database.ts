@@ -68,7 +68,7 @@ export const createTestDatabase = async (service: string): Promise<TestDatabase>
     await admin.query(
       `CREATE DATABASE "${database}" TEMPLATE "${template.database}" OWNER "${template.owner.name}"`,
     );
-    await closeDatabase(admin, copy);
+    await closeDatabase(admin, database, [copy.owner, copy.app]);
   });
   return {
     ...urlsOf(adminUrl, copy),

@@ -5,23 +5,29 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
-import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
+import { defineContract, defineSurface } from '@tds/contracts';
 import pg from 'pg';
 import { startTelemetry, withSpan } from '../telemetry/telemetry.ts';
+import { createTestObjects, type TestObjects } from '../testing/test-objects.ts';
 import { CHUNK_BYTES } from './chunks.ts';
 import type { ObjectStore } from './object-store.ts';
 import { createObjects } from './objects.ts';
 import { describeObjects } from './test-support/conformance.ts';
 import { startFakeS3 } from './test-support/fake-s3.ts';
 
-let database: TestDatabase;
+/** What is promised of the store is promised to a service, whose role sees rows of its own keys alone. */
+const keeper = defineSurface(defineContract('archiver', { objects: { tests: 'of this file' } }));
+
+let database: TestObjects;
+let databaseUrl: string;
 let postgres: ObjectStore;
 let fake: Awaited<ReturnType<typeof startFakeS3>>;
 let s3: ObjectStore;
 
 beforeAll(async () => {
-  database = await createTestDatabase('objects');
-  postgres = createObjects({ kind: 'postgres', databaseUrl: database.url });
+  database = await createTestObjects([keeper]);
+  databaseUrl = String(database.urlOf('archiver'));
+  postgres = createObjects({ kind: 'postgres', databaseUrl });
   fake = await startFakeS3();
   s3 = createObjects({
     kind: 's3',
@@ -78,24 +84,26 @@ describe('objects in Postgres', () => {
       return trace.statements().length;
     };
     expect(
-      await statementsOf(() => postgres.put('small', Readable.from([Buffer.from('a'), Buffer.from('b')]))),
+      await statementsOf(() =>
+        postgres.put('tests/small', Readable.from([Buffer.from('a'), Buffer.from('b')])),
+      ),
     ).toBe(1);
-    expect(await statementsOf(async () => buffer((await postgres.get('small'))!))).toBe(1);
-    expect(await statementsOf(() => postgres.getBytes('small'))).toBe(1);
+    expect(await statementsOf(async () => buffer((await postgres.get('tests/small'))!))).toBe(1);
+    expect(await statementsOf(() => postgres.getBytes('tests/small'))).toBe(1);
     await stop();
   });
 
   it('uploads made of stored objects never wait for each other, however few connections there are', async () => {
-    const narrow = createObjects({ kind: 'postgres', databaseUrl: database.url, maxConnections: 1 });
+    const narrow = createObjects({ kind: 'postgres', databaseUrl, maxConnections: 1 });
     const piece = randomBytes(MEBIBYTE);
-    await narrow.put('piece', piece);
+    await narrow.put('tests/piece', piece);
     const joined = () =>
       Readable.from(
         (async function* () {
-          for (let turn = 0; turn < 3; turn++) yield* (await narrow.get('piece'))!;
+          for (let turn = 0; turn < 3; turn++) yield* (await narrow.get('tests/piece'))!;
         })(),
       );
-    const parts = ['part-1', 'part-2', 'part-3', 'part-4'];
+    const parts = ['tests/part-1', 'tests/part-2', 'tests/part-3', 'tests/part-4'];
     const stored = await Promise.all(parts.map((key) => narrow.put(key, joined())));
     expect(stored.map((part) => part.bytes)).toEqual(parts.map(() => 3 * MEBIBYTE));
     await narrow.close();
@@ -114,7 +122,7 @@ describe('objects in Postgres', () => {
         yield piece;
       }
     };
-    const stored = await withSpan('put', {}, () => postgres.put('large', Readable.from(source())));
+    const stored = await withSpan('put', {}, () => postgres.put('tests/large', Readable.from(source())));
     expect(stored).toEqual({ bytes: size, sha256 });
     expect(furthestAhead).toBeLessThan(24 * MEBIBYTE);
 
@@ -124,7 +132,7 @@ describe('objects in Postgres', () => {
     const hash = createHash('sha256');
     let taken = 0;
     await withSpan('get', {}, async () => {
-      for await (const piece of (await postgres.get('large'))!) {
+      for await (const piece of (await postgres.get('tests/large'))!) {
         hash.update(piece as Buffer);
         taken += (piece as Buffer).length;
         expect(trace.selects()).toBeLessThanOrEqual(3 + taken / (4 * CHUNK_BYTES));
@@ -136,15 +144,15 @@ describe('objects in Postgres', () => {
   });
 
   it('a reader whose object is deleted on the way gets an error, never a short file', async () => {
-    await postgres.put('vanishing', randomBytes(30 * 256 * 1024));
-    const stream = (await postgres.get('vanishing'))!;
+    await postgres.put('tests/vanishing', randomBytes(30 * 256 * 1024));
+    const stream = (await postgres.get('tests/vanishing'))!;
     const reading = (async () => {
       for await (const piece of stream) {
         expect(piece).toBeDefined();
-        await postgres.delete('vanishing');
+        await postgres.delete('tests/vanishing');
       }
     })();
-    await expect(reading).rejects.toThrow('object vanishing was deleted while it was read');
+    await expect(reading).rejects.toThrow('object tests/vanishing was deleted while it was read');
   });
 
   it('a writer whose connection dies in the middle leaves nothing, and its source ends', async () => {
@@ -161,17 +169,19 @@ describe('objects in Postgres', () => {
         }
       })(),
     );
-    await expect(postgres.put('torn', source)).rejects.toThrow();
+    await expect(postgres.put('tests/torn', source)).rejects.toThrow();
     expect(source.destroyed).toBe(true);
-    expect(await postgres.stat('torn')).toBeNull();
-    const { rows } = await admin.query(`SELECT count(*)::int AS count FROM object_chunks WHERE key = 'torn'`);
+    expect(await postgres.stat('tests/torn')).toBeNull();
+    const { rows } = await admin.query(
+      `SELECT count(*)::int AS count FROM object_chunks WHERE key = 'tests/torn'`,
+    );
     expect(rows).toEqual([{ count: 0 }]);
     await admin.end();
-    await postgres.put('torn', Buffer.from('second try'));
+    await postgres.put('tests/torn', Buffer.from('second try'));
   });
 
   it('the running service may not change the tables', async () => {
-    const client = new pg.Client({ connectionString: database.url });
+    const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     await expect(client.query('DROP TABLE objects CASCADE')).rejects.toThrow('must be owner');
     await client.end();

@@ -5,6 +5,9 @@ import type { ByteRange } from './object-store.ts';
 
 const CHUNKS_PER_READ = 4;
 
+const joined = ([first, ...more]: readonly Buffer[]): Buffer =>
+  first && more.length === 0 ? first : Buffer.concat([...(first ? [first] : []), ...more]);
+
 const allSql = 'SELECT key, data FROM object_chunks WHERE key = ANY ($1::text[]) ORDER BY key, seq';
 
 /** Those of the objects that exist, in one round trip. */
@@ -21,9 +24,16 @@ export const bytesOfAll = async (
     if (before) before.push(data);
     else chunks.set(key, [data]);
   }
-  const whole = ([first, ...more]: readonly Buffer[]) =>
-    first && more.length === 0 ? first : Buffer.concat([...(first ? [first] : []), ...more]);
-  return new Map([...chunks].map(([key, parts]) => [key, whole(parts)]));
+  return new Map([...chunks].map(([key, parts]) => [key, joined(parts)]));
+};
+
+const bytesSql = 'SELECT data FROM object_chunks WHERE key = $1 ORDER BY seq';
+
+/** Of one: a statement that is planned once, where one of many keys is planned at each call. */
+export const bytesOf = async (pool: Pool, key: string): Promise<Buffer | null> => {
+  const query = { name: 'objects-bytes', text: bytesSql, values: [key] };
+  const { rows } = await pool.query<{ data: Buffer }>(query);
+  return rows.length === 0 ? null : joined(rows.map(({ data }) => data));
 };
 
 const headSql = `

@@ -1,9 +1,11 @@
+import type { Surface } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { type Bus, connectBus } from '../broker/bus.ts';
 import { streamLimitsOf } from '../broker/stream-limits.ts';
 import { createPool } from '../db/pool.ts';
 import type { Log } from '../log/log.ts';
+import { withRights } from '../objects/object-rights.ts';
 import type { Objects } from '../objects/object-store.ts';
 import { createObjects } from '../objects/objects.ts';
 import { objectsConfig } from '../objects/objects-config.ts';
@@ -15,6 +17,7 @@ import type { Instruments } from '../telemetry/instruments.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
 import { tracePool } from '../telemetry/trace-pool.ts';
 import type { KitConfig } from './kit-config.ts';
+import { objectPermissionsOf, usesObjects } from './object-permissions.ts';
 import type { StopList } from './stop-list.ts';
 
 /** The connections of one service. */
@@ -33,6 +36,7 @@ export type Foundations = {
 
 export type FoundationOptions = {
   readonly service: string;
+  readonly surface: Surface;
   readonly environment: NodeJS.ProcessEnv;
   readonly config: KitConfig;
   readonly log: Log;
@@ -83,11 +87,12 @@ const openRedises = (options: FoundationOptions): Promise<[records: OpenRedis, b
   ]);
 };
 
-const openObjects = ({ environment, stops }: FoundationOptions): Objects | undefined => {
+const openObjects = ({ service, surface, environment, stops }: FoundationOptions): Objects | undefined => {
+  if (!usesObjects(surface)) return undefined;
   if (!environment.OBJECTS_DATABASE_URL && !environment.OBJECTS_S3_BUCKET) return undefined;
   const store = createObjects(objectsConfig(environment));
   stops.add('objects', () => store.close());
-  return store;
+  return withRights(store, service, objectPermissionsOf(surface));
 };
 
 const openBus = async ({ service, config, log, metrics, stops }: FoundationOptions): Promise<Bus> => {

@@ -5,6 +5,7 @@ import { createMessaging, type Dispatchers } from '../messaging/messaging.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Kit } from '../runtime/service.ts';
 import type { Foundations } from './foundations.ts';
+import { usesObjects } from './object-permissions.ts';
 import type { StopList } from './stop-list.ts';
 
 type Lending = {
@@ -43,7 +44,10 @@ export const lendKit = ({
       return owned(pool, `${service} has no DATABASE_URL`);
     },
     get objects() {
-      return owned(objects, `${service} has neither OBJECTS_DATABASE_URL nor OBJECTS_S3_BUCKET`);
+      const lack = usesObjects(surface)
+        ? 'has neither OBJECTS_DATABASE_URL nor OBJECTS_S3_BUCKET'
+        : 'has no objects in its surface';
+      return owned(objects, `${service} ${lack}`);
     },
     messaging: createMessaging(dispatchers),
     call: createCall(runtime),

@@ -22,13 +22,24 @@ describe('a service without a database', () => {
   afterAll(() => nats.stop());
 
   /** Starts it, lets `use` try what it was lent, and stops it. */
-  const withKit = async <T>(surface: Surface, use: (kit: Kit<Surface>) => T): Promise<T> => {
+  const withKit = async <T>(
+    surface: Surface,
+    use: (kit: Kit<Surface>) => T,
+    more: NodeJS.ProcessEnv = {},
+  ): Promise<T> => {
     let result: T | undefined;
     const start = async (kit: Kit<Surface>) => {
       result = use(kit);
-      return { ...nothing, commands: { ask: async () => ({}) } };
+      const commands = 'ask' in surface.contract.commands ? { ask: async () => ({}) } : {};
+      return { ...nothing, commands };
     };
-    const running = await startService({ surface, start }, environment, { processMetrics: false });
+    const running = await startService(
+      { surface, start },
+      { ...environment, ...more },
+      {
+        processMetrics: false,
+      },
+    );
     await running.stop();
     return result as T;
   };
@@ -37,10 +48,22 @@ describe('a service without a database', () => {
   );
 
   it('starts, and is refused a database or object store that it has no address of, by name', async () => {
-    await withKit(commandsOnly, (kit) => {
+    const keeper = defineSurface(defineContract('status', { objects: { pages: 'of this test' } }));
+    await withKit(keeper, (kit) => {
       expect(() => kit.db).toThrow('status has no DATABASE_URL');
       expect(() => kit.objects).toThrow('status has neither OBJECTS_DATABASE_URL nor OBJECTS_S3_BUCKET');
     });
+  });
+
+  it('is lent no object store that its surface does not name, whatever address it was given', async () => {
+    const objects = { OBJECTS_DATABASE_URL: 'postgres://u:p@127.0.0.1:1/objects' };
+    await withKit(
+      commandsOnly,
+      (kit) => {
+        expect(() => kit.objects).toThrow('status has no objects in its surface');
+      },
+      objects,
+    );
   });
 
   it('does not start if it has something to save', async () => {

@@ -74,17 +74,19 @@ const addChecks = (
 /** From connections to a working service. */
 const bringUp = async (start: Start): Promise<Foundations> => {
   const { service, environment, config, log, stops, checks } = start;
-  const { name } = service.surface;
+  const { surface } = service;
+  const { name } = surface;
   const metrics = createInstruments(start.metrics);
-  const foundations = await openFoundations({ service: name, environment, config, log, metrics, stops });
-  addChecks(checks, foundations, service.surface);
+  const given = { environment, config, log, metrics, stops };
+  const foundations = await openFoundations({ service: name, surface, ...given });
+  addChecks(checks, foundations, surface);
   const ending = new AbortController();
   // Each task and connection in hand follows this signal.
   setMaxListeners(0, ending.signal);
   const { kitPool, bus } = foundations;
   const runtime: Runtime = {
     service: name,
-    surface: service.surface,
+    surface,
     bus,
     log,
     metrics,

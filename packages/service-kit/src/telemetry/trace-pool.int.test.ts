@@ -11,7 +11,7 @@ let telemetry: Telemetry;
 const exporter = new InMemorySpanExporter();
 
 beforeAll(async () => {
-  database = await createTestDatabase('objects');
+  database = await createTestDatabase('messaging');
   pool = tracePool(new pg.Pool({ connectionString: database.url, max: 2 }));
   telemetry = await startTelemetry({ service: 'search', exporter });
 });

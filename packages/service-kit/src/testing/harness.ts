@@ -1,3 +1,4 @@
+import type { Surface } from '@tds/contracts';
 import {
   createTestDatabase,
   patience,
@@ -6,12 +7,15 @@ import {
   type TestDatabase,
 } from '@tds/test-kit';
 import { type RunningService, type StartableService, startService } from '../run/start-service.ts';
+import { createTestObjects } from './test-objects.ts';
 
 type GivenRedis = { readonly url: string; stop?(): Promise<void> };
 
 export type HarnessOptions<Databases extends Readonly<Record<string, string>>, Redis extends GivenRedis> = {
   /** By service, whose tables its database has; `messaging` for a fake, which needs the kit's only. */
   readonly databases?: Databases;
+  /** The surfaces of those that have an object store here, each with its own rights. */
+  readonly objects?: readonly Surface[];
   /** One to be hurt, such as `startTestRedis()`; it stops with the rest. Otherwise the server that test files share. */
   readonly redis?: Redis | Promise<Redis>;
   /** For every service, over what the harness says. */
@@ -34,20 +38,23 @@ export const startHarness = async <
 >(
   options: HarnessOptions<Databases, Redis> = {},
 ) => {
-  const [nats, redis, databases] = await Promise.all([
+  const [nats, redis, databases, objects] = await Promise.all([
     startTestNats(),
     options.redis ?? sharedRedisUrl().then((url) => ({ url }) as Redis),
     createDatabases<keyof Databases & string>(options.databases ?? ({} as Databases)),
+    options.objects && createTestObjects(options.objects),
   ]);
   const urls = new Map(Object.entries<TestDatabase>(databases).map(([name, { url }]) => [name, url]));
   const environmentOf = (service: string): NodeJS.ProcessEnv => {
     const databaseUrl = urls.get(service);
+    const objectsUrl = objects?.urlOf(service);
     return {
       NATS_URL: nats.servers,
       REDIS_URL: redis.url,
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
       ...patience,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      ...(objectsUrl === undefined ? {} : { OBJECTS_DATABASE_URL: objectsUrl }),
       ...options.environment,
     };
   };
@@ -56,6 +63,7 @@ export const startHarness = async <
     nats,
     redis,
     databases,
+    objects,
     /** What `start` gives a service of this name, for tests that start processes of their own. */
     environmentOf,
     /** Starts a service, or another instance of it; it stops with the harness at the latest. */
@@ -72,7 +80,8 @@ export const startHarness = async <
     stop: async (): Promise<void> => {
       for (const service of running.toReversed()) await service.stop();
       await Promise.all([nats.stop(), redis.stop?.()]);
-      await Promise.all(Object.values<TestDatabase>(databases).map((database) => database.drop()));
+      const all = [...Object.values<TestDatabase>(databases), ...(objects ? [objects] : [])];
+      await Promise.all(all.map((database) => database.drop()));
     },
   };
 };

@@ -4,3 +4,4 @@ export { type Fake, fakeOf } from './fake.ts';
 export { type Harness, startHarness } from './harness.ts';
 export { type Observed, observed } from './observed.ts';
 export { poolClient } from './pool-client.ts';
+export { createTestObjects, type TestObjects } from './test-objects.ts';

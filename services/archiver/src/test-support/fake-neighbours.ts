@@ -8,7 +8,6 @@ import {
   type TranscriptFormat,
   transcriptFetcher,
 } from '@tds/contracts';
-import type { Objects } from '@tds/service-kit';
 import { fakeOf } from '@tds/service-kit/testing';
 import { renderTranscript } from '@tds/transcript-format';
 
@@ -79,18 +78,16 @@ export const fileOf = (transcriptId: string, format: TranscriptFormat, repeats =
 };
 
 type Render = {
-  /** The object store of the service under test. */
-  readonly objects: () => Objects;
   readonly repeats: () => number;
 };
 
 /** Renders what it is asked for, at most `perAnswer` files at a time. */
-export const fakeRenderer = ({ objects, repeats }: Render, perAnswer = 100) => {
+export const fakeRenderer = ({ repeats }: Render, perAnswer = 100) => {
   const failures = { left: 0 };
   const renderNow = async (transcriptId: string, format: TranscriptFormat) => {
     const file = fileOf(transcriptId, format, repeats());
     const objectKey = `rendered/${transcriptId}/${format}`;
-    await objects().put(objectKey, deflateRawSync(file));
+    await fake.kit().objects.put(objectKey, deflateRawSync(file));
     const sha256 = createHash('sha256').update(file).digest('hex');
     return {
       ...{ transcriptId, state: 'rendered' as const, objectKey, sha256 },

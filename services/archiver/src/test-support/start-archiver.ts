@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { archiver, type ReplyOf, type RequestOf } from '@tds/contracts';
+import { archiver, defineSurface, type ReplyOf, type RequestOf, transcriptFetcher } from '@tds/contracts';
 import type { Objects } from '@tds/service-kit';
 import { callerOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
 import { fakeClock } from '@tds/test-kit';
 import JSZip from 'jszip';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
+import { surface } from '../surface.ts';
 import { fakeJobs, fakeRenderer } from './fake-neighbours.ts';
 
 type Reply = ReplyOf<typeof archiver.getArchive>;
@@ -17,7 +18,10 @@ const MINUTE_MS = 60_000;
 
 /** The service on real servers, between jobs and files that tests make. */
 export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
-  const harness = await startHarness({ databases: { archiver: 'archiver', objects: 'objects' } });
+  const harness = await startHarness({
+    databases: { archiver: 'archiver' },
+    objects: [surface, defineSurface(transcriptFetcher)],
+  });
   const clock = fakeClock();
   const own = observed(service.with({ now: clock.now, ...overrides }));
   const caller = callerOf(archiver);
@@ -25,10 +29,9 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
   const jobs = fakeJobs(accountId);
   const files = { repeats: 1 };
   const objects = (): Objects => own.kit().objects;
-  const renderer = fakeRenderer({ objects, repeats: () => files.repeats });
+  const renderer = fakeRenderer({ repeats: () => files.repeats });
   for (const other of [jobs.service, renderer.service, caller.service]) await harness.start(other);
-  const environment = { OBJECTS_DATABASE_URL: harness.databases.objects.url };
-  const running = { current: await harness.start(own.service, environment) };
+  const running = { current: await harness.start(own.service) };
   const ask = (jobId: string, given: Partial<RequestOf<typeof archiver.getArchive>> = {}): Promise<Reply> =>
     caller.call(
       archiver.getArchive,
@@ -38,7 +41,7 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
   return {
     ...{ harness, clock, accountId, jobs, files, renderer, objects, ask },
     kit: own.kit,
-    startInstance: () => harness.start(service.with({ now: clock.now, ...overrides }), environment),
+    startInstance: () => harness.start(service.with({ now: clock.now, ...overrides })),
     /** The archive, which has to be there before the patience ends. */
     async get(jobId: string, given: Partial<RequestOf<typeof archiver.getArchive>> = {}): Promise<Ready> {
       const reply = await ask(jobId, given);
@@ -54,10 +57,10 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
     sweep: (name: 'resumeBuilds' | 'deleteOldArchives') => own.handlers().schedules[name](testContext()),
     later: (minutes: number) => clock.advance(minutes * MINUTE_MS),
     /** What a process of its own is started with. */
-    environment: { ...harness.environmentOf('archiver'), ...environment },
+    environment: harness.environmentOf('archiver'),
     stopService: () => running.current.stop(),
     async startService() {
-      running.current = await harness.start(own.service, environment);
+      running.current = await harness.start(own.service);
     },
     stop: () => harness.stop(),
   };

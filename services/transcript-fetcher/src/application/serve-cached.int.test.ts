@@ -11,7 +11,7 @@ beforeAll(async () => {
   fetcher = await startFetcher();
   const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
   const open = (url: string) => createPool({ url, applicationName: 'test', maxConnections: 2, log });
-  pools = { rows: open(fetcher.database.url), objects: open(fetcher.objects.url) };
+  pools = { rows: open(fetcher.database.url), objects: open(fetcher.objectsUrl) };
 });
 afterAll(async () => {
   await Promise.all([pools?.rows.end(), pools?.objects.end()]);

@@ -6,6 +6,7 @@ import { type Caller, callerOf, startHarness } from '@tds/service-kit/testing';
 import { startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
+import { surface } from '../surface.ts';
 import { batchCalls } from './batches.ts';
 import { createFakeLedger } from './fake-ledger.ts';
 
@@ -24,22 +25,24 @@ export const openRows = (url: string) => {
 export async function startSurroundings() {
   const [harness, simulator] = await Promise.all([
     startHarness({
-      databases: { 'transcript-fetcher': 'transcript-fetcher', objects: 'objects' },
+      databases: { 'transcript-fetcher': 'transcript-fetcher' },
+      objects: [surface],
       redis: startTestRedis(),
     }),
     startPlatformSimulator({}),
   ]);
-  const { 'transcript-fetcher': database, objects } = harness.databases;
+  const { 'transcript-fetcher': database } = harness.databases;
   const ledger = createFakeLedger();
   const caller = callerOf(transcriptFetcher);
   await Promise.all([harness.start(ledger.service), harness.start(caller.service)]);
   const rows = openRows(database.url);
-  const environment = { OBJECTS_DATABASE_URL: objects.url, PLATFORM_ORIGIN: simulator.origin };
+  const environment = { PLATFORM_ORIGIN: simulator.origin };
   return {
     ledger,
     simulator,
     database,
-    objects,
+    /** Of the owner of all objects. */
+    objectsUrl: String(harness.objects?.ownerUrl),
     redis: harness.redis,
     query: rows.query,
     /** What the gateway finds. */

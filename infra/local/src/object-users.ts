@@ -1,0 +1,12 @@
+import { openSecrets } from '@tds/servers';
+import { objectUsers } from '@tds/service-kit/provisioning';
+import { loadSurfaces } from './services.ts';
+
+/** For operators: `node infra/local/src/object-users.ts <secrets.json>` prints the SQL that gives services their objects. */
+const [secretsFile] = process.argv.slice(2);
+if (secretsFile === undefined) {
+  process.stderr.write('usage: object-users.ts <secrets.json>\n');
+  process.exit(2);
+}
+const { rolesSql, rightsSql } = objectUsers(await loadSurfaces(), openSecrets(secretsFile));
+process.stdout.write(rolesSql + rightsSql);

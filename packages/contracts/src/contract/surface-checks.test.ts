@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { defineContract } from './define-contract.ts';
+import { defineSurface } from './surface.ts';
+import { checkSurfaces } from './surface-checks.ts';
+
+describe('checkSurfaces', () => {
+  const keeper = defineContract('archiver', { objects: { archives: 'ZIPs' } });
+  const reader = defineSurface(defineContract('gateway', {}), { readsObjects: [keeper.objects.archives] });
+
+  it('has nothing to say where what is read is kept by one service', () => {
+    expect(checkSurfaces([defineSurface(keeper), reader])).toEqual([]);
+  });
+
+  it('names objects that are read and that nobody keeps', () => {
+    expect(checkSurfaces([reader])).toEqual(['gateway: archiver.archives is read but nobody gives it']);
+  });
+
+  it('names objects that two services keep: each could delete those of the other', () => {
+    const second = defineSurface(defineContract('search', { objects: { archives: 'other ZIPs' } }));
+    expect(checkSurfaces([defineSurface(keeper), second])).toEqual([
+      'objects archives/ are kept by archiver and search',
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Surface } from '@tds/contracts';
+import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
+import pg from 'pg';
+import { objectUsers } from '../run/object-users.ts';
+
+/** `url` is of the one role that all services had before they had roles of their own: it may not enter any more. */
+export type TestObjects = TestDatabase & {
+  /** For a service; undefined for one that has no objects. */
+  urlOf(service: string): string | undefined;
+};
+
+/** Any number, the same for all test files: they share a server, and with it the roles. */
+const LOCK = 7_221_603;
+
+const run = async (url: string, sql: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+};
+
+const onServer = (url: string): string => {
+  const server = new URL(url);
+  server.pathname = '/postgres';
+  return server.href;
+};
+
+/** A database for objects of one test file's own, with the rights of these services. */
+export const createTestObjects = async (surfaces: readonly Surface[]): Promise<TestObjects> => {
+  const database = await createTestDatabase('objects');
+  const { rolesSql, rightsSql, urlOf } = objectUsers(surfaces, () => 'test');
+  await run(onServer(database.adminUrl), `SELECT pg_advisory_xact_lock(${LOCK});${rolesSql}`);
+  await run(database.adminUrl, rightsSql);
+  return { ...database, urlOf: (service) => urlOf(service, database.adminUrl) };
+};
