@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorEnvelope, pendingBody, serviceError, type TranscriptSelection } from '@tds/contracts';
+import request from 'supertest';
 import { deliveredFor, newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
-import { COLD_WAIT_MS, FILE, setUpReads } from '../test-support/reads.ts';
+import { FILE, setUpReads } from '../test-support/reads.ts';
 
 const reads = setUpReads();
 const { get, freshVideo } = reads;
+/** A wait is asked for in slices. */
+const SLICE_MS = 5_000;
+const SHORT_WAIT_MS = 700;
 
 describe('a cold transcript', () => {
   it('goes to the fetcher with a wait, and shows what was charged and the balance after it', async () => {
@@ -32,7 +36,7 @@ describe('a cold transcript', () => {
           tier: 'paid',
           requestId: answer.headers['x-request-id'],
           cacheOnly: false,
-          waitMs: COLD_WAIT_MS,
+          waitMs: SLICE_MS,
         },
       },
     ]);
@@ -82,7 +86,10 @@ describe('a cold transcript', () => {
       requestId,
     });
     reads.harness.fetcher.commands.pollRequest = async ({ requestId }) => ({ state: 'pending', requestId });
-    const answer = await get(`/v1/transcript?video_id=${freshVideo()}&format=vtt&raw=1`);
+    const impatient = await reads.harness.addGateway({ coldWaitMs: SHORT_WAIT_MS });
+    const path = `/v1/transcript?video_id=${freshVideo()}&format=vtt&raw=1`;
+    const answer = await request(impatient.url).get(path).set(reads.account.bearer);
+    await impatient.stop();
     expect(answer.status).toBe(202);
     expect(answer.headers).toMatchObject({ 'x-cache': 'MISS', 'x-credits-charged': '0', 'retry-after': '2' });
     const { request_id, poll_url } = pendingBody.parse(answer.body);

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import request from 'supertest';
 import { startTestGateway, type TestGateway } from './start-gateway.ts';
 
-/** Instead of 25 seconds. */
-export const COLD_WAIT_MS = 700;
 export const FILE = 'Hello\n\n[00:00] Hello "you"\n';
 
 type Account = Awaited<ReturnType<TestGateway['addAccount']>>;
@@ -14,7 +12,7 @@ export const setUpReads = () => {
   let account: Account;
   let videos = 0;
   beforeAll(async () => {
-    harness = await startTestGateway({ overrides: { coldWaitMs: COLD_WAIT_MS } });
+    harness = await startTestGateway();
   });
   afterAll(() => harness?.stop());
   beforeEach(async () => {

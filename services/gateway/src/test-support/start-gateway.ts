@@ -137,8 +137,8 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
     /** For a gateway in a process of its own. */
     environment: servers.environmentOf(service.surface.name),
     /** Another gateway on the same Redis and broker. */
-    async addGateway() {
-      const added = await startOneGateway(servers, files, overrides);
+    async addGateway(own: Overrides = {}) {
+      const added = await startOneGateway(servers, files, { ...overrides, ...own });
       gateways.push(added);
       return added;
     },
