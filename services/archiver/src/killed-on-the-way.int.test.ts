@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { passLeases } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { failedRow, newJob, newRow } from './test-support/fake-neighbours.ts';
 import {
@@ -43,8 +44,9 @@ const untilDead = (dying: ChildProcess, work: () => Promise<unknown>): Promise<v
     await codeOf(work());
     expect(dying.signalCode).toBe('SIGKILL');
   }, DEAD_WITHIN);
-/** In the place of the dead one, with the clock that it had. */
+/** In the place of the dead one, with the clock that it had, when the leases of that have run out. */
 const startAgain = async (): Promise<void> => {
+  await passLeases(archiver.harness.databases.archiver);
   archiver.clock.set(new Date(Date.now() + 2_000));
   await archiver.startService();
 };

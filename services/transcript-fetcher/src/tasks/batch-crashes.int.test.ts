@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BatchOutcome } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
+import { passLeases } from '@tds/service-kit/testing';
 import { copyDatabase, eventually } from '@tds/test-kit';
 import { type Batch, batchOf, wordFor } from '../test-support/batches.ts';
 import { openRows, startSurroundings } from '../test-support/start-fetcher.ts';
@@ -39,9 +40,6 @@ const chargesOf = ({ accountId }: Batch) =>
     [accountId],
   );
 const wordsOf = async (batch: Batch) => (await around.batches.finish(batch)).map(wordFor);
-/** The leases of the dead have run out. */
-const passTime = () =>
-  around.query('UPDATE messaging.tasks SET lease_until = now() WHERE lease_until > now()');
 
 describe('a batch whose process is killed', () => {
   it.each(['batch-opened', 'task-claimed', 'batch-stored', 'batch-ended'])(
@@ -53,8 +51,8 @@ describe('a batch whose process is killed', () => {
       // The caller is told nothing any more.
       void around.batches.send(batch).catch(() => null);
       await exit;
+      await passLeases(around.database);
       instance = await around.startInstance();
-      await passTime();
       expect(await wordsOf(batch)).toEqual(Array(ROWS).fill('MISS 1'));
       const charged = await chargesOf(batch);
       expect(charged).toHaveLength(ROWS);
@@ -73,8 +71,8 @@ describe('a batch whose process is killed', () => {
     const exit = once(running, 'exit');
     running.kill('SIGKILL');
     await exit;
+    await passLeases(around.database);
     instance = await around.startInstance();
-    await passTime();
     const outcomes = await around.batches.finish(batch);
     expect(outcomes.map(wordFor)).toEqual(Array(ROWS * 2).fill('MISS 1'));
     for (const early of first) expect(outcomes).toContainEqual(early);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
+import { passLeases } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { startSurroundings } from '../test-support/start-fetcher.ts';
 
@@ -37,8 +38,7 @@ const launch = async (crashAt: string) => {
 };
 /** All that a dead process held is free: its leases and the waits of the sweeper have run out. */
 const passTime = async () => {
-  await around.query(`UPDATE messaging.tasks SET lease_until = now() WHERE lease_until > now()`);
-  await around.query(`UPDATE messaging.schedules SET lease_until = now() WHERE lease_until > now()`);
+  await passLeases(around.database);
   await around.query(
     `UPDATE operations SET created_at = now() - interval '1 minute' WHERE state = 'reserving'`,
   );
@@ -59,8 +59,8 @@ const dieAt = async (crashAt: string, videoId = loadVideoId(++videos)) => {
   // Its caller is told nothing any more, after a while; nobody waits for that here.
   void around.get({ videoId, requestId, waitMs: 0 }).catch(() => null);
   expect((await exit)[1]).toBe('SIGKILL');
-  instance = await around.startInstance();
   await passTime();
+  instance = await around.startInstance();
   return { requestId, videoId };
 };
 
