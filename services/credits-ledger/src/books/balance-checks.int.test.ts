@@ -120,6 +120,13 @@ const corruptions: Corruption[] = [
     change: `UPDATE entries SET period = '-infinity' WHERE version = 6`,
     findings: [{ account, what: 'period of entry 6', expected: 'not before 2027-01-01', found: '-infinity' }],
   },
+  {
+    change: `INSERT INTO account_months VALUES ('${account}', '2027-02-01', 2)`,
+    findings: [
+      { account, what: 'lines before 2027-02-01', expected: '3', found: '2' },
+      { account, what: 'lines of 2027-01-01', expected: 'at most 2', found: '3' },
+    ],
+  },
 ];
 
 describe('the check of balances and entries', () => {

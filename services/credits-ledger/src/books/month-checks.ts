@@ -20,10 +20,9 @@ export const monthChecks: readonly string[] = [
   // A month is missing if its entries do not add up to what the next one began with.
   `SELECT account_id AS account, 'lines of ' || period AS what, 'at most ' || until AS expected, last::text AS found
    FROM (
-     SELECT account_id, period, lead(lines_before) OVER (PARTITION BY account_id ORDER BY period) AS until,
-            (SELECT max(line) FROM entries AS e WHERE e.account_id = m.account_id AND e.period = m.period) AS last
-     FROM account_months AS m
+     SELECT account_id, period, lead(lines_before) OVER (PARTITION BY account_id ORDER BY period) AS until FROM account_months
    ) AS m
+   JOIN (SELECT account_id, period, max(line) AS last FROM entries GROUP BY account_id, period) AS e USING (account_id, period)
    WHERE last > until`,
 
   // What is sealed lies where its entry lies.
