@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-const paidCustomer = async (): Promise<Customer> => {
+const paidCustomer = async (system: TestSystem): Promise<Customer> => {
   const customer = await signUp(system);
   await operate(system, 'set-tier', customer.email, 'paid');
   // A key that no gateway knows yet: what they know they believe for ten seconds.
@@ -62,8 +62,8 @@ const lastSuccessMs = async ({ get }: Customer, forMs: number): Promise<number> 
 };
 
 /** Commits a revocation of which nobody is told: all that is left is that its moment has passed. */
-const revokeSilently = async (keyId: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: system.databases.identity?.ownerUrl });
+const revokeSilently = async ({ databases }: TestSystem, keyId: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: databases.identity?.ownerUrl });
   await client.connect();
   const { rowCount } = await client.query(
     'UPDATE api_keys SET revoke_at = now(), changed_at = now() WHERE id = $1',
@@ -89,7 +89,7 @@ describe('a cap that is lowered', () => {
   };
 
   it('stops the key as fast as a revocation, though gateways know it', async () => {
-    const customer = await paidCustomer();
+    const customer = await paidCustomer(system);
     expect((await customer.get(`/v1/transcript?video_id=${loadVideoId(nextVideo++)}`)).status).toBe(200);
     const lowered = await postJson(
       `${system.gateway}/v1/keys/${customer.keyId}`,
@@ -103,7 +103,7 @@ describe('a cap that is lowered', () => {
 
 describe('a revoked key works no longer than 30 s', () => {
   it('and usually less than one', async () => {
-    const customer = await paidCustomer();
+    const customer = await paidCustomer(system);
     const answer = await call(`${system.gateway}/v1/keys/${customer.keyId}`, {
       method: 'DELETE',
       headers: dashboard(customer),
@@ -112,19 +112,20 @@ describe('a revoked key works no longer than 30 s', () => {
     expect(await lastSuccessMs(customer, 5_000)).toBeLessThan(1_000);
   });
 
-  it('when nobody hears of it and Redis is down', async () => {
-    const customer = await paidCustomer();
-    await revokeSilently(customer.keyId);
-    await system.redis.kill();
-    expect(await lastSuccessMs(customer, BOUND_MS + 2_000)).toBeLessThan(BOUND_MS);
-    await system.redis.start();
-  });
-
-  it('when nobody hears of it and NATS is down', async () => {
-    const customer = await paidCustomer();
-    await revokeSilently(customer.keyId);
-    await system.nats.kill();
-    expect(await lastSuccessMs(customer, BOUND_MS + 2_000)).toBeLessThan(BOUND_MS);
-    await system.nats.start();
-  });
+  /** Each in a system of its own, since both last for the whole bound. */
+  it('when nobody hears of it, whether Redis or NATS is down', async () => {
+    const other = await startTestSystem({ LOG_LEVEL: 'silent' });
+    const lastSuccesses = [
+      { of: system, down: system.redis },
+      { of: other, down: other.nats },
+    ].map(async ({ of, down }) => {
+      const customer = await paidCustomer(of);
+      await revokeSilently(of, customer.keyId);
+      await down.kill();
+      return lastSuccessMs(customer, BOUND_MS + 2_000);
+    });
+    const [withoutRedis, withoutNats] = await Promise.all(lastSuccesses).finally(() => other.stop());
+    expect(withoutRedis).toBeLessThan(BOUND_MS);
+    expect(withoutNats).toBeLessThan(BOUND_MS);
+  }, 300_000);
 });
