@@ -10,6 +10,7 @@ export { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 export { describedAnswers } from './described-answers/described-answers.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { type GoodRequest, goodRequests } from './good-requests.ts';
+export { KEY_RING } from './key-ring.ts';
 export { limitDeletes } from './limit-deletes.ts';
 export { patience } from './patience.ts';
 export { sharedNatsUrl, startTestNats, startTestNatsCluster, type TestNats } from './test-nats.ts';

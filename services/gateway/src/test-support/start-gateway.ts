@@ -17,7 +17,7 @@ import {
 } from '@tds/contracts';
 import { type Kit, keyRing, type ServiceDefinition, sealProjection } from '@tds/service-kit';
 import { type Harness, startHarness } from '@tds/service-kit/testing';
-import { describedAnswers, sharedRedisCacheUrl } from '@tds/test-kit';
+import { describedAnswers, KEY_RING, sharedRedisCacheUrl } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import type { Surface } from '../surface.ts';
@@ -27,7 +27,6 @@ import { objectsIn } from './stored-objects.ts';
 
 const HOUR_SECONDS = 3_600;
 const PUBLIC_URL = 'https://api.example';
-const KEY_RING = 'tests:key-ring-of-the-tests-0123456789abcdef';
 const ring = keyRing().parse(KEY_RING);
 const macs = ring.forUse(keyRingUses.principals);
 const answers = describedAnswers(openApiDocument(routeTable, PUBLIC_URL));

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret, displayPrefix, identity } from '@tds/contracts';
 import { createLog, createPool } from '@tds/service-kit';
 import { callerOf, type Harness, startHarness, testContext } from '@tds/service-kit/testing';
-import { eventually } from '@tds/test-kit';
-import { CLIENT_ADDRESS, KEY_RING, newSecrets } from '../test-support/sign-in-requests.ts';
+import { eventually, KEY_RING } from '@tds/test-kit';
+import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { PEPPER } from '../test-support/start-identity.ts';
 
 const program = path.resolve(import.meta.dirname, '../main.ts');

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, keyRingUses } from '@tds/contracts';
 import { createPool, keyRing, openProjection } from '@tds/service-kit';
 import { testContext } from '@tds/service-kit/testing';
-import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
+import { eventually, KEY_RING, startTestRedis, type TestRedis } from '@tds/test-kit';
 import { createCoreDeps } from '../deps.ts';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
-import { KEY_RING } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 import { refreshPrincipals } from './refresh-principals.ts';
 

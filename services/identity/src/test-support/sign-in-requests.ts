@@ -9,9 +9,9 @@ import {
   type RequestOf,
 } from '@tds/contracts';
 import { keyRing } from '@tds/service-kit';
+import { KEY_RING } from '@tds/test-kit';
 
 export const CLIENT_ADDRESS = '203.0.113.9';
-export const KEY_RING = 'tests:key-ring-of-the-tests-0123456789abcdef';
 export const codeMacs = keyRing().parse(KEY_RING).forUse(keyRingUses.signInCodes);
 
 export type Secrets = {

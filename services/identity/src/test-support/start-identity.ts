@@ -7,9 +7,9 @@ import {
   observed,
   startHarness,
 } from '@tds/service-kit/testing';
-import { eventually, type FakeClock, fakeClock, type TestRedis } from '@tds/test-kit';
+import { eventually, type FakeClock, fakeClock, KEY_RING, type TestRedis } from '@tds/test-kit';
 import { service } from '../index.ts';
-import { CLIENT_ADDRESS, KEY_RING, newSecrets, type Secrets, verifyRequest } from './sign-in-requests.ts';
+import { CLIENT_ADDRESS, newSecrets, type Secrets, verifyRequest } from './sign-in-requests.ts';
 import { codeIn, type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
 
 export const PEPPER = 'pepper-of-the-tests-0123456789abcdef';
