@@ -10,8 +10,8 @@ export type BrokerUsers = {
   seedOf(user: string): string;
 };
 
-/** A machine that is busy with its start takes its time to sign. */
-const PATIENCE_SECONDS = 10;
+/** A machine that is busy with other things takes its time to sign, and an attempt that is cut begins with nothing. */
+const PATIENCE_SECONDS = 30;
 const text = new TextDecoder();
 const newSeed = (): string => text.decode(nkeys.createUser().getSeed());
 const publicKeyOf = (seed: string): string => nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey();
