@@ -14,6 +14,7 @@ const everything: Objects = {
   get: note('get'),
   getBytes: note('getBytes'),
   getAll: note('getAll'),
+  existing: note('existing'),
   delete: note('delete'),
   stat: note('stat'),
 };
@@ -32,6 +33,7 @@ const reading = {
   get: (key: string) => store.get(key),
   getBytes: (key: string) => store.getBytes(key),
   getAll: (key: string) => store.getAll(['archives/1', key]),
+  existing: (key: string) => store.existing(['archives/1', key]),
   stat: (key: string) => store.stat(key),
 };
 

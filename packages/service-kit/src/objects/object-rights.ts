@@ -42,6 +42,10 @@ export const withRights = (store: Objects, service: string, { writes, reads }: O
       for (const key of keys) assertIn(read, 'read', key);
       return store.getAll(keys);
     },
+    existing: async (keys) => {
+      for (const key of keys) assertIn(read, 'read', key);
+      return store.existing(keys);
+    },
     delete: async (key) => {
       assertIn(written, 'delete', key);
       return store.delete(key);

@@ -31,6 +31,8 @@ export type Objects = {
   getBytes(key: string): Promise<Buffer | null>;
   /** Those of several small objects that exist, by their keys; one round trip where the store can do that. */
   getAll(keys: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  /** Those of the keys under which there is an object; one round trip where the store can do that. */
+  existing(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;
   stat(key: string): Promise<ObjectStat | null>;

@@ -90,6 +90,7 @@ describe('objects in Postgres', () => {
     ).toBe(1);
     expect(await statementsOf(async () => buffer((await postgres.get('tests/small'))!))).toBe(1);
     expect(await statementsOf(() => postgres.getBytes('tests/small'))).toBe(1);
+    expect(await statementsOf(() => postgres.existing(['tests/small', 'tests/not-there']))).toBe(1);
     await stop();
   });
 
@@ -193,6 +194,15 @@ describe('objects in S3', () => {
     fake.requests.length = 0;
     await s3.put('one/key', Buffer.from('x'));
     expect(fake.requests).toEqual(['PUT /transcripts/prod/one/key']);
+  });
+
+  it('are looked for without being read, each once', async () => {
+    const keys = Array.from({ length: 50 }, (_, n) => `looked/for/${n}`);
+    await s3.putAll(keys.map((key) => ({ key, data: Buffer.from(key) })));
+    fake.requests.length = 0;
+    expect((await s3.existing(keys)).size).toBe(50);
+    expect(new Set(fake.requests)).toEqual(new Set(keys.map((key) => `HEAD /transcripts/prod/${key}`)));
+    expect(fake.requests).toHaveLength(50);
   });
 
   it('streams leave no temporary files, whether they succeed or fail', async () => {

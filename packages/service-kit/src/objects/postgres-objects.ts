@@ -6,7 +6,7 @@ import { CHUNK_BYTES, inChunks } from './chunks.ts';
 import { assertObjectKey } from './object-keys.ts';
 import type { ObjectStat, ObjectStore, PostgresObjectsConfig } from './object-store.ts';
 import { insertAllSmall, insertLarge, insertSmall } from './postgres-put.ts';
-import { bytesOf, bytesOfAll, objectRange, objectStream } from './postgres-read.ts';
+import { bytesOf, bytesOfAll, existingKeys, objectRange, objectStream } from './postgres-read.ts';
 
 const DEFAULT_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -99,6 +99,7 @@ export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
     get: (key, range) => (range ? objectRange(pool, key, range) : objectStream(pool, key)),
     getBytes: (key) => bytesOf(pool, key),
     getAll: (keys) => bytesOfAll(pool, keys),
+    existing: (keys) => existingKeys(pool, keys),
     delete: async (key) => {
       await pool.query({ name: 'objects-delete', text: 'DELETE FROM objects WHERE key = $1', values: [key] });
     },

@@ -36,6 +36,16 @@ export const bytesOf = async (pool: Pool, key: string): Promise<Buffer | null> =
   return rows.length === 0 ? null : joined(rows.map(({ data }) => data));
 };
 
+const existingSql = 'SELECT key FROM objects WHERE key = ANY ($1::text[])';
+
+/** Those of the keys under which there is an object. */
+export const existingKeys = async (pool: Pool, keys: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (keys.length === 0) return new Set();
+  const query = { name: 'objects-existing', text: existingSql, values: [keys] };
+  const { rows } = await pool.query<{ key: string }>(query);
+  return new Set(rows.map(({ key }) => key));
+};
+
 const headSql = `
 SELECT o.bytes, c.data FROM objects o JOIN object_chunks c ON c.key = o.key AND c.seq = 0
 WHERE o.key = $1`;

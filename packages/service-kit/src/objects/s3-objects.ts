@@ -7,6 +7,8 @@ import { type Spooled, spool } from './spool.ts';
 const CONNECT_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 3;
+/** Of the requests that ask for one object each, whether it is there. */
+const LOOKS_AT_ONCE = 16;
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 type Store = { readonly sdk: Sdk; readonly client: S3Client };
@@ -52,6 +54,22 @@ const statAt = async ({ sdk, client }: Store, place: Place): Promise<ObjectStat 
     contentType: found.ContentType ?? null,
     createdAt: found.LastModified ?? new Date(0),
   };
+};
+
+type PlaceOf = (key: string) => Place;
+
+const existingAmong = async (
+  store: Store,
+  placeOf: PlaceOf,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const left = new Set(keys).values();
+  const found = new Set<string>();
+  const look = async () => {
+    for (const key of left) if (await statAt(store, placeOf(key))) found.add(key);
+  };
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look));
+  return found;
 };
 
 /** Writes the object unless there is one; resolves to the one that is there. */
@@ -116,7 +134,7 @@ export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
     opened ??= openStore(config);
     return opened;
   };
-  const place = (key: string): Place => ({ Bucket: config.bucket, Key: `${config.prefix ?? ''}${key}` });
+  const place: PlaceOf = (key) => ({ Bucket: config.bucket, Key: `${config.prefix ?? ''}${key}` });
   const put: ObjectStore['put'] = async (key, data, { contentType } = {}) => {
     try {
       assertObjectKey(key);
@@ -139,6 +157,7 @@ export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
       const read = [...new Set(keys)].map(async (key) => [key, await bytesAt(opened, place(key))] as const);
       return new Map((await Promise.all(read)).flatMap(([key, data]) => (data ? [[key, data]] : [])));
     },
+    existing: async (keys) => existingAmong(await store(), place, keys),
     delete: async (key) => {
       const { sdk, client } = await store();
       await orNull(client.send(new sdk.DeleteObjectCommand(place(key))));

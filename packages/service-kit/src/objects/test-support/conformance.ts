@@ -84,6 +84,20 @@ export const describeObjects = (name: string, openStore: () => ObjectStore): voi
       expect((await store.getAll([])).size).toBe(0);
     });
 
+    it('tells which of several are there, whatever their sizes, and which are not any more', async () => {
+      const store = openStore();
+      const stored = Array.from({ length: 40 }, (_, n) => ({
+        key: newKey(),
+        data: randomBytes(sizes[n % sizes.length] ?? 0),
+      }));
+      await store.putAll(stored);
+      const [deleted = '', ...kept] = stored.map(({ key }) => key);
+      await store.delete(deleted);
+      const found = await store.existing([newKey(), ...kept, deleted, ...kept.slice(0, 2)]);
+      expect([...found].toSorted()).toEqual(kept.toSorted());
+      expect((await store.existing([])).size).toBe(0);
+    });
+
     it.each(sizes)('any range of %i bytes is what lies there', async (size) => {
       const store = openStore();
       const key = newKey();
