@@ -10,6 +10,8 @@ const inflate = promisify(inflateRaw);
 const GROUP_BYTES = 4 * 1024 * 1024;
 const GROUP_FILES = 100;
 
+const digestOf = (file: Buffer): string => createHash('sha256').update(file).digest('hex');
+
 /** A delivered row's file in the object store, raw-deflated there; its numbers are of the file itself. */
 export type StoredRow = {
   readonly videoId: string;
@@ -34,17 +36,20 @@ export function* inGroups<Row extends { readonly bytes: number }>(rows: readonly
   if (group.length > 0) yield group;
 }
 
-/** The bytes that are delivered for a row. Throws for what is no file, or is a longer one than it is said to be. */
+/** The bytes that are delivered for a row. Throws for what is not the very file that the row is of. */
 export const inflatedFile = async (
   format: TranscriptFormat,
-  { bytes, language }: Pick<StoredRow, 'bytes' | 'language'>,
+  { bytes, sha256, language }: Pick<StoredRow, 'bytes' | 'sha256' | 'language'>,
   stored: Buffer,
-): Promise<Buffer> =>
-  deliveredFile(format, await inflate(stored, { maxOutputLength: Math.max(1, bytes) }), language);
+): Promise<Buffer> => {
+  const file = await inflate(stored, { maxOutputLength: Math.max(1, bytes) });
+  if (digestOf(file) !== sha256) throw new Error('the stored file is not the one that was delivered');
+  return deliveredFile(format, file, language);
+};
 
 export type ReadAll = (keys: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 
-/** SHA-256 (hex) of the delivered bytes by video id; a row whose file is lost has none. */
+/** SHA-256 (hex) of the delivered bytes by video id; a row whose file is lost, or is another one by now, has none. */
 export const deliveredDigests = async (
   format: TranscriptFormat,
   rows: readonly StoredRow[],
@@ -57,8 +62,9 @@ export const deliveredDigests = async (
     for (const row of group) {
       const found = stored.get(row.objectKey);
       if (found === undefined) continue;
-      const file = await inflatedFile(format, row, found);
-      digests.set(row.videoId, createHash('sha256').update(file).digest('hex'));
+      // Whoever reads the file itself is told that it is not there.
+      const file = await inflatedFile(format, row, found).catch(() => null);
+      if (file !== null) digests.set(row.videoId, digestOf(file));
     }
   }
   return digests;

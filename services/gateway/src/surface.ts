@@ -35,6 +35,7 @@ export const surface = defineSurface(gateway, {
     transcriptFetcher.pollRequest,
     transcriptFetcher.disownRequest,
     transcriptFetcher.getVideoFacts,
+    transcriptFetcher.renderTranscripts,
     search.listVideos,
     search.resolveVideos,
     search.searchPage,

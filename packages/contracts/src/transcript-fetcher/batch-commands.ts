@@ -105,8 +105,8 @@ export const batchCommands = commands({
     }),
   },
 
-  /** The files of cached transcripts in one more format; renders and stores those that are missing. Those that do not fit
-   * into the answer are not in it. */
+  /** The files of cached transcripts in one more format; renders and stores those that are missing or lost. Those that do
+   * not fit into the answer are not in it. */
   renderTranscripts: {
     request: z.object({ format: transcriptFormat, transcriptIds: z.array(uuid).max(MOST_BATCH_ROWS) }),
     reply: z.object({
@@ -116,7 +116,7 @@ export const batchCommands = commands({
           z.object({
             transcriptId: uuid,
             state: z.literal('failed'),
-            /** Its cues are lost: whoever asks for the transcript itself has them fetched again. */
+            /** Its cues are lost: they are fetched again if the call names an account, and found by who asks later. */
             code: z.literal('cache_object_missing'),
           }),
         ]),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   bulkOrchestrator,
   type LanguageDelivery,
@@ -6,14 +5,14 @@ import {
   routes,
   serviceError,
 } from '@tds/contracts';
-import { inflatedFile, isMadePerRow, languageOf } from '@tds/job-files';
-import type { Objects } from '@tds/service-kit';
+import { inflatedFile, languageOf } from '@tds/job-files';
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
 import { jobIdOf, jobVideoIdOf } from './job-ids.ts';
+import { renderLost } from './lost-files.ts';
 import { answersOf } from './route-answer.ts';
-import { onRoute } from './route-handler.ts';
+import { type CallContext, onRoute } from './route-handler.ts';
 import { languageHeaders } from './transcript-answers.ts';
 
 const answers = answersOf(routes.getJobFile);
@@ -34,27 +33,43 @@ const deliveredLanguage = (row: ManifestRow): LanguageDelivery => {
 const unavailable = (cause?: unknown) =>
   serviceError('manifest_file_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-const isWhatTheManifestSays = ({ format }: Job, { sha256 }: ManifestRow, file: Buffer): boolean =>
-  isMadePerRow(format) || createHash('sha256').update(file).digest('hex') === sha256;
+type Parts = Pick<Deps, 'call' | 'objects' | 'reads'>;
+
+/** As it is stored; made again where it is lost. */
+const readStored = async (
+  { call, objects }: Parts,
+  { format }: Job,
+  { object_key, transcript_id }: ManifestRow,
+  context: CallContext,
+): Promise<Buffer | null> => {
+  if (object_key === null || transcript_id === null) return null;
+  const stored = await objects.getBytes(object_key);
+  if (stored !== null) return stored;
+  const isMended = await renderLost(call, { format, transcriptIds: [transcript_id] }, context);
+  return isMended ? await objects.getBytes(object_key) : null;
+};
 
 /** The very bytes whose digest stands in the manifest. */
 const readFile = async (
-  objects: Pick<Objects, 'getBytes'>,
+  parts: Parts,
   job: Job,
   row: ManifestRow,
-  language: LanguageDelivery,
-): Promise<Buffer> => {
-  const stored = await objects.getBytes(row.object_key ?? '').catch((cause: unknown) => {
+  context: CallContext,
+): Promise<{ file: Buffer; language: LanguageDelivery }> => {
+  const language = deliveredLanguage(row);
+  try {
+    const stored = await readStored(parts, job, row, context);
+    if (stored === null) throw unavailable();
+    const { bytes, sha256 } = row;
+    const file = await inflatedFile(
+      job.format,
+      { bytes: bytes ?? 0, sha256: sha256 ?? '', language },
+      stored,
+    );
+    return { file, language };
+  } catch (cause) {
     throw unavailable(cause);
-  });
-  if (stored === null) throw unavailable();
-  const file = await inflatedFile(job.format, { bytes: row.bytes ?? 0, language }, stored).catch(
-    (cause: unknown) => {
-      throw unavailable(cause);
-    },
-  );
-  if (!isWhatTheManifestSays(job, row, file)) throw unavailable();
-  return file;
+  }
 };
 
 const headersOf = ({ format }: Job, row: ManifestRow, language: LanguageDelivery) => {
@@ -64,16 +79,12 @@ const headersOf = ({ format }: Job, row: ManifestRow, language: LanguageDelivery
 };
 
 /** One file of a job; counts as the read of a cached transcript. */
-export const getJobFile = onRoute(
-  routes.getJobFile,
-  async ({ call, objects, reads }: Pick<Deps, 'call' | 'objects' | 'reads'>, input) => {
-    const { principal } = input;
-    const asked = { accountId: principal.accountId, jobId: jobIdOf(input), videoId: jobVideoIdOf(input) };
-    const { job, row } = await call(bulkOrchestrator.getJobFile, asked, input.callContext);
-    const language = deliveredLanguage(row);
-    const file = await readFile(objects, job, row, language);
-    await reads.count(principal);
-    const headers = headersOf(job, row, language);
-    return compressible(answers.composed(contentTypes[job.format], file, { headers, cache: 'HIT' }));
-  },
-);
+export const getJobFile = onRoute(routes.getJobFile, async (parts: Parts, input) => {
+  const { principal, callContext } = input;
+  const asked = { accountId: principal.accountId, jobId: jobIdOf(input), videoId: jobVideoIdOf(input) };
+  const { job, row } = await parts.call(bulkOrchestrator.getJobFile, asked, callContext);
+  const { file, language } = await readFile(parts, job, row, callContext);
+  await parts.reads.count(principal);
+  const headers = headersOf(job, row, language);
+  return compressible(answers.composed(contentTypes[job.format], file, { headers, cache: 'HIT' }));
+});

@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { type JobSummary, type ManifestRow, manifestBody, serviceError } from '@tds/contracts';
 import { renderTranscript } from '@tds/transcript-format';
@@ -22,7 +23,23 @@ const haveJob = (job: JobSummary, rows: ManifestRow[]): string => {
 const haveStored = (file: string, given: Partial<ManifestRow> = {}, job: Partial<JobSummary> = {}) => {
   const { row, objectKey, stored } = newStoredRow(file, given);
   reads.harness.files.set(objectKey, stored);
-  return { path: haveJob(newJob(job), [row]), row, objectKey };
+  return { path: haveJob(newJob(job), [row]), row, objectKey, stored };
+};
+/** As the fetcher that still has the cues of these files: they are stored anew when they are asked for. */
+const canRender = (files: readonly { row: ManifestRow; objectKey: string; stored: Buffer }[]) => {
+  const asked: string[][] = [];
+  reads.harness.fetcher.commands.renderTranscripts = async ({ transcriptIds }) => {
+    asked.push(transcriptIds);
+    const rows = files.filter(({ row }) => transcriptIds.includes(row.transcript_id ?? ''));
+    for (const { objectKey, stored } of rows) reads.harness.files.set(objectKey, stored);
+    return {
+      rows: rows.map(({ row, objectKey }) => ({
+        ...{ transcriptId: row.transcript_id ?? '', state: 'rendered' as const, objectKey },
+        ...{ bytes: row.bytes ?? 0, sha256: row.sha256 ?? '', crc32: 0 },
+      })),
+    };
+  };
+  return asked;
 };
 const FILE = '1\n00:00:00,000 --> 00:00:01,000\nHello\n';
 const mdFile = renderTranscript(
@@ -112,8 +129,72 @@ describe('a file of a job', () => {
     expect((await get(`${changed.path}/files/${VIDEO_ID}`)).body.code).toBe('manifest_file_unavailable');
     const lost = haveStored(FILE);
     reads.harness.files.delete(lost.objectKey);
-    const { status, body } = await get(`${lost.path}/files/${VIDEO_ID}`);
+    const { status, body, headers } = await get(`${lost.path}/files/${VIDEO_ID}`);
     expect([status, body.code]).toEqual([502, 'manifest_file_unavailable']);
+    expect(headers['retry-after']).toBe('5');
+  });
+
+  it.each([
+    ['srt', FILE],
+    ['md', mdFile],
+  ] as const)(
+    'in %s that is lost is made again of its cues, and so is the manifest',
+    async (format, file) => {
+      const lost = haveStored(file, fallback, { format });
+      const manifest = (await get(`${lost.path}/manifest`)).body;
+      const before = (await get(`${lost.path}/files/${VIDEO_ID}`).buffer(true)).text;
+      reads.harness.files.delete(lost.objectKey);
+      const asked = canRender([lost]);
+      expect((await get(`${lost.path}/manifest`)).body).toEqual(manifest);
+      // The digests of other formats stand in the job itself.
+      expect(asked).toHaveLength(format === 'md' ? 1 : 0);
+      reads.harness.files.delete(lost.objectKey);
+      expect((await get(`${lost.path}/files/${VIDEO_ID}`).buffer(true)).text).toBe(before);
+      expect(asked.at(-1)).toEqual([lost.row.transcript_id]);
+    },
+  );
+
+  it.each([
+    ['srt', FILE],
+    ['md', mdFile],
+  ] as const)(
+    'in %s whose track is another one since it was lost is not delivered, and has no new digest',
+    async (format, file) => {
+      const lost = haveStored(file, fallback, { format });
+      reads.harness.files.delete(lost.objectKey);
+      for (const text of [file.replace('Hello', 'Hullo'), file.replace('Hello', 'Hello, you')]) {
+        canRender([{ ...lost, stored: deflateRawSync(text) }]);
+        reads.harness.files.delete(lost.objectKey);
+        expect((await get(`${lost.path}/files/${VIDEO_ID}`)).body.code).toBe('manifest_file_unavailable');
+        const { rows } = manifestBody.parse((await get(`${lost.path}/manifest`)).body);
+        expect(rows[0]?.sha256).toBe(format === 'md' ? null : lost.row.sha256);
+      }
+    },
+  );
+
+  it('that is lost has the rest of its manifest told, also while nobody can make it again', async () => {
+    const files = Array.from({ length: 120 }, (_, n) => {
+      const videoId = `video${String(n).padStart(6, '0')}`;
+      return newStoredRow(mdFile, { ...fallback, position: n, video_id: videoId });
+    });
+    for (const { objectKey, stored } of files.slice(20)) reads.harness.files.set(objectKey, stored);
+    const path = haveJob(
+      newJob({ format: 'md' }),
+      files.map(({ row }) => row),
+    );
+    let asked = 0;
+    reads.harness.fetcher.commands.renderTranscripts = async () => {
+      asked += 1;
+      throw serviceError('service_unavailable', { retryAfterSeconds: 1 });
+    };
+    const digests = async () =>
+      manifestBody.parse((await get(`${path}/manifest`)).body).rows.map((row) => row.sha256);
+    const told = await digests();
+    expect(told.filter((digest) => digest === null)).toHaveLength(20);
+    expect(told.slice(20)).not.toContain(null);
+    expect(asked).toBe(1);
+    canRender(files);
+    expect(await digests()).not.toContain(null);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Deps } from '../deps.ts';
 import type { AnswerTo } from './route-answer.ts';
 
-type CallContext = {
+export type CallContext = {
   readonly requestId: string;
   readonly accountId: string | null;
   readonly signal: AbortSignal;

@@ -93,6 +93,11 @@ export const startFetcher = (servers: Harness) =>
         caption_tracks: [],
         selected: null,
       }),
+      renderTranscripts: async ({ transcriptIds }) => ({
+        rows: transcriptIds.map((transcriptId) => ({
+          ...{ transcriptId, state: 'failed', code: 'cache_object_missing' },
+        })),
+      }),
     }),
   );
 

@@ -1,6 +1,7 @@
 -- For a transcript whose cues the object store has lost: opens an operation that holds no credit and costs nothing, and attaches
--- it to the open fetch of its track, or to a new one; or answers the account's open operation for the track. If that was tried
--- less than a minute ago, `wait_seconds` says for how long it is not tried again.
+-- it to the open fetch of its track, or to a new one; or answers the account's open operation for the track, whose fetch is put in
+-- front of what only batches wait for. If that was tried less than a minute ago, `wait_seconds` says for how long it is not tried
+-- again.
 CREATE OR REPLACE FUNCTION start_restoring(
   p_id uuid, p_account_id uuid, p_key_id uuid, p_video_id bpchar, p_language text, p_fallback boolean, p_format text,
   p_transcript_id uuid, p_fetch_id uuid, p_headers jsonb, p_lease_ms double precision
@@ -10,7 +11,12 @@ BEGIN
     SELECT o.id INTO opened_id FROM operations AS o
     WHERE o.account_id = p_account_id AND o.video_id = p_video_id AND o.language = p_language
       AND o.fallback = p_fallback AND o.state IN ('reserving', 'fetching');
-    IF FOUND THEN RETURN NEXT; RETURN; END IF;
+    IF FOUND THEN
+      SELECT h.new_task_id, h.new_payload INTO new_task_id, new_payload
+      FROM hurry_fetch(opened_id, p_headers, p_lease_ms) AS h;
+      RETURN NEXT;
+      RETURN;
+    END IF;
 
     IF NOT EXISTS (
       SELECT FROM fetches AS f

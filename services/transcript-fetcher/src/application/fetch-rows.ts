@@ -3,10 +3,9 @@ import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { standingOf } from '../domain/batch-row.ts';
 import { findBatchRows } from '../store/batch-rows.ts';
-import { mapAtMost } from './at-most.ts';
 import { type BatchRequest, openRows } from './open-rows.ts';
-import { RENDERED_AT_ONCE } from './render-all.ts';
-import { outcomeOf } from './row-outcomes.ts';
+import { restoreRows } from './restore-rows.ts';
+import { outcomesOf } from './row-outcomes.ts';
 import { type Watch, watch } from './watch.ts';
 
 /** How often all rows are looked at, should a wake-up be lost. */
@@ -41,7 +40,7 @@ export async function fetchRows(
 
 type Waiting = { readonly watching: Watch; readonly waitingFor: Map<string, BatchRow[]> };
 
-/** One look at these rows: the outcomes of those that have ended, and an operation for each that nobody knows. */
+/** One look at these rows: the outcomes of those that have ended, and an operation for each that nobody knows or that is lost. */
 async function advance(
   deps: Deps,
   request: BatchRequest,
@@ -58,17 +57,19 @@ async function advance(
   const unknown = standings.flatMap(([{ entry, ...row }, { kind }]) =>
     kind === 'unknown' ? [{ ...row, seen: entry.selection !== null || entry.fact !== null }] : [],
   );
-  const [outcomes, opened] = await Promise.all([
-    mapAtMost(RENDERED_AT_ONCE, standings, ([row, standing]) => outcomeOf(deps, request, row, standing)),
+  const [told, opened] = await Promise.all([
+    outcomesOf(deps, request, standings),
     openRows(deps, request, unknown),
   ]);
-  for (const { row, openedId } of opened.waiting) {
+  const restored = await restoreRows(deps, request, told.lost);
+  const begun = [...opened.waiting, ...restored.waiting];
+  for (const { row, openedId } of begun) {
     if (openedId === row.operationId) continue;
     watching.add([openedId]);
     waitingFor.set(openedId, [...(waitingFor.get(openedId) ?? []), row]);
   }
-  const ownOpened = new Set(opened.waiting.map(({ openedId }) => openedId));
+  const ownOpened = new Set(begun.map(({ openedId }) => openedId));
   for (const [{ operationId }, { kind }] of standings)
     if (kind !== 'under way' && !ownOpened.has(operationId)) waiters.doubtOpen(operationId);
-  return [...outcomes.filter((outcome) => outcome !== null), ...opened.refused];
+  return [...told.outcomes, ...opened.refused, ...restored.outcomes];
 }

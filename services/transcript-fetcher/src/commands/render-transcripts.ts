@@ -5,5 +5,7 @@ import type { Deps } from '../deps.ts';
 
 export const renderTranscripts = onCommand(
   transcriptFetcher.renderTranscripts,
-  async (deps: Deps, { format, transcriptIds }) => ({ rows: await renderAll(deps, transcriptIds, format) }),
+  async (deps: Deps, { format, transcriptIds }, { accountId }) => ({
+    rows: await renderAll(deps, transcriptIds, { format, accountId }),
+  }),
 );

@@ -13,8 +13,8 @@ export type BatchOperation = {
 };
 
 export type BatchAdmission = {
-  /** The UTC day on which they count. */
-  readonly day: string;
+  /** The UTC day on which they count; null where they count nowhere. */
+  readonly day: string | null;
   readonly scopes: readonly { readonly name: string; readonly most: number }[];
   /** How many permits of every shared pool the caller holds. */
   readonly permits: number;
@@ -53,14 +53,17 @@ const OPEN = {
   text: 'SELECT row_id, opened_id, is_new, refused, tasks FROM open_batch($1)',
 };
 
-/** Opens and counts all rows of a batch that nobody has opened, and begins their fetches, in one statement. */
-export async function openBatch(
-  sql: Sql,
-  batch: BatchOperation & { readonly rows: readonly UnknownRow[] },
+type Opening = BatchOperation & {
+  readonly rows: readonly (UnknownRow & { readonly transcriptId?: string })[];
+};
+
+/** A batch as `open_batch` takes it. */
+export const batchParameter = (
+  batch: Opening,
   { day, scopes, permits }: BatchAdmission,
   { headers }: Sending,
-): Promise<Sent<OpenedRow[], PayloadOf<typeof transcriptFetcher.fetchTracks>>> {
-  const given = {
+): string =>
+  JSON.stringify({
     account_id: batch.accountId,
     key_id: batch.keyId,
     language: batch.language,
@@ -70,11 +73,26 @@ export async function openBatch(
     ...{ day, scopes, permits, headers },
     max_in_flight: transcriptFetcher.fetchTracks.maxInFlightPerPartition,
     chunk: FETCHES_PER_TASK,
-    rows: batch.rows.map(({ operationId, videoId, seen }, turn) => ({
-      ...{ turn, id: operationId, video_id: videoId, fetch_id: randomUUID(), seen },
+    rows: batch.rows.map(({ operationId, videoId, seen, transcriptId }, turn) => ({
+      ...{
+        turn,
+        id: operationId,
+        video_id: videoId,
+        fetch_id: randomUUID(),
+        seen,
+        transcript_id: transcriptId,
+      },
     })),
-  };
-  const rows = await sql<Row>(OPEN, [JSON.stringify(given)]);
+  });
+
+/** Opens and counts all rows of a batch that nobody has opened, and begins their fetches, in one statement. */
+export async function openBatch(
+  sql: Sql,
+  batch: BatchOperation & { readonly rows: readonly UnknownRow[] },
+  admission: BatchAdmission,
+  sending: Sending,
+): Promise<Sent<OpenedRow[], PayloadOf<typeof transcriptFetcher.fetchTracks>>> {
+  const rows = await sql<Row>(OPEN, [batchParameter(batch, admission, sending)]);
   return {
     result: rows.map(({ row_id, opened_id, is_new, refused }) => ({
       operationId: row_id,

@@ -40,6 +40,12 @@ const chargesOf = ({ accountId }: Batch) =>
     [accountId],
   );
 const wordsOf = async (batch: Batch) => (await around.batches.finish(batch)).map(wordFor);
+const digestOf = (outcome: BatchOutcome) => outcome.state === 'delivered' && outcome.sha256;
+const loseObjects = async () => {
+  const objects = openRows(around.objectsUrl);
+  await objects.query('DELETE FROM objects');
+  await objects.close();
+};
 
 describe('a batch whose process is killed', () => {
   it.each(['batch-opened', 'task-claimed', 'batch-stored', 'batch-ended'])(
@@ -57,6 +63,27 @@ describe('a batch whose process is killed', () => {
       const charged = await chargesOf(batch);
       expect(charged).toHaveLength(ROWS);
       expect(charged.every(({ charge, state }) => charge === 1 && state === 'delivered')).toBe(true);
+    },
+  );
+
+  it.each(['batch-restoring', 'task-claimed', 'batch-ended'])(
+    'at %s while it brings lost rows back is finished by another one, for nothing',
+    async (crashAt) => {
+      instance = await around.startInstance();
+      const paid = batchOf(freshVideos(ROWS));
+      const digests = (await around.batches.finish(paid)).map(digestOf);
+      await instance.stop();
+      await loseObjects();
+      const exit = once(launch(crashAt), 'exit');
+      const batch = batchOf(paid.rows.map(({ videoId }) => videoId));
+      await eventually(() => around.facts(batch.rows[0]?.videoId ?? ''));
+      void around.batches.send(batch).catch(() => null);
+      await exit;
+      await passLeases(around.database);
+      instance = await around.startInstance();
+      const outcomes = await around.batches.finish(batch);
+      expect(outcomes.map(wordFor)).toEqual(Array(ROWS).fill('HIT 0'));
+      expect(outcomes.map(digestOf)).toEqual(digests);
     },
   );
 

@@ -40,8 +40,15 @@ export const batchCalls = (call: Caller<typeof transcriptFetcher>['call']) => {
     },
     selections: (videoIds: string[], { language = 'en', fallback = true } = {}) =>
       call(transcriptFetcher.findCachedSelections, { videoIds, language, fallback }, contextOf()),
-    render: async (transcriptIds: string[], format: BatchRequest['format']) =>
-      (await call(transcriptFetcher.renderTranscripts, { transcriptIds, format }, contextOf())).rows,
+    /** For the account, if one is named. */
+    render: async (
+      transcriptIds: string[],
+      format: BatchRequest['format'],
+      accountId: string | null = null,
+    ) => {
+      const context = { ...contextOf(), accountId };
+      return (await call(transcriptFetcher.renderTranscripts, { transcriptIds, format }, context)).rows;
+    },
   };
 };
 
