@@ -19,10 +19,12 @@ const signUps = ['signUp'] as const;
 
 /**
  * What only tasks whose effects cannot be taken back pass; jobs of a source, those whose rows fail for now, and those that are
- * cancelled in time, which few customers of a run have; and archives that are ten minutes old and were replaced.
+ * cancelled in time, which few customers of a run have; archives that are ten minutes old and were replaced; and files that
+ * the object store has lost.
  */
 export const beyondTheLoad: readonly string[] = [
   ...['effect-begun', 'job-listed', 'job-round-reserved', 'job-closing', 'archive-objects-deleted'],
+  'batch-restoring',
 ];
 
 const kitSpots = (
