@@ -34,7 +34,7 @@ export { failureFields, reasonText } from './errors/failure-fields.ts';
 export { LeaseLost } from './errors/lease-lost.ts';
 export { NoAttemptLeft } from './errors/no-attempt-left.ts';
 export { RetryLater } from './errors/retry-later.ts';
-export { toWireError } from './errors/wire-error.ts';
+export { toServiceError } from './errors/to-service-error.ts';
 export { createKeyRing, type KeyRing, type MacCheck, type Macs, macPattern } from './keys/key-ring.ts';
 export { createLog, createWideRecord, type Log, type WideRecord, writeRecord } from './log/log.ts';
 export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';

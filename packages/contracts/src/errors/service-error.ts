@@ -83,7 +83,3 @@ export function serviceError<Code extends ErrorCode>(
     given.cause,
   );
 }
-
-/** Any thrown value as a ServiceError; what nobody foresaw stays private as its cause. */
-export const toServiceError = (thrown: unknown): ServiceError =>
-  thrown instanceof ServiceError ? thrown : serviceError('unexpected_error', { cause: thrown });

@@ -5,7 +5,7 @@ import { createDeadline } from '../async/deadline.ts';
 import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { deadlineOf, messageContextOf } from '../broker/message-headers.ts';
 import { failureFields } from '../errors/failure-fields.ts';
-import { toWireError } from '../errors/wire-error.ts';
+import { toServiceError } from '../errors/to-service-error.ts';
 import { type EventLoopWatch, watchEventLoop } from '../health/event-loop.ts';
 import { observe } from '../runtime/observe.ts';
 import type { Runtime, Worker } from '../runtime/runtime.ts';
@@ -77,7 +77,7 @@ const answer = async (runtime: Runtime, task: Asked, endOfTurn: () => Promise<vo
     await endOfTurn();
     task.message.respond(text);
   } catch (thrown) {
-    answerError(runtime, task.message, toWireError(thrown));
+    answerError(runtime, task.message, toServiceError(thrown));
   }
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
-import { toWireError } from '../errors/wire-error.ts';
+import { toServiceError } from '../errors/to-service-error.ts';
 import { createLog } from '../log/log.ts';
 import { createPool } from './pool.ts';
 
@@ -21,7 +21,7 @@ describe('a pool without a free connection', () => {
     const askedAt = performance.now();
     const refused = await pool.query('SELECT 1').catch((error: unknown) => error);
     expect(performance.now() - askedAt).toBeLessThan(SOON_MS);
-    expect(toWireError(refused)).toMatchObject({ code: 'service_unavailable' });
+    expect(toServiceError(refused)).toMatchObject({ code: 'service_unavailable' });
     taken.release();
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await pool.end();

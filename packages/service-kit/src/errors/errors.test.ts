@@ -3,7 +3,7 @@ import { ServiceError, serviceError } from '@tds/contracts';
 import { errorText } from './error-text.ts';
 import { failureFields, reasonText } from './failure-fields.ts';
 import { LeaseLost } from './lease-lost.ts';
-import { toWireError } from './wire-error.ts';
+import { toServiceError } from './to-service-error.ts';
 
 const named = (name: string) => Object.assign(new Error('of the broker'), { name });
 const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
@@ -11,19 +11,25 @@ const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { c
 describe('what a caller gets for an error', () => {
   it('is a typed error as it is', () => {
     const error = serviceError('invalid_api_key');
-    expect(toWireError(error)).toBe(error);
+    expect(toServiceError(error)).toBe(error);
   });
 
-  it('is service_unavailable with a pause while the database is away', () => {
-    const error = toWireError(away);
-    expect(error).toMatchObject({ code: 'service_unavailable', cause: away });
+  it.each([
+    away,
+    named('NoResponders'),
+    named('JetStreamApiError'),
+    named('TimeoutError'),
+    named('AbortError'),
+  ])('is service_unavailable with a pause while what is needed is away or late: %p', (cause) => {
+    const error = toServiceError(cause);
+    expect(error).toMatchObject({ code: 'service_unavailable', cause });
     expect(error.data.retryAfterSeconds).toBe(1);
   });
 
   it.each([new TypeError('x is undefined'), 'a string', null, undefined])(
     'is unexpected_error for %p, with the cause for the log and none of it on the wire',
     (thrown) => {
-      const error = toWireError(thrown);
+      const error = toServiceError(thrown);
       expect(error).toBeInstanceOf(ServiceError);
       expect(error.code).toBe('unexpected_error');
       expect(error.cause).toBe(thrown);

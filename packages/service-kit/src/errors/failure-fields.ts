@@ -1,23 +1,15 @@
 import { ServiceError } from '@tds/contracts';
-import { isDatabaseAway } from '../db/sql-state.ts';
 import { errorText } from './error-text.ts';
+import { isAway } from './is-away.ts';
 import { LeaseLost } from './lease-lost.ts';
 
 const MOST_CAUSES = 4;
 const MAX_CHARACTERS = 500;
 
-/** What the broker's client throws while the broker is away or nobody answers there, and what a passed deadline is. */
-const awayNames = new Set([
-  ...['NoResponders', 'RequestError', 'TimeoutError', 'ConnectionError', 'ClosedConnectionError'],
-  ...['DrainingConnectionError', 'JetStreamError', 'JetStreamStatusError', 'JetStreamApiError'],
-  ...['JetStreamNotEnabled', 'ConsumerNotFoundError', 'StreamNotFoundError', 'AbortError'],
-]);
-
 const isForeseen = (thrown: unknown): boolean =>
   thrown instanceof LeaseLost ||
   (thrown instanceof ServiceError && thrown.code !== 'unexpected_error') ||
-  (Error.isError(thrown) && awayNames.has(thrown.name)) ||
-  isDatabaseAway(thrown);
+  isAway(thrown);
 
 /** An error and what it was caused by, in one line. */
 export const reasonText = (thrown: unknown): string => {

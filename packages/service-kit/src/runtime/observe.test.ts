@@ -3,6 +3,7 @@ import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-cor
 import { serviceError } from '@tds/contracts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
+import { RetryLater } from '../errors/retry-later.ts';
 import { createLog } from '../log/log.ts';
 import { observe } from './observe.ts';
 
@@ -46,6 +47,17 @@ describe('the record of a handler that failed', () => {
       level: 'warn',
       reason: expect.stringMatching(/no responders.* <- NoResponders: .*cmd\.x/),
     });
+  });
+
+  it('says of a task that asks to be tried later just that, and why', async () => {
+    const [line = ''] = await linesOf(new RetryLater(60_000, 'the job is still running'));
+    const record = JSON.parse(line);
+    expect(record).toMatchObject({
+      outcome: 'retry_later',
+      level: 'warn',
+      reason: 'the job is still running',
+    });
+    expect(line).not.toContain('stack');
   });
 
   it('shows what nobody foresaw whole, once', async () => {

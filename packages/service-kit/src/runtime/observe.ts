@@ -1,8 +1,9 @@
 import type { MessageContext } from '../broker/message-context.ts';
-import { failureFields, reasonText } from '../errors/failure-fields.ts';
+import { reasonText } from '../errors/failure-fields.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { ProcessEnds } from '../errors/process-ends.ts';
-import { toWireError } from '../errors/wire-error.ts';
+import { RetryLater } from '../errors/retry-later.ts';
+import { toServiceError } from '../errors/to-service-error.ts';
 import {
   createWideRecord,
   type Log,
@@ -32,12 +33,10 @@ type Ending = Pick<RecordFields, 'outcome' | 'error' | 'level'> & { readonly rea
 const failed = (thrown: unknown): Ending => {
   if (thrown instanceof LeaseLost) return { outcome: 'lease_lost', level: 'warn' };
   if (thrown instanceof ProcessEnds) return { outcome: 'handed_back' };
-  const error = toWireError(thrown);
+  if (thrown instanceof RetryLater) return { outcome: 'retry_later', level: 'warn', reason: thrown.message };
+  const error = toServiceError(thrown);
   const outcome = error.code;
-  if (outcome === 'unexpected_error') {
-    const fields = failureFields(error.cause ?? error);
-    return { outcome, level: 'reason' in fields ? 'warn' : 'error', ...fields };
-  }
+  if (outcome === 'unexpected_error') return { outcome, level: 'error', error: error.cause ?? error };
   return error.cause === undefined
     ? { outcome }
     : { outcome, level: 'warn', reason: reasonText(error.cause) };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { archiver, ServiceError, toServiceError } from '@tds/contracts';
-import { crashPoint, LeaseLost, onTask, type TaskContext } from '@tds/service-kit';
+import { archiver, ServiceError } from '@tds/contracts';
+import { crashPoint, LeaseLost, onTask, type TaskContext, toServiceError } from '@tds/service-kit';
 import { buildParts } from '../application/build-archive.ts';
 import type { Deps } from '../deps.ts';
 import type { Archive } from '../domain/archive.ts';

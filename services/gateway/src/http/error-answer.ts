@@ -1,4 +1,5 @@
-import { type ServiceError, serviceError, toEnvelope, toServiceError } from '@tds/contracts';
+import { type ServiceError, serviceError, toEnvelope } from '@tds/contracts';
+import { toServiceError } from '@tds/service-kit';
 import { type Answer, jsonAnswer } from './answer.ts';
 
 const UNAUTHORIZED = 401;

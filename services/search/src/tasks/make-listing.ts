@@ -1,5 +1,5 @@
-import { ServiceError, search, toServiceError } from '@tds/contracts';
-import { LeaseLost, onTask, type TaskContext } from '@tds/service-kit';
+import { ServiceError, search } from '@tds/contracts';
+import { LeaseLost, onTask, type TaskContext, toServiceError } from '@tds/service-kit';
 import { missingPages, savePage } from '../application/listing-pages.ts';
 import type { Deps } from '../deps.ts';
 import type { Listing } from '../domain/listing.ts';

@@ -4,9 +4,8 @@ import {
   type ErrorCode,
   type RequestOf,
   serviceError,
-  toServiceError,
 } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import { type Context, toServiceError } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import type { Operation } from '../domain/operation.ts';
 

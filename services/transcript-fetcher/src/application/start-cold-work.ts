@@ -1,5 +1,5 @@
-import { toServiceError, transcriptFetcher } from '@tds/contracts';
-import { type Context, crashPoint } from '@tds/service-kit';
+import { transcriptFetcher } from '@tds/contracts';
+import { type Context, crashPoint, toServiceError } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { abandonedError } from '../domain/operation.ts';
 import { hurryFetch, startFetch } from '../store/fetches.ts';
