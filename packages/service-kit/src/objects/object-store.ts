@@ -39,7 +39,11 @@ export type Objects = {
 };
 
 /** A store with connections of its own, which end with `close`. */
-export type ObjectStore = Objects & { close(): Promise<void> };
+export type ObjectStore = Objects & {
+  /** Those beginnings of keys of which this user is shown nothing, whatever lies there. */
+  hidden(prefixes: readonly string[]): Promise<readonly string[]>;
+  close(): Promise<void>;
+};
 
 export type PostgresObjectsConfig = {
   readonly kind: 'postgres';

@@ -6,7 +6,14 @@ import { CHUNK_BYTES, inChunks } from './chunks.ts';
 import { assertObjectKey } from './object-keys.ts';
 import type { ObjectStat, ObjectStore, PostgresObjectsConfig } from './object-store.ts';
 import { insertAllSmall, insertLarge, insertSmall } from './postgres-put.ts';
-import { bytesOf, bytesOfAll, existingKeys, objectRange, objectStream } from './postgres-read.ts';
+import {
+  bytesOf,
+  bytesOfAll,
+  existingKeys,
+  hiddenPrefixes,
+  objectRange,
+  objectStream,
+} from './postgres-read.ts';
 
 const DEFAULT_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -104,6 +111,7 @@ export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
       await pool.query({ name: 'objects-delete', text: 'DELETE FROM objects WHERE key = $1', values: [key] });
     },
     stat: (key) => statIn(pool, key),
+    hidden: (prefixes) => hiddenPrefixes(pool, prefixes),
     close: async () => {
       await Promise.all([pools.statements.end(), pools.uploads.end()]);
     },

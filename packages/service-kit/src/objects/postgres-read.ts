@@ -46,6 +46,20 @@ export const existingKeys = async (pool: Pool, keys: readonly string[]): Promise
   return new Set(rows.map(({ key }) => key));
 };
 
+/** A policy quotes the beginnings of keys that it shows (`run/object-users`). */
+const hiddenSql = `
+SELECT prefix FROM unnest($1::text[]) AS prefix
+WHERE row_security_active('objects') AND NOT EXISTS (
+  SELECT FROM pg_policies WHERE tablename = 'objects' AND cmd IN ('ALL', 'SELECT')
+    AND current_user = ANY (roles) AND position(quote_literal(prefix) IN qual) > 0)`;
+
+/** Those of the beginnings of keys that no policy shows to this role: for it, what lies there is lost. */
+export const hiddenPrefixes = async (pool: Pool, prefixes: readonly string[]): Promise<readonly string[]> => {
+  const query = { name: 'objects-hidden', text: hiddenSql, values: [prefixes] };
+  const { rows } = await pool.query<{ prefix: string }>(query);
+  return rows.map(({ prefix }) => prefix);
+};
+
 const headSql = `
 SELECT o.bytes, c.data FROM objects o JOIN object_chunks c ON c.key = o.key AND c.seq = 0
 WHERE o.key = $1`;

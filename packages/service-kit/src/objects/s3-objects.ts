@@ -163,6 +163,8 @@ export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
       await orNull(client.send(new sdk.DeleteObjectCommand(place(key))));
     },
     stat: async (key) => statAt(await store(), place(key)),
+    // It refuses aloud.
+    hidden: async () => [],
     close: async () => (await opened)?.client.destroy(),
   };
 };

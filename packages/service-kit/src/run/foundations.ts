@@ -9,6 +9,7 @@ import { withRights } from '../objects/object-rights.ts';
 import type { Objects } from '../objects/object-store.ts';
 import { createObjects } from '../objects/objects.ts';
 import { objectsConfig } from '../objects/objects-config.ts';
+import { watchHidden } from '../objects/watch-hidden.ts';
 import { type Bodies, createBodies } from '../redis/bodies.ts';
 import { createProjections, type OnProjectionFailure, type Projections } from '../redis/projections.ts';
 import { createRedis, redisReady } from '../redis/redis.ts';
@@ -30,7 +31,7 @@ export type Foundations = {
   readonly bodies: Bodies;
   readonly objects: Objects | undefined;
   readonly bus: Bus;
-  /** What broker and Redis refuse this service for lack of rights. */
+  /** What broker, Redis and object store refuse this service for lack of rights. */
   refusals(): readonly string[];
 };
 
@@ -87,12 +88,21 @@ const openRedises = (options: FoundationOptions): Promise<[records: OpenRedis, b
   ]);
 };
 
-const openObjects = ({ service, surface, environment, stops }: FoundationOptions): Objects | undefined => {
-  if (!usesObjects(surface)) return undefined;
-  if (!environment.OBJECTS_DATABASE_URL && !environment.OBJECTS_S3_BUCKET) return undefined;
+type OpenObjects = { readonly objects: Objects | undefined; refusals(): readonly string[] };
+
+const openObjects = async ({
+  service,
+  surface,
+  environment,
+  stops,
+}: FoundationOptions): Promise<OpenObjects> => {
+  const none: OpenObjects = { objects: undefined, refusals: () => [] };
+  if (!usesObjects(surface)) return none;
+  if (!environment.OBJECTS_DATABASE_URL && !environment.OBJECTS_S3_BUCKET) return none;
   const store = createObjects(objectsConfig(environment));
   stops.add('objects', () => store.close());
-  return withRights(store, service, objectPermissionsOf(surface));
+  const rights = objectPermissionsOf(surface);
+  return { objects: withRights(store, service, rights), refusals: await watchHidden(store, rights) };
 };
 
 const openBus = async ({ service, config, log, metrics, stops }: FoundationOptions): Promise<Bus> => {
@@ -118,15 +128,16 @@ export const openFoundations = async (options: FoundationOptions): Promise<Found
   const [records, cache] = await openRedises(options);
   const onFailure: OnProjectionFailure = ({ projection, operation }) =>
     metrics.projectionFailures.inc({ projection, operation });
+  const store = await openObjects(options);
   const bus = await openBus(options);
   return {
     pool,
     kitPool,
     redis: records.redis,
-    objects: openObjects(options),
+    objects: store.objects,
     bus,
     projections: createProjections(records.redis, onFailure),
     bodies: createBodies(cache.redis, onFailure),
-    refusals: () => [bus, records, cache].flatMap((each) => each.refusals()),
+    refusals: () => [bus, records, cache, store].flatMap((each) => each.refusals()),
   };
 };

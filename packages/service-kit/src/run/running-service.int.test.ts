@@ -4,6 +4,7 @@ import { eventually, sharedRedisUrl, startTestNats, type TestNats } from '@tds/t
 import { z } from 'zod';
 import type { Context, Kit } from '../runtime/service.ts';
 import { createTestBench } from '../test-support/test-services.ts';
+import { createTestObjects } from '../testing/test-objects.ts';
 import { startServices } from './start-services.ts';
 
 const anything = z.object({});
@@ -100,6 +101,34 @@ describe('a running service', () => {
     } finally {
       await nats.start();
       await gateway.stop();
+    }
+  });
+
+  it('is not ready while its role in the object store is shown nothing of what it reads', async () => {
+    const keeper = defineContract('transcript-fetcher', { objects: { rendered: 'files' } });
+    const reader = defineSurface(defineContract('archiver', { objects: { archives: 'ZIPs' } }), {
+      readsObjects: [keeper.objects.rendered],
+    });
+    // The rights of the release before, which did not read files.
+    const objects = await createTestObjects([defineSurface(reader.contract)]);
+    const environment = {
+      ...(await withoutDatabase()),
+      OBJECTS_DATABASE_URL: objects.urlOf('archiver'),
+    };
+    const running = await startServices([{ surface: reader, start: async () => nothing }], {
+      archiver: environment,
+    });
+    const health = running.addresses.archiver?.health;
+    try {
+      expect(await readyAt(health)).toMatchObject({
+        status: 503,
+        checks: { rights: "the object store shows nothing of rendered/ to this service's role" },
+      });
+      await objects.grant([reader]);
+      await eventually(async () => expect(await readyAt(health)).toMatchObject({ status: 200 }));
+    } finally {
+      await running.stop();
+      await objects.drop();
     }
   });
 

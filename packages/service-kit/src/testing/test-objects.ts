@@ -7,6 +7,8 @@ import { objectUsers } from '../run/object-users.ts';
 export type TestObjects = TestDatabase & {
   /** For a service; undefined for one that has no objects. */
   urlOf(service: string): string | undefined;
+  /** Gives these services the rights of their surfaces, and nobody else any, as an operator does before a new release. */
+  grant(surfaces: readonly Surface[]): Promise<void>;
 };
 
 /** Any number, the same for all test files: they share a server, and with it the roles. */
@@ -31,8 +33,13 @@ const onServer = (url: string): string => {
 /** A database for objects of one test file's own, with the rights of these services. */
 export const createTestObjects = async (surfaces: readonly Surface[]): Promise<TestObjects> => {
   const database = await createTestDatabase('objects');
-  const { rolesSql, rightsSql, urlOf } = objectUsers(surfaces, () => 'test');
-  await run(onServer(database.adminUrl), `SELECT pg_advisory_xact_lock(${LOCK});${rolesSql}`);
-  await run(database.adminUrl, rightsSql);
-  return { ...database, urlOf: (service) => urlOf(service, database.adminUrl) };
+  const usersOf = (granted: readonly Surface[]) => objectUsers(granted, () => 'test');
+  const grant = async (granted: readonly Surface[]): Promise<void> => {
+    const { rolesSql, rightsSql } = usersOf(granted);
+    await run(onServer(database.adminUrl), `SELECT pg_advisory_xact_lock(${LOCK});${rolesSql}`);
+    await run(database.adminUrl, rightsSql);
+  };
+  await grant(surfaces);
+  const { urlOf } = usersOf(surfaces);
+  return { ...database, grant, urlOf: (service) => urlOf(service, database.adminUrl) };
 };
