@@ -145,6 +145,16 @@ describe('parseBody', () => {
     );
   });
 
+  it('names the item of a list that is wrong, without showing it, and says that a list is asked for', () => {
+    const refused = (videoIds: unknown) =>
+      messageOf(() => parseBody(routes.createJob.body, JSON.stringify({ video_ids: videoIds })));
+    expect(refused(['dQw4w9WgXcQ', 's3cr3t', null])).toMatch(
+      /^invalid_video_id: .* video_ids\[1\] is none\.$/,
+    );
+    expect(refused(['dQw4w9WgXcQ', 's3cr3t'])).not.toContain('s3cr3t');
+    expect(refused('dQw4w9WgXcQ')).toMatch(/^invalid_video_id: video_ids is a list\. A video id has /);
+  });
+
   it('gives any text a result or a code', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {

@@ -1,4 +1,6 @@
-import { serviceError } from '../errors/service-error.ts';
+import type { z } from 'zod';
+import { type ErrorCode, errorCodeDefinition } from '../errors/error-codes.ts';
+import { type ServiceError, serviceError } from '../errors/service-error.ts';
 import type { Fields, ParsedFields } from './define-route.ts';
 import { refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';
 
@@ -47,6 +49,16 @@ export function readQuery(search: string): RawQuery {
   return values;
 }
 
+/** Of a list, the error names the first item that is wrong: nobody looks through 500 of them. */
+const brokenField = (name: string, code: ErrorCode, { issues: [issue] }: z.ZodError): ServiceError => {
+  const { message } = errorCodeDefinition(code);
+  const index = issue?.path[0];
+  if (typeof index === 'number')
+    return serviceError(code, { message: `${message} ${name}[${index}] is none.` });
+  const isNoList = issue?.code === 'invalid_type' && issue.expected === 'array';
+  return isNoList ? serviceError(code, { message: `${name} is a list. ${message}` }) : serviceError(code);
+};
+
 /** Applies every field's rule in the order of declaration; the first broken one is the answer. */
 function parseFields<F extends Fields>(
   fields: F,
@@ -55,7 +67,7 @@ function parseFields<F extends Fields>(
   const parsed: Record<string, unknown> = {};
   for (const [name, { schema, code }] of Object.entries(fields)) {
     const result = schema.safeParse(Object.hasOwn(values, name) ? values[name] : undefined);
-    if (!result.success) throw serviceError(code);
+    if (!result.success) throw brokenField(name, code, result.error);
     parsed[name] = result.data;
   }
   return parsed as ParsedFields<F>;
