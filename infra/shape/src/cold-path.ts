@@ -11,6 +11,8 @@ const OF_THE_SERVICE = /^(?:services|packages\/(?:contracts|service-kit|transcri
 const GENERATED = '/store/prisma/';
 /** A delivery is settled after it was answered. */
 const SETTLED_WITHIN_MS = 3_000;
+/** What runs by itself within this time runs for no transcript. */
+const IDLE_MS = 15_000;
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -28,7 +30,7 @@ const untilReady = (child: ChildProcess): Promise<void> =>
     child.once('exit', () => reject(new Error('the service did not start')));
   });
 
-/** The files of the checkout, relative to it, in which something ran for one transcript that nobody had fetched before. */
+/** The files of the checkout, relative to it, in which something ran only for one transcript that nobody had fetched before. */
 export const coldPath = async (root: string): Promise<string[]> => {
   const data = mkdtempSync(path.join(tmpdir(), 'tds-shape-'));
   const [port, inspector] = [await freePort(), await freePort()];
@@ -50,11 +52,13 @@ export const coldPath = async (root: string): Promise<string[]> => {
     const session = await connectInspector(inspector);
     await session.startCoverage();
     await session.takeCalledFiles();
+    await sleep(IDLE_MS);
+    const busyAnyway = new Set(await session.takeCalledFiles());
     await read('manualEn001');
     const called = await session.takeCalledFiles();
     session.close();
     return called
-      .filter((url) => url.startsWith('file:'))
+      .filter((url) => url.startsWith('file:') && !busyAnyway.has(url))
       .map((url) => path.relative(root, fileURLToPath(url)))
       .filter((file) => OF_THE_SERVICE.test(file) && !file.includes(GENERATED) && file.endsWith('.ts'));
   } finally {
