@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { mapAtMost } from './at-most.ts';
+
+/** Work that waits until it is let go, and how much of it is under way. */
+const gates = () => {
+  const open = new Map<number, () => void>();
+  let most = 0;
+  return {
+    work: async (item: number) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      open.set(item, resolve);
+      most = Math.max(most, open.size);
+      await promise;
+      open.delete(item);
+      return item * 10;
+    },
+    underWay: () => [...open.keys()],
+    letGo: async (item: number) => {
+      open.get(item)?.();
+      await new Promise(setImmediate);
+    },
+    most: () => most,
+  };
+};
+
+describe('work that is done for at most so many at a time', () => {
+  it('begins the next one when any has ended, and answers in the order of the items', async () => {
+    const { work, underWay, letGo, most } = gates();
+    const all = mapAtMost(2, [0, 1, 2, 3], work);
+    expect(underWay()).toEqual([0, 1]);
+    await letGo(1);
+    expect(underWay()).toEqual([0, 2]);
+    for (const item of [2, 3, 0]) await letGo(item);
+    expect(await all).toEqual([0, 10, 20, 30]);
+    expect(most()).toBe(2);
+  });
+
+  it('is nothing for no items, and for fewer than may run all of them at once', async () => {
+    expect(await mapAtMost(8, [], async () => 1)).toEqual([]);
+    const { work, underWay, letGo } = gates();
+    const all = mapAtMost(8, [7], work);
+    expect(underWay()).toEqual([7]);
+    await letGo(7);
+    expect(await all).toEqual([70]);
+  });
+
+  it('fails with the first that fails', async () => {
+    const work = async (item: number) => {
+      if (item === 2) throw new Error('the second one');
+      return item;
+    };
+    await expect(mapAtMost(1, [1, 2, 3], work)).rejects.toThrow('the second one');
+  });
+});

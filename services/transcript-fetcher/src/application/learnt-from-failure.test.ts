@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { serviceError, type VideoDetails } from '@tds/contracts';
+import { type Fact, PlatformError } from '@tds/video-platform';
+import { FACT_MEMORY_MS } from '../domain/failure.ts';
+import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
+import { video } from '../test-support/cached.ts';
+import { inspectionOf, platformTrack } from '../test-support/inspected.ts';
+import { learntFrom } from './learnt-from-failure.ts';
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+const after = (ms: number) => new Date(now.getTime() + ms);
+const fetch = { id: 'fetch', videoId: video.id, language: 'fr', fallback: false };
+const unknown: VideoDetails = {
+  ...{ id: video.id, title: null, channel_id: null, channel_title: null },
+  ...{ published_at: null, duration: null },
+};
+type Details = Partial<ConstructorParameters<typeof PlatformError>[1]>;
+const durable: Fact = { kind: 'durable' };
+
+const refusal = (code: 'video_unavailable' | 'ip_blocked' | 'no_captions', details: Details = {}) => {
+  const none: Fact = { kind: 'none' };
+  const said = { fact: none, video: null, tracks: [], wasAsked: true, ...details };
+  return new PlatformError(serviceError(code).data, said);
+};
+const learnt = (error: PlatformError) => learntFrom(fetch, { error, inspection: null }, now);
+
+describe('what a refusal of the platform tells', () => {
+  it('is a fact about the video, with what was learnt of it by the way', () => {
+    const said = { fact: durable, video: { ...unknown, title: 'Gone' }, tracks: [platformTrack('en')] };
+    expect(learnt(refusal('video_unavailable', said))).toEqual({
+      selection: null,
+      video: {
+        video: { ...unknown, title: 'Gone' },
+        tracks: [{ language_code: 'en', kind: 'manual', name: 'Captions in en' }],
+        status: 'unavailable',
+        errorClass: 'Unavailable',
+        fact: {
+          error: serviceError('video_unavailable').data,
+          expiresAt: after(FACT_MEMORY_MS),
+          retryAt: null,
+        },
+        now,
+      },
+    });
+  });
+
+  it('is a passing fact for as long as the platform said', () => {
+    const fact: Fact = { kind: 'short_lived', ttlSeconds: 300 };
+    expect(learnt(refusal('no_captions', { fact })).video).toMatchObject({
+      status: 'no_captions',
+      fact: { expiresAt: after(300_000) },
+    });
+  });
+
+  it('of the route is told as the status of the video, and never held against it', () => {
+    expect(learnt(refusal('ip_blocked'))).toMatchObject({
+      selection: null,
+      video: { video: unknown, tracks: [], status: 'error', errorClass: 'IpBlocked', fact: null },
+    });
+  });
+
+  it('is nothing if every route was closed: the video was never asked about', () => {
+    const closed = refusal('ip_blocked', { wasAsked: false });
+    expect(learnt(closed)).toEqual({ selection: null, video: null });
+  });
+});
+
+describe('what a failure of ours tells', () => {
+  const broken = serviceError('relay_attempt_cap');
+
+  it('is nothing if the platform was not reached', () => {
+    expect(learntFrom(fetch, { error: broken, inspection: null }, now)).toEqual({
+      selection: null,
+      video: null,
+    });
+  });
+
+  it('is what the platform had said of the video by then', () => {
+    const inspection = inspectionOf({ tracks: [platformTrack('en'), platformTrack('de')] });
+    expect(learntFrom(fetch, { error: broken, inspection }, now)).toMatchObject({
+      selection: null,
+      video: { video, status: 'error', errorClass: 'UpstreamError', fact: null, tracks: { length: 2 } },
+    });
+  });
+});
+
+describe('what a language that could not be had tells', () => {
+  const inspection = inspectionOf({
+    tracks: [platformTrack('en'), platformTrack('de'), platformTrack('en')],
+  });
+  const missing = serviceError('language_unavailable', { extras: { available_languages: ['en', 'de'] } });
+
+  it('is said of the language, and nothing of the video', () => {
+    expect(learntFrom(fetch, { error: missing, inspection }, now)).toEqual({
+      selection: {
+        isFallback: true,
+        translation: 'unavailable',
+        available: ['en', 'de'],
+        expiresAt: after(FACT_MEMORY_MS),
+      },
+      video: null,
+    });
+  });
+
+  it('is believed for minutes only if not all clients could be asked', () => {
+    const incomplete = { ...inspection, translationsComplete: false };
+    const { selection } = learntFrom(fetch, { error: missing, inspection: incomplete }, now);
+    expect(selection?.expiresAt).toEqual(after(600_000));
+  });
+
+  it('is a refusal for a minute', () => {
+    const { selection } = learntFrom(fetch, { error: serviceError('translation_refused'), inspection }, now);
+    expect(selection).toMatchObject({ translation: 'refused', expiresAt: after(REFUSAL_MEMORY_MS) });
+  });
+
+  it('is nothing of the language if the video was not looked at', () => {
+    expect(learntFrom(fetch, { error: missing, inspection: null }, now).selection).toBeNull();
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Cue, serviceError } from '@tds/contracts';
+import type { TrackChoice } from '@tds/video-platform';
+import type { KnownVideo } from '../store/videos.ts';
+import { video } from '../test-support/cached.ts';
+import { inspectionOf, platformTrack } from '../test-support/inspected.ts';
+import {
+  causeOf,
+  failureOf,
+  LanguageFailure,
+  languagesOf,
+  obtainTrack,
+  publicTracks,
+} from './obtain-track.ts';
+
+const cue: Cue = { startMs: 0, durationMs: 1_000, text: 'hello' };
+const nothingKnown: KnownVideo = {
+  details: { title: null, channel_id: null, channel_title: null, published_at: null, duration: null },
+  tracks: [],
+};
+const known = { transcriptId: 'transcript', cuesKey: 'cues/x', languageCode: 'en', kind: 'manual' } as const;
+const cachedEnglish = { ...known, videoId: video.id, translated: false };
+
+/** A platform that answers as given, beside a cache and an object store. */
+const setUp = ({
+  inspection = inspectionOf(),
+  answers = async (): Promise<readonly Cue[]> => [cue],
+  cache = nothingKnown,
+  stored = ['cues/x'],
+}: {
+  inspection?: ReturnType<typeof inspectionOf>;
+  answers?: (choice: TrackChoice) => Promise<readonly Cue[]>;
+  cache?: KnownVideo;
+  stored?: readonly string[];
+} = {}) => {
+  const asked: string[] = [];
+  const deps = {
+    platform: {
+      inspectVideo: async () => inspection,
+      fetchTrack: (_inspection: unknown, choice: TrackChoice) => {
+        asked.push(choice.delivered);
+        return answers(choice);
+      },
+    },
+    objects: { stat: async (key: string) => (stored.includes(key) ? {} : null) },
+    findKnown: async () => cache,
+  };
+  const obtain = (language = 'en', fallback = true) => {
+    const fetch = { id: 'fetch', videoId: video.id, language, fallback };
+    return obtainTrack(deps as never, fetch, {});
+  };
+  return { asked, obtain };
+};
+const refusesTranslation = async ({ translateTo }: TrackChoice) => {
+  if (translateTo !== null) throw serviceError('translation_refused');
+  return [cue];
+};
+
+describe('the best track for a language', () => {
+  it('is the native one, with the video as the platform tells it', async () => {
+    const { asked, obtain } = setUp();
+    expect(await obtain()).toMatchObject({
+      video,
+      track: { videoId: video.id, languageCode: 'en', kind: 'manual', translated: false },
+      choice: { isFallback: false, translation: 'not_requested' },
+      cues: [cue],
+      cachedId: null,
+    });
+    expect(asked).toEqual(['en']);
+  });
+
+  it('is the translated one where there is no native one', async () => {
+    const { asked, obtain } = setUp();
+    expect(await obtain('fr')).toMatchObject({
+      track: { languageCode: 'fr', translated: true },
+      choice: { isFallback: false, translation: 'served' },
+    });
+    expect(asked).toEqual(['fr']);
+  });
+
+  it('is the source where the platform refuses its translation, for those who take a fallback', async () => {
+    const { asked, obtain } = setUp({ answers: refusesTranslation });
+    expect(await obtain('fr')).toMatchObject({
+      track: { languageCode: 'en', translated: false },
+      choice: { isFallback: true, translation: 'refused' },
+    });
+    expect(asked).toEqual(['fr', 'en']);
+  });
+
+  it('is none for those who take no fallback: the refusal is told, and what was learnt of the video', async () => {
+    const { asked, obtain } = setUp({ answers: refusesTranslation });
+    const thrown = await obtain('fr', false).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(LanguageFailure);
+    expect(failureOf(thrown)).toMatchObject({
+      error: { code: 'translation_refused' },
+      inspection: { strategy: 'android' },
+    });
+    expect(asked).toEqual(['fr']);
+  });
+
+  it('is not tried any further where the platform fails otherwise', async () => {
+    const { asked, obtain } = setUp({ answers: () => Promise.reject(serviceError('ip_blocked')) });
+    await expect(obtain('fr')).rejects.toMatchObject({ cause: { code: 'ip_blocked' } });
+    expect(asked).toEqual(['fr']);
+  });
+
+  it('is no track without a single cue: that is an error of the platform, and nothing is delivered', async () => {
+    const { obtain } = setUp({ answers: async () => [] });
+    await expect(obtain()).rejects.toMatchObject({ cause: { code: 'upstream_error' } });
+  });
+});
+
+describe('a track that is cached', () => {
+  const cache = { ...nothingKnown, tracks: [cachedEnglish] };
+
+  it('is not fetched again: a new language only leads to it', async () => {
+    const { asked, obtain } = setUp({ cache });
+    expect(await obtain('en-GB')).toMatchObject({ cachedId: 'transcript', cues: null });
+    expect(asked).toEqual([]);
+  });
+
+  it('is fetched again where the object store has lost its cues, and stays the same transcript', async () => {
+    const { asked, obtain } = setUp({ cache, stored: [] });
+    expect(await obtain()).toMatchObject({ cachedId: 'transcript', cues: [cue] });
+    expect(asked).toEqual(['en']);
+  });
+
+  it.each([
+    ['in another language', { languageCode: 'de' }],
+    ['of another kind', { kind: 'asr' as const }],
+    ['that was translated', { translated: true }],
+  ])('%s is another one', async (_what, given) => {
+    const { obtain } = setUp({ cache: { ...nothingKnown, tracks: [{ ...cachedEnglish, ...given }] } });
+    expect(await obtain()).toMatchObject({ cachedId: null, cues: [cue] });
+  });
+});
+
+it('what the platform does not tell of a video this time is completed by what was known before', async () => {
+  const details = {
+    ...{ title: 'An old title', channel_id: 'UC_x5XG1OV2P6uZZ5FSM9Ttw', channel_title: 'A channel' },
+    ...{ published_at: '2020-01-02', duration: 60 },
+  };
+  const { obtain } = setUp({ cache: { ...nothingKnown, details } });
+  expect((await obtain()).video).toEqual({ ...details, id: video.id, title: 'A title', duration: 61 });
+});
+
+describe('what could not be obtained', () => {
+  it('is a typed refusal of the platform, without an inspection if that is what failed', () => {
+    const refusal = serviceError('video_unavailable');
+    expect(failureOf(refusal)).toEqual({ error: refusal, inspection: null });
+  });
+
+  it.each([
+    ['an error of ours', new TypeError('broken')],
+    ['what already became an unexpected error', serviceError('unexpected_error')],
+    ['no error at all', undefined],
+  ])('is unforeseen if it is %s', (_what, cause) => {
+    const thrown = new LanguageFailure(inspectionOf(), cause);
+    expect(failureOf(thrown).error).toBeNull();
+    expect([causeOf(thrown), causeOf(cause)]).toEqual([cause, cause]);
+  });
+});
+
+describe('the tracks of a video', () => {
+  const tracks = [platformTrack('en'), platformTrack('de'), platformTrack('en', { kind: 'asr' })];
+
+  it('are told without what only the platform needs', () => {
+    expect(publicTracks(tracks.slice(2))).toEqual([
+      { language_code: 'en', kind: 'asr', name: 'Captions in en' },
+    ]);
+  });
+
+  it('name each language once, in the order of the platform', () => {
+    expect(languagesOf(tracks)).toEqual(['en', 'de']);
+  });
+});

@@ -1,0 +1,26 @@
+import type { PlatformTrack, VideoInspection } from '@tds/video-platform';
+import { video } from './cached.ts';
+
+export const platformTrack = (languageCode: string, given: Partial<PlatformTrack> = {}): PlatformTrack => ({
+  languageCode,
+  kind: 'manual',
+  name: `Captions in ${languageCode}`,
+  vssId: `.${languageCode}`,
+  isNamed: false,
+  isTranslatable: true,
+  isDefaultAudio: languageCode === 'en',
+  isDefault: false,
+  ...given,
+});
+
+/** What the platform says of a video with English captions, which may be translated to French. */
+export const inspectionOf = (given: Partial<VideoInspection> = {}): VideoInspection => ({
+  video,
+  tracks: [platformTrack('en')],
+  translationLanguages: ['fr'],
+  translationsComplete: true,
+  broadcast: 'none',
+  strategy: 'android',
+  egress: 'direct',
+  ...given,
+});
