@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLog, createPool, createSql, type Sql } from '@tds/service-kit';
-import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
+import type { Sql } from '@tds/service-kit';
+import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { deliverTrack, startFetch } from './fetches.ts';
 import { openOperation } from './open-operation.ts';
 
@@ -9,22 +9,15 @@ const now = new Date('2026-11-20T12:00:00.000Z');
 const DAY = '2026-11-20';
 const SENDING = { headers: '{}', slots: 1, leaseMs: 10_000, eventLeaseMs: null };
 
-let database: TestDatabase;
-let pool: ReturnType<typeof createPool>;
+let tables: Tables;
+let pool: Tables['pool'];
 let sql: Sql;
 beforeAll(async () => {
-  database = await createTestDatabase('transcript-fetcher');
-  const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
-  pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 2, log });
-  sql = createSql(pool);
+  tables = await openTables();
+  ({ pool, sql } = tables);
 });
-afterAll(async () => {
-  await pool?.end();
-  await database?.drop();
-});
+afterAll(() => tables?.stop());
 
-let videos = 0;
-const freshVideo = (): string => `pricVid${String(++videos).padStart(4, '0')}`;
 const nothing = { channel_id: null, channel_title: null, published_at: null, duration: 1 };
 const chargesOf = async (videoId: string) =>
   (await pool.query('SELECT price, charge, settlement FROM operations WHERE video_id = $1', [videoId])).rows;

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { createLog, createPool, createSql } from '@tds/service-kit';
+import { createTestDatabase } from '@tds/test-kit';
+import { createDatabase } from '../store/database.ts';
+
+type Columns = Readonly<Record<string, unknown>>;
+
+/** What statements are given by the kit, in a process that has no slots for tasks. */
+export const SENDING = { headers: '{}', slots: 0, leaseMs: 10_000, eventLeaseMs: null };
+
+let videos = 0;
+/** An id that nothing is known of in any table. */
+export const freshVideo = (): string => `tableVid${String(++videos).padStart(3, '0')}`;
+
+/** The service's tables with nobody at work on them. */
+export async function openTables() {
+  const database = await createTestDatabase('transcript-fetcher');
+  const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
+  const pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 4, log });
+  const db = createDatabase(pool);
+  const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await pool.query(text, [...values])).rows as Row[];
+  const add = async (table: string, row: Columns): Promise<void> => {
+    const names = Object.keys(row);
+    const places = names.map((_, at) => `$${at + 1}`);
+    await pool.query(`INSERT INTO ${table} (${names}) VALUES (${places})`, Object.values(row));
+  };
+  return {
+    ...{ pool, db, sql: createSql(pool), query, add: rowsInto(add) },
+    /** How many statements wait for somebody else's lock. */
+    waiting: async () =>
+      (
+        await query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+      ).length,
+    async stop() {
+      await db.$disconnect();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+export type Tables = Awaited<ReturnType<typeof openTables>>;
+
+/** Adds rows; what is not given is what most rows have. All but those of videos and selections answer their id. */
+const rowsInto = (add: (table: string, row: Columns) => Promise<void>) => {
+  const addWithId = async (table: string, row: Columns): Promise<string> => {
+    const id = randomUUID();
+    await add(table, { id, ...row });
+    return String(row.id ?? id);
+  };
+  const track = { language: 'en', fallback: true };
+  return {
+    operation: ({ state = 'reserving', ...given }: Columns = {}) =>
+      addWithId('operations', {
+        ...{ account_id: randomUUID(), key_id: randomUUID(), video_id: freshVideo(), ...track },
+        ...{ format: 'srt', state, error: state === 'failed' ? {} : null, ...given },
+      }),
+    fetch: (given: Columns = {}) => addWithId('fetches', { video_id: freshVideo(), ...track, ...given }),
+    transcript: (given: Columns = {}) =>
+      addWithId('transcripts', {
+        ...{ video_id: freshVideo(), language_code: 'en', kind: 'manual', translated: false },
+        ...{ object_key: 'cues/x', cue_count: 1, cached_at: new Date(), ...given },
+      }),
+    selection: (given: Columns) =>
+      add('selections', {
+        ...{ language: 'en', is_fallback: false, translation: 'not_requested', available: ['en'], ...given },
+      }),
+    video: (given: Columns) => add('videos', { status: 'fetched', ...given }),
+    file: (given: Columns) =>
+      add('rendered_files', {
+        ...{ format: 'srt', object_key: 'rendered/x/srt', bytes: 1, sha256: 'x', crc32: 1, ...given },
+      }),
+  };
+};
