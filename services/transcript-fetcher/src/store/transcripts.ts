@@ -104,8 +104,8 @@ export async function moveCues(db: Database, transcriptId: string, cuesKey: stri
 /** As an array in one parameter: Prisma would make a statement for every number of ids. */
 const CACHED = {
   name: 'cached-among',
-  text: `SELECT id FROM unnest($1::text[]) AS given (id)
-    WHERE EXISTS (SELECT FROM transcripts WHERE video_id = given.id)`,
+  text: `SELECT id FROM unnest($1::text[]) WITH ORDINALITY AS given (id, turn)
+    WHERE EXISTS (SELECT FROM transcripts WHERE video_id = given.id) ORDER BY turn`,
 };
 
 /** Those among the ids that have a transcript, in the given order. */
