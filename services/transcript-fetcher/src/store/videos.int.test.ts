@@ -1,17 +1,242 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serviceError } from '@tds/contracts';
+import { transcript as cachedTranscript } from '../test-support/cached.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
-import { cachedAmong } from './transcripts.ts';
+import {
+  cachedAmong,
+  findRenderedKeys,
+  getTranscript,
+  moveCues,
+  saveRenderedFile,
+  saveSelection,
+} from './transcripts.ts';
+import {
+  type FailedVideo,
+  fetchedVideoRow,
+  findKnownVideos,
+  findVideoFacts,
+  saveFailedVideo,
+} from './videos.ts';
 
+const now = new Date('2026-11-20T12:00:00.000Z');
+const later = new Date('2026-11-20T13:00:00.000Z');
+const gone = serviceError('video_unavailable').data;
+const fact = { error: gone, expiresAt: later, retryAt: null };
 let tables: Tables;
 beforeAll(async () => {
   tables = await openTables();
 });
 afterAll(() => tables?.stop());
 
+const unknown = { title: null, channel_id: null, channel_title: null, published_at: null, duration: null };
+const details = { ...unknown, title: 'A title', duration: 61 };
+const english = { language_code: 'en', kind: 'manual', name: 'English' } as const;
+/** As a delivery saves it. */
+const fetched = async (id: string, given: Partial<typeof details> = {}, at = now) => {
+  const track = { videoId: id, languageCode: 'en', kind: 'manual', translated: false } as const;
+  const inspected = { video: { id, ...details, ...given }, tracks: [english] };
+  await tables.query('SELECT save_video($1)', [JSON.stringify(fetchedVideoRow(inspected, track, at))]);
+};
+const failed = (id: string, given: Partial<FailedVideo> = {}) =>
+  saveFailedVideo(tables.db, {
+    ...{
+      video: { id, ...unknown },
+      tracks: [],
+      status: 'error',
+      errorClass: 'IpBlocked',
+      fact: null,
+      now: later,
+    },
+    ...given,
+  });
+const unavailable = { status: 'unavailable', errorClass: 'Unavailable', fact } as const;
+const factsOf = (id: string) => findVideoFacts(tables.db, id);
+
+describe('what is known of a video', () => {
+  it('is nothing of one that nobody has asked for', async () => {
+    expect(await factsOf(freshVideo())).toBeNull();
+  });
+
+  it('is what a delivery has learnt, with its tracks in one order', async () => {
+    const id = freshVideo();
+    await fetched(id);
+    for (const [language_code, kind] of [
+      ['en', 'manual'],
+      ['de', 'manual'],
+      ['en', 'asr'],
+    ])
+      await tables.add.transcript({ video_id: id, language_code, kind, cached_at: now });
+    expect(await factsOf(id)).toEqual({
+      ...{
+        video: { id, ...details },
+        status: 'fetched',
+        errorClass: null,
+        fetchedAt: now,
+        tracks: [english],
+      },
+      cached: [
+        { languageCode: 'de', kind: 'manual', cachedAt: now },
+        { languageCode: 'en', kind: 'asr', cachedAt: now },
+        { languageCode: 'en', kind: 'manual', cachedAt: now },
+      ],
+      selected: { languageCode: 'en', kind: 'manual' },
+    });
+  });
+
+  it('grows: what an attempt does not tell replaces nothing, and what it tells is the newer word', async () => {
+    const id = freshVideo();
+    await fetched(id);
+    await fetched(id, { title: null as never, duration: 62 }, later);
+    expect(await factsOf(id)).toMatchObject({ video: { title: 'A title', duration: 62 }, fetchedAt: later });
+    await failed(id, unavailable);
+    expect(await factsOf(id)).toMatchObject({
+      ...{ video: { title: 'A title', duration: 62 }, tracks: [english] },
+      selected: { languageCode: 'en' },
+    });
+  });
+
+  it('is still its delivery, and as old as that, after a failure that is no fact', async () => {
+    const id = freshVideo();
+    await fetched(id);
+    await failed(id);
+    expect(await factsOf(id)).toMatchObject({ status: 'fetched', errorClass: null, fetchedAt: now });
+  });
+
+  it('is a fact from when it was learnt, also after a delivery, and void with the next one', async () => {
+    const id = freshVideo();
+    await fetched(id);
+    await failed(id, unavailable);
+    expect(await factsOf(id)).toMatchObject({
+      status: 'unavailable',
+      errorClass: 'Unavailable',
+      fetchedAt: later,
+    });
+    await fetched(id);
+    expect(await factsOf(id)).toMatchObject({ status: 'fetched', errorClass: null, fetchedAt: now });
+    expect(
+      await tables.query('SELECT fact, fact_expires_at AS ends FROM videos WHERE id = $1', [id]),
+    ).toEqual([{ fact: null, ends: null }]);
+  });
+
+  it('is the last failure where there was no delivery: an error takes a fact back', async () => {
+    const id = freshVideo();
+    await failed(id, { ...unavailable, now });
+    await failed(id);
+    expect(await factsOf(id)).toMatchObject({ status: 'error', errorClass: 'IpBlocked', fetchedAt: later });
+    expect(await tables.query('SELECT fact FROM videos WHERE id = $1', [id])).toEqual([{ fact: null }]);
+  });
+
+  it('is one row where it is learnt by many at once', async () => {
+    const id = freshVideo();
+    await Promise.all([fetched(id), failed(id), fetched(id), failed(id), fetched(id)]);
+    expect(await factsOf(id)).toMatchObject({ status: 'fetched', fetchedAt: now });
+  });
+});
+
 describe('what a fetch finds in the cache', () => {
+  it('is told for each video in the order of the ids, also for one twice and for one that is unknown', async () => {
+    const [known, strange] = [freshVideo(), freshVideo()];
+    await fetched(known);
+    const [manual, asr] = [
+      await tables.add.transcript({ video_id: known, object_key: 'cues/a' }),
+      await tables.add.transcript({ video_id: known, kind: 'asr', object_key: 'cues/b' }),
+    ];
+    const [first, second, third] = await findKnownVideos(tables.sql, [known, strange, known]);
+    expect(second).toEqual({ details: unknown, tracks: [] });
+    expect(third).toEqual(first);
+    expect(first?.details).toEqual(details);
+    expect(new Map(first?.tracks.map((track) => [track.transcriptId, track.cuesKey]))).toEqual(
+      new Map([
+        [manual, 'cues/a'],
+        [asr, 'cues/b'],
+      ]),
+    );
+  });
+
+  it('is a track also of a video whose row is not there yet', async () => {
+    const videoId = freshVideo();
+    const transcriptId = await tables.add.transcript({ video_id: videoId, translated: true });
+    expect(await findKnownVideos(tables.sql, [videoId])).toMatchObject([
+      { details: unknown, tracks: [{ transcriptId, videoId, languageCode: 'en', translated: true }] },
+    ]);
+    expect(await findKnownVideos(tables.sql, [])).toEqual([]);
+  });
+
   it('tells those that have a transcript in the order in which they were asked', async () => {
     const [one, other, none] = [freshVideo(), freshVideo(), freshVideo()];
     for (const video_id of [other, one]) await tables.add.transcript({ video_id });
     expect(await cachedAmong(tables.sql, [one, none, other, one])).toEqual([one, other, one]);
   });
+});
+
+describe('a cached transcript', () => {
+  const file = {
+    format: 'srt',
+    objectKey: 'rendered/a/srt',
+    bytes: 7,
+    sha256: 'x',
+    crc32: 4_000_000_000,
+  } as const;
+
+  it('says of its video what it kept, and what is known now if it kept nothing', async () => {
+    const video_id = freshVideo();
+    const known = { id: video_id, ...details };
+    const [bare, keeping] = [
+      await tables.add.transcript({ video_id }),
+      await tables.add.transcript({
+        video_id,
+        kind: 'asr',
+        video: { ...unknown, title: 'Then' },
+        strategy: 'web',
+      }),
+    ];
+    expect(await getTranscript(tables.db, bare, known)).toMatchObject({ video: known, strategy: null });
+    expect(await getTranscript(tables.db, keeping, known)).toMatchObject({
+      ...{ kind: 'asr', strategy: 'web', cuesKey: 'cues/x' },
+      video: { ...unknown, id: video_id, title: 'Then' },
+    });
+    await expect(getTranscript(tables.db, randomUUID(), known)).rejects.toMatchObject({ code: 'P2025' });
+  });
+
+  it('keeps the first file of a format, though it is rendered twice at once', async () => {
+    const id = await tables.add.transcript();
+    const other = { ...file, objectKey: 'rendered/other' };
+    await saveRenderedFile(tables.db, id, file);
+    await Promise.all([saveRenderedFile(tables.db, id, other), saveRenderedFile(tables.db, id, other)]);
+    expect(await findRenderedKeys(tables.db, id, { unlessCuesKey: 'cues/new' })).toEqual([file.objectKey]);
+  });
+
+  it('whose cues have changed forgets the files that came from others; where they are the same it keeps them', async () => {
+    const [id, beside] = [await tables.add.transcript(), await tables.add.transcript()];
+    for (const each of [id, beside]) await saveRenderedFile(tables.db, each, file);
+    const keys = (unlessCuesKey: string) => findRenderedKeys(tables.db, id, { unlessCuesKey });
+    expect([await keys('cues/x'), await keys('cues/new')]).toEqual([[], [file.objectKey]]);
+    await moveCues(tables.db, id, 'cues/x');
+    expect(await keys('cues/new')).toEqual([file.objectKey]);
+    for (const _ of ['once', 'again after a crash']) await moveCues(tables.db, id, 'cues/new');
+    expect(await keys('')).toEqual([]);
+    expect(await getTranscript(tables.db, id, cachedTranscript.video)).toMatchObject({ cuesKey: 'cues/new' });
+    expect(await findRenderedKeys(tables.db, beside, { unlessCuesKey: '' })).toEqual([file.objectKey]);
+  });
+});
+
+it('what a language leads to is what was found last', async () => {
+  const videoId = freshVideo();
+  const transcriptId = await tables.add.transcript({ video_id: videoId });
+  const key = { videoId, language: 'en', transcriptId };
+  const refused = { isFallback: true, translation: 'refused', available: ['de'], expiresAt: later } as const;
+  await saveSelection(tables.db, { ...key, transcriptId: null }, refused);
+  const led = { isFallback: false, translation: 'served', available: ['de', 'en'], expiresAt: null } as const;
+  await saveSelection(tables.db, key, led);
+  const rows = await tables.query(
+    'SELECT transcript_id, is_fallback, translation, available, expires_at FROM selections WHERE video_id = $1',
+    [videoId],
+  );
+  expect(rows).toEqual([
+    {
+      ...{ transcript_id: transcriptId, is_fallback: false, translation: 'served' },
+      ...{ available: ['de', 'en'], expires_at: null },
+    },
+  ]);
 });
