@@ -86,9 +86,9 @@ describe('what is old enough to be forgotten', () => {
     new Set((await tables.query<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => id));
 
   it('is an operation that has ended and is resolved, the oldest first, as many as a batch may be', async () => {
-    const oldest = await delivered({ ...old, created_at: ago(9) });
     for (const settlement of ['settled', 'uncollected', 'by_caller']) await delivered({ ...old, settlement });
     await tables.add.operation({ ...old, state: 'failed', settlement: 'released' });
+    const oldest = await delivered({ ...old, created_at: ago(9) });
     const kept = [
       await delivered({ ...old, settlement: 'pending' }),
       await tables.add.operation({ ...old, state: 'fetching', settlement: 'by_caller' }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
 import { createColdPool } from '../application/cold-pool.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { poolCounts } from './cold-counts.ts';
@@ -16,14 +17,15 @@ let pools = 0;
 const freshPool = (permitsPerDay: number) => {
   const name = `pool ${++pools}`;
   const counts = poolCounts(tables.db, name, permitsPerDay);
+  const scope = `pool:${name}`;
   const taken = async () => {
     const rows = await tables.query<{ day: string; count: number }>(
       'SELECT day::text, count FROM cold_counts WHERE scope = $1',
-      [`pool:${name}`],
+      [scope],
     );
     return Object.fromEntries(rows.map(({ day, count }) => [day, count]));
   };
-  return { counts, taken };
+  return { counts, scope, taken };
 };
 
 describe('permits of a shared pool', () => {
@@ -35,10 +37,17 @@ describe('permits of a shared pool', () => {
   });
 
   it('are never more than there are, however many processes take them at once', async () => {
-    const { counts, taken } = freshPool(33);
-    const blocks = await Promise.all(Array.from({ length: 12 }, () => counts.take(DAY, 5)));
-    expect(blocks.reduce((sum, block) => sum + block, 0)).toBe(33);
-    expect(await taken()).toEqual({ [DAY]: 33 });
+    const { counts, scope, taken } = freshPool(20);
+    await counts.take(DAY, 5);
+    const taking = await tables.pool.connect();
+    await taking.query('BEGIN');
+    await taking.query('SELECT take_cold_block($1, $2, 8, 20)', [scope, DAY]);
+    const others = [counts.take(DAY, 5), counts.take(DAY, 5)];
+    await eventually(async () => expect(await tables.waiting()).toBe(2));
+    await taking.query('COMMIT');
+    taking.release();
+    expect((await Promise.all(others)).toSorted()).toEqual([2, 5]);
+    expect(await taken()).toEqual({ [DAY]: 20 });
   });
 
   it('are those of their own UTC day', async () => {

@@ -167,6 +167,65 @@ describe('delivering a fetch', () => {
     );
     expect(files.rows).toEqual(kept.rows);
   });
+
+  it('charges nothing to an account that has paid for the track before, under another language', async () => {
+    const videoId = freshVideo();
+    const paid = await started(videoId);
+    await deliver(paid);
+    const again = await started(videoId);
+    await pool.query(
+      'UPDATE operations SET account_id = (SELECT account_id FROM operations WHERE id = $1) WHERE id = $2',
+      [paid.operationId, again.operationId],
+    );
+    expect((await deliver(again)).result.operations).toMatchObject([{ id: again.operationId, charge: 0 }]);
+  });
+
+  it('leads to a track that was cached before for nothing, and tells nobody that one was fetched', async () => {
+    const videoId = freshVideo();
+    const cachedId = await tables.add.transcript({ video_id: videoId });
+    const begun = await started(videoId);
+    const delivery = { ...deliveryOf(begun), transcript: null, file: null, cachedId };
+    const { result, preLeased, events } = await deliverTrack(sql, delivery, begun.lease, sending);
+    expect(result).toEqual({
+      isFirst: false,
+      operations: [{ id: begun.operationId, format: 'srt', transcriptId: cachedId, charge: 0 }],
+    });
+    expect([preLeased?.length, events]).toEqual([1, []]);
+    expect(
+      (await pool.query('SELECT transcript_id FROM selections WHERE video_id = $1', [videoId])).rows,
+    ).toEqual([{ transcript_id: cachedId }]);
+  });
+
+  it('has nothing to settle for a row of a batch, which is told its charge, or for what brings back a lost one', async () => {
+    const videoId = freshVideo();
+    const begun = await started(videoId);
+    const waiting = { video_id: videoId, fetch_id: begun.fetch.id, state: 'fetching' };
+    const batch = await tables.add.operation({ ...waiting, settlement: 'by_caller' });
+    const restoring = await tables.add.operation({ ...waiting, settlement: 'released', price: 0 });
+    const { result, preLeased, left } = await deliver(begun);
+    expect(new Map(result.operations.map(({ id, charge }) => [id, charge]))).toEqual(
+      new Map([
+        [begun.operationId, 1],
+        [batch, 1],
+        [restoring, 0],
+      ]),
+    );
+    expect([preLeased?.length, left]).toEqual([1, 0]);
+    expect(await claimChargeReport(sql, batch, randomUUID())).toBe(false);
+  });
+
+  it('answers nobody where somebody else has ended the fetch, and keeps what it has brought', async () => {
+    const videoId = freshVideo();
+    const begun = await started(videoId);
+    await pool.query(`UPDATE fetches SET state = 'failed', ended_at = now() WHERE id = $1`, [begun.fetch.id]);
+    expect(await deliver(begun)).toMatchObject({
+      result: { operations: [] },
+      preLeased: [],
+      left: 0,
+      events: [],
+    });
+    expect([await count('transcripts', videoId), await count('selections', videoId)]).toEqual([1, 1]);
+  });
 });
 
 describe('ending a settlement', () => {

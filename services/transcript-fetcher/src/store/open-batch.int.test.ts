@@ -108,6 +108,8 @@ describe('rows for which there is no room', () => {
     const scope = { name: `key:${randomUUID()}`, most: 1 };
     const { inOrder: fewer } = await open(freshRows(3), 0, { permits: 2, scopes: [scope] });
     expect(outcomes(fewer)).toEqual(['new', scope.name, scope.name]);
+    const { inOrder: asMany } = await open(freshRows(3), 2, { permits: 2 });
+    expect(outcomes(asMany)).toEqual(['new', 'new', null]);
     const { inOrder: none } = await open(freshRows(1), 100, { permits: 0 });
     expect(none).toMatchObject([{ openedId: null, refused: { scope: null } }]);
   });

@@ -186,6 +186,8 @@ describe('disowning a request', () => {
     const scope = freshScope(1);
     expect(await open(operation, { scopes: [scope] })).toEqual({ kind: 'disowned' });
     expect(await counted(scope.name)).toEqual({});
+    const { id: joined } = await delivered();
+    expect(await claimChargeReport(tables.sql, joined, operation.id)).toBe(false);
   });
 
   it('voids its charge once, though it comes twice at once, and is told none afterwards', async () => {
