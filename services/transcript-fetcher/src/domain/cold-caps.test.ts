@@ -60,6 +60,8 @@ it('a refusal says what is full and when it clears, to the second', () => {
     retryAfterSeconds: 86_400,
     message: expect.stringContaining('100 cold fetches'),
   });
+  const { message } = scopeRefusal({ ...key, most: 1 }, now).data;
+  expect(message).toBe('This key has begun its 1 cold fetch of today. More at 00:00 UTC.');
   expect(poolRefusal('free', now).data).toMatchObject({ code: 'free_pool_cap', retryAfterSeconds: 1 });
   expect(poolRefusal('global', now).data).toMatchObject({ code: 'global_cold_cap', retryAfterSeconds: 1 });
 });

@@ -46,6 +46,13 @@ describe('an operation is answered', () => {
     ['after that', { state: 'delivered', settlement: 'released' }, true],
     ['before the credit of a failure is given back', { state: 'failed' }, false],
     ['after that, too', { state: 'failed', settlement: 'released' }, true],
+    [
+      'of a batch at once when it is delivered for nothing',
+      { state: 'delivered', settlement: 'by_caller' },
+      true,
+    ],
+    ['of a batch at once when it has failed', { state: 'failed', settlement: 'by_caller' }, true],
+    ['of a batch not while it is fetched', { state: 'fetching', settlement: 'by_caller' }, false],
   ] as const)('%s: %j is %s', (_when, given, expected) => {
     expect(isAnswerable({ ...operation, ...given })).toBe(expected);
   });
