@@ -27,6 +27,8 @@ export default {
   testTimeout: 180_000,
   // Most tests wait for real servers rather than compute, so two run well even on one core.
   maxWorkers: Number(process.env.TDS_TEST_WORKERS ?? 2),
+  // Of tests that say themselves that they may run beside one another (`it.concurrent`): each has processes of its own.
+  maxConcurrency: 3,
   // One worker is a process of its own too: what one file leaves behind is not the runner's.
   workerIdleMemoryLimit: '1GB',
   projects: [

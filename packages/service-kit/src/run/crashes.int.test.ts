@@ -1,79 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createTestDatabase,
-  eventually,
-  sharedRedisUrl,
-  startTestNats,
-  type TestDatabase,
-  type TestNats,
-} from '@tds/test-kit';
-import pg from 'pg';
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
 import { crashPoints } from '../runtime/crash-points.ts';
+import { startWorkerBench } from '../test-support/worker-bench.ts';
 
-const program = path.resolve(import.meta.dirname, '../test-support/worker-process.ts');
-
+// They mostly wait: for processes to start, and for the leases of the dead. So some of them run at the same time.
 describe('a service whose process', () => {
-  let nats: TestNats;
-  let database: TestDatabase;
-  let redisUrl: string;
-  let admin: pg.Pool;
-  const children: ChildProcess[] = [];
-
-  beforeAll(async () => {
-    [nats, redisUrl] = await Promise.all([startTestNats(), sharedRedisUrl()]);
-  });
-  beforeEach(async () => {
-    database = await createTestDatabase('messaging');
-    admin = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
-    // The database is dropped while connections are still closing.
-    admin.on('error', () => {});
-    await admin.query('CREATE TABLE effects (kind text, key text)');
-    await admin.query('GRANT ALL ON effects TO messaging_app');
-  });
-  afterEach(async () => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-    await admin.end();
-    await database.drop();
-    await nats.wipe();
-  });
-  afterAll(() => nats.stop());
-
-  const launch = (environment: NodeJS.ProcessEnv = {}): ChildProcess => {
-    const child = spawn(process.execPath, [program], {
-      stdio: ['ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore', 'inherit'],
-      env: {
-        PATH: process.env.PATH,
-        NODE_ENV: 'test',
-        LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-        DATABASE_URL: database.url,
-        REDIS_URL: redisUrl,
-        NATS_URL: nats.servers,
-        ...environment,
-      },
-    });
-    children.push(child);
-    return child;
-  };
-  const enqueue = (payload: { key: string; failures?: number; slowMs?: number }) =>
-    admin.query(`SELECT messaging.enqueue('do-work', $1)`, [JSON.stringify(payload)]);
-  const effects = async (kind: string): Promise<string[]> => {
-    const { rows } = await admin.query<{ key: string }>(
-      'SELECT key FROM effects WHERE kind = $1 ORDER BY key',
-      [kind],
-    );
-    return rows.map((row) => row.key);
-  };
-
-  it.each(crashPoints)('is killed at %s does everything once', async (point) => {
-    await enqueue({ key: 'a' });
-    await enqueue({ key: 'b', failures: 1 });
-    const dying = launch({ CRASH_AT: point });
-    const [, signal] = await once(dying, 'exit');
-    expect(signal).toBe('SIGKILL');
-    launch();
+  it.concurrent.each(crashPoints)('is killed at %s does everything once', async (point) => {
+    await using bench = await startWorkerBench();
+    const { admin, effects } = bench;
+    await bench.enqueue({ key: 'a' });
+    await bench.enqueue({ key: 'b', failures: 1 });
+    await bench.untilKilled({ CRASH_AT: point });
+    bench.launch();
     await eventually(async () => expect(await effects('handled')).toEqual(['a', 'b']));
     expect(await effects('worked')).toEqual(['a', 'b']);
     await eventually(async () => expect(await effects('followed')).toEqual(['a', 'b']));
@@ -87,16 +26,13 @@ describe('a service whose process', () => {
     expect(permits.rows).toEqual([]);
   });
 
-  const untilKilled = async (): Promise<void> => {
-    const [, signal] = await once(launch(), 'exit');
-    expect(signal).toBe('SIGKILL');
-  };
-
-  it('dies in every call of a stranger calls no more often than the task has attempts', async () => {
-    await admin.query(`SELECT messaging.enqueue('call-stranger', '{"key": "a"}')`);
+  it.concurrent('dies in every call of a stranger calls no more often than the task has attempts', async () => {
+    await using bench = await startWorkerBench();
+    const { admin, effects, untilKilled } = bench;
+    await bench.enqueue({ key: 'a' }, 'call-stranger');
     await untilKilled();
     await untilKilled();
-    launch();
+    bench.launch();
     await eventually(async () => {
       const { rows } = await admin.query('SELECT source, reason FROM messaging.dead_letters');
       expect(rows).toMatchObject([
@@ -106,14 +42,16 @@ describe('a service whose process', () => {
     expect(await effects('called')).toEqual(['a', 'a']);
   });
 
-  it('is killed twice by one of its tasks runs that one alone: it takes the others with it no more', async () => {
+  it.concurrent('is killed twice by one of its tasks runs that one alone: it takes the others with it no more', async () => {
+    await using bench = await startWorkerBench();
+    const { admin, effects, untilKilled } = bench;
     const innocent = ['a', 'b'];
-    for (const key of innocent) await enqueue({ key, slowMs: 1_000 });
+    for (const key of innocent) await bench.enqueue({ key, slowMs: 1_000 });
     await admin.query(`SELECT messaging.enqueue('poison', '{"key": "p", "kills": 3, "beside": 2}')`);
     await untilKilled();
     await untilKilled();
     await untilKilled();
-    launch();
+    bench.launch();
     await eventually(async () => expect(await effects('survived')).toEqual(['p']));
     await eventually(async () => expect(await effects('worked')).toEqual(innocent));
     const { rows } = await admin.query(
@@ -126,12 +64,14 @@ describe('a service whose process', () => {
     ]);
   });
 
-  it('is frozen past its lease changes nothing when it wakes up', async () => {
-    await enqueue({ key: 'a', slowMs: 300 });
-    const frozen = launch();
+  it.concurrent('is frozen past its lease changes nothing when it wakes up', async () => {
+    await using bench = await startWorkerBench();
+    const { effects } = bench;
+    await bench.enqueue({ key: 'a', slowMs: 300 });
+    const frozen = bench.launch();
     await eventually(async () => expect(await effects('begun')).toEqual(['a']));
     frozen.kill('SIGSTOP');
-    launch();
+    bench.launch();
     await eventually(async () => expect(await effects('worked')).toEqual(['a']));
     frozen.kill('SIGCONT');
     await eventually(async () => expect(await effects('lease-lost')).toEqual(['a']));
@@ -139,9 +79,11 @@ describe('a service whose process', () => {
     expect(await effects('worked')).toEqual(['a']);
   });
 
-  it('is asked to stop finishes what is in hand and exits in order', async () => {
-    await enqueue({ key: 'a', slowMs: 500 });
-    const child = launch();
+  it.concurrent('is asked to stop finishes what is in hand and exits in order', async () => {
+    await using bench = await startWorkerBench();
+    const { effects } = bench;
+    await bench.enqueue({ key: 'a', slowMs: 500 });
+    const child = bench.launch();
     await eventually(async () => expect(await effects('begun')).toEqual(['a']));
     child.kill('SIGTERM');
     const [code] = await once(child, 'exit');
@@ -149,9 +91,11 @@ describe('a service whose process', () => {
     expect(await effects('worked')).toEqual(['a']);
   });
 
-  it('is asked twice to stop exits at once', async () => {
-    await enqueue({ key: 'a', slowMs: 60_000 });
-    const child = launch();
+  it.concurrent('is asked twice to stop exits at once', async () => {
+    await using bench = await startWorkerBench();
+    const { effects } = bench;
+    await bench.enqueue({ key: 'a', slowMs: 60_000 });
+    const child = bench.launch();
     await eventually(async () => expect(await effects('begun')).toEqual(['a']));
     child.kill('SIGTERM');
     await eventually(async () => {
@@ -160,9 +104,11 @@ describe('a service whose process', () => {
     });
   });
 
-  it('loses all its database connections at once goes on when the database is back', async () => {
-    const child = launch();
-    for (let n = 0; n < 10; n += 1) await enqueue({ key: `k${n}`, slowMs: 100 });
+  it.concurrent('loses all its database connections at once goes on when the database is back', async () => {
+    await using bench = await startWorkerBench();
+    const { admin, effects } = bench;
+    const child = bench.launch();
+    for (let n = 0; n < 10; n += 1) await bench.enqueue({ key: `k${n}`, slowMs: 100 });
     const cut = () =>
       admin.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'messaging_app'`,
