@@ -40,8 +40,8 @@ describe('the provisioner', () => {
     await nats.stop();
   });
 
-  const start = async () => {
-    provisioner = await startProvisioner({ url: nats.servers, surfaces, logLevel: 'silent' });
+  const start = async (given: { lookEveryMs?: number } = {}) => {
+    provisioner = await startProvisioner({ url: nats.servers, surfaces, logLevel: 'silent', ...given });
   };
   const names = async (): Promise<string[]> => {
     const found: string[] = [];
@@ -58,7 +58,7 @@ describe('the provisioner', () => {
   });
 
   it('makes a stream again that somebody has deleted', async () => {
-    await start();
+    await start({ lookEveryMs: 250 });
     await manager.streams.delete('TASKS_status');
     await eventually(async () => expect(await names()).toEqual(all));
   });

@@ -24,6 +24,7 @@ export type ProvisionerOptions = {
   readonly environment?: NodeJS.ProcessEnv;
   /** That the broker is away, everybody else says too. */
   readonly logLevel?: LogLevel;
+  readonly lookEveryMs?: number;
 };
 
 export type Provisioner = { stop(): Promise<void> };
@@ -55,6 +56,7 @@ export const startProvisioner = async ({
   surfaces,
   environment = {},
   logLevel = 'error',
+  lookEveryMs = LOOK_EVERY_MS,
   ...broker
 }: ProvisionerOptions): Promise<Provisioner> => {
   const limits = readStreamLimits(PROVISIONER, environment);
@@ -77,7 +79,7 @@ export const startProvisioner = async ({
         first.resolve();
         failures = 0;
         backoff.reset();
-        await pauseFor(LOOK_EVERY_MS, AbortSignal.any([woken.signal, stopping.signal]));
+        await pauseFor(lookEveryMs, AbortSignal.any([woken.signal, stopping.signal]));
       } catch (error) {
         if (stopping.signal.aborted) return;
         failures += 1;

@@ -43,6 +43,7 @@ describe('an event that a release cannot read', () => {
       handlers: { subscriptions: { thingHappened } },
       natsUrl: nats.servers,
       databaseUrl,
+      heldEverySeconds: 1,
     });
     return { seen, service };
   };

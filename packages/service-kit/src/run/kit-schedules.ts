@@ -36,16 +36,20 @@ export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): 
   ...(Object.keys(events).length > 0 ? { [AUDIT]: LOOK } : {}),
 });
 
-const HELD_EVERY_SECONDS = 10;
+/** How often each instance looks for held events that it can read. */
+export const HELD_EVERY_SECONDS = 10;
 const HELD = 'kitHandleHeldEvents';
 /** Not before it has run for about so long: until then instances of the release before may take what is replayed. */
 const REPLAY_EVERY_SECONDS = 600;
 const REPLAY = 'kitReplayAfterUpgrade';
 
 /** What each instance of the kit does for itself: of releases that run beside one another, each knows what it can read. */
-export const kitInstanceSchedules = ({ subscriptions }: Surface): InstanceSchedules => ({
+export const kitInstanceSchedules = (
+  { subscriptions }: Surface,
+  heldEverySeconds: number,
+): InstanceSchedules => ({
   [REPLAY]: { everySeconds: REPLAY_EVERY_SECONDS },
-  ...(subscriptions.length > 0 ? { [HELD]: { everySeconds: HELD_EVERY_SECONDS } } : {}),
+  ...(subscriptions.length > 0 ? { [HELD]: { everySeconds: heldEverySeconds } } : {}),
 });
 
 export const kitInstanceHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => {

@@ -32,7 +32,13 @@ export type RunningService = {
   stop(): Promise<void>;
 };
 
-type Start = {
+export type StartOptions = {
+  readonly processMetrics?: boolean;
+  /** Tests of held events do not wait as long as everybody else. */
+  readonly heldEverySeconds?: number | undefined;
+};
+
+type Start = Pick<StartOptions, 'heldEverySeconds'> & {
   readonly service: StartableService;
   readonly environment: NodeJS.ProcessEnv;
   readonly config: KitConfig;
@@ -102,6 +108,7 @@ const bringUp = async (start: Start): Promise<Foundations> => {
     stops,
     dispatchers,
     ending,
+    heldEverySeconds: start.heldEverySeconds,
     maxInFlight: config.MAX_COMMANDS_IN_FLIGHT,
     stopWithinMs: config.STOP_WITHIN,
   });
@@ -123,7 +130,7 @@ const openHealth = (start: Start, isStopping: () => boolean): Promise<HealthServ
 export const startService = async (
   service: StartableService,
   environment: NodeJS.ProcessEnv,
-  { processMetrics = true }: { processMetrics?: boolean } = {},
+  { processMetrics = true, ...options }: StartOptions = {},
 ): Promise<RunningService> => {
   const { name } = service.surface;
   const config = loadKitConfig(name, environment);
@@ -140,6 +147,7 @@ export const startService = async (
     checks,
     addresses,
     metrics: createMetrics(name, { processMetrics }),
+    ...options,
   };
   let stopping = false;
   try {

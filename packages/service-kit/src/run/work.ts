@@ -18,6 +18,7 @@ import { startSchedules } from '../schedules/schedules.ts';
 import { replayEvent, replayTask } from '../tasks/replay-event.ts';
 import { startTasks, type TaskHandlers } from '../tasks/tasks.ts';
 import {
+  HELD_EVERY_SECONDS,
   kitInstanceHandlers,
   kitInstanceSchedules,
   kitScheduleHandlers,
@@ -45,6 +46,7 @@ type WorkOptions = {
   /** Filled here: before, what was committed waits for the relay's and the workers' first look. */
   readonly dispatchers: Dispatchers;
   readonly ending: AbortController;
+  readonly heldEverySeconds?: number | undefined;
 };
 
 /** Half of the time box to finish what is in hand, a third more after its signal has fired; then leases go back. */
@@ -67,7 +69,10 @@ const byWireName = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(all).map(([name, value]) => [wireNameOf(name), value]));
 
 /** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
-const startStoredWork = (runtime: StoreRuntime, { handlers, stops, dispatchers }: WorkOptions): Worker[] => {
+const startStoredWork = (
+  runtime: StoreRuntime,
+  { handlers, stops, dispatchers, heldEverySeconds = HELD_EVERY_SECONDS }: WorkOptions,
+): Worker[] => {
   const { surface, bus } = runtime;
   const immediatePublisher = createImmediatePublisher(runtime);
   const relay = startRelay(runtime);
@@ -101,7 +106,7 @@ const startStoredWork = (runtime: StoreRuntime, { handlers, stops, dispatchers }
   );
   const instanceSchedules = startInstanceSchedules(
     runtime,
-    byWireName(kitInstanceSchedules(surface)),
+    byWireName(kitInstanceSchedules(surface, heldEverySeconds)),
     byWireName(kitInstanceHandlers(runtime, tasks)),
   );
   return [

@@ -8,7 +8,7 @@ import {
   type TestDatabase,
 } from '@tds/test-kit';
 import pg from 'pg';
-import { startService } from '../run/start-service.ts';
+import { type StartOptions, startService } from '../run/start-service.ts';
 import type { Handlers, Kit, SqlExecutor, Transactional } from '../runtime/service.ts';
 import { poolClient } from '../testing/pool-client.ts';
 
@@ -28,7 +28,7 @@ export type TestServiceOptions<S extends Surface> = {
   readonly natsUrl: string;
   readonly databaseUrl?: string;
   readonly environment?: NodeJS.ProcessEnv;
-};
+} & Pick<StartOptions, 'heldEverySeconds'>;
 
 const environmentOf = async (
   options: Pick<TestServiceOptions<Surface>, 'natsUrl' | 'environment'>,
@@ -72,7 +72,7 @@ export const createTestBench = () => {
         },
       },
       await environmentOf(options, databaseUrl),
-      { processMetrics: false },
+      { processMetrics: false, heldEverySeconds: options.heldEverySeconds },
     );
     if (!kit) throw new Error('the service was not started');
     let stopped: Promise<void> | undefined;
