@@ -45,6 +45,55 @@ const rejectAll = ({ waiting }: Inbox, error: Error): void => {
   for (const asked of [...waiting.values()]) asked.reject(error);
 };
 
+/** Listens for the answers of one callee; `onRefused` is called where the broker does not let it. */
+const openInbox = ({ connection }: Pick<Bus, 'connection'>, prefix: string, onRefused: () => void): Inbox => {
+  const inbox: Inbox = { prefix, waiting: new Map() };
+  const subscription: Subscription = connection.subscribe(`${prefix}*`, {
+    callback: (refused, answer) => {
+      if (refused) {
+        onRefused();
+        return rejectAll(inbox, refused);
+      }
+      const asked = inbox.waiting.get(answer.subject.slice(prefix.length));
+      if (asked) settle(asked, answer);
+    },
+  });
+  void subscription.closed.then(() => rejectAll(inbox, new RequestError('the connection is closed')));
+  return inbox;
+};
+
+/** Sends one request; it ends with the answer to its token, with an error, or with its time. */
+const ask = (
+  { connection }: Pick<Bus, 'connection'>,
+  { prefix, waiting }: Inbox,
+  token: string,
+  { subject, body, headers, timeoutMs }: Request,
+): Promise<Msg> =>
+  new Promise<Msg>((resolve, reject) => {
+    const timer = setTimeout(() => asked.reject(new TimeoutError()), timeoutMs);
+    const end = () => {
+      clearTimeout(timer);
+      waiting.delete(token);
+    };
+    const asked: Waiting = {
+      subject,
+      resolve: (answer) => {
+        end();
+        resolve(answer);
+      },
+      reject: (error) => {
+        end();
+        reject(error);
+      },
+    };
+    waiting.set(token, asked);
+    try {
+      connection.publish(subject, body, { headers, reply: prefix + token });
+    } catch (error) {
+      asked.reject(error as Error);
+    }
+  });
+
 /**
  * Requests whose answers come to an inbox of the callee's own: no other service may send there, so none can answer in its
  * place, whatever it has seen of earlier requests.
@@ -56,20 +105,9 @@ export const createRequests = (
   const inboxes = new Map<string, Inbox>();
   let sent = 0;
   const open = (callee: string): Inbox => {
-    const prefix = `${inboxOf(service, callee)}.${randomUUID()}.`;
-    const inbox: Inbox = { prefix, waiting: new Map() };
-    const subscription: Subscription = bus.connection.subscribe(`${prefix}*`, {
-      callback: (refused, answer) => {
-        if (refused) {
-          // The next request tries anew: the right to listen may have been given meanwhile.
-          inboxes.delete(callee);
-          return rejectAll(inbox, refused);
-        }
-        const asked = inbox.waiting.get(answer.subject.slice(prefix.length));
-        if (asked) settle(asked, answer);
-      },
-    });
-    void subscription.closed.then(() => rejectAll(inbox, new RequestError('the connection is closed')));
+    // The next request tries anew: the right to listen may have been given meanwhile.
+    const forget = () => inboxes.delete(callee);
+    const inbox = openInbox(bus, `${inboxOf(service, callee)}.${randomUUID()}.`, forget);
     inboxes.set(callee, inbox);
     return inbox;
   };
@@ -78,33 +116,9 @@ export const createRequests = (
       for (const asked of [...inbox.waiting.values()])
         if (asked.subject === subject) asked.reject(new RequestError(`no right to publish ${subject}`));
   });
-  return ({ callee, subject, body, headers, timeoutMs }) => {
-    const { prefix, waiting } = inboxes.get(callee) ?? open(callee);
+  return (request) => {
+    const inbox = inboxes.get(request.callee) ?? open(request.callee);
     sent += 1;
-    const token = sent.toString(36);
-    return new Promise<Msg>((resolve, reject) => {
-      const timer = setTimeout(() => asked.reject(new TimeoutError()), timeoutMs);
-      const end = () => {
-        clearTimeout(timer);
-        waiting.delete(token);
-      };
-      const asked: Waiting = {
-        subject,
-        resolve: (answer) => {
-          end();
-          resolve(answer);
-        },
-        reject: (error) => {
-          end();
-          reject(error);
-        },
-      };
-      waiting.set(token, asked);
-      try {
-        bus.connection.publish(subject, body, { headers, reply: prefix + token });
-      } catch (error) {
-        asked.reject(error as Error);
-      }
-    });
+    return ask(bus, inbox, sent.toString(36), request);
   };
 };

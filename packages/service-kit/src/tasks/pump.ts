@@ -40,17 +40,39 @@ const claimFor = async (
   }
 };
 
+/** Runs while there is something to do, once at a time. */
+const createRounds = (hasWork: () => boolean, work: () => Promise<void>) => {
+  let running: Promise<void> | undefined;
+  const start = (): void => {
+    if (running || !hasWork()) return;
+    running = work().finally(() => {
+      running = undefined;
+      // Who woke it between its last look and this moment must not be forgotten.
+      start();
+    });
+  };
+  return { start, whenIdle: async () => void (await running) };
+};
+
+/** Wakes the queues that have something due below their floors. */
+const lookDeep = async ({ pool }: StoreRuntime, queues: Queues, floors: Floors): Promise<void> => {
+  const named = queues.all().map((queue) => ({
+    ...{ queue, name: queue.workerPool.task.wireName, priority: queue.priority },
+  }));
+  const found = await lookBelowFloors(pool, floors, named);
+  queues.wakeIf((queue) => found.some((one) => one.queue === queue));
+};
+
 export type Pump = ReturnType<typeof createPump>;
 
 /** Claims due tasks for all queues that were woken and have room, one statement at a time. */
 export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stopping: AbortSignal) => {
   const queues = createQueues(workerPools);
   const floors = createFloors();
-  let pumping: Promise<void> | undefined;
   let isHeld = false;
   const mayBegin = () => !stopping.aborted && !isHeld;
   const hasWork = () => mayBegin() && queues.someHaveRoom();
-  const pump = async (): Promise<void> => {
+  const { start, whenIdle } = createRounds(hasWork, async () => {
     try {
       while (hasWork()) await claimFor(runtime, queues, floors);
     } catch (error) {
@@ -58,17 +80,10 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
       // The sweep tries again within a second.
       runtime.log.warn('tasks could not be claimed', failureFields(error));
     }
-  };
-  const start = (): void => {
-    if (pumping || !hasWork()) return;
-    pumping = pump().finally(() => {
-      pumping = undefined;
-      // Who woke it between its last look and this moment must not be forgotten.
-      start();
-    });
-  };
+  });
   return {
     start,
+    whenIdle,
     wake: (name: string): void => {
       queues.wake(name);
       start();
@@ -88,13 +103,8 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
         start();
       };
     },
-    whenIdle: async () => void (await pumping),
     lookDeep: async (): Promise<void> => {
-      const named = queues.all().map((queue) => ({
-        ...{ queue, name: queue.workerPool.task.wireName, priority: queue.priority },
-      }));
-      const found = await lookBelowFloors(runtime.pool, floors, named);
-      queues.wakeIf((queue) => found.some((one) => one.queue === queue));
+      await lookDeep(runtime, queues, floors);
       start();
     },
   };

@@ -38,8 +38,10 @@ const factories = (registry: Registry) => ({
   },
 });
 
-/** What the kit measures in every service. `outcome` is `ok` or the code of the error. */
-const kitMetrics = ({ counter, gauge, histogram }: ReturnType<typeof factories>) => ({
+type Factories = ReturnType<typeof factories>;
+
+/** `outcome` is `ok` or the code of the error. */
+const handling = ({ histogram }: Factories) => ({
   commandDuration: histogram({
     name: 'tds_command_duration_seconds',
     help: 'Time to answer a command',
@@ -50,6 +52,11 @@ const kitMetrics = ({ counter, gauge, histogram }: ReturnType<typeof factories>)
     help: 'Time of one attempt of a task',
     labels: ['name', 'outcome'],
   }),
+  httpRequestDuration: histogram({
+    name: 'tds_http_request_duration_seconds',
+    help: 'Time to answer an HTTP request',
+    labels: ['route', 'method', 'status'],
+  }),
   eventLag: histogram(
     {
       name: 'tds_event_lag_seconds',
@@ -58,6 +65,9 @@ const kitMetrics = ({ counter, gauge, histogram }: ReturnType<typeof factories>)
     },
     LAG_SECONDS,
   ),
+});
+
+const database = ({ gauge }: Factories) => ({
   outboxUnpublished: gauge({
     name: 'tds_outbox_unpublished',
     help: 'Rows of the outbox that the stream has not acknowledged',
@@ -66,16 +76,14 @@ const kitMetrics = ({ counter, gauge, histogram }: ReturnType<typeof factories>)
     name: 'tds_outbox_lag_seconds',
     help: 'Age of the oldest unpublished row of the outbox',
   }),
-  httpRequestDuration: histogram({
-    name: 'tds_http_request_duration_seconds',
-    help: 'Time to answer an HTTP request',
-    labels: ['route', 'method', 'status'],
-  }),
   poolConnections: gauge({
     name: 'tds_pool_connections',
     help: 'Connections to Postgres: total, idle, and callers that wait for one',
     labels: ['state'],
   }),
+});
+
+const redis = ({ counter, gauge }: Factories) => ({
   projectionFailures: counter({
     name: 'tds_projection_failures_total',
     help: 'Reads and writes of projections that Redis did not answer',
@@ -92,6 +100,9 @@ const kitMetrics = ({ counter, gauge, histogram }: ReturnType<typeof factories>)
     labels: ['server', 'why'],
   }),
 });
+
+/** What the kit measures in every service. */
+const kitMetrics = (make: Factories) => ({ ...handling(make), ...database(make), ...redis(make) });
 
 /** `processMetrics: false` leaves out CPU, memory and event loop, for all but one service of a shared process. */
 export const createMetrics = (service: string, options: { processMetrics?: boolean } = {}) => {
