@@ -51,7 +51,7 @@ const createRounds = (hasWork: () => boolean, work: () => Promise<void>) => {
       start();
     });
   };
-  return { start, whenIdle: async () => void (await running) };
+  return { start, whenIdle: async (): Promise<void> => await running };
 };
 
 /** Wakes the queues that have something due below their floors. */

@@ -1,0 +1,10 @@
+import type { Log } from '../log/log.ts';
+
+/** A log whose lines a test can look at: level, text and fields. */
+export const notedLog = () => {
+  const lines: string[] = [];
+  const line = (level: string) => (text: string, fields?: object) =>
+    void lines.push(`${level}: ${text}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}`);
+  const log: Log = { info: line('info'), warn: line('warn'), error: line('error'), child: () => log };
+  return { lines, log };
+};
