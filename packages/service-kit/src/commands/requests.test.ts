@@ -85,14 +85,16 @@ describe('requests', () => {
     expect((await asked).string()).toBe('first');
   });
 
-  it('end where nobody answers, as the library`s own error; an empty answer of somebody is one', async () => {
-    const [nobody, empty] = [requests(to('search')), requests(to('search'))];
+  it('end where nobody answers, as the library`s own error; what somebody answers is an answer, also if it is empty or says 503', async () => {
+    const [nobody, empty, busy] = [1, 2, 3].map(() => requests(to('search')));
     receive(0, answerTo(replyOf(0), '', 503));
     receive(1, answerTo(replyOf(1), ''));
-    const error = await failureOf(nobody);
+    receive(2, answerTo(replyOf(2), 'later', 503));
+    const error = await failureOf(Promise.resolve(nobody));
     expect(error).toBeInstanceOf(RequestError);
     expect(error.cause).toBeInstanceOf(NoRespondersError);
-    expect((await empty).string()).toBe('');
+    expect((await empty)?.string()).toBe('');
+    expect((await busy)?.string()).toBe('later');
   });
 
   it('end after their time; what comes after that is nobody`s', async () => {

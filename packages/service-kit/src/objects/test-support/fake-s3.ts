@@ -58,21 +58,41 @@ const get = (request: IncomingMessage, response: ServerResponse, found: Kept | u
 export const startFakeS3 = async () => {
   const kept = new Map<string, Kept>();
   const requests: string[] = [];
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(request.url?.split('?')[0] ?? '');
-    requests.push(`${request.method} ${path}`);
-    if (request.method === 'PUT') {
+  const failures: { status: number; code: string }[] = [];
+  const load = { now: 0, most: 0, gate: Promise.resolve() };
+  const answer = (request: IncomingMessage, response: ServerResponse, path: string): void => {
+    const failure = failures.shift();
+    if (failure) {
+      request.resume();
+      error(response, failure.status, failure.code);
+    } else if (request.method === 'PUT') {
       // A client that leaves in the middle leaves nothing behind.
       put(request, response, kept, path).catch(() => {});
     } else if (request.method === 'DELETE') {
       kept.delete(path);
       response.writeHead(204).end();
     } else get(request, response, kept.get(path));
+  };
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(request.url?.split('?')[0] ?? '');
+    requests.push(`${request.method} ${path}`);
+    load.now += 1;
+    load.most = Math.max(load.most, load.now);
+    response.once('close', () => {
+      load.now -= 1;
+    });
+    void load.gate.then(() => answer(request, response, path));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    /** What the next requests are answered with, one after the other. */
+    failures,
+    /** How many requests are under way, and the most that ever were; they wait for the gate. */
+    load,
+    /** As if somebody had deleted everything. */
+    clear: () => kept.clear(),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
