@@ -1,7 +1,7 @@
 const BEAT_MS = 100;
 
 export type EventLoopWatch = {
-  /** The longest stall that has not been forgotten; 0 while the loop turns. */
+  /** The last stall that has not been forgotten; 0 while the loop turns. */
   stalledMs(): number;
   stop(): void;
 };
@@ -12,11 +12,11 @@ export type EventLoopWatch = {
  */
 export const watchEventLoop = (limitMs: number): EventLoopWatch => {
   let lastBeat = performance.now();
-  let worst = { stalledMs: 0, untilMs: 0 };
+  let last = { stalledMs: 0, untilMs: 0 };
   const look = (now: number): void => {
     const stalledMs = now - lastBeat - BEAT_MS;
-    if (stalledMs > limitMs) worst = { stalledMs, untilMs: now + limitMs };
-    else if (now > worst.untilMs) worst = { stalledMs: 0, untilMs: 0 };
+    if (stalledMs > limitMs) last = { stalledMs, untilMs: now + limitMs };
+    else if (now > last.untilMs) last = { stalledMs: 0, untilMs: 0 };
   };
   const timer = setInterval(() => {
     const now = performance.now();
@@ -27,7 +27,7 @@ export const watchEventLoop = (limitMs: number): EventLoopWatch => {
   return {
     stalledMs: () => {
       look(performance.now());
-      return Math.round(worst.stalledMs);
+      return Math.round(last.stalledMs);
     },
     stop: () => clearInterval(timer),
   };
