@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { TestSystem } from '@tds/e2e-support/testing';
-import { freePort, workspaceRoot } from '@tds/servers';
+import { freePort, processEnvironment, workspaceRoot } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 
 /** A service of a test system as a process of its own, to be killed. */
@@ -23,7 +23,7 @@ export const startProcess = async (
 ): Promise<OwnProcess> => {
   const port = await freePort();
   const env = {
-    ...{ PATH: process.env.PATH, NODE_ENV: 'test', ...system.environmentOf[service] },
+    ...{ ...processEnvironment(), NODE_ENV: 'test', ...system.environmentOf[service] },
     HEALTH_PORT: String(port),
     ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
   };

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
+import { processEnvironment } from '@tds/servers';
 
 /** A process of the benchmark's own: a peer, a load generator or a part under test. */
 export type Helper = {
@@ -38,7 +39,7 @@ const ended = (child: ChildProcess): Promise<void> =>
 /** Starts `helpers/<name>.ts` and waits until it serves. */
 export async function startHelper(name: string, environment: NodeJS.ProcessEnv = {}): Promise<Helper> {
   const file = path.join(import.meta.dirname, '../helpers', `${name}.ts`);
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...environment };
+  const env = { ...processEnvironment(), NODE_ENV: 'production', ...environment };
   const child = fork(file, { env, serialization: 'advanced', execPath: process.execPath, execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const expect = (id: number): Promise<unknown> => {

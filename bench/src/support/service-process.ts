@@ -3,7 +3,7 @@ import { openSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { environments, type Servers } from '@tds/local';
-import { freePort, guardProcess, workspaceRoot } from '@tds/servers';
+import { freePort, guardProcess, processEnvironment, workspaceRoot } from '@tds/servers';
 
 /** One service in a process of its own, as in production: its records go to a file, at the level `info`. */
 export type ServiceProcess = {
@@ -59,7 +59,7 @@ const profiling = ({ profileDir, service }: ServiceOptions): string[] =>
 export async function startServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
   const { service, servers, dir, port, platformOrigin } = options;
   const healthPort = await freePort();
-  const inherited = { PATH: process.env.PATH, LOG_LEVEL: 'info', NODE_ENV: 'production' };
+  const inherited = { ...processEnvironment(), LOG_LEVEL: 'info', NODE_ENV: 'production' };
   const outside = { port, platformOrigin, smtpUrl: NO_MAIL };
   const env = {
     ...environments(servers, outside, inherited)[service],

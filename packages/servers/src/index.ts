@@ -8,6 +8,7 @@ export { ensureNats, type NatsOptions, type RunningNats } from './nats.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
 export { keepPrivate, writePrivate } from './private-files.ts';
+export { processEnvironment } from './process-environment.ts';
 export { sendSignal } from './processes.ts';
 export { ensureRedis, type RedisOptions, type RunningRedis } from './redis.ts';
 export type { LifeOptions, RunningServer } from './running-server.ts';

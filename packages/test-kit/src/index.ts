@@ -1,3 +1,4 @@
+export { processEnvironment } from '@tds/servers';
 export {
   type Bound,
   createTestDatabase,

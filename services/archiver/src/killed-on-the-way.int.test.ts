@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { passLeases } from '@tds/service-kit/testing';
-import { eventually } from '@tds/test-kit';
+import { eventually, processEnvironment } from '@tds/test-kit';
 import { failedRow, newJob, newRow } from './test-support/fake-neighbours.ts';
 import {
   bytesOf,
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /** The service as a process of its own, which dies where it is told to. */
 const launch = (crashAt: string): ChildProcess => {
-  const env = { PATH: process.env.PATH, HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt };
+  const env = { ...processEnvironment(), HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt };
   const stdio = ['ignore', 'ignore', 'inherit'] as const;
   const child = spawn(process.execPath, [program], {
     stdio: [...stdio],

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { passLeases } from '@tds/service-kit/testing';
-import { eventually } from '@tds/test-kit';
+import { eventually, processEnvironment } from '@tds/test-kit';
 import { failedWith } from './test-support/fake-fetcher.ts';
 import { codeOf, listingOf, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
@@ -23,7 +23,7 @@ afterEach(() => jobs.startService());
 /** The service as a process of its own, which dies where it is told to. */
 const launch = (crashAt: string): ChildProcess => {
   const env = {
-    ...{ PATH: process.env.PATH, HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt },
+    ...{ ...processEnvironment(), HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt },
     ...jobs.harness.environmentOf('bulk-orchestrator'),
   };
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });

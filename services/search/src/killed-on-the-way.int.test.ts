@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, channelVideoIds } from '@tds/platform-simulator';
-import { eventually } from '@tds/test-kit';
+import { eventually, processEnvironment } from '@tds/test-kit';
 import { codeOf, pageOf, startSearch, type TestSearch } from './test-support/start-search.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
@@ -23,7 +23,7 @@ afterEach(() => search.simulator.setLatency(0));
 /** The service as a process of its own, which dies where it is told to. */
 const launch = (crashAt: string): ChildProcess => {
   const env = {
-    ...{ PATH: process.env.PATH, HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt },
+    ...{ ...processEnvironment(), HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt },
     ...search.harness.environmentOf('search'),
     ...search.environment,
   };

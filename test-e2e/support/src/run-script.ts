@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { workspaceRoot } from '@tds/servers';
+import { processEnvironment, workspaceRoot } from '@tds/servers';
 import type { TestSystem } from './test-system.ts';
 
 const run = promisify(execFile);
@@ -12,7 +12,7 @@ export const runScript = async (
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): Promise<string> => {
-  const env = { PATH: process.env.PATH, ...environment };
+  const env = { ...processEnvironment(), ...environment };
   const { stdout } = await run(process.execPath, [path.join(workspaceRoot, script), ...words], { env });
   return stdout.trim();
 };

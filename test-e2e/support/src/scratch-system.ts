@@ -13,7 +13,7 @@ import {
   startServers,
 } from '@tds/local';
 import { type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
-import { freePort } from '@tds/servers';
+import { freePort, processEnvironment } from '@tds/servers';
 import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
 import { fairWeather, type Network, serverNames, startNetwork } from './network.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
@@ -146,7 +146,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     freePort(),
   ]);
   const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
-  const inherited = { PATH: process.env.PATH, LOG_LEVEL: 'info', ...options.settings };
+  const inherited = { ...processEnvironment(), LOG_LEVEL: 'info', ...options.settings };
   const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
   const network = startNetwork(options.seed);
   const redisUrl = atPort(servers.redis.url, await network.open('harness', 'redis', servers.redis.port));

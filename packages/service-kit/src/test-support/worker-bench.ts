@@ -2,7 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect } from '@jest/globals';
-import { createTestDatabase, sharedRedisUrl, startTestNats, type TestDatabase } from '@tds/test-kit';
+import {
+  createTestDatabase,
+  processEnvironment,
+  sharedRedisUrl,
+  startTestNats,
+  type TestDatabase,
+} from '@tds/test-kit';
 import pg from 'pg';
 
 const program = path.resolve(import.meta.dirname, 'worker-process.ts');
@@ -29,8 +35,7 @@ export const startWorkerBench = async () => {
     const child = spawn(process.execPath, [program], {
       stdio: ['ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore', 'inherit'],
       env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        ...processEnvironment(),
         NODE_ENV: 'test',
         LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
         DATABASE_URL: database.url,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret, displayPrefix, identity } from '@tds/contracts';
 import { createLog, createPool } from '@tds/service-kit';
 import { callerOf, type Harness, startHarness, testContext } from '@tds/service-kit/testing';
-import { eventually, KEY_RING } from '@tds/test-kit';
+import { eventually, KEY_RING, processEnvironment } from '@tds/test-kit';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { PEPPER } from '../test-support/start-identity.ts';
 
@@ -42,7 +42,7 @@ const launch = (more: NodeJS.ProcessEnv = {}): ChildProcess => {
     MAIL_DNS: 'off',
     HEALTH_PORT: '0',
   };
-  const env = { PATH: process.env.PATH, ...harness.environmentOf('identity'), ...own, ...more };
+  const env = { ...processEnvironment(), ...harness.environmentOf('identity'), ...own, ...more };
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
   children.push(child);
   return child;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { BatchOutcome } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { passLeases } from '@tds/service-kit/testing';
-import { copyDatabase, eventually } from '@tds/test-kit';
+import { copyDatabase, eventually, processEnvironment } from '@tds/test-kit';
 import { type Batch, batchOf, wordFor } from '../test-support/batches.ts';
 import { openRows, startSurroundings } from '../test-support/start-fetcher.ts';
 
@@ -30,7 +30,7 @@ afterEach(async () => {
 let videos = 80_000;
 const freshVideos = (count: number) => Array.from({ length: count }, () => loadVideoId(++videos));
 const launch = (crashAt = '') => {
-  const env = { PATH: process.env.PATH, NODE_ENV: 'test', CRASH_AT: crashAt, ...around.environment };
+  const env = { ...processEnvironment(), NODE_ENV: 'test', CRASH_AT: crashAt, ...around.environment };
   dying = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
   return dying;
 };

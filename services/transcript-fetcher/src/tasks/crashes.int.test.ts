@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { passLeases } from '@tds/service-kit/testing';
-import { eventually } from '@tds/test-kit';
+import { eventually, processEnvironment } from '@tds/test-kit';
 import { startSurroundings } from '../test-support/start-fetcher.ts';
 
 const program = path.resolve(import.meta.dirname, '../main.ts');
@@ -27,7 +27,7 @@ afterEach(async () => {
 /** A process of the service that kills itself at a moment between two commits. */
 const launch = async (crashAt: string) => {
   const env = {
-    PATH: process.env.PATH,
+    ...processEnvironment(),
     NODE_ENV: 'test',
     CRASH_AT: crashAt,
     PORT: '0',
