@@ -24,6 +24,26 @@ const PULL_EXPIRES_MS = 5_000;
 /** After two of these without a sign of life the consumer is rebuilt. */
 const HEARTBEAT_MS = 1_000;
 
+/**
+ * Whether a message is what the consumer is for. The broker delivers any message of a stream to whoever it is told to. And its
+ * file of a consumer may outlive a lost stream: then it delivers again, by their places, what was never acknowledged, and in the
+ * stream that was made anew other events have these places, which would come again and again.
+ */
+const isMeant = (message: JsMsg, { name, subject }: ConsumerDefinition, log: Log): boolean => {
+  const { consumer } = message.info;
+  if (consumer !== name) {
+    log.error('a message of another consumer was sent here on purpose', { subject: message.subject });
+    return false;
+  }
+  if (message.subject === subject) return true;
+  log.warn('the broker delivers another event in the place of a lost one', {
+    consumer,
+    subject: message.subject,
+  });
+  message.ack();
+  return false;
+};
+
 /** Fetches batches as large as there is room for, until it is interrupted. */
 const createPull = (
   { room, take, definition, log }: ConsumeOptions,
@@ -47,12 +67,7 @@ const createPull = (
           expires: PULL_EXPIRES_MS,
           idle_heartbeat: HEARTBEAT_MS,
         });
-        for await (const message of current) {
-          if (message.subject === definition.subject && message.info.consumer === definition.name)
-            take(message);
-          else
-            log.error('a message of another consumer was sent here on purpose', { subject: message.subject });
-        }
+        for await (const message of current) if (isMeant(message, definition, log)) take(message);
         onBatch();
       }
     },

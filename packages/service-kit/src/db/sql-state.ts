@@ -45,9 +45,9 @@ const awayCodes = new Set([
 const isAwayCode = (code: string): boolean =>
   awayCodes.has(code) || (SQL_STATE.test(code) && (code.startsWith('08') || code.startsWith('53')));
 
-/** What the pool throws has no code. */
+/** What the driver and its pool throw has no code. */
 const awayMessages =
-  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|cannot use a pool after/i;
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|cannot use a pool after|query read timeout/i;
 
 /** Whether the database, not the request, is the reason: the same request may succeed when the database is back. */
 export const isDatabaseAway = (thrown: unknown): boolean =>

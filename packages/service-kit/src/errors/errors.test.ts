@@ -16,26 +16,28 @@ describe('what a caller gets for an error', () => {
 
   it.each([
     away,
-    named('NoResponders'),
-    named('JetStreamApiError'),
-    named('TimeoutError'),
-    named('AbortError'),
+    new Error('Query read timeout'),
+    ...['NoResponders', 'JetStreamApiError', 'TimeoutError', 'AbortError'].map(named),
+    new Error('Command timed out'),
+    new Error("Stream isn't writeable and enableOfflineQueue options is false"),
+    new AggregateError([away, serviceError('service_unavailable')], '2 of a page failed'),
   ])('is service_unavailable with a pause while what is needed is away or late: %p', (cause) => {
     const error = toServiceError(cause);
     expect(error).toMatchObject({ code: 'service_unavailable', cause });
     expect(error.data.retryAfterSeconds).toBe(1);
   });
 
-  it.each([new TypeError('x is undefined'), 'a string', null, undefined])(
-    'is unexpected_error for %p, with the cause for the log and none of it on the wire',
-    (thrown) => {
-      const error = toServiceError(thrown);
-      expect(error).toBeInstanceOf(ServiceError);
-      expect(error.code).toBe('unexpected_error');
-      expect(error.cause).toBe(thrown);
-      if (thrown instanceof Error) expect(JSON.stringify(error.data)).not.toContain(thrown.message);
-    },
-  );
+  it.each([
+    new TypeError('x is undefined'),
+    new AggregateError([away, new TypeError('x is undefined')], '2 of a page failed'),
+    ...['a string', null, undefined],
+  ])('is unexpected_error for %p, with the cause for the log and none of it on the wire', (thrown) => {
+    const error = toServiceError(thrown);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error.code).toBe('unexpected_error');
+    expect(error.cause).toBe(thrown);
+    if (thrown instanceof Error) expect(JSON.stringify(error.data)).not.toContain(thrown.message);
+  });
 });
 
 describe('a failure in the log', () => {
@@ -60,6 +62,9 @@ describe('a failure in the log', () => {
   it('names its causes, four at most, so that a ring of them ends', () => {
     const ring = new Error('first');
     ring.cause = new Error('second', { cause: ring });
+    expect(reasonText(new AggregateError([away, ring], '2 of a page failed'))).toBe(
+      'AggregateError: 2 of a page failed <- Error: connect ECONNREFUSED 127.0.0.1:5432',
+    );
     expect(reasonText(ring)).toBe('Error: first <- Error: second <- Error: first <- Error: second');
   });
 });

@@ -11,13 +11,17 @@ const isForeseen = (thrown: unknown): boolean =>
   (thrown instanceof ServiceError && thrown.code !== 'unexpected_error') ||
   isAway(thrown);
 
+/** Of several errors, the first stands for all. */
+const causeOf = (thrown: unknown): unknown => {
+  if (thrown instanceof AggregateError) return thrown.errors[0];
+  return Error.isError(thrown) ? thrown.cause : undefined;
+};
+
 /** An error and what it was caused by, in one line. */
 export const reasonText = (thrown: unknown): string => {
   const parts: string[] = [];
-  for (let next = thrown; next !== undefined && parts.length < MOST_CAUSES; ) {
+  for (let next = thrown; next !== undefined && parts.length < MOST_CAUSES; next = causeOf(next))
     parts.push(errorText(next));
-    next = Error.isError(next) ? next.cause : undefined;
-  }
   return parts.join(' <- ').slice(0, MAX_CHARACTERS);
 };
 

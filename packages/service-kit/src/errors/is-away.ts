@@ -1,3 +1,4 @@
+import { ServiceError } from '@tds/contracts';
 import { isDatabaseAway } from '../db/sql-state.ts';
 
 /** What the broker's client throws while the broker is away or nobody answers there. */
@@ -8,8 +9,17 @@ const brokerNames = [
 ];
 /** Thrown by whatever was told to stop, or to take no longer. */
 const deadlineNames = ['TimeoutError', 'AbortError'];
-const awayNames = new Set([...brokerNames, ...deadlineNames]);
+const awayNames = new Set([...brokerNames, ...deadlineNames, 'MaxRetriesPerRequestError']);
+
+/** What Redis' client throws has hardly ever a name. */
+const redisMessages = /^(command timed out|stream isn't writeable|connection is closed)/i;
+
+const isAwayError = (thrown: Error): boolean =>
+  awayNames.has(thrown.name) ||
+  redisMessages.test(thrown.message) ||
+  (thrown instanceof ServiceError && thrown.code === 'service_unavailable') ||
+  (thrown instanceof AggregateError && thrown.errors.length > 0 && thrown.errors.every(isAway));
 
 /** Whether a dependency that was away or too late, not the request, is the reason: later, the same may succeed. */
 export const isAway = (thrown: unknown): boolean =>
-  (Error.isError(thrown) && awayNames.has(thrown.name)) || isDatabaseAway(thrown);
+  (Error.isError(thrown) && isAwayError(thrown)) || isDatabaseAway(thrown);

@@ -1,3 +1,4 @@
+import { serviceError } from '@tds/contracts';
 import type { Pool } from 'pg';
 import { emittedReader } from '../broker/streams.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
@@ -83,7 +84,10 @@ const checkWith =
   async (rows) => {
     if (rows.length === 0) return 0;
     const stream = await streamNow(bus, service, signal);
-    if (stream.created !== streamCreated) throw new Error('the stream was made anew during its audit');
+    if (stream.created !== streamCreated)
+      throw serviceError('service_unavailable', {
+        cause: new Error('the stream was made anew during its audit'),
+      });
     const kept = { stream, reader: emittedReader(service), subject: `evt.${service}.>` };
     const lost = await lostAmong(bus, kept, rows);
     if (lost.length === 0) return 0;

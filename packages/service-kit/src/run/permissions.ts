@@ -18,18 +18,20 @@ export type Permissions = { readonly publish: readonly string[]; readonly subscr
 
 const API = '$JS.API';
 
+/** The client asks for INFO when heartbeats of the broker do not come. */
+const verbsOfConsumers = ['INFO', 'DELETE', 'MSG.NEXT'];
+
+const reading = (stream: string, consumer: string, subject: string): string[] => [
+  `${API}.CONSUMER.CREATE.${stream}.${consumer}.${subject}`,
+  ...verbsOfConsumers.map((verb) => `${API}.CONSUMER.${verb}.${stream}.${consumer}`),
+];
+
 /** What a consumer of this stream and subject takes from the broker, and how its messages are acknowledged. */
 const consuming = (stream: string, consumer: string, subject: string): string[] => [
-  `${API}.CONSUMER.CREATE.${stream}.${consumer}.${subject}`,
-  ...['INFO', 'DELETE', 'MSG.NEXT'].map((verb) => `${API}.CONSUMER.${verb}.${stream}.${consumer}`),
+  ...reading(stream, consumer, subject),
   `$JS.ACK.${stream}.${consumer}.>`,
   // As servers from 2.14 on may be told to have it.
   `$JS.ACK.*.*.${stream}.${consumer}.>`,
-];
-
-const reading = (stream: string, reader: string, subject: string): string[] => [
-  `${API}.CONSUMER.CREATE.${stream}.${reader}.${subject}`,
-  ...['DELETE', 'MSG.NEXT'].map((verb) => `${API}.CONSUMER.${verb}.${stream}.${reader}`),
 ];
 
 const hearing = (service: string, event: Event): string[] => {
