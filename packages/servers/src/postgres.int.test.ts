@@ -75,6 +75,18 @@ describe('ensurePostgres', () => {
     expect(await query(server, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
   });
 
+  it('that is killed between two statements of a client fails the second one, not the process', async () => {
+    const server = await start();
+    const asked = withClient(server.url, async (client) => {
+      await client.query('SELECT 1');
+      const ended = new Promise((resolve) => client.once('end', () => resolve(null)));
+      server.signal('SIGKILL');
+      await ended;
+      return client.query('SELECT 2');
+    });
+    await expect(asked).rejects.toThrow(/not queryable|terminated|closed/i);
+  });
+
   it('lets nobody in without the password', async () => {
     const url = new URL((await start()).url);
     url.password = 'guess';

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './service-databases.ts';
 
 /** How a migration waits for locks that the running services hold. */
 export interface Patience {
@@ -69,15 +70,11 @@ const INVALID = `
  */
 export const runConcurrently = async (databaseUrl: string, script: string): Promise<void> => {
   const statements = indexStatements(script);
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  await withClient(databaseUrl, async (client) => {
     for (const { statement, index } of statements) {
       const { rows } = await client.query<{ name: string }>(INVALID, [index]);
       for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
       await client.query(statement);
     }
-  } finally {
-    await client.end();
-  }
+  });
 };

@@ -50,6 +50,8 @@ export const urlsOf = (adminUrl: string, { database, owner, app }: ServiceDataba
 
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
+  // A connection that is lost between two statements fails the next one, not the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     return await use(client);
