@@ -12,14 +12,18 @@ export interface DatabaseCopy {
 const nameIn = (url: string) => new URL(url).pathname.slice(1);
 const roleIn = (url: string) => new URL(url).username;
 
+const CUT_OFF = 'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1';
+
 /** Copies and databases are made while nobody is connected to what they are made from. */
 const alone = async (admin: pg.Client, database: string, work: () => Promise<void>): Promise<void> => {
   await admin.query(`ALTER DATABASE "${database}" ALLOW_CONNECTIONS false`);
-  await admin.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', [
-    database,
-  ]);
-  await work();
-  await admin.query(`ALTER DATABASE "${database}" ALLOW_CONNECTIONS true`);
+  try {
+    // On a busy machine they take their time to go.
+    while ((await admin.query(CUT_OFF, [database])).rows.length > 0);
+    await work();
+  } finally {
+    await admin.query(`ALTER DATABASE "${database}" ALLOW_CONNECTIONS true`);
+  }
 };
 
 /** Copies a test database as it is now; services that use it lose their connections for a moment. */

@@ -66,11 +66,12 @@ describe('a service whose process', () => {
 
   it.concurrent('is frozen past its lease changes nothing when it wakes up', async () => {
     await using bench = await startWorkerBench();
-    const { effects } = bench;
-    await bench.enqueue({ key: 'a', slowMs: 300 });
+    const { admin, effects } = bench;
+    await bench.enqueue({ key: 'a', isHeld: true });
     const frozen = bench.launch();
     await eventually(async () => expect(await effects('begun')).toEqual(['a']));
     frozen.kill('SIGSTOP');
+    await admin.query(`INSERT INTO effects (kind, key) VALUES ('go', 'a')`);
     bench.launch();
     await eventually(async () => expect(await effects('worked')).toEqual(['a']));
     frozen.kill('SIGCONT');

@@ -55,8 +55,10 @@ export const startWorkerBench = async () => {
       const [, signal] = await once(launch(environment), 'exit');
       expect(signal).toBe('SIGKILL');
     },
-    enqueue: (payload: { key: string; failures?: number; slowMs?: number }, task = 'do-work') =>
-      admin.query('SELECT messaging.enqueue($1, $2)', [task, JSON.stringify(payload)]),
+    enqueue: (
+      payload: { key: string; failures?: number; slowMs?: number; isHeld?: boolean },
+      task = 'do-work',
+    ) => admin.query('SELECT messaging.enqueue($1, $2)', [task, JSON.stringify(payload)]),
     effects: async (kind: string): Promise<string[]> => {
       const { rows } = await admin.query<{ key: string }>(
         'SELECT key FROM effects WHERE kind = $1 ORDER BY key',

@@ -8,9 +8,14 @@ import { poolClient } from '../testing/pool-client.ts';
 
 /**
  * A service for tests that kill and freeze processes. Every effect is a row of the table `effects`, which nothing keeps
- * from holding the same effect twice. `failures` of a task: attempts before it succeeds.
+ * from holding the same effect twice. `failures` of a task: attempts before it succeeds; `isHeld`: until there is a row `go`.
  */
-const payload = z.object({ key: z.string(), failures: z.number().default(0), slowMs: z.number().default(0) });
+const payload = z.object({
+  key: z.string(),
+  failures: z.number().default(0),
+  slowMs: z.number().default(0),
+  isHeld: z.boolean().default(false),
+});
 const once = { leaseMs: 1_500, concurrency: 4 };
 const status = defineContract('status', {
   tasks: {
@@ -73,9 +78,10 @@ const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof sur
     commands: {},
     tasks: {
       ...deadlyHandlers(client),
-      doWork: async ({ key, failures, slowMs }, { attempt, complete }) => {
+      doWork: async ({ key, failures, slowMs, isHeld }, { attempt, complete }) => {
         await effect(client, 'begun', key);
         if (attempt <= failures) throw new Error('not yet');
+        while (isHeld && (await count(client, 'go')) === 0) await pauseFor(10, noSignal);
         await new Promise((resolve) => setTimeout(resolve, slowMs));
         const run = messaging.transaction(client, async (tx, send) => {
           await effect(tx, 'worked', key);
