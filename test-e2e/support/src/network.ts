@@ -1,4 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
+import path from 'node:path';
+import { processEnvironment } from '@tds/servers';
 
 export const serverNames = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
 export type ServerName = (typeof serverNames)[number];
@@ -32,11 +34,18 @@ const nameOf = (process: string, server: ServerName): string => `${process} ${se
 
 /** The network between the processes of a system and its servers. The seed decides which pieces meet a reset. */
 export const startNetwork = (seed: number): Network => {
-  const thread = new Worker(new URL('./network-thread.ts', import.meta.url), { workerData: { seed } });
-  const tell = (message: ToNetwork): void => thread.postMessage(message);
+  const child = fork(path.join(import.meta.dirname, 'network-process.ts'), [String(seed)], {
+    env: processEnvironment(),
+    execArgv: [],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const tell = (message: ToNetwork): void => void child.send(message);
   const names: string[] = [];
   const opening = new Map<string, (port: number) => void>();
-  thread.on('message', ({ opened, port }: FromNetwork) => opening.get(opened)?.(port));
+  child.on('message', (message) => {
+    const { opened, port } = message as FromNetwork;
+    opening.get(opened)?.(port);
+  });
   return {
     open: (process, server, port) => {
       const name = nameOf(process, server);
@@ -49,6 +58,9 @@ export const startNetwork = (seed: number): Network => {
         links: process ? [nameOf(process, server)] : names.filter((name) => name.endsWith(` ${server}`)),
         weather,
       }),
-    close: () => thread.terminate(),
+    close: () => {
+      child.kill('SIGKILL');
+      return ended;
+    },
   };
 };

@@ -1,11 +1,10 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { parentPort, workerData } from 'node:worker_threads';
 import type { FromNetwork, ToNetwork, Weather } from './network.ts';
 import { createRandom } from './random.ts';
 
-/** Carries every byte between services and servers, in a thread of its own: a busy harness is no slow network. */
+/** Carries every byte between services and servers, in a process of its own: a busy harness is no slow network. */
 
-const random = createRandom(workerData.seed);
+const random = createRandom(Number(process.argv[2]));
 
 type Link = {
   weather: Weather;
@@ -72,9 +71,10 @@ const openLink = (name: string, port: number): void => {
   });
 };
 
-const say = (message: FromNetwork): void => parentPort?.postMessage(message);
+const say = (message: FromNetwork): void => void process.send?.(message);
 
-parentPort?.on('message', (message: ToNetwork) => {
+process.on('disconnect', () => process.exit());
+process.on('message', (message: ToNetwork) => {
   if ('open' in message) return openLink(message.open, message.port);
   for (const name of message.links) {
     const link = links.get(name);
