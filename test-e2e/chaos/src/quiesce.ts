@@ -17,10 +17,11 @@ const OPEN = `
 const OPEN_SEARCHES = `
   SELECT (SELECT count(*) FROM searches WHERE state IN ('open', 'fetched') OR (state = 'failed' AND settlement IS NULL))::int
     + (SELECT count(*) FROM listings WHERE state = 'open')::int AS count`;
-/** Paused jobs wait for the budget or the platform here, which are both there by now. */
+/** Budget and platform are there again by now; what has come to the day's cap waits until midnight. */
 const OPEN_JOBS = `
   SELECT count(*)::int AS count FROM jobs
-  WHERE status NOT IN ('completed', 'failed', 'cancelled') OR (status = 'cancelled' AND closed_at IS NULL)`;
+  WHERE (status NOT IN ('completed', 'failed', 'cancelled') AND pause_reason IS DISTINCT FROM 'daily_limit')
+    OR (status = 'cancelled' AND closed_at IS NULL)`;
 /** What gateways have still to tell fetcher and search. */
 const DISOWNED = 'gateway:disowned';
 const HEARD = `
