@@ -1,28 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { AckPolicy, DiscardPolicy, type JsMsg, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { createLog } from '../log/log.ts';
+import { notedLog } from '../test-support/noted-log.ts';
+import { notesTaken as definition, notes as stream } from '../test-support/notes-stream.ts';
 import { type Bus, connectBus } from './bus.ts';
 import { consume } from './consume.ts';
-import { ensureStream, type StreamDefinition } from './streams.ts';
+import { ensureStream } from './streams.ts';
 
-const stream: StreamDefinition = {
-  name: 'NOTES',
-  subjects: ['notes.>'],
-  retention: RetentionPolicy.Limits,
-  storage: StorageType.Memory,
-  discard: DiscardPolicy.Old,
-  max_age: nanos(60_000),
-};
-const definition = { stream, name: 'status__notes', subject: 'notes.taken', ackWaitMs: 1_000 };
 const room = { free: () => 10, whenFree: async () => {} };
 
 describe('whoever takes messages from a consumer', () => {
   let nats: TestNats;
   let bus: Bus;
-  const lines: string[] = [];
-  const log = createLog({ service: 'status', destination: { write: (line) => void lines.push(line) } });
+  const { lines, log } = notedLog();
   const stops: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     nats = await startTestNats();

@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DiscardPolicy, type JetStreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import type { JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import { startTestNats, type TestNats } from '@tds/test-kit';
 import { createLog } from '../log/log.ts';
+import { notesTaken as definition, notes as stream } from '../test-support/notes-stream.ts';
 import { type Bus, connectBus } from './bus.ts';
-import { ensureConsumer, ensureStream, resetConsumer, type StreamDefinition } from './streams.ts';
-
-const stream: StreamDefinition = {
-  name: 'NOTES',
-  subjects: ['notes.>'],
-  retention: RetentionPolicy.Limits,
-  storage: StorageType.Memory,
-  discard: DiscardPolicy.Old,
-  max_age: nanos(60_000),
-};
-const definition = { stream, name: 'status__notes', subject: 'notes.taken', ackWaitMs: 1_000 };
+import { ensureConsumer, ensureStream, resetConsumer } from './streams.ts';
 
 describe('streams and consumers', () => {
   let nats: TestNats;
