@@ -10,6 +10,7 @@ import {
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
 beforeAll(async () => {
@@ -31,6 +32,12 @@ const leave = (customer: Customer, rest: number): Promise<void> =>
     await admin.query('SELECT * FROM apply_operations($1::jsonb)', [JSON.stringify([item])]);
   });
 
+const underWay = (videoId: string): Promise<number | null> =>
+  withClient(String(system.databases['transcript-fetcher']?.adminUrl), async (admin) => {
+    const sql = `SELECT FROM operations WHERE video_id = $1 AND state = 'fetching'`;
+    return (await admin.query(sql, [videoId])).rowCount;
+  });
+
 const sum = (answers: readonly Answer[]): number =>
   answers.reduce((total, answer) => total + creditsCharged(answer), 0);
 
@@ -48,12 +55,13 @@ describe('nothing is ever charged twice', () => {
 
   it('accounts that wait for the same video share one upstream fetch, and each pays once', async () => {
     const customers = await Promise.all(Array.from({ length: 5 }, () => signUp(system)));
-    system.simulator.setLatency(300);
+    const videoId = loadVideoId(12);
     system.simulator.resetRequests();
-    const answers = await Promise.all(
-      customers.map((customer) => customer.get(`/v1/transcript?video_id=${loadVideoId(12)}`)),
-    );
-    system.simulator.setLatency(0);
+    const release = system.simulator.hold();
+    const [answers] = await Promise.all([
+      Promise.all(customers.map((customer) => customer.get(`/v1/transcript?video_id=${videoId}`))),
+      eventually(async () => expect(await underWay(videoId)).toBe(customers.length)).finally(release),
+    ]);
     expect(answers.map(creditsCharged)).toEqual([1, 1, 1, 1, 1]);
     expect(system.simulator.requests().byEndpoint.timedtext ?? 0).toBe(1);
   });

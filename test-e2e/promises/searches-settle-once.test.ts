@@ -14,7 +14,6 @@ import { killProcesses, type OwnProcess, startProcess } from './service-process.
 
 /** Those that are killed; the others live in this process. */
 const KILLED = ['credits-ledger', 'search'];
-const PAGE_TAKES_MS = 2_000;
 const within = { withinMs: 90_000, everyMs: 250 };
 
 let system: TestSystem;
@@ -67,12 +66,12 @@ const costsACreditNow = (words: string) =>
 
 describe('a search whose ledger is killed between page and settlement', () => {
   it('ends without its page and without a charge, where the ledger stays away', async () => {
-    system.simulator.setLatency(PAGE_TAKES_MS);
+    const release = system.simulator.hold();
     const asking = ask('killed before it is settled');
     await untilBooked('reserve');
     await ledger.kill();
+    release();
     const answer = await asking;
-    system.simulator.setLatency(0);
     expect([answer.status, answer.json().code, creditsCharged(answer)]).toEqual([
       ...[503, 'search_settlement_failed', 0],
     ]);
@@ -83,13 +82,18 @@ describe('a search whose ledger is killed between page and settlement', () => {
   }, 240_000);
 
   it('is charged once and delivered, where the ledger dies after the charge and is back soon', async () => {
-    await ledger.kill();
-    const dying = await startProcess(system, 'credits-ledger', 'settle-committed');
-    const asking = ask('killed after it was settled');
-    await dying.dead;
-    ledger = await startProcess(system, 'credits-ledger');
-    const answer = await asking;
-    expect([answer.status, creditsCharged(answer)]).toEqual([200, 1]);
+    // A busy machine may take longer than one search waits to start a ledger: then another one is tried.
+    const answer = await eventually(async () => {
+      customer = await signUp(system);
+      await ledger.kill();
+      const dying = await startProcess(system, 'credits-ledger', 'settle-committed');
+      const asking = ask('killed after it was settled');
+      await dying.dead;
+      ledger = await startProcess(system, 'credits-ledger');
+      const answered = await asking;
+      expect([answered.status, creditsCharged(answered)]).toEqual([200, 1]);
+      return answered;
+    }, within);
     await untilBooked('reserve', 'settle');
     const again = await ask('killed after it was settled');
     expect([again.text, creditsCharged(again)]).toEqual([answer.text, 0]);

@@ -38,3 +38,21 @@ describe('closing', () => {
     await simulator.close();
   });
 });
+
+describe('holding', () => {
+  it('answers nobody who comes meanwhile, and all of them when it is released', async () => {
+    const simulator = await startPlatformSimulator();
+    const release = simulator.hold();
+    const answered: string[] = [];
+    const asking = ['manualEn001', 'manyLangs01'].map(async (id) => {
+      const { status } = await postPlayer(simulator.origin, 'ANDROID', id, {}, LONG_MS);
+      answered.push(`${id} ${status}`);
+    });
+    while (simulator.requests().total < asking.length) await sleep(5);
+    expect(answered).toEqual([]);
+    release();
+    await Promise.all(asking);
+    expect(answered.toSorted()).toEqual(['manualEn001 200', 'manyLangs01 200']);
+    await simulator.close();
+  });
+});

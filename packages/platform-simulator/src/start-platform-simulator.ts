@@ -30,6 +30,8 @@ export type PlatformSimulator = {
   setLatency(ms: number): void;
   /** Requests that it works on at the same time; as many as come unless this is set. */
   setAtOnce(most: number): void;
+  /** Answers nothing until what this returns is called. */
+  hold(): () => void;
   requests(): RequestCounts;
   resetRequests(): void;
   /** Ends every connection at once, hanging ones too. */
@@ -90,6 +92,10 @@ export const startPlatformSimulator = async (
       simulation.latencyMs = ms;
     },
     setAtOnce: (most) => simulation.places.setAtOnce(most),
+    hold: () => {
+      simulation.places.setAtOnce(0);
+      return () => simulation.places.setAtOnce(Number.POSITIVE_INFINITY);
+    },
     requests: () => simulation.log.counts(),
     resetRequests: () => simulation.log.reset(),
     close: () => closeAtOnce(server),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
@@ -11,7 +11,6 @@ beforeAll(async () => {
   await eventually(() => fetcher.get({ videoId: loadVideoId(9) }));
 });
 afterAll(() => fetcher?.stop());
-afterEach(() => fetcher.simulator.setLatency(0));
 
 /** All of them lead to the videos' English track. */
 const english = ['en', 'en-GB', 'en-US', 'en-AU'];
@@ -32,9 +31,9 @@ const readAll = async (asked: Asked) => {
 
 describe('an account pays once for a track', () => {
   it('that it asks for in several languages at the same time: the others are hits, and their credits are given back', async () => {
-    fetcher.simulator.setLatency(200);
     const videoId = loadVideoId(1);
-    const read = await readAll({ accountId: randomUUID(), videoId });
+    const accountId = randomUUID();
+    const read = await fetcher.whileUnderWay(videoId, english.length, () => readAll({ accountId, videoId }));
     expect(read.caches).toEqual(['HIT', 'HIT', 'HIT', 'MISS']);
     expect(read.charged).toBe(1);
     await eventually(() => expect(read.outcomes()).toEqual(['released', 'released', 'released', 'settled']));
@@ -51,10 +50,11 @@ describe('an account pays once for a track', () => {
   });
 
   it('and so does every other account that asks at the same time', async () => {
-    fetcher.simulator.setLatency(200);
     const videoId = loadVideoId(3);
     const accounts = [randomUUID(), randomUUID(), randomUUID()];
-    const all = await Promise.all(accounts.map((accountId) => readAll({ accountId, videoId })));
+    const all = await fetcher.whileUnderWay(videoId, accounts.length * english.length, () =>
+      Promise.all(accounts.map((accountId) => readAll({ accountId, videoId }))),
+    );
     expect(all.map(({ charged }) => charged)).toEqual([1, 1, 1]);
   });
 });

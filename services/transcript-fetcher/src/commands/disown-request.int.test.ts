@@ -20,6 +20,7 @@ afterAll(() => fetcher?.stop());
 afterEach(() => {
   fetcher.ledger.refuse(null);
   fetcher.simulator.setLatency(0);
+  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
 });
 
 let videos = 7_000;
@@ -78,10 +79,11 @@ describe('a request that was answered with a 5xx', () => {
 
   it('is not charged where the ledger was away between its delivery and its settlement', async () => {
     const given = fresh();
-    fetcher.simulator.setLatency(300);
+    const release = fetcher.simulator.hold();
     const answer = fetcher.get(given);
     await until(() => expect(outcomeOf(given.requestId)).toBe('open'));
     fetcher.ledger.refuse('service_unavailable');
+    release();
     await answer;
     await fetcher.disown(given.requestId, given);
     fetcher.ledger.refuse(null);

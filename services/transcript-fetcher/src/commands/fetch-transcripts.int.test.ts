@@ -58,9 +58,10 @@ describe('a batch of cold rows', () => {
   });
 
   it('answers what has ended by then after its wait, and goes on meanwhile', async () => {
-    fetcher.simulator.setLatency(300);
+    const release = fetcher.simulator.hold();
     const batch = batchOf(freshVideos(2));
     expect(await fetcher.batches.send(batch, 0)).toEqual([]);
+    release();
     expect(await wordsOf(batch)).toEqual(manyOf('MISS 1', 2));
   });
 
@@ -71,9 +72,9 @@ describe('a batch of cold rows', () => {
     const stranger = batchOf([twice, once]);
     const batches = [first, second, stranger];
     // The platform answers when all of them wait for it.
-    fetcher.simulator.setAtOnce(0);
+    const release = fetcher.simulator.hold();
     await Promise.all(batches.map((batch) => fetcher.batches.send(batch, 0)));
-    fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+    release();
     const [words, others, strangers] = await Promise.all(batches.map(wordsOf));
     const charged = [...(words ?? []), ...(others ?? [])].filter((word) => word === 'MISS 1');
     expect(charged).toHaveLength(2);

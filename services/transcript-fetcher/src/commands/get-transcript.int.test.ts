@@ -14,6 +14,7 @@ afterEach(() => {
   fetcher.ledger.refuse(null);
   fetcher.simulator.faults.clear();
   fetcher.simulator.setLatency(0);
+  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
   fetcher.simulator.resetRequests();
 });
 
@@ -49,13 +50,14 @@ describe('a cold transcript', () => {
   });
 
   it('is delivered to a second caller in a format of its own, from one fetch', async () => {
-    fetcher.simulator.setLatency(200);
     const videoId = loadVideoId(30);
     const accounts = [randomUUID(), randomUUID()] as const;
-    const answers = await Promise.all([
-      fetcher.get({ videoId, accountId: accounts[0], format: 'vtt' }),
-      fetcher.get({ videoId, accountId: accounts[1], format: 'srt' }),
-    ]);
+    const answers = await fetcher.whileUnderWay(videoId, accounts.length, () =>
+      Promise.all([
+        fetcher.get({ videoId, accountId: accounts[0], format: 'vtt' }),
+        fetcher.get({ videoId, accountId: accounts[1], format: 'srt' }),
+      ]),
+    );
     expect(answers).toMatchObject([
       { format: 'vtt', creditsCharged: 1 },
       { format: 'srt', creditsCharged: 1 },
@@ -83,10 +85,10 @@ describe('a cold transcript', () => {
   });
 
   it('is fetched once upstream for all accounts that wait for it, each with an operation of its own', async () => {
-    fetcher.simulator.setLatency(200);
+    const videoId = loadVideoId(2);
     const accounts = Array.from({ length: 8 }, () => randomUUID());
-    const answers = await Promise.all(
-      accounts.map((accountId) => fetcher.get({ videoId: loadVideoId(2), accountId })),
+    const answers = await fetcher.whileUnderWay(videoId, accounts.length, () =>
+      Promise.all(accounts.map((accountId) => fetcher.get({ videoId, accountId }))),
     );
     expect(answers.map((answer) => answer.state === 'delivered' && answer.creditsCharged)).toEqual(
       accounts.map(() => 1),
@@ -108,10 +110,11 @@ describe('a cold transcript', () => {
   });
 
   it('is handed over after the wait, finishes by itself, and is polled for nothing by its account alone', async () => {
-    fetcher.simulator.setLatency(1_500);
+    const release = fetcher.simulator.hold();
     const requestId = randomUUID();
     const pending = await fetcher.get({ videoId: loadVideoId(4), requestId, waitMs: 100 });
     expect(pending).toEqual({ state: 'pending', requestId });
+    release();
     expect(await codeOf(fetcher.poll(requestId, { accountId: randomUUID() }))).toBe('request_not_found');
     const [first, second] = [await fetcher.poll(requestId), await fetcher.poll(requestId)];
     expect([first, second]).toMatchObject([
@@ -134,11 +137,12 @@ describe('a cold transcript', () => {
   });
 
   it('is delivered while the ledger is away, and settled once when it is back', async () => {
-    fetcher.simulator.setLatency(200);
+    const release = fetcher.simulator.hold();
     const requestId = randomUUID();
     const answer = fetcher.get({ videoId: loadVideoId(62), requestId });
     await eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('open'));
     fetcher.ledger.refuse('service_unavailable');
+    release();
     expect(await answer).toMatchObject({
       state: 'delivered',
       cache: 'MISS',
@@ -152,11 +156,12 @@ describe('a cold transcript', () => {
   });
 
   it('that fails is not told to have failed before its credit is given back', async () => {
-    fetcher.simulator.setLatency(200);
+    const release = fetcher.simulator.hold();
     const requestId = randomUUID();
     const answer = fetcher.get({ videoId: 'nowhere0001', requestId, waitMs: 1_500 });
     await eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('open'));
     fetcher.ledger.refuse('service_unavailable');
+    release();
     expect(await answer).toEqual({ state: 'pending', requestId });
     fetcher.ledger.refuse(null);
     expect(await codeOf(fetcher.poll(requestId))).toBe('video_unavailable');

@@ -3,7 +3,7 @@ import { COLD_WAIT_MS, type RequestOf, type TranscriptAnswer, transcriptFetcher 
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { type Bodies, createLog, createPool } from '@tds/service-kit';
 import { type Caller, callerOf, startHarness } from '@tds/service-kit/testing';
-import { startTestRedis } from '@tds/test-kit';
+import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import { surface } from '../surface.ts';
@@ -45,6 +45,17 @@ export async function startSurroundings() {
     objectsUrl: String(harness.objects?.ownerUrl),
     redis: harness.redis,
     query: rows.query,
+    /** The platform answers when the video has so many operations under way: nobody asks too late on a busy machine. */
+    async whileUnderWay<T>(videoId: string, operations: number, ask: () => Promise<T>): Promise<T> {
+      const release = simulator.hold();
+      const underWay = `SELECT FROM operations WHERE video_id = $1 AND state = 'fetching'`;
+      const areUnderWay = async () => {
+        const found = await rows.query(underWay, [videoId]);
+        if (found.length < operations) throw new Error(`${found.length} operations are under way`);
+      };
+      const [answer] = await Promise.all([ask(), eventually(areUnderWay).finally(release)]);
+      return answer;
+    },
     /** What the gateway finds. */
     bodies: (): Bodies => caller.kit().bodies,
     ...requests(caller.call),
