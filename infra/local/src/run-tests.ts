@@ -39,7 +39,7 @@ const withSharedServers = async <T>(areNeeded: boolean, work: () => Promise<T>):
   }
 };
 
-/** Two packages at a time and one test file of each, so that the machine has two to do. */
+/** One test file of each package at a time: turbo runs several packages, most of whose tests wait. */
 const ONE_FILE_AT_A_TIME = { TDS_TEST_WORKERS: '1' };
 
 /** Runs the tests that were asked for. */
