@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PermissionViolationError } from '@nats-io/nats-core';
-import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
   identity,
   keyRingUses,
@@ -17,6 +17,7 @@ import {
   type BrokerUsers,
   brokerUsers,
   inboxOf,
+  nkeyAuthenticator,
   type Permissions,
   PROVISIONER,
   permissionsOf,
@@ -111,7 +112,7 @@ describe('a compromised service', () => {
     service: ServiceName,
     attempt: (connection: NatsConnection) => void,
   ): Promise<Set<string>> => {
-    const authenticator = nkeyAuthenticator(new TextEncoder().encode(users.seedOf(service)));
+    const authenticator = nkeyAuthenticator(users.seedOf(service));
     const connection = await connect({ servers: nats.servers, authenticator });
     connections.push(connection);
     const refused = new Set<string>();

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { connect, type Msg, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { apiKeyPattern, digestSecret } from '@tds/contracts';
 import { type ScratchSystem, startScratchSystem } from '@tds/e2e-support';
 import { bearer, call, dashboard, postJson, readCode } from '@tds/e2e-support/testing';
-import { OPERATOR } from '@tds/service-kit/provisioning';
+import { nkeyAuthenticator, OPERATOR } from '@tds/service-kit/provisioning';
 import { eventually } from '@tds/test-kit';
 
 const START_WITHIN_MS = 120_000;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'tds-heard-'));
   system = await startScratchSystem({ dir, seed: 1, throwaway: true, instances: {} });
   const { nats } = system.servers;
-  const authenticator = nkeyAuthenticator(new TextEncoder().encode(nats.seedOf(OPERATOR)));
+  const authenticator = nkeyAuthenticator(nats.seedOf(OPERATOR));
   operator = await connect({ servers: nats.servers, authenticator });
   operator.subscribe('>', {
     callback: (error, message) => void heard.push(error?.message ?? textOf(message)),

@@ -1,5 +1,5 @@
-import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
-import { inboxOf, OPERATOR } from '@tds/service-kit/provisioning';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { inboxOf, nkeyAuthenticator, OPERATOR } from '@tds/service-kit/provisioning';
 
 /** A connection that may do everything. */
 export const connectOperator = (servers: string, seed: string): Promise<NatsConnection> =>
@@ -7,5 +7,5 @@ export const connectOperator = (servers: string, seed: string): Promise<NatsConn
     servers,
     noAsyncTraces: true,
     inboxPrefix: inboxOf(OPERATOR),
-    authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
+    authenticator: nkeyAuthenticator(seed),
   });

@@ -1,4 +1,5 @@
 /** For whoever runs the services: what they may not make or decide themselves. */
+export { nkeyAuthenticator } from './broker/nkey.ts';
 export { type Provisioner, startProvisioner } from './broker/provisioner.ts';
 export { eventStreamName } from './broker/streams.ts';
 export { inboxOf, OPERATOR, PROVISIONER } from './broker/users.ts';

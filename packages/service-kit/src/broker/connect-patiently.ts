@@ -3,10 +3,10 @@ import {
   connect,
   type NatsConnection,
   type NodeConnectionOptions,
-  nkeyAuthenticator,
 } from '@nats-io/transport-node';
 import { createBackoff } from '../async/backoff.ts';
 import type { Log } from '../log/log.ts';
+import { nkeyAuthenticator } from './nkey.ts';
 import { inboxOf } from './users.ts';
 
 export type BrokerLogin = {
@@ -30,7 +30,7 @@ const connectionOptions = ({ service, url, nkeySeed }: BrokerLogin): NodeConnect
   // Wrong credentials may be a broker that restarts with half of its configuration.
   ignoreAuthErrorAbort: true,
   noAsyncTraces: true,
-  ...(nkeySeed === undefined ? {} : { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkeySeed)) }),
+  ...(nkeySeed === undefined ? {} : { authenticator: nkeyAuthenticator(nkeySeed) }),
 });
 
 /** Not so where it only waited too long for a signature. */

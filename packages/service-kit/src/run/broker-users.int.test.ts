@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
+import { connect } from '@nats-io/transport-node';
 import { defineContract, defineSurface, type Surface } from '@tds/contracts';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
+import { nkeyAuthenticator } from '../broker/nkey.ts';
 import { startProvisioner } from '../broker/provisioner.ts';
 import { PROVISIONER } from '../broker/users.ts';
 import { createTestBench } from '../test-support/test-services.ts';
@@ -120,7 +121,7 @@ describe('a broker that knows its users', () => {
     const archiver = await connect({
       servers: url,
       inboxPrefix: '_INBOX_archiver.status',
-      authenticator: nkeyAuthenticator(new TextEncoder().encode(users.seedOf('archiver'))),
+      authenticator: nkeyAuthenticator(users.seedOf('archiver')),
     });
     stops.push(() => archiver.close());
     const [stream, consumer, filter_subject] = [

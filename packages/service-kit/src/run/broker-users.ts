@@ -1,5 +1,6 @@
 import { nkeys } from '@nats-io/nats-core';
 import type { Surface } from '@tds/contracts';
+import { publicNkeyOf } from '../broker/nkey.ts';
 import { OPERATOR, PROVISIONER } from '../broker/users.ts';
 import { type Permissions, permissionsOf, provisionerPermissions } from './permissions.ts';
 
@@ -14,7 +15,6 @@ export type BrokerUsers = {
 const PATIENCE_SECONDS = 30;
 const text = new TextDecoder();
 const newSeed = (): string => text.decode(nkeys.createUser().getSeed());
-const publicKeyOf = (seed: string): string => nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey();
 
 /** An empty list of what is allowed would allow everything. */
 const rights = (allowed: readonly string[]): string =>
@@ -30,7 +30,7 @@ export const brokerUsers = (
 ): BrokerUsers => {
   const seedOf = (user: string): string => secretOf(`nats seed of ${user}`, newSeed);
   const userLine = (user: string, permissions?: Permissions): string =>
-    `    { nkey: ${publicKeyOf(seedOf(user))}${permissions ? permissionLines(permissions) : ''} }`;
+    `    { nkey: ${publicNkeyOf(seedOf(user))}${permissions ? permissionLines(permissions) : ''} }`;
   const lines = [
     ...surfaces.map((surface) => userLine(surface.name, permissionsOf(surface, surfaces))),
     userLine(PROVISIONER, provisionerPermissions(surfaces)),

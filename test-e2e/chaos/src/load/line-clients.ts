@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import { nkeys } from '@nats-io/nats-core';
 import { creditsLedger } from '@tds/contracts';
 import type { Servers } from '@tds/local';
-import { inboxOf, OPERATOR } from '@tds/service-kit/provisioning';
+import { inboxOf, nkeyAuthenticator, OPERATOR } from '@tds/service-kit/provisioning';
 import { redisOf } from './redis-pulse.ts';
 
 /** Just enough of two line protocols to do to a server what no proper client would. */
@@ -58,9 +57,7 @@ export const brokerOf = ({ nats }: Pick<Servers, 'nats'>): Broker => ({
 const login = (greeting: string, seed: string | undefined): object => {
   if (seed === undefined) return {};
   const { nonce } = JSON.parse(greeting.slice('INFO '.length)) as { nonce: string };
-  const pair = nkeys.fromSeed(Buffer.from(seed));
-  const sig = Buffer.from(pair.sign(Buffer.from(nonce))).toString('base64url');
-  return { nkey: pair.getPublicKey(), sig };
+  return { ...nkeyAuthenticator(seed)(nonce) };
 };
 
 const connectLine = (greeting: string, { seed }: Broker): string =>
