@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   call,
@@ -9,7 +12,6 @@ import {
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { Redis } from 'ioredis';
 
 /** A script as a server ran it: the keys that it was given, and those that it touched. */
 type Run = { readonly given: readonly string[]; readonly touched: string[] };
@@ -22,7 +24,7 @@ const scriptCommands: ReadonlySet<string> = new Set(['eval', 'evalsha']);
 const tagOf = (key: string): string => /\{([^}]+)\}/.exec(key)?.[1] ?? key;
 
 let system: TestSystem;
-const monitors: Redis[] = [];
+const monitors: Socket[] = [];
 const runs: Run[] = [];
 const severalKeys: string[][] = [];
 let transactions = 0;
@@ -41,11 +43,28 @@ const note = (source: string, [command = '', ...given]: readonly string[]): void
   }
 };
 
+/** As a server writes it: `+<time> [<database> <source>] "<command>" "<argument>" ...`, after `+OK`. */
+const noteLine = (line: string): void => {
+  const [, source, words] = /^\+[\d.]+ \[\d+ (\S+)\] (.*)$/.exec(line) ?? [];
+  if (source && words)
+    note(
+      source,
+      [...words.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = '']) => word),
+    );
+};
+
+/** Not by the client's `monitor()`: that fails where the server has something to tell in the same breath as its consent. */
 const watch = async (url: string): Promise<void> => {
-  const connection = new Redis(url);
-  const monitor = await connection.monitor();
-  monitor.on('monitor', (_time: string, args: string[], source: string) => note(source, args));
-  monitors.push(connection, monitor);
+  const { hostname, port, username, password } = new URL(url);
+  const monitor = connect(Number(port), hostname);
+  monitors.push(monitor);
+  const lines = createInterface({ input: monitor });
+  lines.on('line', noteLine);
+  const login = [username, decodeURIComponent(password)].map((word) => JSON.stringify(word));
+  for (const command of [`AUTH ${login.join(' ')}`, 'MONITOR']) {
+    monitor.write(`${command}\r\n`);
+    expect(await once(lines, 'line')).toEqual(['+OK']);
+  }
 };
 
 beforeAll(async () => {
@@ -54,7 +73,7 @@ beforeAll(async () => {
   await watch(system.redisCache.url);
 });
 afterAll(async () => {
-  for (const monitor of monitors) monitor.disconnect();
+  for (const monitor of monitors) monitor.destroy();
   await system?.stop();
 });
 

@@ -25,11 +25,12 @@ describe('codes of database errors', () => {
     expect([fromDriver, fromPrismaRaw, fromPrisma].map(isConflict)).toEqual([true, true, true]);
     const unique = Object.assign(new Error('duplicate key'), { code: '23505' });
     expect([isConflict(unique), isDatabaseAway(unique)]).toEqual([false, false]);
-    const away = ['57P01', '53300', '08006', '55P03', '53100', 'ECONNREFUSED', 'P1001'];
+    const away = ['57P01', '53300', '08006', '55P03', '53100', '3D000', 'ECONNREFUSED', 'P1001'];
     expect(away.map((code) => isDatabaseAway(Object.assign(new Error(code), { code })))).toEqual(
       away.map(() => true),
     );
     expect(isDatabaseAway(new Error('timeout exceeded when trying to connect'))).toBe(true);
+    expect(isDatabaseAway(new Error('database "x" is not currently accepting connections'))).toBe(true);
   });
 });
 

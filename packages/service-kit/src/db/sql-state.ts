@@ -29,9 +29,9 @@ const conflicts = new Set(['40001', '40P01', 'P2034', 'TransactionWriteConflict'
 export const isConflict = (thrown: unknown): boolean =>
   errorCodes(thrown).some((code) => conflicts.has(code));
 
-/** Connection failures, shutdowns, too many connections, lock and statement timeouts, no space left. */
+/** Connection failures, shutdowns, a database that is being put back, too many connections, timeouts, no space left. */
 const awayCodes = new Set([
-  ...['55P03', '57014', '57P01', '57P02', '57P03', '57P05', '25P03', '25006', '40001', '40P01'],
+  ...['55P03', '57014', '57P01', '57P02', '57P03', '57P05', '3D000', '25P03', '25006', '40001', '40P01'],
   ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'],
   ...[
     'DatabaseNotReachable',
@@ -45,9 +45,9 @@ const awayCodes = new Set([
 const isAwayCode = (code: string): boolean =>
   awayCodes.has(code) || (SQL_STATE.test(code) && (code.startsWith('08') || code.startsWith('53')));
 
-/** What the driver and its pool throw has no code. */
+/** What the driver and its pool throw has no code; that of a closed database stands for much else, too. */
 const awayMessages =
-  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|cannot use a pool after|query read timeout/i;
+  /not currently accepting connections|connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|cannot use a pool after|query read timeout/i;
 
 /** Whether the database, not the request, is the reason: the same request may succeed when the database is back. */
 export const isDatabaseAway = (thrown: unknown): boolean =>
