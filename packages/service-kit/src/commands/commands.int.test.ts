@@ -19,7 +19,7 @@ const status = defineContract('status', {
   },
 });
 const search = defineContract('search', {
-  commands: { answerNothing: { request: z.object({}), reply: z.object({}) } },
+  commands: { answerNothing: { request: z.object({}), reply: z.object({}), timeoutMs: 60_000 } },
 });
 const double = status.doubleNumber;
 const nobodysCommand = search.answerNothing;
@@ -43,6 +43,9 @@ const failureOf = async (promise: Promise<unknown>): Promise<ServiceError> => {
   if (error instanceof ServiceError) return error;
   throw new Error(`expected a ServiceError, got ${error}`);
 };
+
+/** Far less than the command may take, and far more than a busy machine needs. */
+const SOON_MS = 10_000;
 
 /** As SIGSTOP, swap or a long computation would have it. */
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -135,9 +138,9 @@ describe('commands', () => {
     const deadline = createDeadline(200);
     const error = await failureOf(kit.call(double, { n: 1 }, context(deadline.signal)));
     expect(error.code).toBe('service_unavailable');
-    expect(performance.now() - callAt).toBeLessThan(400);
+    expect(performance.now() - callAt).toBeLessThan(SOON_MS);
     await ended.promise;
-    expect(performance.now() - callAt).toBeLessThan(600);
+    expect(performance.now() - callAt).toBeLessThan(SOON_MS);
   });
 
   it('answers service_unavailable at once where nobody answers', async () => {
@@ -146,7 +149,7 @@ describe('commands', () => {
     const error = await failureOf(kit.call(nobodysCommand, {}, context()));
     expect(error).toMatchObject({ code: 'service_unavailable', status: 503 });
     expect(error.data.retryAfterSeconds).toBe(1);
-    expect(performance.now() - startedAt).toBeLessThan(300);
+    expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
   });
 
   it('answers 2000 calls at once', async () => {
@@ -194,14 +197,14 @@ describe('commands', () => {
     await stopped;
   });
 
-  it('fails calls within two seconds when the broker is gone, and works again when it is back', async () => {
+  it('fails calls soon when the broker is gone, and works again when it is back', async () => {
     const { kit } = await startBoth(() => new Promise(() => {}));
     const inFlight = failureOf(kit.call(double, { n: 1 }, context()));
     await nats.kill();
     const startedAt = performance.now();
     expect((await failureOf(kit.call(double, { n: 1 }, context()))).code).toBe('service_unavailable');
     expect((await inFlight).code).toBe('service_unavailable');
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
     await nats.start();
     await eventually(async () => {
       const failure = await failureOf(kit.call(nobodysCommand, {}, context()));

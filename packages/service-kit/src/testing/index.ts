@@ -6,3 +6,4 @@ export { type Observed, observed } from './observed.ts';
 export { passLeases } from './pass-leases.ts';
 export { poolClient } from './pool-client.ts';
 export { createTestObjects, type TestObjects } from './test-objects.ts';
+export { createTestPool } from './test-pool.ts';

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret, displayPrefix, identity } from '@tds/contracts';
-import { createLog, createPool } from '@tds/service-kit';
-import { callerOf, type Harness, startHarness, testContext } from '@tds/service-kit/testing';
+import { callerOf, createTestPool, type Harness, startHarness, testContext } from '@tds/service-kit/testing';
 import { eventually, KEY_RING, processEnvironment } from '@tds/test-kit';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { PEPPER } from '../test-support/start-identity.ts';
@@ -14,7 +13,7 @@ const program = path.resolve(import.meta.dirname, '../main.ts');
 const START_WITHIN_MS = 60_000;
 
 let harness: Harness;
-let admin: ReturnType<typeof createPool>;
+let admin: ReturnType<typeof createTestPool>;
 const caller = callerOf(identity);
 const { call } = caller;
 const children: ChildProcess[] = [];
@@ -22,8 +21,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   const started = await startHarness({ databases: { identity: 'identity' } });
   harness = started;
-  const log = createLog({ service: 'test', level: 'silent' });
-  admin = createPool({ url: started.databases.identity.adminUrl, applicationName: 'test', log });
+  admin = createTestPool(started.databases.identity.adminUrl);
   await started.start(caller.service);
 });
 afterAll(async () => {

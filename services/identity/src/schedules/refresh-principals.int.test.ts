@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, keyRingUses } from '@tds/contracts';
-import { createPool, keyRing, openProjection } from '@tds/service-kit';
-import { testContext } from '@tds/service-kit/testing';
+import { keyRing, openProjection } from '@tds/service-kit';
+import { createTestPool, testContext } from '@tds/service-kit/testing';
 import { eventually, KEY_RING, startTestRedis, type TestRedis } from '@tds/test-kit';
 import { createCoreDeps } from '../deps.ts';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
@@ -45,12 +45,7 @@ const change = (table: 'api_keys' | 'accounts', id: string, columns: string) =>
 
 /** Cuts identity off from its database, or lets it back. */
 const cutDatabase = async (cut: boolean): Promise<void> => {
-  const admin = createPool({
-    url: running.adminUrl,
-    applicationName: 'test',
-    log: running.kit.log,
-    waitMs: 15_000,
-  });
+  const admin = createTestPool(running.adminUrl);
   const { rows } = await admin.query('SELECT current_database() AS name');
   const name = `"${rows[0].name}"`;
   await admin.query(

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken, digestSecret, identity } from '@tds/contracts';
-import { createPool } from '@tds/service-kit';
-import { testContext } from '@tds/service-kit/testing';
+import { createTestPool, testContext } from '@tds/service-kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
 import { newSecrets } from '../test-support/sign-in-requests.ts';
@@ -16,12 +15,7 @@ afterAll(() => running.stop());
 
 /** Every row of every table as text, without times: their microseconds look like codes. */
 const dump = async (): Promise<{ table: string; row: string }[]> => {
-  const admin = createPool({
-    url: running.adminUrl,
-    applicationName: 'test',
-    log: running.kit.log,
-    waitMs: 15_000,
-  });
+  const admin = createTestPool(running.adminUrl);
   const tables = await admin.query(
     `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
      WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'messaging')`,

@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceError } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { createLog, createPool } from '@tds/service-kit';
+import { createTestPool } from '@tds/service-kit/testing';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
-let pools: { rows: ReturnType<typeof createPool>; objects: ReturnType<typeof createPool> };
+let pools: { rows: ReturnType<typeof createTestPool>; objects: ReturnType<typeof createTestPool> };
 beforeAll(async () => {
   fetcher = await startFetcher();
-  const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
-  const open = (url: string) => createPool({ url, applicationName: 'test', maxConnections: 2, log });
-  pools = { rows: open(fetcher.database.url), objects: open(fetcher.objectsUrl) };
+  pools = { rows: createTestPool(fetcher.database.url), objects: createTestPool(fetcher.objectsUrl) };
 });
 afterAll(async () => {
   await Promise.all([pools?.rows.end(), pools?.objects.end()]);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { COLD_WAIT_MS, type RequestOf, type TranscriptAnswer, transcriptFetcher } from '@tds/contracts';
 import { startPlatformSimulator } from '@tds/platform-simulator';
-import { type Bodies, createLog, createPool } from '@tds/service-kit';
-import { type Caller, callerOf, startHarness } from '@tds/service-kit/testing';
+import type { Bodies } from '@tds/service-kit';
+import { type Caller, callerOf, createTestPool, startHarness } from '@tds/service-kit/testing';
 import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
@@ -12,8 +12,7 @@ import { createFakeLedger } from './fake-ledger.ts';
 
 /** What tests look at and change in a database, beside the service. */
 export const openRows = (url: string) => {
-  const log = createLog({ service: 'test', level: 'silent' });
-  const pool = createPool({ url, applicationName: 'test', maxConnections: 2, log });
+  const pool = createTestPool(url);
   return {
     query: async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
       (await pool.query(sql, [...values])).rows as Row[],

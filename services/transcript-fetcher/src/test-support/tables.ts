@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createLog, createPool, createSql } from '@tds/service-kit';
+import { createSql } from '@tds/service-kit';
+import { createTestPool } from '@tds/service-kit/testing';
 import { createTestDatabase } from '@tds/test-kit';
 import { createDatabase } from '../store/database.ts';
 
@@ -15,8 +16,7 @@ export const freshVideo = (): string => `tableVid${String(++videos).padStart(3, 
 /** The service's tables with nobody at work on them. */
 export async function openTables() {
   const database = await createTestDatabase('transcript-fetcher');
-  const log = createLog({ service: 'transcript-fetcher', level: 'silent' });
-  const pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 4, log });
+  const pool = createTestPool(database.url, 4);
   const db = createDatabase(pool);
   const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await pool.query(text, [...values])).rows as Row[];
