@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { passLeases } from '@tds/service-kit/testing';
+import { createTestPool, passLeases } from '@tds/service-kit/testing';
 import { eventually, processEnvironment } from '@tds/test-kit';
 import { failedRow, newJob, newRow } from './test-support/fake-neighbours.ts';
 import {
@@ -18,12 +18,16 @@ const DEAD_WITHIN = { withinMs: 120_000, everyMs: 50 };
 const FILES = 3;
 
 let archiver: TestArchiver;
+/** Looks on while no archiver runs. */
+let pool: ReturnType<typeof createTestPool>;
 const children: ChildProcess[] = [];
 beforeAll(async () => {
   archiver = await startArchiver();
+  pool = createTestPool(archiver.harness.databases.archiver.url);
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
+  await pool?.end();
   await archiver?.stop();
 });
 
@@ -52,7 +56,7 @@ const startAgain = async (): Promise<void> => {
 };
 
 const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-  (await archiver.kit().db.query(sql, values)).rows as Row[];
+  (await pool.query(sql, values)).rows as Row[];
 const keysOf = async (jobId: string): Promise<string[]> =>
   (
     await query<{ key: string }>(
@@ -61,6 +65,11 @@ const keysOf = async (jobId: string): Promise<string[]> =>
     )
   ).map(({ key }) => key);
 const isStored = async (key: string): Promise<boolean> => (await archiver.objects().stat(key)) !== null;
+
+const deletionIsDue = (at: 'now' | 'tomorrow') =>
+  query(`UPDATE messaging.schedules SET next_due_at = $1::timestamptz WHERE name = 'delete-old-archives'`, [
+    at,
+  ]);
 
 const addJob = async (): Promise<string> => {
   const rows = [...Array.from({ length: FILES }, (_, position) => newRow(position)), failedRow(FILES)];
@@ -109,12 +118,11 @@ describe('an archiver whose process is killed', () => {
     const [key = ''] = ready.parts.map(({ objectKey }) => objectKey);
     expect(await isStored(key)).toBe(true);
     archiver.clock.set('2026-01-15T12:00:00.000Z');
-    await query(`UPDATE archives SET expires_at = now() - interval '1 minute' WHERE job_id = $1`, [jobId]);
-    await query(
-      `UPDATE messaging.schedules SET next_due_at = now() + interval '5 seconds' WHERE name = 'delete-old-archives'`,
-    );
     await archiver.stopService();
+    await query(`UPDATE archives SET expires_at = now() - interval '1 minute' WHERE job_id = $1`, [jobId]);
+    await deletionIsDue('now');
     await untilDead(launch('archive-objects-deleted'), async () => undefined);
+    await deletionIsDue('tomorrow');
     await startAgain();
     expect([await keysOf(jobId), await isStored(key)]).toEqual([[key], false]);
     await archiver.sweep('deleteOldArchives');
