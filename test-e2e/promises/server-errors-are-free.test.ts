@@ -62,7 +62,7 @@ describe('an answer of 5xx', () => {
       },
       { withinMs: 60_000, everyMs: 500 },
     );
-    expect(await owned()).toBe(100);
+    await eventually(async () => expect(await owned()).toBe(100));
     expect(await checkRunningBooks((service) => String(system.databases[service]?.adminUrl))).toEqual([]);
   });
 });
