@@ -87,14 +87,16 @@ describe('a body', () => {
 });
 
 describe('a full cache', () => {
-  it('takes what comes and drops what was not read for longest', async () => {
+  it('takes what comes, and drops something older for it', async () => {
     for (let file = 0; file < 100; file += 1) {
       const body = Buffer.alloc(500_000, file);
       await bodies.write(heads, [String(file)], { note: '' }, linked(String(file), body));
     }
     expect(failures).toEqual([]);
     expect((await bodies.read(heads.key('99')))?.body?.length).toBe(500_000);
-    expect(await redis.exists(files.key('0'))).toBe(0);
+    // Redis counts idle time in seconds, so which of those that were written within one is dropped is anybody's guess.
+    const all = Array.from({ length: 100 }, (_, file) => files.key(String(file)));
+    expect(await redis.exists(...all)).toBeLessThan(100);
   });
 });
 
