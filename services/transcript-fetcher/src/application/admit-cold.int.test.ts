@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RequestOf, ServiceError, transcriptFetcher } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
 import { startWithCaps, untouched } from '../test-support/cold-caps.ts';
 import type { TestFetcher } from '../test-support/start-fetcher.ts';
 
@@ -24,7 +25,7 @@ afterAll(() => fetcher?.stop());
 beforeEach(nextDay);
 afterEach(() => {
   fetcher.ledger.refuse(null);
-  fetcher.simulator.setLatency(0);
+  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
 });
 
 type Given = Partial<RequestOf<typeof transcriptFetcher.getTranscript>>;
@@ -91,8 +92,10 @@ describe('cold fetches of a key', () => {
     expect(await cold({ ...key, videoId: cached })).toBe('MISS');
     expect(await many(KEY_CAP - 2, () => cold(key))).toEqual({ MISS: KEY_CAP - 2 });
     const open = freshVideo();
-    const joint = await many(20, () => cold({ ...key, videoId: open }));
-    expect(Object.keys(joint)).not.toContain('cold_fetch_cap');
+    const release = fetcher.simulator.hold();
+    expect(await many(20, () => cold({ ...key, videoId: open, waitMs: 0 }))).toEqual({ pending: 20 });
+    release();
+    await eventually(async () => expect(await cold({ ...key, videoId: open })).toBe('HIT'));
     expect(await cold({ ...key, videoId: cached })).toBe('HIT');
     expect(await cold(key)).toBe('cold_fetch_cap');
   });
