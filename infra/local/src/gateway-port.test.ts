@@ -29,7 +29,7 @@ describe('the port of the gateway', () => {
   it('is another one than 8080, and says so, where a program has that', async () => {
     const other = createServer().listen(8080, '127.0.0.1');
     // Where a program of this machine has it already, that one serves as well.
-    await Promise.race([once(other, 'listening'), once(other, 'error')]);
+    await new Promise((resolve) => other.once('listening', resolve).once('error', resolve));
     const { port, notice } = await chooseGatewayPort(undefined);
     expect(port).not.toBe(8080);
     expect(notice).toBe(`Port 8080 belongs to another program: the gateway is on port ${port}.`);
