@@ -62,8 +62,8 @@ describe('a cold fetch', () => {
   it('that never begins returns its permits once, however often that is said', async () => {
     const { admitted, left } = await ask(opened);
     if (admitted === null || admitted instanceof Error) throw new Error('it was admitted');
-    admitted.returnPermits();
-    admitted.returnPermits();
+    await admitted.returnPermits();
+    await admitted.returnPermits();
     expect(left).toEqual(untouched);
   });
 

@@ -29,20 +29,20 @@ export type AdmittedCold = {
   readonly isNew: boolean;
   /** Takes back that the operation was counted, in the transaction that ends it before it began; then `returnPermits`. */
   uncount(tx: Tx): Promise<void>;
-  returnPermits(): void;
+  returnPermits(): Promise<void>;
 };
 
-type Permits = { readonly missing: PoolName | null; giveBack(): void };
+type Permits = { readonly missing: PoolName | null; giveBack(): Promise<void> };
 
 const takePermits = async (pools: ColdPools, names: readonly PoolName[], day: string): Promise<Permits> => {
   const taken: PoolName[] = [];
-  const giveBack = () => {
-    for (const name of taken.splice(0)) pools[name].giveBack(day);
+  const giveBack = async () => {
+    for (const name of taken.splice(0)) await pools[name].giveBack(day, 1);
   };
   for (const name of names) {
     if (await pools[name].take(day)) taken.push(name);
     else {
-      giveBack();
+      await giveBack();
       return { missing: name, giveBack };
     }
   }
@@ -82,13 +82,16 @@ export async function admitUnlessKnown(deps: Admissible, request: ColdRequest): 
   const prepared = await prepare(deps, request);
   const opened = await openUnlessKnown(deps.sql, prepared.operation, prepared.admission);
   if (opened) return admitted(prepared, opened);
-  prepared.permits.giveBack();
+  await prepared.permits.giveBack();
   return null;
 }
 
-function admitted({ operation, admission, permits, at }: Prepared, opened: Opened): AdmittedCold {
+async function admitted(
+  { operation, admission, permits, at }: Prepared,
+  opened: Opened,
+): Promise<AdmittedCold> {
   const { day, scopes } = admission;
-  if (opened.kind !== 'opened') permits.giveBack();
+  if (opened.kind !== 'opened') await permits.giveBack();
   // Nobody receives this answer: the caller has had another.
   if (opened.kind === 'disowned') throw serviceError('service_unavailable');
   if (opened.kind === 'refused') throw refusalOf(opened.scope, scopes, permits.missing, at);

@@ -56,7 +56,7 @@ describe('a shared pool', () => {
     const pool = rows.open(10);
     expect(await takeMany(20, () => pool.take(MONDAY))).toBe(10);
     expect(await takeMany(8, () => pool.take(TUESDAY))).toBe(8);
-    pool.giveBack(MONDAY);
+    await pool.giveBack(MONDAY, 1);
     expect(await pool.take(MONDAY)).toBe(false);
     expect(await takeMany(20, () => pool.take(TUESDAY))).toBe(2);
   });
@@ -65,8 +65,21 @@ describe('a shared pool', () => {
     const rows = newRows(1);
     const pool = rows.open(1);
     expect(await pool.take(MONDAY)).toBe(true);
-    pool.giveBack(MONDAY);
+    await pool.giveBack(MONDAY, 1);
     expect([await pool.take(MONDAY), await pool.take(MONDAY)]).toEqual([true, false]);
+  });
+
+  it('leaves to others, at once, what a process took and did not use beyond a block', async () => {
+    const rows = newRows(30);
+    const [one, other] = [rows.open(3), rows.open(3)];
+    expect(await takeMany(30, () => one.take(MONDAY))).toBe(30);
+    expect(await one.take(MONDAY)).toBe(false);
+    await one.giveBack(MONDAY, 20);
+    expect(rows.used.get(MONDAY)).toBe(30 - 18);
+    expect(await takeMany(20, () => other.take(MONDAY))).toBe(18);
+    expect(await takeMany(20, () => one.take(MONDAY))).toBe(2);
+    await one.giveBack(MONDAY, 9);
+    expect(await takeMany(20, () => one.take(MONDAY))).toBe(9);
   });
 
   it('admits nobody while the counts cannot be read', async () => {

@@ -7,8 +7,8 @@ const BELIEVED_EMPTY_MS = 1_000;
 export type ColdPool = {
   /** Takes one permit of a UTC day; false if there is none left. */
   take(day: string): Promise<boolean>;
-  /** Returns a permit that was taken and not used. */
-  giveBack(day: string): void;
+  /** Returns permits that were taken and not used. */
+  giveBack(day: string, permits: number): Promise<void>;
   /** Returns to all what this process has left. */
   close(): Promise<void>;
 };
@@ -57,8 +57,16 @@ export function createColdPool({ counts, blockSize, monotonicMs }: ColdPoolOptio
         await underWay;
       }
     },
-    giveBack(day) {
-      if (day === held.day) held.permits += 1;
+    async giveBack(day, permits) {
+      if (day !== held.day) return;
+      held.permits += permits;
+      // What is beyond a block is everybody's: a refused batch must not leave this process a hoard.
+      const surplus = held.permits - (blockSize - 1);
+      if (surplus <= 0) return;
+      held.permits -= surplus;
+      // Where the database is away they are lost until the next day, and who gives back has its answer all the same.
+      await counts.giveBack(day, surplus).catch(() => {});
+      emptyUntil = Number.NEGATIVE_INFINITY;
     },
     async close() {
       const { day, permits } = held;

@@ -23,7 +23,11 @@ export type OpenedRows = {
   readonly refused: readonly Refused[];
 };
 
-type Permits = { readonly count: number; readonly missing: PoolName | null; giveBack(count: number): void };
+type Permits = {
+  readonly count: number;
+  readonly missing: PoolName | null;
+  giveBack(count: number): Promise<void>;
+};
 
 /** Up to `wanted` permits, each of all these pools. */
 async function takePermits(
@@ -32,8 +36,8 @@ async function takePermits(
   wanted: number,
   day: string,
 ): Promise<Permits> {
-  const giveBackTo = (of: readonly PoolName[], count: number) => {
-    for (const name of of) for (let each = 0; each < count; each += 1) pools[name].giveBack(day);
+  const giveBackTo = async (of: readonly PoolName[], count: number) => {
+    if (count > 0) for (const name of of) await pools[name].giveBack(day, count);
   };
   let count = wanted;
   let missing: PoolName | null = null;
@@ -41,7 +45,7 @@ async function takePermits(
     let taken = 0;
     while (taken < count && (await pools[name].take(day))) taken += 1;
     if (taken < count) missing = name;
-    giveBackTo(names.slice(0, index), count - taken);
+    await giveBackTo(names.slice(0, index), count - taken);
     count = taken;
   }
   return { count, missing, giveBack: (unused) => giveBackTo(names, unused) };
@@ -75,7 +79,7 @@ export async function openRows(
       throw error;
     });
   crashPoint('batch-opened');
-  permits.giveBack(permits.count - opened.filter(({ isNew }) => isNew).length);
+  await permits.giveBack(permits.count - opened.filter(({ isNew }) => isNew).length);
   const rowOf = new Map(rows.map((row) => [row.operationId, row]));
   const refusalOf = (full: string | null) => {
     const scope = scopes.find(({ name }) => name === full);

@@ -70,5 +70,5 @@ async function endUnstarted(
     await uncount(tx);
     return true;
   });
-  if (isEnded) returnPermits();
+  if (isEnded) await returnPermits();
 }
