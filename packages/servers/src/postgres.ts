@@ -33,6 +33,7 @@ const throwawaySettings = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
+  scram_iterations: '1',
 };
 
 const answers = async (url: string): Promise<boolean> => {

@@ -19,12 +19,17 @@ const toldInputs = (schema: unknown): Json => {
   };
 };
 
+const withNewFields = (made: Json): void => {
+  if (made.additionalProperties === false) delete made.additionalProperties;
+};
+
 const asComponents = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && value.startsWith(DEFS) ? value.replace(DEFS, COMPONENTS) : value;
 
 /** Turns zod's schemas into JSON Schema; those with an `id` become components of the document, once. */
 export const createSchemas = () => {
   const components: Record<string, unknown> = {};
+  const outputs = new Map<z.ZodType, Json>();
   const convert = (
     schema: z.ZodType,
     io: 'input' | 'output',
@@ -46,11 +51,12 @@ export const createSchemas = () => {
     components,
     input: (schema: z.ZodType): Json =>
       convert(schema, 'input', (made, rule) => void Object.assign(made, toldInputs(rule))),
-    /** Answers may gain fields: nobody may refuse them for that. */
-    output: (schema: z.ZodType): Json =>
-      convert(schema, 'output', (made) => {
-        if (made.additionalProperties === false) delete made.additionalProperties;
-      }),
+    /** Answers may gain fields: nobody may refuse them for that. Each is made once: hundreds of answers are the error envelope. */
+    output: (schema: z.ZodType): Json => {
+      const made = outputs.get(schema) ?? convert(schema, 'output', withNewFields);
+      outputs.set(schema, made);
+      return made;
+    },
   };
 };
 export type Schemas = ReturnType<typeof createSchemas>;

@@ -36,6 +36,8 @@ const wireAudio = z.object({
   audioTrackId: stringOrNull,
 });
 
+const wireLanguage = z.object({ languageCode });
+
 const wireCaptions = z.object({
   captionTracks: z.array(z.unknown()).default([]),
   audioTracks: list(bounds.tracks),
@@ -102,7 +104,7 @@ export const readCaptions = (raw: unknown): ReadCaptions => {
     .slice(0, bounds.tracks)
     .map((track) => wireTrack.safeParse(track).data ?? null);
   const audio = fittingItems(wireAudio, wire.data.audioTracks);
-  const languages = fittingItems(z.object({ languageCode }), wire.data.translationLanguages);
+  const languages = fittingItems(wireLanguage, wire.data.translationLanguages);
   const read = withAudioMarks(tracks, {
     audioTracks: audio.items,
     defaultIndex: wire.data.defaultAudioTrackIndex,

@@ -18,7 +18,7 @@ import type { NewOperation } from '../domain/operation.ts';
 import { uncount } from '../store/cold-counts.ts';
 import type { Tx } from '../store/database.ts';
 import { type Opened, openOperation, openUnlessKnown } from '../store/open-operation.ts';
-import type { ColdPools } from './cold-pool.ts';
+import { takePermits } from './take-permits.ts';
 
 export type ColdRequest = RequestOf<typeof transcriptFetcher.getTranscript>;
 
@@ -32,23 +32,6 @@ export type AdmittedCold = {
   returnPermits(): Promise<void>;
 };
 
-type Permits = { readonly missing: PoolName | null; giveBack(): Promise<void> };
-
-const takePermits = async (pools: ColdPools, names: readonly PoolName[], day: string): Promise<Permits> => {
-  const taken: PoolName[] = [];
-  const giveBack = async () => {
-    for (const name of taken.splice(0)) await pools[name].giveBack(day, 1);
-  };
-  for (const name of names) {
-    if (await pools[name].take(day)) taken.push(name);
-    else {
-      await giveBack();
-      return { missing: name, giveBack };
-    }
-  }
-  return { missing: null, giveBack };
-};
-
 type Admissible = Pick<Deps, 'sql' | 'pools' | 'limits' | 'now'>;
 
 /** What an operation of this request is counted by, and the permits that it takes of the shared pools. */
@@ -56,10 +39,10 @@ async function prepare({ pools, limits, now }: Admissible, request: ColdRequest)
   const at = now();
   const day = utcDay(at);
   const scopes = scopesOf(request, at, limits);
-  const permits = await takePermits(pools, poolsOf(request.tier), day);
+  const permits = await takePermits(pools, poolsOf(request.tier), 1, day);
   return {
     operation: { ...request, id: request.requestId, price: CREDITS_PER_TRANSCRIPT },
-    admission: { day, scopes, hasPermits: permits.missing === null },
+    admission: { day, scopes, hasPermits: permits.count === 1 },
     permits,
     at,
   };
@@ -82,7 +65,7 @@ export async function admitUnlessKnown(deps: Admissible, request: ColdRequest): 
   const prepared = await prepare(deps, request);
   const opened = await openUnlessKnown(deps.sql, prepared.operation, prepared.admission);
   if (opened) return admitted(prepared, opened);
-  await prepared.permits.giveBack();
+  await prepared.permits.giveBack(1);
   return null;
 }
 
@@ -91,7 +74,7 @@ async function admitted(
   opened: Opened,
 ): Promise<AdmittedCold> {
   const { day, scopes } = admission;
-  if (opened.kind !== 'opened') await permits.giveBack();
+  if (opened.kind !== 'opened') await permits.giveBack(1);
   // Nobody receives this answer: the caller has had another.
   if (opened.kind === 'disowned') throw serviceError('service_unavailable');
   if (opened.kind === 'refused') throw refusalOf(opened.scope, scopes, permits.missing, at);
@@ -100,7 +83,7 @@ async function admitted(
     operation: { ...operation, id: opened.id },
     isNew: opened.kind === 'opened',
     uncount: (tx) => uncount(tx, names, day),
-    returnPermits: permits.giveBack,
+    returnPermits: () => permits.giveBack(1),
   };
 }
 

@@ -8,9 +8,9 @@ import {
 } from '@tds/contracts';
 import { crashPoint, sqlState } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { type PoolName, poolRefusal, poolsOf, scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
+import { poolRefusal, poolsOf, scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
 import { type OpenedRow, openBatch, type UnknownRow } from '../store/open-batch.ts';
-import type { ColdPools } from './cold-pool.ts';
+import { takePermits } from './take-permits.ts';
 
 export type BatchRequest = RequestOf<typeof transcriptFetcher.fetchTranscripts>;
 
@@ -22,34 +22,6 @@ export type OpenedRows = {
   readonly waiting: readonly { readonly row: BatchRow; readonly openedId: string }[];
   readonly refused: readonly Refused[];
 };
-
-type Permits = {
-  readonly count: number;
-  readonly missing: PoolName | null;
-  giveBack(count: number): Promise<void>;
-};
-
-/** Up to `wanted` permits, each of all these pools. */
-async function takePermits(
-  pools: ColdPools,
-  names: readonly PoolName[],
-  wanted: number,
-  day: string,
-): Promise<Permits> {
-  const giveBackTo = async (of: readonly PoolName[], count: number) => {
-    if (count > 0) for (const name of of) await pools[name].giveBack(day, count);
-  };
-  let count = wanted;
-  let missing: PoolName | null = null;
-  for (const [index, name] of names.entries()) {
-    let taken = 0;
-    while (taken < count && (await pools[name].take(day))) taken += 1;
-    if (taken < count) missing = name;
-    await giveBackTo(names.slice(0, index), count - taken);
-    count = taken;
-  }
-  return { count, missing, giveBack: (unused) => giveBackTo(names, unused) };
-}
 
 /** Another call with the same rows has opened them, and they have ended since: they have to be looked at again. */
 const UNIQUE_VIOLATION = '23505';
