@@ -66,7 +66,6 @@ export function createColdPool({ counts, blockSize, monotonicMs }: ColdPoolOptio
       held.permits -= surplus;
       // Where the database is away they are lost until the next day, and who gives back has its answer all the same.
       await counts.giveBack(day, surplus).catch(() => {});
-      emptyUntil = Number.NEGATIVE_INFINITY;
     },
     async close() {
       const { day, permits } = held;
