@@ -5,8 +5,10 @@ const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 export const hasVisibleText = (text: string): boolean => visible.test(text);
 
-/** Well-formed text whose lines are trimmed, visible and separated by "\n"; empty when nothing can be seen. */
-export const cleanText = (text: string): string =>
+// Most of what is said: such a line stays as it is, and the search for unwanted characters costs more than all else here.
+const plainAscii = /^[!-~](?:[ -~]*[!-~])?$/;
+
+const cleaned = (text: string): string =>
   text
     .toWellFormed()
     .replace(lineBreaks, '\n')
@@ -16,6 +18,9 @@ export const cleanText = (text: string): string =>
     .map((line) => line.trim())
     .filter(hasVisibleText)
     .join('\n');
+
+/** Well-formed text whose lines are trimmed, visible and separated by "\n"; empty when nothing can be seen. */
+export const cleanText = (text: string): string => (plainAscii.test(text) ? text : cleaned(text));
 
 /** Clean text on one line. */
 export const singleLine = (text: string): string => text.replaceAll('\n', ' ');

@@ -32,6 +32,14 @@ describe('normalizeCues', () => {
     },
   );
 
+  it('plain ASCII is cleaned as it is beside anything else', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+        expect(textOf(text)).toBe(textOf(`${text}\n\u200b`));
+      }),
+    );
+  });
+
   it('lone surrogates become well-formed text', () => {
     expect(textOf('a\ud800b')).toBe('a\ufffdb');
   });

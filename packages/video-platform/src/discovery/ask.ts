@@ -2,7 +2,7 @@ import type { Refusal } from '../classification/refusal.ts';
 import { platformError } from '../errors/platform-error.ts';
 import type { Route } from '../health/route.ts';
 import { attempt } from '../serving/attempt.ts';
-import { callSignal, cancelled } from '../serving/call-bounds.ts';
+import { cancelled, withinCall } from '../serving/call-bounds.ts';
 import { toError } from '../serving/conclude.ts';
 import { type Engine, planRoutes } from '../serving/engine.ts';
 import { withWait } from '../serving/what-to-wait-for.ts';
@@ -33,9 +33,12 @@ const askRoute = <Value>(
     }),
   );
 
-/** Asks egress after egress until one answers; a definite refusal ends it. @throws PlatformError */
-export async function ask<Value>(engine: Engine, question: Question<Value>, call: Call): Promise<Value> {
-  const signal = callSignal(call, engine.limits.callMs);
+async function askRoutes<Value>(
+  engine: Engine,
+  question: Question<Value>,
+  call: Call,
+  signal: AbortSignal,
+): Promise<Value> {
   const plan = await planRoutes(engine);
   let refusal: Refusal | null = null;
   let isAsked = false;
@@ -56,3 +59,7 @@ export async function ask<Value>(engine: Engine, question: Question<Value>, call
   const error = refusal === null ? platformError('upstream_error', { wasAsked: isAsked }) : toError(refusal);
   throw withWait(engine, plan, ({ player }) => player, error);
 }
+
+/** Asks egress after egress until one answers; a definite refusal ends it. @throws PlatformError */
+export const ask = <Value>(engine: Engine, question: Question<Value>, call: Call): Promise<Value> =>
+  withinCall(call, engine.limits.callMs, (signal) => askRoutes(engine, question, call, signal));

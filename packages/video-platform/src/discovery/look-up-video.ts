@@ -2,7 +2,7 @@ import type { VideoDetails } from '@tds/contracts';
 import type { Refusal } from '../classification/refusal.ts';
 import { platformError } from '../errors/platform-error.ts';
 import { askPlayer } from '../serving/ask-player.ts';
-import { callSignal, cancelled } from '../serving/call-bounds.ts';
+import { cancelled, withinCall } from '../serving/call-bounds.ts';
 import { toError } from '../serving/conclude.ts';
 import { type Engine, planRoutes } from '../serving/engine.ts';
 import { withWait } from '../serving/what-to-wait-for.ts';
@@ -24,9 +24,12 @@ const witness = ({ verdict }: Refusal): 'gone' | 'doubtful' | 'exists' | null =>
   return verdict.settles === 'at_once' ? 'gone' : 'doubtful';
 };
 
-/** What the player says of a video; null if it cannot be seen. @throws PlatformError if no route could tell. */
-export async function lookUpVideo(engine: Engine, videoId: string, call: Call): Promise<ListedVideo | null> {
-  const signal = callSignal(call, engine.limits.callMs);
+async function askPlayers(
+  engine: Engine,
+  videoId: string,
+  call: Call,
+  signal: AbortSignal,
+): Promise<ListedVideo | null> {
   const plan = await planRoutes(engine);
   const doubting = new Set<string>();
   let refusal: Refusal | null = null;
@@ -47,3 +50,7 @@ export async function lookUpVideo(engine: Engine, videoId: string, call: Call): 
   const error = refusal === null ? platformError('upstream_error') : toError(refusal);
   throw withWait(engine, plan, ({ player }) => player, error);
 }
+
+/** What the player says of a video; null if it cannot be seen. @throws PlatformError if no route could tell. */
+export const lookUpVideo = (engine: Engine, videoId: string, call: Call): Promise<ListedVideo | null> =>
+  withinCall(call, engine.limits.callMs, (signal) => askPlayers(engine, videoId, call, signal));

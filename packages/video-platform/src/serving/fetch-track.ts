@@ -7,7 +7,7 @@ import { captionPath, needsToken } from '../timedtext/caption-url.ts';
 import { readCaptionBody } from '../timedtext/read-captions.ts';
 import type { Call, TrackChoice, VideoInspection } from '../types.ts';
 import { attempt } from './attempt.ts';
-import { callSignal, cancelled } from './call-bounds.ts';
+import { cancelled, withinCall } from './call-bounds.ts';
 import {
   addFailure,
   type Candidate,
@@ -92,15 +92,12 @@ export async function fetchTrack(
 ): Promise<Cues> {
   const known = Inspection.sourcesOf(inspection);
   if (known === null) throw platformError('upstream_error', { cause: 'not an inspection of this process' });
-  const wanted = {
-    videoId: inspection.video.id,
-    callerId: call.callerId ?? null,
-    choice,
-    signal: callSignal(call, engine.limits.callMs),
-  };
+  const wanted = { videoId: inspection.video.id, callerId: call.callerId ?? null, choice };
   const plan = await planRoutes(engine);
   const failures = noFailures();
-  const cues = await downloadAny(engine, plan, known, wanted, failures);
+  const cues = await withinCall(call, engine.limits.callMs, (signal) =>
+    downloadAny(engine, plan, known, { ...wanted, signal }, failures),
+  );
   if (cues !== null) return cues;
   const error =
     cancelled(call) ??

@@ -3,7 +3,7 @@ import type { Asked } from '../health/monitored-circuit.ts';
 import { isSettled } from '../tracks/choose-track.ts';
 import type { Call, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
-import { callSignal, cancelled } from './call-bounds.ts';
+import { cancelled, withinCall } from './call-bounds.ts';
 import { certainty, conclude } from './conclude.ts';
 import { type Engine, type Plan, planRoutes } from './engine.ts';
 import { clientsOf, type Evidence, isWorthAsking, noEvidence, withAnswer } from './evidence.ts';
@@ -47,10 +47,11 @@ export async function inspectVideo(
   call: Call,
 ): Promise<VideoInspection> {
   if (!wellFormedId.safeParse(videoId).success) throw serviceError('invalid_video_id');
-  const signal = callSignal(call, engine.limits.callMs);
   const asked = { videoId, callerId: call.callerId ?? null };
   const plan = await planRoutes(engine);
-  const evidence = await gather(engine, plan, asked, wanted.language, signal);
+  const evidence = await withinCall(call, engine.limits.callMs, (signal) =>
+    gather(engine, plan, asked, wanted.language, signal),
+  );
   const stopped = cancelled(call);
   if (stopped !== null) throw stopped;
   const inspection = inspectionFrom(engine, evidence);
