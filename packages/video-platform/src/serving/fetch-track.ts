@@ -93,11 +93,11 @@ export async function fetchTrack(
   const known = Inspection.sourcesOf(inspection);
   if (known === null) throw platformError('upstream_error', { cause: 'not an inspection of this process' });
   const wanted = { videoId: inspection.video.id, callerId: call.callerId ?? null, choice };
-  const plan = await planRoutes(engine);
   const failures = noFailures();
-  const cues = await withinCall(call, engine.limits.callMs, (signal) =>
-    downloadAny(engine, plan, known, { ...wanted, signal }, failures),
-  );
+  const { plan, cues } = await withinCall(call, engine.limits.callMs, async (signal) => {
+    const plan = await planRoutes(engine);
+    return { plan, cues: await downloadAny(engine, plan, known, { ...wanted, signal }, failures) };
+  });
   if (cues !== null) return cues;
   const error =
     cancelled(call) ??

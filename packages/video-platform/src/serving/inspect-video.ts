@@ -48,10 +48,10 @@ export async function inspectVideo(
 ): Promise<VideoInspection> {
   if (!wellFormedId.safeParse(videoId).success) throw serviceError('invalid_video_id');
   const asked = { videoId, callerId: call.callerId ?? null };
-  const plan = await planRoutes(engine);
-  const evidence = await withinCall(call, engine.limits.callMs, (signal) =>
-    gather(engine, plan, asked, wanted.language, signal),
-  );
+  const { plan, evidence } = await withinCall(call, engine.limits.callMs, async (signal) => {
+    const plan = await planRoutes(engine);
+    return { plan, evidence: await gather(engine, plan, asked, wanted.language, signal) };
+  });
   const stopped = cancelled(call);
   if (stopped !== null) throw stopped;
   const inspection = inspectionFrom(engine, evidence);
