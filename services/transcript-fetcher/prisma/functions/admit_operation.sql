@@ -19,17 +19,18 @@ BEGIN
     RETURN;
   END IF;
   LOOP
-    SELECT o.id, false INTO opened_id, is_new FROM operations AS o
-    WHERE o.account_id = v_new.account_id AND o.video_id = v_new.video_id AND o.language = v_new.language
-      AND o.fallback = v_new.fallback AND o.state IN ('reserving', 'fetching');
-    IF FOUND THEN RETURN NEXT; RETURN; END IF;
-
-    -- Most refusals end here, without having written anything.
+    -- Looked at before the open operation: who has filled a scope has committed with it what it opened, which is joined.
     SELECT given.scope INTO refused
     FROM unnest(p_scopes, p_most) WITH ORDINALITY AS given (scope, most, turn)
     JOIN cold_counts AS c ON c.scope = given.scope AND c.day = p_day
     WHERE c.count >= given.most ORDER BY given.turn LIMIT 1;
     IF NOT FOUND AND NOT p_has_permit THEN refused := 'pool'; END IF;
+
+    SELECT o.id, false INTO opened_id, is_new FROM operations AS o
+    WHERE o.account_id = v_new.account_id AND o.video_id = v_new.video_id AND o.language = v_new.language
+      AND o.fallback = v_new.fallback AND o.state IN ('reserving', 'fetching');
+    IF FOUND THEN refused := NULL; RETURN NEXT; RETURN; END IF;
+    -- Most refusals end here, without having written anything.
     IF refused IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
 
     BEGIN
