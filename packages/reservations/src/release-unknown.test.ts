@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { creditsLedger, type OpenReservation } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
+import { describe, expect, it } from 'vitest';
 import { type Holder, releaseUnknown } from './release-unknown.ts';
 
 const PAGE = 3;

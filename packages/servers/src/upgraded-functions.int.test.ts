@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from './apply-migrations.ts';
 import { withClient } from './service-databases.ts';
 import { answering, CATALOG, refusing } from './test-support/function-texts.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { applyMigrations } from './apply-migrations.ts';
 import { migrate } from './migrate.ts';
 import { prismaDirsOf, readMigrations } from './migration-list.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineService, onBroadcast, onCommand, onEvent, onSchedule, onTask } from './define-service.ts';
 import type { Kit } from './runtime/service.ts';
@@ -80,7 +80,7 @@ describe('a service', () => {
 });
 
 /** Mistakes that must not compile; nothing of this runs. */
-export const mistakes = () => {
+const mistakes = () => {
   // @ts-expect-error a command has no handler
   defineService({ surface, createDeps, commands: { doubleNumber }, ...others });
   // @ts-expect-error two handlers are swapped
@@ -98,3 +98,4 @@ export const mistakes = () => {
   // @ts-expect-error the surface does not list this call
   (kit: Kit<typeof surface>) => kit.call(status.readStatus, { n: 1 }, testContext());
 };
+void mistakes;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { captionText, plainLine } from './plain-text.ts';
 
 describe('captionText', () => {

@@ -1,4 +1,3 @@
-import { afterEach } from '@jest/globals';
 import { openApiDocument } from '@tds/api-docs';
 import { routeTable } from '@tds/contracts';
 import {
@@ -29,6 +28,7 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '@tds/test-kit';
+import { afterEach } from 'vitest';
 
 const answers = describedAnswers(openApiDocument(routeTable, 'https://api.example'));
 // Fails whichever test got an answer that the API description does not know.

@@ -10,7 +10,7 @@ const started = Symbol.for('tds.test-kit.servers');
 const holder = globalThis as { [started]?: { servers: RunningServer[]; dirs: string[] } };
 
 /**
- * Starts the servers that all test files share, once for all Jest projects; the workers learn the addresses by environment.
+ * Starts the servers that all test files share, once for all that Vitest runs; its workers learn the addresses by environment.
  * Where `npm test` has started them for all packages, it has left the addresses there already.
  */
 export const startSharedServers = async (): Promise<void> => {
@@ -45,6 +45,6 @@ export const sharedAddress = (
   name: 'POSTGRES_URL' | 'NATS_SERVERS' | 'REDIS_URL' | 'REDIS_CACHE_URL',
 ): string => {
   const value = process.env[`TDS_TEST_${name}`];
-  if (!value) throw new Error(`TDS_TEST_${name} is not set: only integration and e2e tests have servers`);
+  if (!value) throw new Error(`TDS_TEST_${name} is not set: only an *.int.test.ts has servers`);
   return value;
 };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createDeadline, remainingMs } from './deadline.ts';
 
 const HOUR_MS = 3_600_000;

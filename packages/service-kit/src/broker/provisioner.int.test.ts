@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createEventBench, emit } from '../test-support/event-bench.ts';
 import { type Provisioner, startProvisioner } from './provisioner.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import { createFailFast } from './fail-fast.ts';
 
 const never = new AbortController().signal;
@@ -32,7 +32,7 @@ describe('a request in flight', () => {
 
   describe('when the connection breaks', () => {
     it('has two seconds for an answer that was under way, and is given up then', async () => {
-      jest.useFakeTimers();
+      vi.useFakeTimers();
       try {
         const { bus, disconnect } = breakingBus();
         const { guard } = createFailFast(bus);
@@ -48,31 +48,31 @@ describe('a request in flight', () => {
           note('second', guard(new Promise(() => {}), never)),
         ];
         disconnect();
-        await jest.advanceTimersByTimeAsync(1_900);
+        await vi.advanceTimersByTimeAsync(1_900);
         answered.resolve('just in time');
-        await jest.advanceTimersByTimeAsync(0);
+        await vi.advanceTimersByTimeAsync(0);
         expect(outcomes).toEqual(['first: just in time']);
-        await jest.advanceTimersByTimeAsync(200);
+        await vi.advanceTimersByTimeAsync(200);
         await Promise.all(all);
         expect(outcomes.at(1)).toBe('second: the connection to the broker was lost');
       } finally {
-        jest.useRealTimers();
+        vi.useRealTimers();
       }
     });
 
     it('is left alone if it was sent after the break', async () => {
-      jest.useFakeTimers();
+      vi.useFakeTimers();
       try {
         const { bus, disconnect } = breakingBus();
         const { guard } = createFailFast(bus);
         disconnect();
         const answered = Promise.withResolvers<string>();
         const asked = guard(answered.promise, never);
-        await jest.advanceTimersByTimeAsync(10_000);
+        await vi.advanceTimersByTimeAsync(10_000);
         answered.resolve('from the next connection');
         expect(await asked).toBe('from the next connection');
       } finally {
-        jest.useRealTimers();
+        vi.useRealTimers();
       }
     });
   });

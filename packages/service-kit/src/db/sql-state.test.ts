@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { retryConflicts } from './retry-conflicts.ts';
 import { isConflict, isDatabaseAway, sqlState } from './sql-state.ts';
 

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../db/pool.ts';
 import { createLog } from '../log/log.ts';
 import { buryEvent } from './dead-letters.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createKeyRing, macPattern, type RingKey } from './key-ring.ts';
 
 const newKey = (id: string): RingKey => ({ id, secret: randomBytes(24).toString('base64url') });

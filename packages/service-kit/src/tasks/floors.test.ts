@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createFloors, type Floors, type Look } from './floors.ts';
 import { BACKGROUND, INTERACTIVE } from './new-task.ts';
 
@@ -8,7 +8,7 @@ const MARGIN_MS = 1_000;
 describe('the floor of claims', () => {
   /** No transaction is under way. */
   const quiet = (atMs: number): Look => ({ atMs, xmin: 10, xmax: 10 });
-  const after = (looks: readonly (readonly [Look, number | null])[]): Floors => {
+  const floorsAfter = (looks: readonly (readonly [Look, number | null])[]): Floors => {
     const floors = createFloors();
     for (const [look, freeFromMs] of looks) floors.saw(look, queue, freeFromMs);
     return floors;
@@ -23,12 +23,12 @@ describe('the floor of claims', () => {
   });
 
   it('follows the clock while nothing is to be done, with a margin', () => {
-    const floors = after([[quiet(50_000), null]]);
+    const floors = floorsAfter([[quiet(50_000), null]]);
     expect(floors.of(queue)).toBe(50_000 - MARGIN_MS);
   });
 
   it('stays below the first task that is to be done, for its own queue only', () => {
-    const floors = after([[quiet(50_000), 20_000]]);
+    const floors = floorsAfter([[quiet(50_000), 20_000]]);
     floors.saw(quiet(50_000), { ...queue, priority: BACKGROUND }, null);
     expect(floors.of(queue)).toBeLessThan(20_000);
     expect(floors.of(queue)).toBeGreaterThan(19_000);
@@ -36,7 +36,7 @@ describe('the floor of claims', () => {
   });
 
   it('does not rise above what a transaction may have saved that has not ended yet', () => {
-    const floors = after([
+    const floors = floorsAfter([
       [quiet(10_000), null],
       [{ atMs: 20_000, xmin: 15, xmax: 17 }, null],
       [{ atMs: 21_000, xmin: 16, xmax: 18 }, null],
@@ -47,7 +47,7 @@ describe('the floor of claims', () => {
   });
 
   it('waits for no transaction longer than any of the kit can take', () => {
-    const floors = after([
+    const floors = floorsAfter([
       [{ atMs: 20_000, xmin: 15, xmax: 17 }, null],
       [{ atMs: 50_001, xmin: 15, xmax: 40 }, null],
     ]);
@@ -55,7 +55,7 @@ describe('the floor of claims', () => {
   });
 
   it('is forgotten when the clock of the database was set back', () => {
-    const floors = after([
+    const floors = floorsAfter([
       [quiet(50_000), null],
       [{ atMs: 40_000, xmin: 12, xmax: 13 }, null],
     ]);
@@ -63,7 +63,7 @@ describe('the floor of claims', () => {
   });
 
   it('comes down to what was found below it, and for nothing else', () => {
-    const floors = after([[quiet(50_000), null]]);
+    const floors = floorsAfter([[quiet(50_000), null]]);
     expect(floors.lower(queue, 49_500)).toBe(false);
     expect(floors.lower(queue, 30_000)).toBe(true);
     expect(floors.of(queue)).toBeLessThan(30_000);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createProgress, type Progress } from './progress.ts';
 
 const LIMIT_MS = 1_000;
@@ -13,7 +13,7 @@ describe('the watch over the progress of tasks', () => {
     progress = createProgress({ limitMs: LIMIT_MS, hasRoom: () => hasRoom, now: () => nowMs });
   });
   /** Looks every half of the limit; resolves to whether it complains at the end. */
-  const after = (...ids: readonly (string | null)[]): boolean => {
+  const isStuckAfter = (...ids: readonly (string | null)[]): boolean => {
     for (const id of ids) {
       nowMs += LIMIT_MS / 2;
       progress.saw([{ name: 'do-work', id, dueSeconds: 100 }]);
@@ -27,41 +27,41 @@ describe('the watch over the progress of tasks', () => {
   };
 
   it('complains about a task that is passed over although there is room, with its name and id', () => {
-    expect(after('a', 'a', 'a', 'a')).toBe(true);
+    expect(isStuckAfter('a', 'a', 'a', 'a')).toBe(true);
     expect(() => progress.check()).toThrow('do-work a is due and not begun for 2 s with room');
   });
 
   it('has nothing against a line that is long and moves', () => {
-    expect(after('a', 'b', 'c', 'd', 'e', 'f')).toBe(false);
+    expect(isStuckAfter('a', 'b', 'c', 'd', 'e', 'f')).toBe(false);
   });
 
   it('has nothing against waiting while there is no room', () => {
     hasRoom = false;
-    expect(after('a', 'a', 'a', 'a')).toBe(false);
+    expect(isStuckAfter('a', 'a', 'a', 'a')).toBe(false);
   });
 
   it('counts from when there was room again', () => {
     hasRoom = false;
-    after('a', 'a', 'a');
+    isStuckAfter('a', 'a', 'a');
     hasRoom = true;
-    expect(after('a', 'a')).toBe(false);
-    expect(after('a', 'a')).toBe(true);
+    expect(isStuckAfter('a', 'a')).toBe(false);
+    expect(isStuckAfter('a', 'a')).toBe(true);
   });
 
   it('is content again once the task has begun', () => {
-    expect(after('a', 'a', 'a', 'a')).toBe(true);
-    expect(after(null)).toBe(false);
+    expect(isStuckAfter('a', 'a', 'a', 'a')).toBe(true);
+    expect(isStuckAfter(null)).toBe(false);
   });
 
   it('complains if nobody looks any more', () => {
-    expect(after(null)).toBe(false);
+    expect(isStuckAfter(null)).toBe(false);
     nowMs += LIMIT_MS * 2;
     expect(() => progress.check()).toThrow('tasks were looked at 2 s ago');
   });
 
   it('does not count the time in which nothing was known', () => {
-    after('a', 'a');
+    isStuckAfter('a', 'a');
     progress.forget();
-    expect(after('a', 'a')).toBe(false);
+    expect(isStuckAfter('a', 'a')).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Task } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
 import { BACKGROUND, INTERACTIVE } from './new-task.ts';
 import { noSlots } from './slots.ts';
 import { slotsByPriority } from './slots-by-priority.ts';

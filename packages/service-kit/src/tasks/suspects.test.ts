@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { turn } from '../test-support/turn.ts';
 import type { ClaimedTask } from './claim-tasks.ts';

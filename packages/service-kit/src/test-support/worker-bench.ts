@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { expect } from '@jest/globals';
 import {
   createTestDatabase,
   processEnvironment,
@@ -10,6 +9,7 @@ import {
   type TestDatabase,
 } from '@tds/test-kit';
 import pg from 'pg';
+import { expect } from 'vitest';
 
 const program = path.resolve(import.meta.dirname, 'worker-process.ts');
 

@@ -1,7 +1,7 @@
 import { parseText, tokenizeVTTCue, type VTTNode } from 'media-captions';
 import SrtParser from 'srt-parser-2';
 import { parseSync } from 'subtitle';
-import { WebVTTParser, type WebVttNode } from 'webvtt-parser';
+import webvtt, { type WebVttNode } from 'webvtt-parser';
 import type { DisplaySpan } from '../display-spans.ts';
 
 const toMs = (seconds: number): number => Math.round(seconds * 1000);
@@ -13,7 +13,7 @@ const vttEntities = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
 /** The strict W3C validator: its complaints beside what it read. */
 export const readVttStrictly = (file: string): { errors: unknown[]; spans: DisplaySpan[] } => {
-  const { cues, errors } = new WebVTTParser(vttEntities).parse(file, 'subtitles');
+  const { cues, errors } = new webvtt.WebVTTParser(vttEntities).parse(file, 'subtitles');
   const spans = cues.map(({ startTime, endTime, tree }) => ({
     startMs: toMs(startTime),
     endMs: toMs(endTime),

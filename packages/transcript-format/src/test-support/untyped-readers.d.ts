@@ -1,10 +1,12 @@
 declare module 'webvtt-parser' {
   export type WebVttNode = { readonly value?: string; readonly children?: readonly WebVttNode[] };
   type WebVttCue = { readonly startTime: number; readonly endTime: number; readonly tree: WebVttNode };
-  export class WebVTTParser {
+  class WebVTTParser {
     constructor(entities: Readonly<Record<string, string>>);
     parse(input: string, mode: 'subtitles'): { cues: WebVttCue[]; errors: unknown[] };
   }
+  const webvtt: { readonly WebVTTParser: typeof WebVTTParser };
+  export default webvtt;
 }
 
 // Its own types use relative paths without extensions, which TypeScript cannot follow in an ES module.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { RefusedAnswer } from '../classification/refusal.ts';
 import { playerJsonOf } from './watch-page.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe } from '@jest/globals';
+import { describe } from 'vitest';
 
 const folder = join(import.meta.dirname, '../../../../../shared/recordings');
 

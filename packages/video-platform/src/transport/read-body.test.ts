@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { BodyTooLarge, readBody, UnknownEncoding } from './read-body.ts';
 
 const read = (body: Buffer | Readable, encoding: string | null, capBytes = 1000) => {

@@ -1,14 +1,14 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createProgress } from './progress.ts';
 
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
 const EVERY_MS = 250;
 
 const start = () => {
-  jest.useFakeTimers();
+  vi.useFakeTimers();
   const told: unknown[] = [];
   const hint = (_: unknown, payload: unknown) => void told.push(payload);
   return { progress: createProgress({ hint } as never, EVERY_MS), told };
@@ -18,7 +18,7 @@ it('tells the first news at once, what follows as one, and the end without waiti
   const { progress, told } = start();
   for (const version of [1, 2, 3]) progress.tell('job', version);
   expect(told).toEqual([{ jobId: 'job', version: 1, hasEnded: false }]);
-  jest.advanceTimersByTime(EVERY_MS);
+  vi.advanceTimersByTime(EVERY_MS);
   expect(told.at(-1)).toEqual({ jobId: 'job', version: 3, hasEnded: false });
   progress.tell('job', 4);
   progress.tellEnd('job', 5);
@@ -30,7 +30,7 @@ it('leaves no timer behind, and nothing to tell, when a job has ended', () => {
   progress.tell('job', 1);
   progress.tell('job', 2);
   progress.tellEnd('job', 3);
-  expect(jest.getTimerCount()).toBe(0);
-  jest.advanceTimersByTime(EVERY_MS);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.advanceTimersByTime(EVERY_MS);
   expect(told).toHaveLength(2);
 });

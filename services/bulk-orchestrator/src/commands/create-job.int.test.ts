@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
 
 const AT_ONCE = 50;

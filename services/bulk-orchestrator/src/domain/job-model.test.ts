@@ -1,6 +1,6 @@
-import { expect, it } from '@jest/globals';
 import type { BatchOutcome, JobStatus } from '@tds/contracts';
 import fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { failedWith, refusedWith } from '../test-support/fake-fetcher.ts';
 import { isActive, type JobEvent, type JobState, nextState } from './job-state.ts';
 import { judge, MOST_TRIES, mayBeRetried, type RowChange, type RowInHand, type Trouble } from './outcomes.ts';

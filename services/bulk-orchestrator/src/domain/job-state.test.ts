@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { type JobStatus, jobStatus } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
 import { isActive, type JobEvent, jobEvents, nextState } from './job-state.ts';
 
 const all = jobStatus.options;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import type { BatchOutcome } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
 import { failedWith, refusedWith } from '../test-support/fake-fetcher.ts';
 import { judge, mayBeRetried, type RowInHand } from './outcomes.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startJobs, type TestJobs } from '../test-support/start-jobs.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
 
 describe('a cancelled job', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { balanceReply, reserveReply, resolveReply } from './replies.ts';
 
 const buyUrl = 'https://shop.example';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 
 const january = new Date('2027-01-31T23:59:59.999Z');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createRedisGuard } from './redis-guard.ts';
 
 const newGuard = (timeoutMs = 20) => {

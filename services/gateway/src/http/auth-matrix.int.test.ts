@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey, createSessionToken, digestSecret, type Route, routeTable } from '@tds/contracts';
 import { goodRequests } from '@tds/test-kit';
 import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { wantedRange } from './byte-range.ts';
 
 describe('a Range header', () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newListing } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
@@ -28,7 +28,7 @@ describe('GET /v1/videos', () => {
     ['?url=@handle&contents=live', 'invalid_contents'],
     ['?url=@handle&contents=all&contents=all', 'invalid_contents'],
     ...['1', '499', '20500', '-500', '+500', '500.0', '1e3', '0x1f4', ' 500', '00', ''].map(
-      (offset) => [`?url=@handle&offset=${encodeURIComponent(offset)}`, 'invalid_offset'] as const,
+      (offset): [string, string] => [`?url=@handle&offset=${encodeURIComponent(offset)}`, 'invalid_offset'],
     ),
     ['?url=@handle&page=2', 'unknown_parameter'],
   ])('refuses %s with %s', async (search, code) => {

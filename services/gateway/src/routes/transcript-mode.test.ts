@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { polledRequest, pollUrl, selectionOf } from './transcript-mode.ts';
 
 const query = {

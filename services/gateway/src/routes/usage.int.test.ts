@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createSessionToken,
   creditsLedger,
@@ -8,6 +7,7 @@ import {
 } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newApiKey, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
 import { KEY, startUsageReader, type UsageReader } from '../test-support/start-usage-reader.ts';
 
@@ -56,11 +56,12 @@ describe('what is refused', () => {
     ['?format=json&format=csv', 'invalid_usage_format'],
     ['?resource=ledger&format=csv', 'invalid_ledger_format'],
     ...['0', '201', '-1', '+5', '%205', '1e2', '0x10', '1.5', '', '-0', '007', 'ten', '9'.repeat(30)].map(
-      (limit) => [`?resource=ledger&limit=${limit}`, 'invalid_ledger_limit'] as const,
+      (limit): [string, string] => [`?resource=ledger&limit=${limit}`, 'invalid_ledger_limit'],
     ),
-    ...['-1', '+5', '1e2', '0.5', '', '-0', '9'.repeat(30), 'null'].map(
-      (offset) => [`?resource=ledger&offset=${offset}`, 'invalid_ledger_offset'] as const,
-    ),
+    ...['-1', '+5', '1e2', '0.5', '', '-0', '9'.repeat(30), 'null'].map((offset): [string, string] => [
+      `?resource=ledger&offset=${offset}`,
+      'invalid_ledger_offset',
+    ]),
     ['?resource=ledger&limit=5&limit=6', 'invalid_ledger_limit'],
     ['?resource=ledger&as_of=x', 'invalid_ledger_offset'],
   ])('%s is 400 %s', async (search, code) => {

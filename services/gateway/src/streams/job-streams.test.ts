@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createJobStreams } from './job-streams.ts';
 
 const seen = { jobId: 'job', accountId: 'account', version: 1 };
@@ -24,7 +24,7 @@ const newReader = ({ isSlow = false } = {}) => {
 };
 
 const startStreams = () => {
-  jest.useFakeTimers();
+  vi.useFakeTimers();
   const calls = { count: 0 };
   const call = async () => {
     calls.count += 1;
@@ -33,21 +33,25 @@ const startStreams = () => {
   const ending = new AbortController();
   const streams = createJobStreams(call as never, {
     lifeMs: 25_000,
-    clock: () => jest.now(),
+    clock: () => Date.now(),
     ending: ending.signal,
   });
   return { streams, calls, ending };
 };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('progress streams', () => {
   it('say something every ten seconds, and end after their life', () => {
     const { streams } = startStreams();
     const { response, sent, over } = newReader();
     streams.join(response, seen);
-    jest.advanceTimersByTime(24_000);
+    vi.advanceTimersByTime(24_000);
     expect(sent).toEqual([':\n\n', ':\n\n']);
     expect(over.ended).toBe(false);
-    jest.advanceTimersByTime(2_000);
+    vi.advanceTimersByTime(2_000);
     expect(over.ended).toBe(true);
   });
 
@@ -55,7 +59,7 @@ describe('progress streams', () => {
     const { streams } = startStreams();
     const slow = newReader({ isSlow: true });
     streams.join(slow.response, seen);
-    jest.advanceTimersByTime(11_000);
+    vi.advanceTimersByTime(11_000);
     expect(slow.over.destroyed).toBe(true);
     expect(slow.sent).toEqual([]);
   });
@@ -73,11 +77,11 @@ describe('progress streams', () => {
     const { streams, calls } = startStreams();
     const readers = [newReader(), newReader()];
     for (const { response } of readers) streams.join(response, seen);
-    expect(jest.getTimerCount()).toBeGreaterThan(0);
+    expect(vi.getTimerCount()).toBeGreaterThan(0);
     for (const { response } of readers) response.emit('close');
-    expect(jest.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
     streams.hint({ jobId: 'job', version: 2, hasEnded: false });
-    jest.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(10_000);
     expect(calls.count).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
@@ -106,13 +106,13 @@ describe('a rotation is replayed', () => {
     const asker = keysOf(identity, accountId, keyId);
     const first = await asker.rotate(keyId, withKey('own'));
     await expect(asker.rotate(keyId, withKey('own'))).resolves.toMatchObject({ key: first.key });
-    for (const refused of [
-      asker.rotate(keyId, withKey('guessed')),
-      asker.rotate(keyId),
-      asker.rotate(first.key.id, withKey('own')),
-      asker.create({}, withKey('own')),
+    for (const ask of [
+      () => asker.rotate(keyId, withKey('guessed')),
+      () => asker.rotate(keyId),
+      () => asker.rotate(first.key.id, withKey('own')),
+      () => asker.create({}, withKey('own')),
     ]) {
-      await expect(refused).rejects.toMatchObject({ code: 'key_is_ending' });
+      await expect(ask()).rejects.toMatchObject({ code: 'key_is_ending' });
     }
     identity.clock.advance(5 * 60_000);
     await expect(asker.rotate(keyId, withKey('own'))).rejects.toMatchObject({ code: 'key_is_ending' });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { codeMail } from './code-mail.ts';
 
 describe('codeMail', () => {

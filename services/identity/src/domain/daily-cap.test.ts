@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { refusedCap, refusedCapOfNew, refusedCapOfRotation } from './daily-cap.ts';
 
 const key = (id: string, dailyCreditCap: number | null) => ({ id, dailyCreditCap });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RequestOf, ServiceError, transcriptFetcher } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWithCaps, untouched } from '../test-support/cold-caps.ts';
 import type { TestFetcher } from '../test-support/start-fetcher.ts';
 

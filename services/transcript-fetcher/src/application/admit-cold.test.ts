@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { coldLimits } from '../domain/cold-caps.ts';
 import { poolsWith } from '../test-support/permits.ts';
 import { admitCold, admitUnlessKnown, type ColdRequest } from './admit-cold.ts';

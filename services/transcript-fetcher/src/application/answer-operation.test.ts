@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
 import { type AnsweredTranscript, serviceError } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
+import { describe, expect, it } from 'vitest';
 import type { Operation } from '../domain/operation.ts';
 import { rendered, transcript, video } from '../test-support/cached.ts';
 import { answerOperation } from './answer-operation.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Database } from '../store/database.ts';
 import { awaitOperation } from './await-operation.ts';
 import { type OperationOutcome, OperationWaiters } from './operation-waiters.ts';

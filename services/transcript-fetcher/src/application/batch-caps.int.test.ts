@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Batch, batchOf, wordFor } from '../test-support/batches.ts';
 import { startWithCaps, untouched } from '../test-support/cold-caps.ts';
 import type { TestFetcher } from '../test-support/start-fetcher.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createColdPool } from './cold-pool.ts';
 
 /** One row for each day, as the database keeps them. */

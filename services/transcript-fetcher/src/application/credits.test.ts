@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
+import { describe, expect, it } from 'vitest';
 import type { Deps } from '../deps.ts';
 import { chargeAnew, isDefiniteRefusal, reserve } from './credits.ts';
 

@@ -1,17 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failing } from '../store/end-fetches.ts';
 import { createEndTogether, type Delivered } from './end-together.ts';
 import { OperationWaiters } from './operation-waiters.ts';
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+  vi.useFakeTimers();
 });
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
-const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const away = () => Object.assign(new Error('connection terminated'), { code: '57P01' });
 
 /** What one statement was given; only what tells fetches apart. */
@@ -94,7 +94,7 @@ describe('fetches that end at about the same time', () => {
     await pass(0);
     await Promise.all([first, second]);
     expect(statements).toEqual([ids(2)]);
-    expect(jest.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('are no more than thirty-two in one statement', async () => {

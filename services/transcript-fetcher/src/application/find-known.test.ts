@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Sql } from '@tds/service-kit';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFindKnown } from './find-known.ts';
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+  vi.useFakeTimers();
 });
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
 /** A table in which every video has a title, and the track that its id names. */
@@ -33,10 +33,10 @@ describe('what is known of videos that batches fetch', () => {
   it('is one look for all that ask within ten milliseconds, each answered by its own video', async () => {
     const { asked, findKnown } = table();
     const first = findKnown('video000001');
-    await jest.advanceTimersByTimeAsync(9);
+    await vi.advanceTimersByTimeAsync(9);
     const second = findKnown('video000002');
     expect(asked).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(1);
     expect((await first).details.title).toBe('video000001');
     expect((await second).details.title).toBe('video000002');
     expect(asked).toEqual([['video000001', 'video000002']]);
@@ -46,7 +46,7 @@ describe('what is known of videos that batches fetch', () => {
     const { asked, findKnown } = table();
     for (const _ of [1, 2]) {
       const known = findKnown('video000001');
-      await jest.advanceTimersByTimeAsync(10);
+      await vi.advanceTimersByTimeAsync(10);
       await known;
     }
     expect(asked).toEqual([['video000001'], ['video000001']]);
@@ -55,7 +55,7 @@ describe('what is known of videos that batches fetch', () => {
   it('is asked twice in one look by two fetches of one video, for two languages', async () => {
     const { findKnown } = table();
     const both = Promise.all([findKnown('video000001'), findKnown('video000001')]);
-    await jest.advanceTimersByTimeAsync(10);
+    await vi.advanceTimersByTimeAsync(10);
     expect((await both).map(({ details }) => details.title)).toEqual(['video000001', 'video000001']);
   });
 
@@ -63,11 +63,11 @@ describe('what is known of videos that batches fetch', () => {
     const { fault, findKnown } = table();
     fault.next = new Error('the table is away');
     const failing = Promise.allSettled([findKnown('video000001'), findKnown('video000002')]);
-    await jest.advanceTimersByTimeAsync(10);
+    await vi.advanceTimersByTimeAsync(10);
     expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     fault.next = null;
     const known = findKnown('video000001');
-    await jest.advanceTimersByTimeAsync(10);
+    await vi.advanceTimersByTimeAsync(10);
     expect((await known).tracks).toEqual([]);
   });
 });

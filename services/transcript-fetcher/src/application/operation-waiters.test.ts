@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OperationWaiters } from './operation-waiters.ts';
 
 beforeEach(() => {
-  jest.useFakeTimers();
+  vi.useFakeTimers();
 });
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
-const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('what is believed of an operation without a look', () => {
   it('is that it is open for two seconds, and not a moment longer: a wake-up may have been lost', async () => {

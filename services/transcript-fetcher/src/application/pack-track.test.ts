@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
 import type { TrackChoice } from '@tds/video-platform';
+import { describe, expect, it } from 'vitest';
 import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
 import { video } from '../test-support/cached.ts';
 import { inspectionOf, platformTrack } from '../test-support/inspected.ts';

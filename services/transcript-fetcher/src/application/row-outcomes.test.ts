@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
 import { batchOutcome, serviceError } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
 import type { RowStanding } from '../domain/batch-row.ts';
 import { cached, rendered, transcript, video } from '../test-support/cached.ts';
 import { outcomesOf, type StandingRow, toFailed } from './row-outcomes.ts';

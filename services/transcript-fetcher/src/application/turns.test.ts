@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createTurns, type Turns } from './turns.ts';
 
 const never = new AbortController().signal;

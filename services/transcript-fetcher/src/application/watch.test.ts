@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { OperationWaiters } from './operation-waiters.ts';
 import { watch } from './watch.ts';
 
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
 const never = new AbortController().signal;
@@ -12,7 +12,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, at) => `operati
 
 /** Watches so many operations on a clock that stands still unless it is moved on. */
 const start = (count: number) => {
-  jest.useFakeTimers();
+  vi.useFakeTimers();
   const waiters = new OperationWaiters();
   const watching = watch(waiters);
   watching.add(ids(count));
@@ -30,7 +30,7 @@ describe('a watch', () => {
     wake(ids(3));
     await next;
     expect(woken).toEqual([ids(3)]);
-    expect(jest.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('tells many at once, however many are still to come', async () => {
@@ -43,21 +43,21 @@ describe('a watch', () => {
   it('waits a moment for more where some have ended, and loses none', async () => {
     const { watching, woken, next, wake } = start(100);
     wake(ids(1));
-    await jest.advanceTimersByTimeAsync(100);
+    await vi.advanceTimersByTimeAsync(100);
     wake(ids(2));
     expect(woken).toEqual([]);
-    await jest.advanceTimersByTimeAsync(200);
+    await vi.advanceTimersByTimeAsync(200);
     await next;
     expect(woken).toEqual([ids(2)]);
     wake(ids(1));
     const later = watching.next(LONG_MS, never);
-    await jest.advanceTimersByTimeAsync(300);
+    await vi.advanceTimersByTimeAsync(300);
     expect([...(await later)]).toEqual(ids(1));
   });
 
   it('gives up when the wait or its caller ends', async () => {
     const { woken, next } = start(2);
-    await jest.advanceTimersByTimeAsync(LONG_MS);
+    await vi.advanceTimersByTimeAsync(LONG_MS);
     await next;
     expect(woken).toEqual([[]]);
     const ending = new AbortController();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceError } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 const QUARTER_OF_THE_BUS = 256 * 1_024;

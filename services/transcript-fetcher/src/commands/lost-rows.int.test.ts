@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BatchOutcome } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BATCH_FETCHES_AT_ONCE } from '../deps.ts';
 import { type Batch, batchOf, wordFor } from '../test-support/batches.ts';
 import { openRows, startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
 import { cached, nothingCached, rendered, selection, transcript, video } from '../test-support/cached.ts';
 import { type FoundRow, standingOf } from './batch-row.ts';
 

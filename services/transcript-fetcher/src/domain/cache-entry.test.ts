@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
 import { cached, nothingCached, rendered, selection, transcript } from '../test-support/cached.ts';
 import { answerOf, type CacheEntry } from './cache-entry.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { remedyFor } from './reconciling.ts';
 
 describe('what makes operation and ledger agree again', () => {

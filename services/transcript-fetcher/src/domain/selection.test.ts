@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { ServiceError, serviceError } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
 import {
   assertDeliverable,
   type CachedSelection,

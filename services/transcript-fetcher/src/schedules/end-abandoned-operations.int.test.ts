@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 type Row = { readonly id: string; readonly count: number };

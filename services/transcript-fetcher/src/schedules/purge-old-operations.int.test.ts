@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/service-kit/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findOperation } from '../store/operations.ts';
 import { purgeColdCounts, purgeFetches, purgeOperations } from '../store/purge.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';

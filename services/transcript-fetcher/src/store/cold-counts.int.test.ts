@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createColdPool } from '../application/cold-pool.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { poolCounts } from './cold-counts.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selection, video } from '../test-support/cached.ts';
 import { freshVideo, openTables, SENDING, type Tables } from '../test-support/tables.ts';
 import { deliverTracks, type Failing, failFetches } from './end-fetches.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshVideo, openTables, SENDING, type Tables } from '../test-support/tables.ts';
 import { openBatch, type UnknownRow } from './open-batch.ts';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
+import { createSql } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewOperation } from '../domain/operation.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { uncount } from './cold-counts.ts';
@@ -125,6 +126,23 @@ describe('the account`s open operation for the same track', () => {
     expect(await counted(scope.name)).toEqual({ [DAY]: 1 });
   });
 
+  it('is joined also by who comes while it takes the last that a cap allows', async () => {
+    const scope = freshScope(1);
+    const first = newOperation();
+    const again = newOperation({ accountId: first.accountId, videoId: first.videoId });
+    const opener = await tables.pool.connect();
+    await opener.query('BEGIN');
+    // Nobody reads what is counted before both are committed together.
+    await opener.query('LOCK TABLE cold_counts');
+    const coming = open(again, { scopes: [scope] });
+    await waitingFor(1);
+    await openOperation(createSql(opener), first, { day: DAY, scopes: [scope], hasPermits: true });
+    await opener.query('COMMIT');
+    opener.release();
+    expect(await coming).toEqual({ kind: 'joined', id: first.id });
+    expect(await counted(scope.name)).toEqual({ [DAY]: 1 });
+  });
+
   it('is joined also where every cap is full and no permit is left', async () => {
     const first = newOperation();
     await open(first);
@@ -215,35 +233,5 @@ describe('disowning a request', () => {
     expect(await disownIt({ ...joining, videoId: freshVideo() })).toEqual([]);
     expect(await disownIt({ ...joining, accountId: randomUUID() })).toEqual([]);
     expect(await stateOf(operation.id)).toMatchObject({ charge: 1, settlement: 'settled' });
-  });
-});
-
-describe('a charge', () => {
-  it('is told to one of many requests that ask at once, and to that one again', async () => {
-    const id = await tables.add.operation({
-      ...{ state: 'delivered', charge: 1, transcript_id: await tables.add.transcript() },
-    });
-    const requests = Array.from({ length: 8 }, () => randomUUID());
-    const claim = (request: string) => claimChargeReport(tables.sql, id, request);
-    const told = await Promise.all(requests.map(claim));
-    expect(told.filter(Boolean)).toHaveLength(1);
-    expect(await Promise.all(requests.map(claim))).toEqual(told);
-  });
-
-  it('of nothing is told to nobody', async () => {
-    const free = await tables.add.operation({
-      ...{ state: 'delivered', transcript_id: await tables.add.transcript() },
-    });
-    expect(await claimChargeReport(tables.sql, free, randomUUID())).toBe(false);
-    expect(await claimChargeReport(tables.sql, randomUUID(), randomUUID())).toBe(false);
-  });
-
-  it('is told to a request whose id its caller has made up', async () => {
-    const id = await tables.add.operation({
-      ...{ state: 'delivered', charge: 1, transcript_id: await tables.add.transcript() },
-    });
-    for (const request of ['of a caller', 'of a caller'])
-      expect(await claimChargeReport(tables.sql, id, request)).toBe(true);
-    expect(await claimChargeReport(tables.sql, id, 'of another caller')).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Sql } from '@tds/service-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { deliverTrack, startFetch } from './fetches.ts';
 import { openOperation } from './open-operation.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshVideo, openTables, SENDING, type Tables } from '../test-support/tables.ts';
 import { findOpenFetch, findWaitingFetches, handOver, hurryFetch, startFetch } from './fetches.ts';
 import { startRestoring } from './open-operation.ts';

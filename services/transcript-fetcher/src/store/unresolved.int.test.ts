@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { failFetch } from './fetches.ts';
 import { endSettlement, failOperation, failOperations, findOperation } from './operations.ts';

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BatchOutcome } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { passLeases } from '@tds/service-kit/testing';
 import { copyDatabase, eventually, processEnvironment } from '@tds/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Batch, batchOf, wordFor } from '../test-support/batches.ts';
 import { openRows, startSurroundings } from '../test-support/start-fetcher.ts';
 

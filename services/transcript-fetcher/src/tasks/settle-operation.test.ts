@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { LeaseLost, type TaskContext } from '@tds/service-kit';
 import { testContext } from '@tds/service-kit/testing';
+import { describe, expect, it } from 'vitest';
 import { settleOperation } from './settle-operation.ts';
 
 const id = '00000000-0000-7000-8000-000000000001';

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTables, type Tables } from '../test-support/tables.ts';
+import { claimChargeReport } from './operations.ts';
+
+let tables: Tables;
+beforeAll(async () => {
+  tables = await openTables();
+});
+afterAll(() => tables?.stop());
+
+describe('a charge', () => {
+  it('is told to one of many requests that ask at once, and to that one again', async () => {
+    const id = await tables.add.operation({
+      ...{ state: 'delivered', charge: 1, transcript_id: await tables.add.transcript() },
+    });
+    const requests = Array.from({ length: 8 }, () => randomUUID());
+    const claim = (request: string) => claimChargeReport(tables.sql, id, request);
+    const told = await Promise.all(requests.map(claim));
+    expect(told.filter(Boolean)).toHaveLength(1);
+    expect(await Promise.all(requests.map(claim))).toEqual(told);
+  });
+
+  it('of nothing is told to nobody', async () => {
+    const free = await tables.add.operation({
+      ...{ state: 'delivered', transcript_id: await tables.add.transcript() },
+    });
+    expect(await claimChargeReport(tables.sql, free, randomUUID())).toBe(false);
+    expect(await claimChargeReport(tables.sql, randomUUID(), randomUUID())).toBe(false);
+  });
+
+  it('is told to a request whose id its caller has made up', async () => {
+    const id = await tables.add.operation({
+      ...{ state: 'delivered', charge: 1, transcript_id: await tables.add.transcript() },
+    });
+    for (const request of ['of a caller', 'of a caller'])
+      expect(await claimChargeReport(tables.sql, id, request)).toBe(true);
+    expect(await claimChargeReport(tables.sql, id, 'of another caller')).toBe(false);
+  });
+});

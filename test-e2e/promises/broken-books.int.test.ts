@@ -1,0 +1,49 @@
+import { checkRunningBooks, lookAtBooks, openEvidence } from '@tds/audit';
+import {
+  asIfCorrupted,
+  bearer,
+  postJson,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { brokenCharges } from './broken-charges.ts';
+import { brokenRecords } from './broken-records.ts';
+
+let system: TestSystem;
+const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
+const look = () => lookAtBooks(openEvidence(addressOf, { atRest: true }));
+
+beforeAll(async () => {
+  system = await startTestSystem();
+  const [payer] = [await signUp(system), await signUp(system)];
+  await payer.get(`/v1/transcript?video_id=${loadVideoId(901)}`);
+  await payer.get(`/v1/transcript?video_id=${loadVideoId(902)}`);
+  await payer.get('/v1/transcript?video_id=botCheck_01');
+  await payer.get('/v1/search?q=audited');
+  const video_ids = [loadVideoId(901), loadVideoId(903), loadVideoId(904)];
+  const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids }, bearer(payer.key));
+  await eventually(async () => expect(await look()).toEqual([]), { everyMs: 200 });
+  const { job } = begun.json<{ job: { id: string } }>();
+  expect((await payer.get(`/v1/jobs/${job.id}/archive`)).status).toBe(200);
+});
+afterAll(() => system?.stop());
+
+describe('the check of a whole system', () => {
+  it('finds nothing where nothing is wrong, at rest and at work', async () => {
+    expect(await asIfCorrupted(system, {}, lookAtBooks)).toEqual([]);
+    expect(await checkRunningBooks(addressOf)).toEqual([]);
+  });
+
+  it.each([...brokenRecords, ...brokenCharges])(
+    'finds %s (%s)',
+    async (_title, invariant, corruption, what) => {
+      const findings = await asIfCorrupted(system, corruption, lookAtBooks);
+      const relevant = findings.filter((finding) => finding.invariant === invariant);
+      expect(relevant.map((finding) => finding.what).join('\n')).toContain(what);
+    },
+  );
+});

@@ -1,0 +1,89 @@
+import {
+  type Answer,
+  type Customer,
+  creditsBalance,
+  creditsCharged,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem();
+});
+afterAll(() => system?.stop());
+
+/** Spends the free credits of an account down to `rest` where the ledger keeps them. */
+const leave = (customer: Customer, rest: number): Promise<void> =>
+  withClient(String(system.databases['credits-ledger']?.adminUrl), async (admin) => {
+    const item = {
+      kind: 'reserve',
+      account_id: customer.accountId,
+      ref: `spent-elsewhere-${customer.accountId}`,
+      amount: 100 - rest,
+      request_id: 'test',
+      reason: 'test',
+    };
+    await admin.query('SELECT * FROM apply_operations($1::jsonb)', [JSON.stringify([item])]);
+  });
+
+const underWay = (videoId: string): Promise<number | null> =>
+  withClient(String(system.databases['transcript-fetcher']?.adminUrl), async (admin) => {
+    const sql = `SELECT FROM operations WHERE video_id = $1 AND state = 'fetching'`;
+    return (await admin.query(sql, [videoId])).rowCount;
+  });
+
+const sum = (answers: readonly Answer[]): number =>
+  answers.reduce((total, answer) => total + creditsCharged(answer), 0);
+
+describe('nothing is ever charged twice', () => {
+  it('parallel requests of one account for one video are one operation, one fetch and one credit', async () => {
+    const customer = await signUp(system);
+    system.simulator.resetRequests();
+    const path = `/v1/transcript?video_id=${loadVideoId(11)}`;
+    const answers = await Promise.all([customer.get(path), customer.get(path)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(sum(answers)).toBe(1);
+    expect(system.simulator.requests().byEndpoint.timedtext ?? 0).toBe(1);
+    expect(creditsBalance(await customer.get(path))).toBe(99);
+  });
+
+  it('accounts that wait for the same video share one upstream fetch, and each pays once', async () => {
+    const customers = await Promise.all(Array.from({ length: 5 }, () => signUp(system)));
+    const videoId = loadVideoId(12);
+    system.simulator.resetRequests();
+    const release = system.simulator.hold();
+    const [answers] = await Promise.all([
+      Promise.all(customers.map((customer) => customer.get(`/v1/transcript?video_id=${videoId}`))),
+      eventually(async () => expect(await underWay(videoId)).toBe(customers.length)).finally(release),
+    ]);
+    expect(answers.map(creditsCharged)).toEqual([1, 1, 1, 1, 1]);
+    expect(system.simulator.requests().byEndpoint.timedtext ?? 0).toBe(1);
+  });
+
+  it('a balance of 1 pays for exactly one of many parallel cold requests', async () => {
+    const customer = await signUp(system);
+    await leave(customer, 1);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        customer.get(`/v1/transcript?video_id=${loadVideoId(100 + index)}`),
+      ),
+    );
+    expect(sum(answers)).toBe(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(creditsBalance(await customer.get('/v1/video?video_id=manualEn001'))).toBe(0);
+    const refused = await customer.get(`/v1/transcript?video_id=${loadVideoId(400)}`);
+    expect(refused.status).toBe(402);
+    expect(refused.json()).toMatchObject({
+      errorClass: 'InsufficientCredits',
+      required: 1,
+      available: 0,
+      shortfall: 1,
+    });
+  });
+});

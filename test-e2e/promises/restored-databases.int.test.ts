@@ -1,0 +1,141 @@
+import { lookAtBooks, openEvidence } from '@tds/audit';
+import type { Job } from '@tds/contracts';
+import {
+  bearer,
+  type Customer,
+  creditsCharged,
+  postJson,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
+import { copyDatabase, eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+let system: TestSystem;
+let customer: Customer;
+beforeAll(async () => {
+  system = await startTestSystem({ ORPHANED_AFTER: '0ms' });
+});
+afterAll(() => system?.stop());
+beforeEach(async () => {
+  customer = await signUp(system);
+});
+
+const within = { withinMs: 60_000, everyMs: 250 };
+const databaseOf = (service: string) => {
+  const database = system.databases[service];
+  if (!database) throw new Error(`there is no database of ${service}`);
+  return database;
+};
+const query = <Row>(service: string, sql: string, values: unknown[] = []): Promise<Row[]> =>
+  withClient(databaseOf(service).adminUrl, async (client) => (await client.query(sql, values)).rows as Row[]);
+
+/** Everything that `npm run books` looks at, of a system at rest. */
+const findings = () => lookAtBooks(openEvidence((service) => databaseOf(service).adminUrl, { atRest: true }));
+const booksAreRight = () => eventually(async () => expect(await findings()).toEqual([]), within);
+
+const copyOf = async (service: string) => {
+  const copy = await copyDatabase(databaseOf(service));
+  await servesAgain();
+  return copy;
+};
+/** Connections that were cut come back by themselves. */
+const servesAgain = () =>
+  eventually(async () => {
+    for (const path of ['/v1/account', '/v1/video?video_id=manualEn001', '/v1/jobs'])
+      expect((await customer.get(path)).status).toBe(200);
+  }, within);
+const reconcileSoon = (service = 'transcript-fetcher') =>
+  query(service, `UPDATE messaging.schedules SET next_due_at = now() WHERE name LIKE 'reconcile-%'`);
+const deliver = (index: number) =>
+  eventually(async () => {
+    const answer = await customer.get(`/v1/transcript?video_id=${loadVideoId(index)}`);
+    expect([answer.status, creditsCharged(answer)]).toEqual([200, 1]);
+  }, within);
+const beginJob = async (first: number, count: number): Promise<string> => {
+  const video_ids = Array.from({ length: count }, (_, index) => loadVideoId(first + index));
+  const answer = await postJson(`${system.gateway}/v1/jobs`, { video_ids }, bearer(customer.key));
+  expect(answer.status).toBe(202);
+  return answer.json<{ job: Job }>().job.id;
+};
+const reachCompleted = (id: string): Promise<Job> =>
+  eventually(
+    async () => {
+      const { job } = (await customer.get(`/v1/jobs/${id}`)).json<{ job: Job }>();
+      expect(job.status).toBe('completed');
+      return job;
+    },
+    { withinMs: 60_000, everyMs: 1_500 },
+  );
+const creditsOf = async () =>
+  (await customer.get('/v1/account')).json<{
+    credits: { free: number; purchased: number; reserved: number };
+  }>().credits;
+
+describe('the books are right in the end, where a database is put back to an earlier state', () => {
+  it('of the fetcher, in the middle of a delivery: the credit that nobody knows of is given back', async () => {
+    await deliver(8_001);
+    await booksAreRight();
+    const copy = await copyOf('transcript-fetcher');
+    system.simulator.setLatency(20_000);
+    const lost = customer.get(`/v1/transcript?video_id=${loadVideoId(8_002)}`);
+    await eventually(async () => expect(await creditsOf()).toMatchObject({ free: 98, reserved: 1 }), within);
+    await copy.putBack();
+    system.simulator.setLatency(0);
+    await servesAgain();
+    expect((await lost).status).not.toBe(200);
+    await reconcileSoon();
+    await eventually(async () => expect(await creditsOf()).toMatchObject({ free: 99, reserved: 0 }), within);
+    await booksAreRight();
+    await copy.drop();
+  });
+
+  it('of the ledger: what was delivered since is charged once more, and once', async () => {
+    await deliver(8_011);
+    await booksAreRight();
+    const copy = await copyOf('credits-ledger');
+    await deliver(8_012);
+    await deliver(8_013);
+    await booksAreRight();
+    await copy.putBack();
+    await servesAgain();
+    expect((await creditsOf()).free).toBe(99);
+    await reconcileSoon();
+    await eventually(async () => expect(await creditsOf()).toMatchObject({ free: 97, reserved: 0 }), within);
+    await reconcileSoon();
+    await booksAreRight();
+    expect((await creditsOf()).free).toBe(97);
+    await copy.drop();
+  });
+
+  it('of bulk-orchestrator: jobs that are lost are paid back, and one that goes on is charged once', async () => {
+    system.simulator.setLatency(5_000);
+    const kept = await beginJob(8_021, 3);
+    await eventually(
+      async () => {
+        const { job } = (await customer.get(`/v1/jobs/${kept}`)).json<{ job: Job }>();
+        expect(job.counts.processing).toBe(3);
+      },
+      { withinMs: 60_000, everyMs: 1_500 },
+    );
+    const copy = await copyOf('bulk-orchestrator');
+    system.simulator.setLatency(0);
+    await reachCompleted(kept);
+    const lost = await beginJob(8_031, 4);
+    await reachCompleted(lost);
+    expect(await creditsOf()).toMatchObject({ free: 93, purchased: 0, reserved: 0 });
+    await copy.putBack();
+    await servesAgain();
+    expect((await reachCompleted(kept)).credits).toEqual({ reserved: 0, charged: 3 });
+    expect((await customer.get(`/v1/jobs/${lost}`)).status).toBe(404);
+    await eventually(async () => {
+      await reconcileSoon('bulk-orchestrator');
+      expect(await creditsOf()).toMatchObject({ free: 93, purchased: 4, reserved: 0 });
+    }, within);
+    await booksAreRight();
+    await copy.drop();
+  }, 240_000);
+});

@@ -1,0 +1,134 @@
+import { lookAtBooks, openEvidence } from '@tds/audit';
+import {
+  type Customer,
+  creditsCharged,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadServices } from '@tds/local';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { killProcesses, type OwnProcess, startProcess } from './service-process.ts';
+
+/** Those that are killed; the others live in this process. */
+const KILLED = ['credits-ledger', 'search'];
+const within = { withinMs: 90_000, everyMs: 250 };
+
+let system: TestSystem;
+let ledger: OwnProcess;
+let search: OwnProcess;
+let customer: Customer;
+beforeAll(async () => {
+  system = await startTestSystem({}, async () =>
+    (await loadServices()).filter(({ surface }) => !KILLED.includes(surface.name)),
+  );
+  [ledger, search] = await Promise.all([
+    startProcess(system, 'credits-ledger'),
+    startProcess(system, 'search'),
+  ]);
+});
+afterAll(async () => {
+  killProcesses();
+  await system?.stop();
+});
+beforeEach(async () => {
+  customer = await signUp(system);
+});
+
+const databaseOf = (service: string) => String(system.databases[service]?.adminUrl);
+const ask = (words: string) => customer.get(`/v1/search?q=${encodeURIComponent(words)}`);
+
+/** What the ledger did about searches of this customer, oldest first. */
+const booked = (): Promise<string[]> =>
+  withClient(databaseOf('credits-ledger'), async (admin) => {
+    const { rows } = await admin.query(
+      `SELECT kind FROM entries WHERE account_id = $1 AND ref IN (SELECT ref FROM entries WHERE reason = 'search')
+         OR account_id = $1 AND ref LIKE 'refund:%' ORDER BY version`,
+      [customer.accountId],
+    );
+    return rows.map(({ kind }) => kind);
+  });
+const untilBooked = (...kinds: string[]) =>
+  eventually(async () => expect(await booked()).toEqual(kinds), within);
+const booksAreRight = () =>
+  eventually(
+    async () => expect(await lookAtBooks(openEvidence(databaseOf, { atRest: true }))).toEqual([]),
+    within,
+  );
+/** The same question is answered again, by a new page for a credit. */
+const costsACreditNow = (words: string) =>
+  eventually(async () => {
+    const answer = await ask(words);
+    expect([answer.status, creditsCharged(answer)]).toEqual([200, 1]);
+  }, within);
+
+describe('a search whose ledger is killed between page and settlement', () => {
+  it('ends without its page and without a charge, where the ledger stays away', async () => {
+    const release = system.simulator.hold();
+    const asking = ask('killed before it is settled');
+    await untilBooked('reserve');
+    await ledger.kill();
+    release();
+    const answer = await asking;
+    expect([answer.status, answer.json().code, creditsCharged(answer)]).toEqual([
+      ...[503, 'search_settlement_failed', 0],
+    ]);
+    ledger = await startProcess(system, 'credits-ledger');
+    await untilBooked('reserve', 'release');
+    await costsACreditNow('killed before it is settled');
+    await booksAreRight();
+  }, 240_000);
+
+  it('is charged once and delivered, where the ledger dies after the charge and is back soon', async () => {
+    // A busy machine may take longer than one search waits to start a ledger: then another one is tried.
+    const answer = await eventually(async () => {
+      customer = await signUp(system);
+      await ledger.kill();
+      const dying = await startProcess(system, 'credits-ledger', 'settle-committed');
+      const asking = ask('killed after it was settled');
+      await dying.dead;
+      ledger = await startProcess(system, 'credits-ledger');
+      const answered = await asking;
+      expect([answered.status, creditsCharged(answered)]).toEqual([200, 1]);
+      return answered;
+    }, within);
+    await untilBooked('reserve', 'settle');
+    const again = await ask('killed after it was settled');
+    expect([again.text, creditsCharged(again)]).toEqual([answer.text, 0]);
+    await booksAreRight();
+  }, 240_000);
+
+  it('is given back, where the ledger dies after the charge and stays away', async () => {
+    await ledger.kill();
+    const dying = await startProcess(system, 'credits-ledger', 'settle-committed');
+    const asking = ask('charged and never delivered');
+    await dying.dead;
+    const answer = await asking;
+    expect([answer.status, answer.json().code, creditsCharged(answer)]).toEqual([
+      ...[503, 'search_settlement_failed', 0],
+    ]);
+    ledger = await startProcess(system, 'credits-ledger');
+    await untilBooked('reserve', 'settle', 'grant');
+    await costsACreditNow('charged and never delivered');
+    await booksAreRight();
+  }, 240_000);
+});
+
+describe('a search that is killed itself', () => {
+  it('after it was charged is given back: its caller got no page', async () => {
+    await search.kill();
+    const dying = await startProcess(system, 'search', 'search-settled');
+    const asking = ask('nobody delivers it');
+    await dying.dead;
+    search = await startProcess(system, 'search');
+    const answer = await asking;
+    expect([answer.status, answer.json().code, creditsCharged(answer)]).toEqual([
+      ...[503, 'service_unavailable', 0],
+    ]);
+    await untilBooked('reserve', 'settle', 'grant');
+    await costsACreditNow('nobody delivers it');
+    await booksAreRight();
+  }, 240_000);
+});

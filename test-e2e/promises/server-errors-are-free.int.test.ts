@@ -1,0 +1,66 @@
+import { checkRunningBooks } from '@tds/audit';
+import {
+  type Customer,
+  creditsCharged,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let system: TestSystem;
+let customer: Customer;
+beforeAll(async () => {
+  system = await startTestSystem();
+  customer = await signUp(system);
+});
+afterAll(() => system?.stop());
+
+const owned = async (): Promise<number> => {
+  const { free, purchased, reserved } = (await customer.get('/v1/account')).json<{
+    credits: Record<'free' | 'purchased' | 'reserved', number>;
+  }>().credits;
+  return free + purchased + reserved;
+};
+
+/** What became of the operations of this account. */
+const resolved = (): Promise<{ settlement: string; charge: number }[]> =>
+  withClient(String(system.databases['transcript-fetcher']?.adminUrl), async (admin) => {
+    const { rows } = await admin.query('SELECT settlement, charge FROM operations WHERE account_id = $1', [
+      customer.accountId,
+    ]);
+    return rows;
+  });
+
+describe('an answer of 5xx', () => {
+  it('costs nothing, although its work goes on, is delivered and cached, when the broker dies on the way', async () => {
+    const path = `/v1/transcript?video_id=${loadVideoId(8_001)}`;
+    const release = system.simulator.hold();
+    const answering = customer.get(path);
+    await eventually(() => expect(system.simulator.requests().total).toBeGreaterThan(0));
+    await system.nats.kill();
+    const failed = await answering;
+    expect([failed.status, creditsCharged(failed)]).toEqual([503, 0]);
+    release();
+    await system.nats.start();
+    await eventually(
+      async () => {
+        const again = await customer.get(path);
+        expect([again.status, again.headers.get('x-cache'), creditsCharged(again)]).toEqual([200, 'HIT', 0]);
+      },
+      { withinMs: 60_000, everyMs: 500 },
+    );
+    // Those who asked while the broker came back may have begun operations of their own.
+    const outcomes = async () =>
+      (await resolved()).map(({ settlement, charge }) => `${settlement} ${charge}`);
+    await eventually(async () => expect(new Set(await outcomes())).toEqual(new Set(['released 0'])), {
+      withinMs: 60_000,
+      everyMs: 500,
+    });
+    await eventually(async () => expect(await owned()).toBe(100));
+    expect(await checkRunningBooks((service) => String(system.databases[service]?.adminUrl))).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { call, postJson, readCode, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem();
+});
+afterAll(() => system?.stop());
+
+const elsewhere = { origin: 'https://evil.example' };
+
+describe('a page of another site', () => {
+  it('is never granted a preflight, so it cannot send the header that changes need', async () => {
+    for (const path of ['/v1/keys', '/v1/account', '/v1/auth/logout', '/v1/usage']) {
+      const answer = await call(`${system.gateway}${path}`, {
+        method: 'OPTIONS',
+        headers: {
+          ...elsewhere,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'x-service-dashboard',
+        },
+      });
+      expect(answer.status).toBe(204);
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  it('gets no session along, and without the header no change is made with one', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await postJson(`${system.gateway}/v1/auth/code`, { email });
+    const code = await readCode(system.mail.url, email);
+    const verified = await postJson(`${system.gateway}/v1/auth/verify`, { email, code, accept_terms: true });
+    const cookie = String(verified.headers.get('set-cookie'));
+    expect(cookie).toMatch(/^svc_dashboard=[\w-]{43};/);
+    expect(cookie).toMatch(/; HttpOnly/i);
+    expect(cookie).toMatch(/; SameSite=Strict/i);
+    const forged = await postJson(
+      `${system.gateway}/v1/keys`,
+      { name: 'forged' },
+      { ...elsewhere, cookie: cookie.slice(0, cookie.indexOf(';')) },
+    );
+    expect([forged.status, forged.json().code]).toEqual([403, 'dashboard_header_required']);
+  });
+});
+
+describe('asking for a code', () => {
+  it('does not tell whether an address has an account', async () => {
+    const known = `${randomUUID()}@example.com`;
+    await postJson(`${system.gateway}/v1/auth/code`, { email: known });
+    const code = await readCode(system.mail.url, known);
+    await postJson(`${system.gateway}/v1/auth/verify`, { email: known, code, accept_terms: true });
+    const [asKnown, asNew] = await Promise.all([
+      postJson(`${system.gateway}/v1/auth/code`, { email: known }),
+      postJson(`${system.gateway}/v1/auth/code`, { email: `${randomUUID()}@example.com` }),
+    ]);
+    expect(asKnown.text).toBe(asNew.text);
+    expect([asKnown.status, [...asKnown.headers.keys()]]).toEqual([asNew.status, [...asNew.headers.keys()]]);
+  });
+});

@@ -1,0 +1,131 @@
+import {
+  bearer,
+  type Customer,
+  call,
+  dashboard,
+  operate,
+  postJson,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const BOUND_MS = 30_000;
+/** 240 a minute, below what a paid key may. */
+const EVERY_MS = 250;
+const CACHED = '/v1/transcript?video_id=manualEn001';
+let system: TestSystem;
+let nextVideo = 700;
+beforeAll(async () => {
+  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+});
+afterAll(() => system?.stop());
+
+const paidCustomer = async (system: TestSystem): Promise<Customer> => {
+  const customer = await signUp(system);
+  await operate(system, 'set-tier', customer.email, 'paid');
+  // A key that no gateway knows yet: what they know they believe for ten seconds.
+  const other = await call(`${system.gateway}/v1/keys/${customer.keyId}/rotate`, {
+    method: 'POST',
+    headers: dashboard(customer),
+  });
+  const { key } = other.json<{ key: { id: string; secret: string } }>();
+  const get = (path: string) => call(`${system.gateway}${path}`, { headers: bearer(key.secret) });
+  const fresh = { ...customer, keyId: key.id, key: key.secret, get };
+  expect((await fresh.get(CACHED)).status).toBe(200);
+  return fresh;
+};
+
+/** Uses the key without a pause and without waiting for answers. Resolves to when it last worked, in ms from the start. */
+const lastSuccessMs = async ({ get }: Customer, forMs: number): Promise<number> => {
+  const startedAt = performance.now();
+  let last = 0;
+  const refusals = new Set<string>();
+  const uses: Promise<void>[] = [];
+  const use = async (): Promise<void> => {
+    const sentAt = performance.now() - startedAt;
+    const answer = await get(CACHED);
+    if (answer.status === 200) last = Math.max(last, sentAt);
+    else refusals.add(answer.json<{ code: string }>().code);
+  };
+  while (performance.now() - startedAt < forMs) {
+    uses.push(use());
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+  }
+  await Promise.all(uses);
+  expect(refusals.size).toBeGreaterThan(0);
+  expect(refusals).not.toContain('rate_limit');
+  return last;
+};
+
+/** Commits a revocation of which nobody is told: all that is left is that its moment has passed. */
+const revokeSilently = async ({ databases }: TestSystem, keyId: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: databases.identity?.ownerUrl });
+  await client.connect();
+  const { rowCount } = await client.query(
+    'UPDATE api_keys SET revoke_at = now(), changed_at = now() WHERE id = $1',
+    [keyId],
+  );
+  await client.end();
+  expect(rowCount).toBe(1);
+};
+
+describe('a cap that is lowered', () => {
+  /** Reads one unknown video after the other. Resolves to when the last one that was delivered was asked for. */
+  const lastDeliveryMs = async ({ get }: Customer, forMs: number) => {
+    const startedAt = performance.now();
+    let lastMs = 0;
+    while (performance.now() - startedAt < forMs) {
+      const askedMs = performance.now() - startedAt;
+      const answer = await get(`/v1/transcript?video_id=${loadVideoId(nextVideo++)}`);
+      if (answer.status === 200) lastMs = askedMs;
+      else expect(answer.json()).toMatchObject({ code: 'daily_credit_cap' });
+      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    }
+    return lastMs;
+  };
+
+  it('stops the key as fast as a revocation, though gateways know it', async () => {
+    const customer = await paidCustomer(system);
+    expect((await customer.get(`/v1/transcript?video_id=${loadVideoId(nextVideo++)}`)).status).toBe(200);
+    const lowered = await postJson(
+      `${system.gateway}/v1/keys/${customer.keyId}`,
+      { daily_credit_cap: 1 },
+      dashboard(customer),
+    );
+    expect(lowered.status).toBe(200);
+    expect(await lastDeliveryMs(customer, 5_000)).toBeLessThan(1_000);
+  });
+});
+
+describe('a revoked key works no longer than 30 s', () => {
+  it('and usually less than one', async () => {
+    const customer = await paidCustomer(system);
+    const answer = await call(`${system.gateway}/v1/keys/${customer.keyId}`, {
+      method: 'DELETE',
+      headers: dashboard(customer),
+    });
+    expect(answer.status).toBe(200);
+    expect(await lastSuccessMs(customer, 5_000)).toBeLessThan(1_000);
+  });
+
+  /** Each in a system of its own, since both last for the whole bound. */
+  it('when nobody hears of it, whether Redis or NATS is down', async () => {
+    const other = await startTestSystem({ LOG_LEVEL: 'silent' });
+    const lastSuccesses = [
+      { of: system, down: system.redis },
+      { of: other, down: other.nats },
+    ].map(async ({ of, down }) => {
+      const customer = await paidCustomer(of);
+      await revokeSilently(of, customer.keyId);
+      await down.kill();
+      return lastSuccessMs(customer, BOUND_MS + 2_000);
+    });
+    const [withoutRedis, withoutNats] = await Promise.all(lastSuccesses).finally(() => other.stop());
+    expect(withoutRedis).toBeLessThan(BOUND_MS);
+    expect(withoutNats).toBeLessThan(BOUND_MS);
+  }, 300_000);
+});

@@ -1,0 +1,246 @@
+import {
+  type ErrorCode,
+  errorCodeDefinition,
+  errorEnvelope,
+  keyStatesOf,
+  type Route,
+  routeTable,
+} from '@tds/contracts';
+import {
+  type Answer,
+  bearer,
+  type Customer,
+  call,
+  dashboard,
+  operate,
+  postJson,
+  requestOf,
+  signInAgain,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { strangersCookie, type Verdicts, type Visitor, visitors } from './visitors.ts';
+
+/**
+ * Every route of the table meets everybody who may come; what they are to be told follows from the row's access. A new
+ * route is walked as soon as it is in the table, and has to have one good request in the test kit's `good-requests.ts`.
+ */
+
+let system: TestSystem;
+let frozen: Customer;
+let closed: Customer;
+let bystander: Customer;
+let revokedKey: string;
+
+const remove = (path: string, headers: Record<string, string>, body: object) =>
+  call(`${system.gateway}${path}`, {
+    method: 'DELETE',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const revokeOne = async (): Promise<string> => {
+  const owner = await signUp(system);
+  await remove(`/v1/keys/${owner.keyId}`, dashboard(owner), {});
+  await eventually(async () => expect((await owner.get('/v1/keys')).status).toBe(403));
+  return owner.key;
+};
+
+beforeAll(async () => {
+  // All visitors come from one network, and half of them with credentials that nobody has.
+  system = await startTestSystem({ FAILED_CREDENTIALS_PER_MINUTE: '100000' });
+  [frozen, closed, bystander] = await Promise.all([
+    withJob(await signUp(system)),
+    signUp(system),
+    signUp(system),
+  ]);
+  revokedKey = await revokeOne();
+  await operate(system, 'set-account-status', frozen.email, 'frozen');
+  await remove('/v1/account?resource=account', dashboard(closed), { confirm: closed.email });
+  // Seldom enough for the limit of requests per minute.
+  const patiently = { everyMs: 500, withinMs: 10_000 };
+  await eventually(async () => {
+    const spent = await frozen.get(`/v1/transcript?video_id=${loadVideoId(9_999_999)}`);
+    expect(spent.json().code).toBe('account_frozen');
+    expect((await closed.get('/v1/account')).json().code).toBe('account_closed');
+  }, patiently);
+});
+afterAll(() => system?.stop());
+
+let videos = 8_000_000;
+/** With a job of one video, which has ended. */
+async function withJob(owner: Customer): Promise<Customer> {
+  const jobVideoId = loadVideoId(++videos);
+  const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids: [jobVideoId] }, bearer(owner.key));
+  const { id: jobId } = begun.json<{ job: { id: string } }>().job;
+  await eventually(
+    async () => {
+      const { job } = (await owner.get(`/v1/jobs/${jobId}`)).json<{ job: { status: string } }>();
+      expect(job.status).toBe('completed');
+    },
+    { everyMs: 500, withinMs: 60_000 },
+  );
+  return { ...owner, jobId, jobVideoId };
+}
+/** A customer of its own, with whatever the path of the row names. */
+const ownerFor = async (row: Route): Promise<Customer> => {
+  const owner = await signUp(system);
+  return row.path.includes('{id}') ? withJob(owner) : owner;
+};
+
+const send = async (row: Route, owner: Customer, headers: Record<string, string>): Promise<Answer> => {
+  const { path, body } = requestOf(row, owner);
+  const type: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
+  return call(`${system.gateway}${path}`, {
+    method: row.method,
+    headers: { ...type, ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+};
+
+const expectRefusal = (answer: Answer, code: ErrorCode): void => {
+  const envelope = errorEnvelope.parse(answer.json());
+  expect([answer.status, envelope.code]).toEqual([errorCodeDefinition(code).status, code]);
+  expect(envelope.request_id).toBe(answer.headers.get('x-request-id'));
+};
+const expectSuccess = (row: Route, answer: Answer): void => {
+  expect([answer.status, answer.text]).toEqual([Number(Object.keys(row.responses)[0]), expect.anything()]);
+};
+
+const guarded = routeTable.filter((row) => row.access !== 'public');
+const named = <Row extends Route>(rows: readonly Row[]) =>
+  rows.map((row) => [`${row.method} ${row.path}`, row] as const);
+const verdictOf = ({ verdicts }: Visitor, { access }: Route) => verdicts[access as keyof Verdicts];
+
+describe.each(Object.entries(visitors))('%s', (_who, visitor) => {
+  it.each(named(guarded))('gets the answer of its kind from %s', async (_name, row) => {
+    const verdict = verdictOf(visitor, row);
+    // Who is let in may end everything; who is refused changes nothing.
+    const owner = verdict === 'let in' ? await ownerFor(row) : bystander;
+    const answer = await send(row, owner, visitor.headers(owner, { revokedKey, closed }));
+    if (verdict === 'let in') expectSuccess(row, answer);
+    else expectRefusal(answer, verdict);
+  });
+});
+
+/** By the owner's session, so that the key itself has not been looked up before. */
+const waysOut: Readonly<Record<string, (owner: Customer) => Promise<Answer>>> = {
+  revoking: (owner) => remove(`/v1/keys/${owner.keyId}`, dashboard(owner), { grace_period_hours: 24 }),
+  replaced: ({ keyId, ...owner }) =>
+    call(`${system.gateway}/v1/keys/${keyId}/rotate`, { method: 'POST', headers: dashboard(owner) }),
+};
+
+describe.each(Object.entries(waysOut))('a %s key', (_state, end) => {
+  const keyRows = guarded.filter(({ access }) => access !== 'session');
+  it.each(named(keyRows))('reads and delivers, and changes nothing: %s', async (_name, row) => {
+    const owner = await ownerFor(row);
+    expect((await end(owner)).status).toBeLessThan(300);
+    const answer = await send(row, owner, bearer(owner.key));
+    if (keyStatesOf(row).includes('ending')) expectSuccess(row, answer);
+    else expectRefusal(answer, 'key_is_ending');
+  });
+});
+
+describe('a session without the dashboard`s header', () => {
+  const sessionRows = guarded.filter(({ access }) => access !== 'key');
+  it.each(named(sessionRows))('may read, and nothing else: %s', async (_name, row) => {
+    const owner = await ownerFor(row);
+    for (const value of ['0', 'true', '1,1', '']) {
+      const answer = await send(row, owner, {
+        cookie: owner.cookie,
+        ...(value && { 'x-service-dashboard': value }),
+      });
+      if (row.method === 'GET') expectSuccess(row, answer);
+      else expectRefusal(answer, 'dashboard_header_required');
+    }
+  });
+});
+
+describe('a frozen account', () => {
+  /** They end the credentials that the others are walked with. */
+  const endings = ['rotateKey', 'revokeKey', 'endSession', 'logout'];
+  const [ending, others] = [guarded.filter(isEnding), guarded.filter((row) => !isEnding(row))];
+  function isEnding({ id }: Route): boolean {
+    return endings.includes(id);
+  }
+
+  it.each(named(others))('reads as before and spends nothing: %s', async (_name, row) => {
+    const headers = row.access === 'session' ? dashboard(frozen) : bearer(frozen.key);
+    const answer = await send(row, frozen, headers);
+    if (row.errors.includes('account_frozen')) expectRefusal(answer, 'account_frozen');
+    else expectSuccess(row, answer);
+  });
+
+  it('may still rotate and revoke its keys and sign out', async () => {
+    expect(ending).toHaveLength(endings.length);
+    const again = { ...frozen, ...(await signInAgain(system, frozen.email)) };
+    for (const id of endings) {
+      const row = ending.find((one) => one.id === id) as Route;
+      const who = id === 'logout' ? again : frozen;
+      expectSuccess(row, await send(row, who, dashboard(who)));
+    }
+  });
+});
+
+describe('another account`s things', () => {
+  const notFound: Readonly<Record<string, ErrorCode>> = {
+    keyId: 'key_not_found',
+    sessionId: 'session_not_found',
+    id: 'job_not_found',
+    // Of a job that nobody has, nobody is told whether it has a video.
+    videoId: 'job_not_found',
+  };
+  /** What is no id of a job says so. */
+  const ofMalformed: Readonly<Record<string, ErrorCode>> = {
+    ...notFound,
+    id: 'invalid_job_id',
+    videoId: 'invalid_job_id',
+  };
+  const rows = guarded.flatMap((row) =>
+    [...row.path.matchAll(/\{(\w+)\}/g)].map(
+      ([, name = '']) => [`${row.method} ${row.path}`, row, name] as const,
+    ),
+  );
+  it.each(rows)('are as if they were not there: %s', async (_name, row, parameter) => {
+    const [owner, other] = await Promise.all([signUp(system), ownerFor(row)]);
+    const [keyId, sessionId, jobId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const nobodys = { ...other, keyId, sessionId, jobId };
+    const malformed = { ...other, keyId: 'x', sessionId: 'x', jobId: 'x' };
+    const headers = row.access === 'session' ? dashboard(owner) : bearer(owner.key);
+    const bodies: unknown[] = [];
+    for (const target of [other, nobodys, malformed]) {
+      const answer = await send(row, target, headers);
+      const codes = target === malformed ? ofMalformed : notFound;
+      expectRefusal(answer, codes[parameter] as ErrorCode);
+      bodies.push({ ...answer.json<object>(), request_id: '' });
+    }
+    expect(bodies[1]).toEqual(bodies[0]);
+    expect((await other.get('/v1/account')).status).toBe(200);
+  });
+});
+
+describe('a public route', () => {
+  it.each(named(routeTable.filter(({ access }) => access === 'public')))(
+    'looks at no credential: %s',
+    async (_name, row) => {
+      const owner = bystander;
+      const plain = await send(row, owner, {});
+      const adorned = await send(row, owner, { ...bearer('nonsense'), cookie: strangersCookie });
+      expect(adorned.status).toBe(plain.status);
+      expect(['missing_api_key', 'invalid_api_key', 'session_required']).not.toContain(adorned.json().code);
+    },
+  );
+});
+
+describe('a key in the URL', () => {
+  it.each(named(routeTable))('is refused by %s, with a good credential too', async (_name, row) => {
+    const owner = bystander;
+    const { path } = requestOf(row, owner);
+    const url = `${system.gateway}${path}${path.includes('?') ? '&' : '?'}api_key=${owner.key}`;
+    expectRefusal(await call(url, { method: row.method, headers: bearer(owner.key) }), 'key_in_query_string');
+  });
+});

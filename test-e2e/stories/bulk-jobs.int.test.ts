@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { lookAtBooks, openEvidence } from '@tds/audit';
+import type { Job, JobRow } from '@tds/contracts';
+import {
+  type Answer,
+  bearer,
+  type Customer,
+  call,
+  operate,
+  postJson,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { channelAt, loadVideoId, playlistsOf } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const SEED = 1;
+const CREDITS = 100;
+/** Under the limit of requests per minute. */
+const NOW_AND_THEN = { everyMs: 1_500, withinMs: 120_000 };
+
+let system: TestSystem;
+let videos = 7_000_000;
+beforeAll(async () => {
+  system = await startTestSystem();
+});
+afterAll(() => system?.stop());
+
+const freshIds = (count: number): string[] => Array.from({ length: count }, () => loadVideoId(++videos));
+const begin = (customer: Customer, body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+  postJson(`${system.gateway}/v1/jobs`, body, { ...bearer(customer.key), ...headers });
+const jobOf = (answer: Answer): Job => answer.json<{ job: Job }>().job;
+const post = (customer: Customer, id: string, action: 'retry' | 'cancel'): Promise<Answer> =>
+  call(`${system.gateway}/v1/jobs/${id}/${action}`, { method: 'POST', headers: bearer(customer.key) });
+const reach = (customer: Customer, { id }: Pick<Job, 'id'>, status: Job['status']): Promise<Job> =>
+  eventually(async () => {
+    const job = jobOf(await customer.get(`/v1/jobs/${id}`));
+    expect(job.status).toBe(status);
+    return job;
+  }, NOW_AND_THEN);
+const balanceOf = async (customer: Customer) =>
+  (await customer.get('/v1/account')).json<{ credits: { available: number; reserved: number } }>().credits;
+
+describe('a customer with many videos', () => {
+  it('hands over a playlist, and gets files that are what the manifest says, for a credit each', async () => {
+    const customer = await signUp(system);
+    const playlist = playlistsOf(channelAt(3, SEED)!, SEED).find(({ videoCount }) => videoCount <= 25);
+    const answer = await begin(customer, { input: playlist!.id, format: 'srt' });
+    expect(answer.status).toBe(202);
+    const job = await reach(customer, jobOf(answer), 'completed');
+    const { total, fetched, cached, error } = job.counts;
+    expect([total, fetched + cached + error]).toEqual([playlist!.videoCount, total]);
+    expect(job.credits).toEqual({ reserved: 0, charged: fetched });
+    expect(await balanceOf(customer)).toMatchObject({ available: CREDITS - fetched, reserved: 0 });
+    const manifest = await customer.get(`/v1/jobs/${job.id}/manifest?format=json`);
+    const rows = manifest.json<{ rows: { video_id: string; status: string; sha256: string | null }[] }>()
+      .rows;
+    const [delivered] = rows.filter(({ status }) => status === 'fetched');
+    const file = await customer.get(`/v1/jobs/${job.id}/files/${delivered!.video_id}`);
+    expect(createHash('sha256').update(file.text).digest('hex')).toBe(delivered!.sha256);
+  });
+
+  it('pays for what was not cached, and for nothing that fails; each row says how it ended', async () => {
+    const customer = await signUp(system);
+    const [cold, cached] = freshIds(2) as [string, string];
+    await customer.get(`/v1/transcript?video_id=${cached}`);
+    const ids = [cold, cached, 'private_001', 'deleted_001'];
+    const job = await reach(customer, jobOf(await begin(customer, { video_ids: ids })), 'completed');
+    const seen = job.videos.map(({ status, error_class, credits_charged }: JobRow) => ({
+      ...{ status, error_class, credits_charged },
+    }));
+    expect(seen).toEqual([
+      { status: 'fetched', error_class: null, credits_charged: 1 },
+      { status: 'cached', error_class: null, credits_charged: 0 },
+      { status: 'error', error_class: 'Unavailable', credits_charged: 0 },
+      { status: 'error', error_class: 'Unavailable', credits_charged: 0 },
+    ]);
+    const failed = await customer.get(`/v1/jobs/${job.id}/videos?status=error`);
+    expect(failed.json<{ total: number }>().total).toBe(2);
+    expect((await balanceOf(customer)).available).toBe(CREDITS - 2);
+    expect((await post(customer, job.id, 'retry')).json()).toMatchObject({ requeued: 0 });
+  });
+
+  it('sends a request twice with one Idempotency-Key, and has one job', async () => {
+    const customer = await signUp(system);
+    const body = { video_ids: freshIds(3) };
+    const headers = { 'idempotency-key': 'once' };
+    const answers = await Promise.all([begin(customer, body, headers), begin(customer, body, headers)]);
+    const again = await begin(customer, { video_ids: freshIds(1) }, headers);
+    expect(new Set([...answers, again].map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect((await customer.get('/v1/jobs')).json<{ total: number }>().total).toBe(1);
+    const job = await reach(customer, jobOf(again), 'completed');
+    expect(job.credits.charged).toBe(3);
+  });
+
+  it('is told what is missing where the balance is short, and holds nothing', async () => {
+    const customer = await signUp(system);
+    await operate(system, 'set-tier', customer.email, 'paid');
+    const answer = await eventually(async () => {
+      const short = await begin(customer, { video_ids: freshIds(CREDITS + 20) });
+      expect(short.status).toBe(402);
+      return short;
+    }, NOW_AND_THEN);
+    expect(answer.json()).toMatchObject({ required: CREDITS + 20, available: CREDITS, shortfall: 20 });
+    expect(await balanceOf(customer)).toEqual(expect.objectContaining({ available: CREDITS, reserved: 0 }));
+  });
+
+  it('whose cold fetches of the day end gets what they were enough for, and the rest back by cancelling', async () => {
+    const customer = await signUp(system);
+    const job = await reach(customer, jobOf(await begin(customer, { video_ids: freshIds(30) })), 'paused');
+    expect(job).toMatchObject({ pause_reason: 'daily_limit', counts: { fetched: 25, pending: 5 } });
+    expect(await balanceOf(customer)).toMatchObject({ available: CREDITS - 30, reserved: 5 });
+    expect(jobOf(await post(customer, job.id, 'cancel')).status).toBe('cancelled');
+    await eventually(async () => {
+      expect(await balanceOf(customer)).toMatchObject({ available: CREDITS - 25, reserved: 0 });
+    }, NOW_AND_THEN);
+    expect((await post(customer, job.id, 'retry')).status).toBe(409);
+  });
+
+  it('leaves books in which every credit has its row', async () => {
+    const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
+    const evidence = openEvidence(addressOf, { atRest: true });
+    await eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), NOW_AND_THEN);
+  });
+});

@@ -1,0 +1,98 @@
+import { lookAtBooks, openEvidence } from '@tds/audit';
+import type { Job } from '@tds/contracts';
+import {
+  bearer,
+  type Customer,
+  operate,
+  postJson,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { channelAt, loadVideoId, playlistsOf } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const SEED = 1;
+const FREE_CREDITS = 100;
+/** Longer than a source may take to be listed while its job is created. */
+const SLOW_MS = 2_500;
+const WITHIN = { everyMs: 1_500, withinMs: 90_000 };
+
+let system: TestSystem;
+let customer: Customer;
+beforeAll(async () => {
+  system = await startTestSystem();
+  customer = await signUp(system);
+  // New accounts have few cold fetches on a day.
+  await query('identity', `UPDATE accounts SET created_at = now() - interval '30 days'`);
+  await operate(system, 'set-tier', customer.email, 'paid');
+});
+afterAll(() => system?.stop());
+
+const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
+const query = <Row>(service: string, sql: string, values: unknown[] = []): Promise<Row[]> =>
+  withClient(addressOf(service), async (client) => (await client.query(sql, values)).rows as Row[]);
+
+const begin = async (body: object): Promise<Job> => {
+  const answer = await postJson(`${system.gateway}/v1/jobs`, body, bearer(customer.key));
+  expect(answer.status).toBe(202);
+  return answer.json<{ job: Job }>().job;
+};
+const reach = (id: string, status: Job['status']): Promise<Job> =>
+  eventually(async () => {
+    const { job } = (await customer.get(`/v1/jobs/${id}`)).json<{ job: Job }>();
+    expect(job.status).toBe(status);
+    return job;
+  }, WITHIN);
+const creditsOf = async () =>
+  (await customer.get('/v1/account')).json<{ credits: { available: number; reserved: number } }>().credits;
+
+/** As a payment that was received: the ledger grants the credits once, and tells everybody. */
+const buy = (amount: number, purchase: string) =>
+  query('credits-ledger', `SELECT outcome FROM grant_credits($1, $2, $3, 'purchase', NULL)`, [
+    ...[customer.accountId, `purchase:${purchase}`, amount],
+  ]);
+/** Nothing but news of credits wakes it then. */
+const letItSleep = (id: string) =>
+  query('bulk-orchestrator', `UPDATE jobs SET resume_at = now() + interval '1 day' WHERE id = $1`, [id]);
+const isAwakened = (id: string) =>
+  query('bulk-orchestrator', `SELECT FROM jobs WHERE id = $1 AND resume_at < now() + interval '1 hour'`, [
+    id,
+  ]);
+
+it('a job that a customer cannot pay for waits, and goes on by itself when a purchase covers it', async () => {
+  const all = Array.from({ length: FREE_CREDITS }, (_, index) => loadVideoId(8_100_000 + index));
+  const first = await eventually(() => begin({ video_ids: all }), WITHIN);
+  expect((await reach(first.id, 'completed')).credits.charged).toBe(FREE_CREDITS);
+  expect(await creditsOf()).toMatchObject({ available: 0, reserved: 0 });
+
+  const playlist = playlistsOf(channelAt(3, SEED)!, SEED).find(({ videoCount }) => videoCount <= 25);
+  system.simulator.setLatency(SLOW_MS);
+  const job = await begin({ input: playlist!.id });
+  expect(job.status).toBe('enumerating');
+  system.simulator.setLatency(0);
+  const paused = await reach(job.id, 'paused');
+  expect(paused).toMatchObject({
+    pause_reason: 'insufficient_credits',
+    credits: { reserved: 0, charged: 0 },
+    counts: { fetched: 0, processing: 0 },
+  });
+
+  const needed = paused.counts.pending;
+  await letItSleep(job.id);
+  await buy(needed - 1, 'too little');
+  await eventually(async () => expect(await isAwakened(job.id)).toHaveLength(1), WITHIN);
+  expect(await reach(job.id, 'paused')).toMatchObject({ credits: { reserved: 0, charged: 0 } });
+  await letItSleep(job.id);
+  await buy(1, 'the rest');
+  await buy(1, 'the rest');
+
+  const { counts, credits } = await reach(job.id, 'completed');
+  expect(credits).toEqual({ reserved: 0, charged: counts.fetched });
+  expect([counts.fetched > 0, counts.fetched + counts.error + counts.cached]).toEqual([true, counts.total]);
+  expect(await creditsOf()).toMatchObject({ available: needed - counts.fetched, reserved: 0 });
+  const evidence = openEvidence(addressOf, { atRest: true });
+  await eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), WITHIN);
+}, 300_000);
