@@ -31,6 +31,7 @@ export {
   type Service,
 } from './define-service.ts';
 export { failureFields, reasonText } from './errors/failure-fields.ts';
+export { isServiceAway } from './errors/is-service-away.ts';
 export { LeaseLost } from './errors/lease-lost.ts';
 export { NoAttemptLeft } from './errors/no-attempt-left.ts';
 export { RetryLater } from './errors/retry-later.ts';

@@ -21,7 +21,7 @@ describe('what a caller gets for an error', () => {
     new Error('Command timed out'),
     new Error("Stream isn't writeable and enableOfflineQueue options is false"),
     new AggregateError([away, serviceError('service_unavailable')], '2 of a page failed'),
-  ])('is service_unavailable with a pause while what is needed is away or late: %p', (cause) => {
+  ])('is service_unavailable with a pause while what is needed is away or late: %s', (cause) => {
     const error = toServiceError(cause);
     expect(error).toMatchObject({ code: 'service_unavailable', cause });
     expect(error.data.retryAfterSeconds).toBe(1);
@@ -31,7 +31,7 @@ describe('what a caller gets for an error', () => {
     new TypeError('x is undefined'),
     new AggregateError([away, new TypeError('x is undefined')], '2 of a page failed'),
     ...['a string', null, undefined],
-  ])('is unexpected_error for %p, with the cause for the log and none of it on the wire', (thrown) => {
+  ])('is unexpected_error for %s, with the cause for the log and none of it on the wire', (thrown) => {
     const error = toServiceError(thrown);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error.code).toBe('unexpected_error');
@@ -48,12 +48,12 @@ describe('a failure in the log', () => {
     named('NoResponders'),
     named('JetStreamApiError'),
     away,
-  ])('is one line if it was foreseen: %p', (thrown) => {
+  ])('is one line if it was foreseen: %s', (thrown) => {
     expect(failureFields(thrown)).toEqual({ reason: reasonText(thrown) });
   });
 
   it.each([new TypeError('x is undefined'), serviceError('unexpected_error'), 'a string'])(
-    'is shown whole if it was not: %p',
+    'is shown whole if it was not: %s',
     (thrown) => {
       expect(failureFields(thrown)).toEqual({ error: thrown });
     },

@@ -1,5 +1,5 @@
-import { ServiceError } from '@tds/contracts';
 import { isDatabaseAway } from '../db/sql-state.ts';
+import { isServiceAway } from './is-service-away.ts';
 
 /** What the broker's client throws while the broker is away or nobody answers there. */
 const brokerNames = [
@@ -17,7 +17,7 @@ const redisMessages = /^(command timed out|stream isn't writeable|connection is 
 const isAwayError = (thrown: Error): boolean =>
   awayNames.has(thrown.name) ||
   redisMessages.test(thrown.message) ||
-  (thrown instanceof ServiceError && thrown.code === 'service_unavailable') ||
+  isServiceAway(thrown) ||
   (thrown instanceof AggregateError && thrown.errors.length > 0 && thrown.errors.every(isAway));
 
 /** Whether a dependency that was away or too late, not the request, is the reason: later, the same may succeed. */

@@ -1,5 +1,4 @@
-import { ServiceError } from '@tds/contracts';
-import { RetryLater } from '@tds/service-kit';
+import { isServiceAway, RetryLater } from '@tds/service-kit';
 
 const LOOK_AGAIN_MS = 2_000;
 
@@ -8,7 +7,7 @@ export async function untilBack<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'service_unavailable') throw error;
+    if (!isServiceAway(error)) throw error;
     throw new RetryLater(LOOK_AGAIN_MS, error.message, { isAttempt: false });
   }
 }

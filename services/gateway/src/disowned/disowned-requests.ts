@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operationErrors, ServiceError, search, searchErrors, transcriptFetcher } from '@tds/contracts';
-import { hadNoReceiver, type Kit } from '@tds/service-kit';
+import { hadNoReceiver, isServiceAway, type Kit } from '@tds/service-kit';
 import type { Surface } from '../surface.ts';
 import { AT_ONCE, type Disowned, type KeptRequests } from './kept-requests.ts';
 
@@ -37,7 +37,7 @@ export const startDisowning = (
       else await kit.call(search.disownSearch, request, context);
     } catch (error) {
       // Away: it is reported again. Any other failure would come again as well, and is for people.
-      if (error instanceof ServiceError && error.code === 'service_unavailable') return false;
+      if (isServiceAway(error)) return false;
       kit.log.error('a request was not disowned: it may be charged', { requestId, error });
     }
     await kept.forget(request);

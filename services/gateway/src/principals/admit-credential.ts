@@ -1,5 +1,5 @@
-import { identity, type Principal, ServiceError, serviceError } from '@tds/contracts';
-import type { Call } from '@tds/service-kit';
+import { identity, type Principal, serviceError } from '@tds/contracts';
+import { type Call, isServiceAway } from '@tds/service-kit';
 import type { Admission, Admit } from '../admission/admission.ts';
 import type { AdmissionAsk } from '../admission/admit-wire.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
@@ -27,9 +27,6 @@ const learn = ({ memory }: AdmitParts, digest: string, learnt: Principal, askedA
   return principal;
 };
 
-const isAway = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'service_unavailable';
-
 /** Identity's word if Redis has none. With a principal in hand, Redis or this process always decides. */
 const admitByIdentity = async (
   { admit, lookUpKey }: AdmitParts,
@@ -41,7 +38,7 @@ const admitByIdentity = async (
     return (await admit.ask({ ...ask, known })) as Admission;
   } catch (error) {
     // Redis may only have been late, and its projection is as good as identity's word.
-    const admission = isAway(error) ? await admit.ask(ask) : null;
+    const admission = isServiceAway(error) ? await admit.ask(ask) : null;
     if (admission === null) throw error;
     return admission;
   }

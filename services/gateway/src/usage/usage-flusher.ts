@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { LARGEST_USAGE_BATCH, ServiceError, type UsageItem } from '@tds/contracts';
+import { LARGEST_USAGE_BATCH, type UsageItem } from '@tds/contracts';
+import { isServiceAway } from '@tds/service-kit';
 import type { UsageCollector } from './usage-collector.ts';
 
 export type UsageBatch = { readonly id: string; readonly items: UsageItem[] };
@@ -13,9 +14,6 @@ export type FlusherParts = {
   /** Of requests that will never be counted. */
   onLoss(requests: number, cause: unknown): void;
 };
-
-const isAway = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'service_unavailable';
 
 /** Sends what was collected, one batch at a time; neither rejects. */
 export type UsageFlusher = {
@@ -42,7 +40,7 @@ const createSendNext = ({ collector, send, onLoss }: FlusherParts): (() => Promi
     refusals = 0;
   };
   const refused = ({ items }: UsageBatch, error: unknown): void => {
-    if (isAway(error)) return;
+    if (isServiceAway(error)) return;
     refusals += 1;
     if (refusals < MOST_REFUSALS) return;
     onLoss(

@@ -1,5 +1,5 @@
 import { availableCredits, creditsLedger, ServiceError, serviceError } from '@tds/contracts';
-import { type Context, crashPoint } from '@tds/service-kit';
+import { type Context, crashPoint, isServiceAway } from '@tds/service-kit';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Deps } from '../deps.ts';
 import { newContinuation, type Question } from '../domain/search.ts';
@@ -14,8 +14,7 @@ export type Delivered = {
 
 const notSettled = (cause?: unknown) => serviceError('search_settlement_failed', { cause });
 
-const isAway = (error: unknown) => error instanceof ServiceError && error.code === 'service_unavailable';
-const whileAway = retry(handleWhen(isAway), { maxAttempts: 2, backoff: new ConstantBackoff(0) });
+const whileAway = retry(handleWhen(isServiceAway), { maxAttempts: 2, backoff: new ConstantBackoff(0) });
 
 /** The ledger settles a ref once, so asking again after a lost answer charges nothing more. */
 const settle = ({ call }: Deps, ref: string, context: Context) =>

@@ -1,5 +1,12 @@
-import { creditsLedger, type PayloadOf, ServiceError, transcriptFetcher } from '@tds/contracts';
-import { crashPoint, isDatabaseAway, LeaseLost, onTask, type TaskContext } from '@tds/service-kit';
+import { creditsLedger, type PayloadOf, transcriptFetcher } from '@tds/contracts';
+import {
+  crashPoint,
+  isDatabaseAway,
+  isServiceAway,
+  LeaseLost,
+  onTask,
+  type TaskContext,
+} from '@tds/service-kit';
 import { chargeAnew, reportUncollected } from '../application/credits.ts';
 import type { Deps } from '../deps.ts';
 import { endSettlement, findOperation } from '../store/operations.ts';
@@ -64,8 +71,7 @@ export const settleOperation = onTask(
 );
 
 /** The ledger, the broker or our own database. */
-const isAway = (error: unknown): boolean =>
-  (error instanceof ServiceError && error.code === 'service_unavailable') || isDatabaseAway(error);
+const isAway = (error: unknown): boolean => isServiceAway(error) || isDatabaseAway(error);
 
 async function park(
   { db, messaging, log }: Deps,
