@@ -27,6 +27,7 @@ export const createOtherCalls = (scene: Scene) => {
     () => known('wrong', `${gateway}/v1/nothing-here`, 'unknown path'),
   ];
   let outages = 0;
+  let strangers = 0;
   return {
     /** Each of another day that is over, for a day that is said again is granted nothing again. */
     outage: async () => {
@@ -38,8 +39,11 @@ export const createOtherCalls = (scene: Scene) => {
     },
     facts: () => known('facts', addressIn(scene, { video_id: VIDEO }, 'video'), VIDEO),
     wrong: () => random.pick(mistakes)(),
+    /** Each from a network of its own: one that keeps trying keys that nobody has is refused without asking identity. */
     stranger: () => {
-      const headers = { authorization: `Bearer ${createApiKey()}` };
+      strangers += 1;
+      const network = `10.${(strangers >> 8) % 256}.${strangers % 256}`;
+      const headers = { authorization: `Bearer ${createApiKey()}`, 'x-forwarded-for': `${network}.1` };
       const url = addressIn(scene, { video_id: VIDEO });
       return makeCall(history, { kind: 'stranger', url, about: 'a key that nobody has', headers });
     },
