@@ -85,6 +85,7 @@ const compareCold = async (stage: Stage): Promise<Row[]> => {
     peer: () => coldRead(stage, meter),
   });
   await platform.ask('setAtOnce', null);
+  const rowMs = runs.ours.map(({ cpu }) => cpuMs(cpu));
   const names = Object.keys(runs.ours[0]?.cpu ?? {});
   const partOf = (name: string) => median(runs.ours.map(({ cpu }) => cpu[name] ?? 0));
   return [
@@ -98,9 +99,16 @@ const compareCold = async (stage: Stage): Promise<Row[]> => {
     {
       path: 'cold row of a job against a cold read, CPU of all processes beyond what they take idle',
       unit: 'ms',
-      ours: runs.ours.map(({ cpu }) => cpuMs(cpu)),
+      ours: rowMs,
       peer: runs.peer,
       goal: { most: 0.33 },
+    },
+    {
+      path: 'cold row of a job, CPU of all processes beyond what they take idle',
+      unit: 'ms',
+      ours: rowMs,
+      peer: null,
+      goal: { most: 3 },
       cpu: names.map((name) => `${name} ${partOf(name).toFixed(0)}`).join(' + '),
     },
   ];
