@@ -51,19 +51,20 @@ BEGIN
     FROM jsonb_to_recordset(v_deliveries) AS d (fetch_id uuid, transcript jsonb)
     WHERE d.fetch_id = ANY (v_open) AND d.transcript IS NOT NULL) AS told;
 
+  -- The state of operations is looked at when they are locked, for the same reason as that of fetches in end_open_fetches.
   WITH waiting AS MATERIALIZED (
-    SELECT w.id, w.account_id, v_tracks[d.turn] AS track_id, d.selection, w.price,
+    SELECT w.id, w.state, w.account_id, v_tracks[d.turn] AS track_id, d.selection, w.price,
       d.transcript IS NOT NULL AND w.disowned_at IS NULL AND w.settlement IN ('pending', 'by_caller') AND NOT EXISTS (
         SELECT FROM operations AS o
-        WHERE o.transcript_id = v_tracks[d.turn] AND o.account_id = w.account_id AND o.charge > 0) AS owes
+        WHERE o.transcript_id = v_tracks[d.turn] AND o.account_id = w.account_id AND o.charge > 0 OFFSET 0) AS owes
     FROM jsonb_to_recordset(v_deliveries) AS d (turn integer, fetch_id uuid, transcript jsonb, selection jsonb)
-    JOIN operations AS w ON w.fetch_id = d.fetch_id AND w.state = 'fetching'
+    JOIN operations AS w ON w.fetch_id = d.fetch_id
     WHERE d.fetch_id = ANY (v_open) FOR UPDATE OF w
   ), priced AS (
     -- An account pays once for a track, also where two of its operations lead to it at the same time.
     SELECT *, CASE WHEN owes AND row_number() OVER (PARTITION BY account_id, track_id ORDER BY owes DESC, id) = 1
       THEN price ELSE 0 END AS charge
-    FROM waiting
+    FROM waiting WHERE state = 'fetching'
   ), ended AS (
     UPDATE operations AS o SET state = 'delivered', transcript_id = priced.track_id, charge = priced.charge,
       is_fallback = (priced.selection ->> 'is_fallback')::boolean, translation = priced.selection ->> 'translation',

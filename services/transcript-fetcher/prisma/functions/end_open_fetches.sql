@@ -4,11 +4,13 @@ CREATE OR REPLACE FUNCTION end_open_fetches(p_fetch_ids uuid[], p_state text) RE
 DECLARE
   v_ended uuid[];
 BEGIN
-  WITH open AS (
-    SELECT f.id FROM unnest(p_fetch_ids) AS given (id) JOIN fetches AS f ON f.id = given.id
-    WHERE f.state = 'open' ORDER BY f.video_id, f.language, f.fallback FOR UPDATE OF f
+  -- Their state is looked at when they are locked: together with their ids it would be looked for among all that are open.
+  WITH given AS MATERIALIZED (
+    SELECT f.id, f.state FROM unnest(p_fetch_ids) AS asked (id) JOIN fetches AS f ON f.id = asked.id
+    ORDER BY f.video_id, f.language, f.fallback FOR UPDATE OF f
   ), ended AS (
-    UPDATE fetches AS f SET state = p_state, ended_at = now() FROM open WHERE f.id = open.id RETURNING f.id
+    UPDATE fetches AS f SET state = p_state, ended_at = now() FROM given
+    WHERE f.id = given.id AND given.state = 'open' RETURNING f.id
   )
   SELECT coalesce(array_agg(id), '{}') INTO v_ended FROM ended;
   RETURN v_ended;

@@ -24,11 +24,13 @@ BEGIN
     'payload', f.event)), '[]') INTO events
   FROM jsonb_to_recordset(v_failures) AS f (fetch_id uuid, event jsonb) WHERE f.fetch_id = ANY (v_open);
 
-  WITH ended AS (
-    UPDATE operations AS o SET state = 'failed', error = f.error, ended_at = now()
-    FROM jsonb_to_recordset(v_failures) AS f (fetch_id uuid, error jsonb)
-    WHERE o.fetch_id = f.fetch_id AND o.state = 'fetching' AND f.fetch_id = ANY (v_open)
-    RETURNING o.id, o.settlement
+  -- As in deliver_tracks.
+  WITH waiting AS MATERIALIZED (
+    SELECT w.id, w.state, f.error FROM jsonb_to_recordset(v_failures) AS f (fetch_id uuid, error jsonb)
+    JOIN operations AS w ON w.fetch_id = f.fetch_id WHERE f.fetch_id = ANY (v_open) FOR UPDATE OF w
+  ), ended AS (
+    UPDATE operations AS o SET state = 'failed', error = waiting.error, ended_at = now()
+    FROM waiting WHERE o.id = waiting.id AND waiting.state = 'fetching' RETURNING o.id, o.settlement
   )
   SELECT coalesce(jsonb_agg(ended.id) FILTER (WHERE ended.settlement <> 'pending'), '[]'), count(settling.id)
   INTO ended_ids, settles

@@ -71,14 +71,15 @@ BEGIN
   FROM given JOIN attached USING (video_id) WHERE o.id = given.id;
 
   -- Whoever ended the fetch of a track after the look has committed by now: the rows of fetches have waited for that.
+  -- OFFSET 0: each row is looked for by itself, instead of among all that the cache knows of the language.
   SELECT coalesce(array_agg(given.video_id), '{}') INTO v_known
   FROM jsonb_to_recordset(p_batch -> 'rows') AS given (id uuid, video_id char(11), fetch_id uuid, seen boolean)
   JOIN operations AS o ON o.id = given.id AND o.fetch_id = given.fetch_id
   WHERE given.id = ANY (v_new) AND NOT given.seen AND (
-    EXISTS (SELECT FROM selections AS s WHERE s.video_id = given.video_id AND s.language = v_batch.language)
+    EXISTS (SELECT FROM selections AS s WHERE s.video_id = given.video_id AND s.language = v_batch.language OFFSET 0)
     OR EXISTS (SELECT FROM transcripts AS t WHERE t.video_id = given.video_id AND t.language_code = v_batch.language
-      AND t.kind = 'manual' AND NOT t.translated)
-    OR EXISTS (SELECT FROM videos AS v WHERE v.id = given.video_id AND v.fact IS NOT NULL));
+      AND t.kind = 'manual' AND NOT t.translated OFFSET 0)
+    OR EXISTS (SELECT FROM videos AS v WHERE v.id = given.video_id AND v.fact IS NOT NULL OFFSET 0));
   IF cardinality(v_known) > 0 THEN
     WITH undone AS (
       DELETE FROM operations WHERE id = ANY (v_new) AND video_id = ANY (v_known) RETURNING id, fetch_id

@@ -26,7 +26,7 @@ BEGIN
   WHERE (given ->> 'transcript_id')::uuid = ANY (v_begun) OR EXISTS (
     SELECT FROM fetches AS f
     WHERE f.video_id = (given ->> 'video_id')::char(11) AND f.language = p_batch ->> 'language'
-      AND f.fallback = (p_batch ->> 'fallback')::boolean AND f.state = 'open');
+      AND f.fallback = (p_batch ->> 'fallback')::boolean AND f.state = 'open' OFFSET 0);
 
   RETURN QUERY
     WITH opened AS MATERIALIZED (SELECT * FROM open_batch(p_batch || jsonb_build_object('rows', v_rows)))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Sql, sqlState } from '@tds/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliveryFor } from '../test-support/deliveries.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { deliverTrack, startFetch } from './fetches.ts';
 import { openOperation, openUnlessKnown } from './open-operation.ts';
@@ -37,30 +38,10 @@ const started = async (videoId: string) => {
   return { operationId, task, fetch, lease: { id: task.id, epoch: '1' } };
 };
 type Started = Awaited<ReturnType<typeof started>>;
-const deliveryOf = ({ fetch }: Started, reportedTo: string | null = null) => {
-  const { videoId } = fetch;
-  const id = randomUUID();
-  const track = { videoId, languageCode: 'en', kind: 'manual', translated: false } as const;
-  const nothing = { channel_id: null, channel_title: null, published_at: null, duration: 1 };
-  const video = { id: videoId, title: 'a', ...nothing };
-  const selection = {
-    isFallback: false,
-    translation: 'not_requested',
-    available: ['en'],
-    expiresAt: null,
-  } as const;
-  return {
-    fetch,
-    inspected: { video, tracks: [] },
-    track,
-    selection,
-    transcript: { ...track, id, video, cuesKey: 'cues/x', cachedAt: now, cueCount: 1, strategy: null },
-    file: { format: 'srt', objectKey: `rendered/${id}/srt`, bytes: 1, sha256: 'x', crc32: 1 } as const,
-    cachedId: null,
-    reportedTo,
-    now,
-  };
-};
+const deliveryOf = ({ fetch }: Started, reportedTo: string | null = null) => ({
+  ...deliveryFor(fetch, now),
+  reportedTo,
+});
 const deliver = (begun: Started, reportedTo: string | null = null) =>
   deliverTrack(sql, deliveryOf(begun, reportedTo), begun.lease, sending);
 const count = async (table: string, videoId: string): Promise<number> =>

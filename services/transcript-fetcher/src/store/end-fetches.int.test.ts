@@ -3,6 +3,7 @@ import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selection, video } from '../test-support/cached.ts';
+import { deliveryFor } from '../test-support/deliveries.ts';
 import { freshVideo, openTables, SENDING, type Tables } from '../test-support/tables.ts';
 import { deliverTracks, type Failing, failFetches } from './end-fetches.ts';
 import type { Delivery } from './fetches.ts';
@@ -29,19 +30,8 @@ const waiting = async ({
   const fetchId = await tables.add.fetch({ video_id: videoId, language, is_background: true });
   const row = { video_id: videoId, language, fetch_id: fetchId, state: 'fetching', settlement: 'by_caller' };
   const operationId = await tables.add.operation({ ...row, ...operation });
-  const id = randomUUID();
-  const track = { videoId, languageCode: 'en', kind: 'manual', translated: false } as const;
-  const inspected = { video: { ...video, id: videoId }, tracks: [] };
-  const snapshot = { video: inspected.video, cuesKey: 'cues/x', cachedAt: now, strategy: null };
-  return {
-    operationId,
-    delivery: {
-      ...{ fetch: { id: fetchId, videoId, language, fallback: true }, inspected, track, selection },
-      transcript: { ...track, ...snapshot, id, cueCount: 1 },
-      file: { format: 'srt', objectKey: `rendered/${id}/srt`, bytes: 1, sha256: 'x', crc32: 1 },
-      ...{ cachedId: null, now },
-    },
-  };
+  const fetch = { id: fetchId, videoId, language, fallback: true };
+  return { operationId, delivery: deliveryFor(fetch, now) };
 };
 const deliver = (all: readonly Waiting[]) =>
   deliverTracks(
