@@ -21,11 +21,11 @@ export const planRound = async (tx: Tx, jobId: string, now: Date): Promise<Round
   const { _max } = await tx.jobRound.aggregate({ where: { jobId }, _max: { round: true } });
   const round = (_max.round ?? 0) + 1;
   const parts = await tx.$executeRaw`
-    UPDATE job_rows SET round = ${round}::int, part = nth
-    FROM (
+    WITH wanting AS MATERIALIZED (
       SELECT position AS at, row_number() OVER (ORDER BY position) AS nth FROM job_rows
       WHERE job_id = ${jobId}::uuid AND status = 'pending' AND is_cold AND part IS NULL
-    ) AS wanting
+    )
+    UPDATE job_rows SET round = ${round}::int, part = nth FROM wanting
     WHERE job_id = ${jobId}::uuid AND position = at`;
   if (parts === 0) return null;
   const planned = { jobId, round, ref: newId(now), parts, state: 'wanted' };

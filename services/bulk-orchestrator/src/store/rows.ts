@@ -40,9 +40,9 @@ export const claimRows = (
   )
   UPDATE job_rows SET status = 'processing', due_at = NULL,
     operation_id = coalesce(operation_id, gen_random_uuid())
-  FROM due WHERE job_id = ${jobId}::uuid AND job_rows.position = due.position
-    AND nth <= CASE WHEN due.is_cold THEN ${cold}::int ELSE ${cached}::int END
-  RETURNING job_rows.position, video_id AS "videoId", operation_id AS "operationId", round, part, tries,
+  WHERE job_id = ${jobId}::uuid AND position = ANY (ARRAY(
+    SELECT position FROM due WHERE nth <= CASE WHEN due.is_cold THEN ${cold}::int ELSE ${cached}::int END))
+  RETURNING position, video_id AS "videoId", operation_id AS "operationId", round, part, tries,
     waiting_since AS "waitingSince"`;
 
 /** What a worker that is gone has left at the fetcher. */
