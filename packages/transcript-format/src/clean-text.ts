@@ -5,8 +5,11 @@ const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 export const hasVisibleText = (text: string): boolean => visible.test(text);
 
-// Most of what is said: such a line stays as it is, and the search for unwanted characters costs more than all else here.
-const plainAscii = /^[!-~](?:[ -~]*[!-~])?$/;
+// Most of what is said stays as it is, and to find out by what is unwanted costs more than all else here. So what is known to be
+// clean is looked for first: lines of Latin letters and common punctuation, with no space around them.
+const plainLine =
+  '[!-~\\u00a1-\\u00ac\\u00ae-\\u02ff](?:[ -~\\u00a1-\\u02ff\\u2010-\\u2027]*[!-~\\u00a1-\\u02ff\\u2010-\\u2027])?';
+const plainText = new RegExp(`^${plainLine}(?:\\n${plainLine})*$`);
 
 const cleaned = (text: string): string =>
   text
@@ -20,7 +23,7 @@ const cleaned = (text: string): string =>
     .join('\n');
 
 /** Well-formed text whose lines are trimmed, visible and separated by "\n"; empty when nothing can be seen. */
-export const cleanText = (text: string): string => (plainAscii.test(text) ? text : cleaned(text));
+export const cleanText = (text: string): string => (plainText.test(text) ? text : cleaned(text));
 
 /** Clean text on one line. */
 export const singleLine = (text: string): string => text.replaceAll('\n', ' ');
