@@ -34,7 +34,10 @@ const doBatch = async (sql: Sql): Promise<void> => {
   const batch = { ...wanted, accountId, keyId: null };
   await openBatch(sql, { ...batch, rows: unknown }, admission, SENDING);
   const begun = await sql<{ id: string; videoId: string }>(
-    { name: 'begun', text: 'SELECT fetch_id AS id, video_id AS "videoId" FROM operations WHERE id = ANY ($1)' },
+    {
+      name: 'begun',
+      text: 'SELECT fetch_id AS id, video_id AS "videoId" FROM operations WHERE id = ANY ($1)',
+    },
     [rows.map(({ operationId }) => operationId)],
   );
   const fetches = begun.map((fetch) => ({ ...fetch, language: 'en', fallback: true }));
