@@ -1,6 +1,7 @@
 import { broken, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { type Verdict, verdicts } from '../classification/verdict.ts';
-import { BodyTooLarge, UnknownEncoding } from '../transport/read-body.ts';
+import { UnknownEncoding } from '../transport/decompress.ts';
+import { BodyTooLarge } from '../transport/receive.ts';
 
 const codeOf = (thrown: unknown): string => {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;

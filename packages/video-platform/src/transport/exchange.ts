@@ -1,6 +1,7 @@
 import type { Limits } from '../config/limits.ts';
+import { decompress } from './decompress.ts';
 import type { OpenEgress } from './egresses.ts';
-import { readBody } from './read-body.ts';
+import { type Headers, type Meter, receive } from './receive.ts';
 
 export type HttpRequest = {
   readonly method: 'GET' | 'POST';
@@ -19,10 +20,6 @@ export type HttpAnswer = {
   readonly body: string;
 };
 
-/** Bytes read so far; kept outside so that failures are counted too. */
-export type Meter = { bytes: number; status: number | null };
-
-type Headers = Record<string, string | string[] | undefined>;
 const header = (headers: Headers, name: string): string | null => {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
@@ -45,29 +42,25 @@ export async function exchange(
   meter: Meter,
 ): Promise<HttpAnswer> {
   const cookie = egress.cookie === null ? {} : { cookie: egress.cookie };
-  const response = await egress.dispatcher.request({
-    origin: target.origin,
-    path: request.path,
-    method: request.method,
-    headers: { 'accept-encoding': 'gzip, deflate, br', ...cookie, ...request.headers },
-    body: request.body ?? null,
-    signal: target.signal,
-    headersTimeout: target.limits.headersMs,
-    bodyTimeout: target.limits.bodyIdleMs,
-  });
-  meter.status = response.statusCode;
-  const body = await readBody(response.body, {
-    encoding: header(response.headers, 'content-encoding'),
-    capBytes: request.capBytes,
-    onBytes: (bytes) => {
-      meter.bytes += bytes;
+  const { status, headers, body } = await receive(
+    egress.dispatcher,
+    {
+      origin: target.origin,
+      path: request.path,
+      method: request.method,
+      headers: { 'accept-encoding': 'gzip, deflate, br', ...cookie, ...request.headers },
+      body: request.body ?? null,
+      headersTimeout: target.limits.headersMs,
+      bodyTimeout: target.limits.bodyIdleMs,
     },
-  });
+    { signal: target.signal, capBytes: request.capBytes, meter },
+  );
+  const text = await decompress(body, header(headers, 'content-encoding'), request.capBytes);
   return {
-    status: response.statusCode,
-    contentType: header(response.headers, 'content-type') ?? '',
-    location: locationOf(header(response.headers, 'location'), target.origin),
-    retryAfterSeconds: retryAfterOf(header(response.headers, 'retry-after')),
-    body,
+    status,
+    contentType: header(headers, 'content-type') ?? '',
+    location: locationOf(header(headers, 'location'), target.origin),
+    retryAfterSeconds: retryAfterOf(header(headers, 'retry-after')),
+    body: text.toString('utf8'),
   };
 }

@@ -1,0 +1,35 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { decompress, UnknownEncoding } from './decompress.ts';
+import { BodyTooLarge } from './receive.ts';
+
+const CAP = 1_000;
+const text = 'häl\u2028lo';
+
+describe('a body', () => {
+  it.each([
+    ['as it is', Buffer.from(text), null],
+    ['as it is, by name', Buffer.from(text), 'identity'],
+    ['from gzip', gzipSync(text), 'gzip'],
+    ['from gzip by its other names', gzipSync(text), 'X-GZIP'],
+    ['from deflate', deflateSync(text), 'deflate'],
+    ['from brotli', brotliCompressSync(text), 'br'],
+  ])('is decompressed: %s', async (_what, body, encoding) => {
+    expect(String(await decompress(body, encoding, CAP))).toBe(text);
+  });
+
+  it('may not become larger than the cap: a small bomb is refused', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    await expect(decompress(bomb, 'gzip', CAP)).rejects.toBeInstanceOf(BodyTooLarge);
+  });
+
+  it('is refused where its compression stops half-way', async () => {
+    const packed = gzipSync('something longer than a few bytes');
+    const cut = packed.subarray(0, packed.length - 12);
+    await expect(decompress(cut, 'gzip', CAP)).rejects.toThrow('unexpected end of file');
+  });
+
+  it('is refused in an encoding that nobody knows', async () => {
+    await expect(decompress(Buffer.from('x'), 'zstd', CAP)).rejects.toBeInstanceOf(UnknownEncoding);
+  });
+});
