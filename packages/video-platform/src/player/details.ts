@@ -1,18 +1,13 @@
 import { channelId, type VideoDetails } from '@tds/contracts';
 import { z } from 'zod';
 import type { Broadcast } from '../types.ts';
-import { flag, stringOrNull, text } from './tolerant.ts';
+import { flag, reading, stringOrNull, text } from './tolerant.ts';
 
-const count = z
-  .union([
-    z.number().int().nonnegative(),
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ])
-  .nullable()
-  .catch(null);
+const DIGITS = /^\d{1,9}$/;
+const count = reading((value) => {
+  const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : null;
+});
 
 const videoDetails = z.object({
   videoId: stringOrNull,
@@ -26,10 +21,11 @@ const videoDetails = z.object({
   isLiveContent: flag,
 });
 
+/** Only some clients are told it. */
 const microformat = z.object({
   playerMicroformatRenderer: z.object({
     publishDate: stringOrNull,
-    liveBroadcastDetails: z.object({ endTimestamp: stringOrNull }).nullable().catch(null),
+    liveBroadcastDetails: z.object({ endTimestamp: stringOrNull }).nullish().catch(null),
   }),
 });
 
@@ -70,8 +66,8 @@ export const readDetails = (
 ): ReadDetails => {
   const result = videoDetails.safeParse(raw.videoDetails);
   const details = result.success ? result.data : videoDetails.parse({});
-  const page = microformat.safeParse(raw.microformat);
-  const extra = page.success ? page.data.playerMicroformatRenderer : null;
+  const page = raw.microformat === undefined ? null : microformat.safeParse(raw.microformat).data;
+  const extra = page?.playerMicroformatRenderer;
   return {
     answeredId: details.videoId,
     video: {

@@ -26,7 +26,7 @@ const offlineSlate = z
   .transform(({ liveStreamabilityRenderer: { offlineSlate: slate } }) =>
     Number(slate.liveStreamOfflineSlateRenderer.scheduledStartTime),
   )
-  .nullable()
+  .nullish()
   .catch(null);
 
 const wire = z.object({
@@ -52,7 +52,7 @@ export type Playability = {
 export const readPlayability = (raw: unknown): Playability | null => {
   const result = wire.safeParse(raw);
   if (!result.success) return null;
-  const { status, errorScreen: screen, liveStreamability: startSeconds } = result.data;
+  const { status, errorScreen: screen, liveStreamability: startSeconds = null } = result.data;
   const messages = result.data.messages.flatMap((message) => text.parse(message) ?? []);
   const reason = result.data.reason ?? screen.reasons[0] ?? null;
   const subreason = screen.subreasons[0] ?? null;

@@ -2,38 +2,45 @@ import { z } from 'zod';
 import { bounds } from '../config/bounds.ts';
 import { plainLine } from '../plain-text.ts';
 
-/** An array of anything, of which only the first `most` items are looked at. */
-const firstItems = (most: number) => z.array(z.unknown()).transform((items) => items.slice(0, most));
+/** A value of which nothing is refused, so that no time goes into telling what is wrong: most answers lack most of what may be there. */
+export const reading = <T>(read: (value: unknown) => T) => z.unknown().optional().transform(read);
 
-/** The platform's ways to write a text. */
-export const textObject = z.union([
-  z.string(),
-  z.object({ simpleText: z.string() }).transform((text) => text.simpleText),
-  z
-    .object({ runs: firstItems(bounds.runs).pipe(z.array(z.object({ text: z.string() }))) })
-    .transform((text) => text.runs.map((run) => run.text).join('')),
-]);
+/** A text in any of the platform's three ways to write one; null for anything else. */
+export const textOf = (value: unknown): string | null => {
+  if (typeof value === 'string') return value;
+  const { simpleText, runs } = fieldsOf(value);
+  if (typeof simpleText === 'string') return simpleText;
+  if (!Array.isArray(runs)) return null;
+  const texts = runs.slice(0, bounds.runs).map((run) => fieldsOf(run).text);
+  return texts.every((part) => typeof part === 'string') ? texts.join('') : null;
+};
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 const line = (most: number) =>
-  textObject
-    .transform((text) => plainLine(text, most))
-    .nullable()
-    .catch(null);
+  reading((value) => {
+    const found = textOf(value);
+    return found === null ? null : plainLine(found, most);
+  });
 
 /** The platform's three ways to write a text, cut where it is endless; anything else is null. */
 export const text = line(bounds.line);
 export const trackName = line(bounds.trackName);
 /** An id, a date or a mark. */
-export const stringOrNull = z.string().max(bounds.mark).nullable().catch(null);
-export const flag = z.boolean().catch(false);
-export const index = z.number().int().nonnegative().nullable().catch(null);
+export const stringOrNull = reading((value) =>
+  typeof value === 'string' && value.length <= bounds.mark ? value : null,
+);
+export const flag = reading((value) => value === true);
+export const index = reading((value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null,
+);
 
 /** Any object, its values unknown. */
-export const bag = z
-  .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
-  .catch({});
+export const bag = reading(fieldsOf);
 /** At most the first `most` items; none if there is no list. */
-export const list = (most: number) => firstItems(most).catch([]);
+export const list = (most: number) =>
+  reading((value): readonly unknown[] => (Array.isArray(value) ? value.slice(0, most) : []));
 
 export type Parsed<T> = { readonly items: readonly T[]; readonly omitted: number };
 

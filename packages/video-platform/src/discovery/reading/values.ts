@@ -1,13 +1,13 @@
 import { bounds } from '../../config/bounds.ts';
 import { exactLine } from '../../plain-text.ts';
-import { textObject } from '../../player/tolerant.ts';
+import { textOf } from '../../player/tolerant.ts';
 import { inside, listInside } from './inside.ts';
 
 /** A text in any of the platform's ways: `simpleText`, `runs`, and `content` of the newer view models. */
 export const textAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
   const found = inside(value, ...path);
-  const read = textObject.safeParse(inside(found, 'content') ?? found);
-  return read.success ? exactLine(read.data, bounds.line) : null;
+  const text = textOf(inside(found, 'content') ?? found);
+  return text === null ? null : exactLine(text, bounds.line);
 };
 
 export const stringAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
