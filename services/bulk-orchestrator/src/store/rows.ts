@@ -12,11 +12,17 @@ export type NewRow = {
   readonly isCold: boolean;
 };
 
-/** Saves the rows of a job in their order. */
+/** Saves the rows of a job in their order; as one parameter, since Prisma compiles a statement anew for each number of rows. */
 export const insertRows = async (tx: Tx, jobId: string, rows: readonly NewRow[]): Promise<void> => {
-  await tx.jobRow.createMany({
-    data: rows.map((row, position) => ({ jobId, position, ...row })),
-  });
+  const columns = rows.map(({ videoId, title, publishedAt, isCold }, position) => ({
+    ...{ position, video_id: videoId, title, published_at: publishedAt, is_cold: isCold },
+  }));
+  await tx.$executeRaw`
+    INSERT INTO job_rows (job_id, position, video_id, title, published_at, is_cold)
+    SELECT ${jobId}::uuid, position, video_id, title, published_at, is_cold
+    FROM jsonb_to_recordset(${JSON.stringify(columns)}::jsonb) AS given (
+      position int, video_id text, title text, published_at text, is_cold boolean
+    )`;
 };
 
 /** As many rows as a worker takes at once of each kind. */
