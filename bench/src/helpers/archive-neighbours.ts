@@ -44,10 +44,7 @@ const find = ({ jobId }: { jobId: string }): Job & { readonly version: number } 
   return { ...found, version: 1 };
 };
 const orchestrator = fakeOf(bulkOrchestrator, {
-  getJob: async (request) => {
-    const { job, version } = find(request);
-    return { job: { ...job, videos: [] }, version };
-  },
+  getJobSummary: async (request) => find(request),
   getJobManifest: async (request) => find(request),
 });
 const fetcher = fakeOf(transcriptFetcher, {

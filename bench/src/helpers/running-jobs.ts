@@ -16,7 +16,7 @@ const jobOf = (id: string): JobSummary => ({
 });
 
 const fake = fakeOf(bulkOrchestrator, {
-  getJob: async ({ jobId }) => ({ job: { ...jobOf(jobId), videos: [] }, version: 1 }),
+  getJobSummary: async ({ jobId }) => ({ job: jobOf(jobId), version: 1 }),
 });
 // It saves nothing.
 const { DATABASE_URL: _, ...environment } = process.env;

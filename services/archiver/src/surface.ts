@@ -1,7 +1,11 @@
 import { archiver, bulkOrchestrator, defineSurface, transcriptFetcher } from '@tds/contracts';
 
 export const surface = defineSurface(archiver, {
-  calls: [bulkOrchestrator.getJob, bulkOrchestrator.getJobManifest, transcriptFetcher.renderTranscripts],
+  calls: [
+    bulkOrchestrator.getJobSummary,
+    bulkOrchestrator.getJobManifest,
+    transcriptFetcher.renderTranscripts,
+  ],
   readsObjects: [transcriptFetcher.objects.rendered],
   schedules: {
     resumeBuilds: { everySeconds: 60 },

@@ -4,6 +4,7 @@ import { createJob } from './commands/create-job.ts';
 import { getJob } from './commands/get-job.ts';
 import { getJobFile } from './commands/get-job-file.ts';
 import { getJobManifest } from './commands/get-job-manifest.ts';
+import { getJobSummary } from './commands/get-job-summary.ts';
 import { listJobVideos } from './commands/list-job-videos.ts';
 import { listJobs } from './commands/list-jobs.ts';
 import { retryJob } from './commands/retry-job.ts';
@@ -22,7 +23,7 @@ export const service = defineService({
   surface,
   createDeps,
   commands: {
-    ...{ createJob, getJob, listJobs, listJobVideos, cancelJob, retryJob },
+    ...{ createJob, getJob, getJobSummary, listJobs, listJobVideos, cancelJob, retryJob },
     ...{ getJobManifest, getJobFile },
   },
   tasks: { enumerateJob, runJob, closeJob, releaseJob },

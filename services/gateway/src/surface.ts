@@ -42,6 +42,7 @@ export const surface = defineSurface(gateway, {
     search.disownSearch,
     bulkOrchestrator.createJob,
     bulkOrchestrator.getJob,
+    bulkOrchestrator.getJobSummary,
     bulkOrchestrator.listJobs,
     bulkOrchestrator.listJobVideos,
     bulkOrchestrator.cancelJob,

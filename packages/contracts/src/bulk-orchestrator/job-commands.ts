@@ -14,6 +14,7 @@ import {
   MOST_JOB_ROWS,
   MOST_JOBS_A_PAGE,
   versionedJob,
+  versionedJobSummary,
 } from './job.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';
 
@@ -68,6 +69,9 @@ export const jobCommands = commands({
   },
 
   getJob: { request: z.object(owned), reply: versionedJob, errors: ['job_not_found'] },
+
+  /** Without its rows: for those who look at it again and again. */
+  getJobSummary: { request: z.object(owned), reply: versionedJobSummary, errors: ['job_not_found'] },
 
   /** Newest first. */
   listJobs: {

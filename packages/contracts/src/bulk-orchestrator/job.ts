@@ -114,6 +114,7 @@ export type Job = z.infer<typeof job>;
 
 /** A job with the version that this is of. */
 export const versionedJob = z.object({ job, version: count });
+export const versionedJobSummary = z.object({ job: jobSummary, version: count });
 
 /** What the events of a job tell. */
 export const jobTold = z.object({

@@ -53,7 +53,7 @@ const toReply = (archive: Archive, now: Date): ReplyOf<typeof archiver.getArchiv
 /** One build for all who ask at the same time, by a partial unique index; whoever asks waits for it. */
 export const getArchive = onCommand(archiver.getArchive, async (deps: Deps, request, context) => {
   const { accountId, jobId, formats, rebuild, waitMs } = request;
-  const { job, version } = await deps.call(bulkOrchestrator.getJob, { accountId, jobId }, context);
+  const { job, version } = await deps.call(bulkOrchestrator.getJobSummary, { accountId, jobId }, context);
   if (!hasEnded(job)) throw serviceError('archive_job_not_ready');
   const wanted = inOrder(formats.length === 0 ? [job.format] : formats);
   const key = { accountId, jobId, jobVersion: version, formats: wanted };

@@ -55,10 +55,7 @@ export const fakeJobs = (accountId: string) => {
     return found;
   };
   const fake = fakeOf(bulkOrchestrator, {
-    getJob: async (request) => {
-      const { job, version } = find(request);
-      return { job: { ...job, videos: [] }, version };
-    },
+    getJobSummary: async (request) => find(request),
     getJobManifest: async (request) => find(request),
   });
   return { ...fake, jobs, add: (job: FakeJob) => jobs.set(job.job.id, job) };

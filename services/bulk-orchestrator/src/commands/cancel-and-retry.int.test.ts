@@ -78,7 +78,8 @@ describe('a cancelled job', () => {
   it('of another account is not there', async () => {
     const { job } = await jobs.create({ source: { videoIds: videoIds(1, 'other') } });
     const asked = { accountId: '018f0000-0000-7000-8000-000000000001', jobId: job.id };
-    const commands = [bulkOrchestrator.getJob, bulkOrchestrator.cancelJob, bulkOrchestrator.getJobManifest];
+    const { getJob, getJobSummary, cancelJob, getJobManifest } = bulkOrchestrator;
+    const commands = [getJob, getJobSummary, cancelJob, getJobManifest];
     for (const command of commands)
       expect(await codeOf(jobs.call(command, asked, jobs.context()))).toBe('job_not_found');
     await jobs.reach(job.id, 'completed');

@@ -51,15 +51,18 @@ export const toManifestRow = (job: Job, row: Row): ManifestRow => ({
   ...{ bytes: row.bytes, sha256: row.sha256 },
 });
 
+export const summaryOf = async (db: Database | Tx, job: Job): Promise<JobSummary> =>
+  toSummary(job, await numbersOfOne(db, job.id));
+
 /** The job as customers see it, with its first rows. */
 export const bodyOf = async (db: Database | Tx, job: Job): Promise<JobBody> => {
-  const numbers = await numbersOfOne(db, job.id);
+  const summary = await summaryOf(db, job);
   const rows = await db.jobRow.findMany({
     where: { jobId: job.id },
     orderBy: { position: 'asc' },
     take: JOB_ROWS_A_PAGE,
   });
-  return { ...toSummary(job, numbers), videos: rows.map((row) => toRow(job, row)) };
+  return { ...summary, videos: rows.map((row) => toRow(job, row)) };
 };
 
 export const pageOfJobs = async (

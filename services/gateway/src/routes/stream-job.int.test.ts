@@ -21,9 +21,9 @@ let looks = 0;
 /** A job under way, as bulk-orchestrator tells of it; tests move it on. */
 const haveJob = (given: Partial<JobSummary> = { status: 'running' }) => {
   const current = { job: newJob(given), version: 1 };
-  harness.jobs.commands.getJob = async () => {
+  harness.jobs.commands.getJobSummary = async () => {
     looks += 1;
-    return { job: { ...current.job, videos: [] }, version: current.version };
+    return { job: current.job, version: current.version };
   };
   const { id } = current.job;
   return {
@@ -131,7 +131,7 @@ describe('a progress stream', () => {
     const { path } = haveJob();
     const shortLived = await startTestGateway({ environment: { STREAM_LIFE: '100ms' } });
     const account = await shortLived.addAccount();
-    shortLived.jobs.commands.getJob = harness.jobs.commands.getJob;
+    shortLived.jobs.commands.getJobSummary = harness.jobs.commands.getJobSummary;
     const reader = await open(path, account.bearer, shortLived.url);
     await reader.ended;
     expect(reader.response.complete).toBe(true);

@@ -23,7 +23,8 @@ export const streamJob = onRoute(
     const jobId = jobIdOf(input);
     const giveBack = jobStreams.take(keyId ?? accountId);
     try {
-      const { job, version } = await call(bulkOrchestrator.getJob, { accountId, jobId }, input.callContext);
+      const asked = { accountId, jobId };
+      const { job, version } = await call(bulkOrchestrator.getJobSummary, asked, input.callContext);
       const first = firstEvent(job, version);
       if (!hasJobEnded(job) && !input.isHead) {
         return streaming.streamed(EVENTS, (response) => {

@@ -48,7 +48,7 @@ export const createLooks = ({ call, clock, onEnd }: WatchParts) => {
     const { jobId, accountId } = watch;
     watch.lookedAt = clock();
     const context = { requestId: randomUUID(), accountId, signal: AbortSignal.timeout(CALL_MS) };
-    const { job, version } = await call(bulkOrchestrator.getJob, { accountId, jobId }, context);
+    const { job, version } = await call(bulkOrchestrator.getJobSummary, { accountId, jobId }, context);
     if (version <= watch.version) return;
     watch.version = version;
     const text = jobEvent(job, version);

@@ -122,7 +122,8 @@ export const startJobs = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(bulkOrchestrator, {
-      ...{ getJob: unknownJob, listJobVideos: unknownJob, cancelJob: unknownJob, retryJob: unknownJob },
+      ...{ getJob: unknownJob, getJobSummary: unknownJob, listJobVideos: unknownJob },
+      ...{ cancelJob: unknownJob, retryJob: unknownJob },
       ...{ getJobManifest: unknownJob, getJobFile: unknownJob },
       createJob: async () => {
         throw serviceError('empty_list');
