@@ -20,12 +20,14 @@ DECLARE
   v_left integer;
   v_scope record;
 BEGIN
+  -- Operations come before the fetches that they name.
+  SET CONSTRAINTS operations_fetch_id_fkey DEFERRED;
   WITH given AS (
-    SELECT * FROM jsonb_to_recordset(p_batch -> 'rows') AS given (turn integer, id uuid, video_id char(11))
+    SELECT * FROM jsonb_to_recordset(p_batch -> 'rows') AS given (turn integer, id uuid, video_id char(11), fetch_id uuid)
   ), opened AS (
-    INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, price, state, settlement)
+    INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, price, state, fetch_id, settlement)
     SELECT first.id, v_batch.account_id, v_batch.key_id, first.video_id, v_batch.language, v_batch.fallback, v_batch.format,
-      v_batch.price, 'reserving', 'by_caller'
+      v_batch.price, 'fetching', first.fetch_id, 'by_caller'
     FROM (SELECT DISTINCT ON (video_id) * FROM given ORDER BY video_id, turn) AS first ORDER BY first.video_id
     ON CONFLICT (account_id, video_id, language, fallback) WHERE state IN ('reserving', 'fetching') DO NOTHING
     RETURNING id
@@ -67,8 +69,8 @@ BEGIN
     ON CONFLICT (video_id, language, fallback) WHERE state = 'open' DO UPDATE SET video_id = excluded.video_id
     RETURNING id, video_id
   )
-  UPDATE operations AS o SET state = 'fetching', fetch_id = attached.id
-  FROM given JOIN attached USING (video_id) WHERE o.id = given.id;
+  UPDATE operations AS o SET fetch_id = attached.id
+  FROM given JOIN attached USING (video_id) WHERE o.id = given.id AND attached.id <> given.fetch_id;
 
   -- Whoever ended the fetch of a track after the look has committed by now: the rows of fetches have waited for that.
   -- OFFSET 0: each row is looked for by itself, instead of among all that the cache knows of the language.
