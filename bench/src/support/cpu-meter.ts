@@ -3,7 +3,9 @@ import type { Bench } from '../benchmark.ts';
 import type { BenchSystem } from './bench-system.ts';
 import { cpuMicros, treeCpuMicros } from './procfs.ts';
 
-const IDLE_MS = 5_000;
+/** What was done before is finished by then: caches are filled, garbage is collected. */
+const SETTLED_AFTER_MS = 5_000;
+const IDLE_MS = 10_000;
 
 /** Microseconds of CPU, by process. */
 export type Cpu = Readonly<Record<string, number>>;
@@ -14,7 +16,7 @@ export type CpuMeter = {
   during<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly cpu: Cpu }>;
 };
 
-/** To be made while nobody asks for anything: it begins with some seconds of that. */
+/** To be made while nobody asks for anything: it begins with fifteen seconds of that. */
 export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise<CpuMeter> => {
   const { postgres, nats, redis, redisCache } = await bench.servers();
   const services = [...system.gateways, ...system.behind];
@@ -36,6 +38,7 @@ export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise
       cpu: after.map(([name, micros]) => [name, micros - (before[name] ?? 0)] as const),
     };
   };
+  await delay(SETTLED_AFTER_MS);
   const idle = await used(() => delay(IDLE_MS));
   const idleRate = new Map(idle.cpu.map(([name, micros]) => [name, micros / idle.tookMs]));
   return {
