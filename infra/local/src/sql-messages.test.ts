@@ -20,6 +20,14 @@ describe('what an SQL function sends', () => {
     [`messaging.emit('evt.search.lost.v1', '{}')`, ['evt.search.lost.v1 is not in the contract of search']],
     [`messaging.enqueue('forget', '{}')`, ['forget is not in the contract of search']],
     [
+      `messaging.emit_each_held('${SUBJECT}', (SELECT jsonb_agg(jsonb_build_object('id', a)) FROM b), c, 5)`,
+      [],
+    ],
+    [
+      `messaging.emit_each_held('${SUBJECT}', (SELECT jsonb_agg(jsonb_build_object('id', a, 'at', f(b))) FROM c), d, 5)`,
+      [`${SUBJECT} has no field at`],
+    ],
+    [
       `messaging.emit('${SUBJECT}', jsonb_build_object('name', 'x'))`,
       [`${SUBJECT} has no field name`, `${SUBJECT} needs the field id`],
     ],

@@ -153,15 +153,19 @@ describe('events', () => {
     const { seen } = await startCounting();
     const emitter = await startEmitter();
     await emitter.kit.messaging.statement({}, async ({ headers, eventLeaseMs }) => {
-      const payload = { n: 7 };
-      const [row] = await emitter.sql<{ id: string }>(
-        'SELECT messaging.emit_held($1, $2, $3, $4) AS id',
-        ...[happened.subject, payload, headers, eventLeaseMs],
+      const [row] = await emitter.sql<{ id: string; told: { id: string; payload: unknown }[] }>(
+        `SELECT messaging.emit_held($1, '{"n":7}', $2, $3) AS id,
+           messaging.emit_each_held($1, '[{"n":8},{"n":9}]', $2, $3) AS told`,
+        ...[happened.subject, headers, eventLeaseMs],
       );
-      const event = { id: row?.id ?? '', subject: happened.subject, payload: JSON.stringify(payload) };
-      return { result: null, events: [event] };
+      const saved = [{ id: row?.id ?? '', payload: { n: 7 } }, ...(row?.told ?? [])];
+      const { subject } = happened;
+      return {
+        result: null,
+        events: saved.map(({ id, payload }) => ({ id, subject, payload: JSON.stringify(payload) })),
+      };
     });
-    await eventually(() => expect(seen).toEqual([7]));
+    await eventually(() => expect(seen.toSorted()).toEqual([7, 8, 9]));
     await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
   });
 

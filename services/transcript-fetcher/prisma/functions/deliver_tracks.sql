@@ -42,14 +42,11 @@ BEGIN
 
   v_open := end_open_fetches(ARRAY(SELECT fetch_id FROM jsonb_to_recordset(v_deliveries) AS d (fetch_id uuid)), 'done');
 
-  SELECT coalesce(jsonb_agg(jsonb_build_object('id', messaging.emit_held(
-    'evt.transcript-fetcher.transcript-fetched.v1', told.payload, v_headers, (p_given ->> 'hold_ms')::double precision),
-    'payload', told.payload)), '[]') INTO events
-  FROM (
-    SELECT jsonb_build_object('videoId', transcript -> 'video_id', 'languageCode', transcript -> 'language_code',
-      'kind', transcript -> 'kind', 'translated', transcript -> 'translated') AS payload
+  events := messaging.emit_each_held('evt.transcript-fetcher.transcript-fetched.v1', (SELECT jsonb_agg(jsonb_build_object(
+      'videoId', transcript -> 'video_id', 'languageCode', transcript -> 'language_code',
+      'kind', transcript -> 'kind', 'translated', transcript -> 'translated'))
     FROM jsonb_to_recordset(v_deliveries) AS d (fetch_id uuid, transcript jsonb)
-    WHERE d.fetch_id = ANY (v_open) AND d.transcript IS NOT NULL) AS told;
+    WHERE d.fetch_id = ANY (v_open) AND d.transcript IS NOT NULL), v_headers, (p_given ->> 'hold_ms')::double precision);
 
   -- The state of operations is looked at when they are locked, for the same reason as that of fetches in end_open_fetches.
   WITH waiting AS MATERIALIZED (

@@ -19,10 +19,9 @@ BEGIN
 
   v_open := end_open_fetches(ARRAY(SELECT fetch_id FROM jsonb_to_recordset(v_failures) AS d (fetch_id uuid)), 'failed');
 
-  SELECT coalesce(jsonb_agg(jsonb_build_object('id', messaging.emit_held(
-    'evt.transcript-fetcher.transcript-failed.v1', f.event, v_headers, (p_given ->> 'hold_ms')::double precision),
-    'payload', f.event)), '[]') INTO events
-  FROM jsonb_to_recordset(v_failures) AS f (fetch_id uuid, event jsonb) WHERE f.fetch_id = ANY (v_open);
+  events := messaging.emit_each_held('evt.transcript-fetcher.transcript-failed.v1', (SELECT jsonb_agg(f.event)
+    FROM jsonb_to_recordset(v_failures) AS f (fetch_id uuid, event jsonb) WHERE f.fetch_id = ANY (v_open)),
+    v_headers, (p_given ->> 'hold_ms')::double precision);
 
   -- As in deliver_tracks.
   WITH waiting AS MATERIALIZED (
