@@ -11,7 +11,7 @@ const isMilliseconds = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= LONGEST_MS;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null;
 
 type Segment = { readonly utf8?: string };
 const isSegment = (segment: unknown): segment is Segment =>
@@ -22,7 +22,7 @@ const isSegment = (segment: unknown): segment is Segment =>
  * event has no `segs`: it places text and holds none.
  */
 const readEvent = (event: unknown): RawCue | 'skip' | 'odd' => {
-  if (!isObject(event)) return 'odd';
+  if (!isObject(event) || Array.isArray(event)) return 'odd';
   const { tStartMs, dDurationMs, segs } = event;
   if (segs === undefined || segs === null) return 'skip';
   if (!isMilliseconds(tStartMs) || !Array.isArray(segs) || !segs.every(isSegment)) return 'odd';

@@ -15,7 +15,8 @@ export const JOB_REASON = 'job';
 
 /**
  * Gives each cold row that has none a part of a new reservation, which is still to be held; null where every row has one. To
- * be called with the job locked. Its ref is saved with it, so it is the same one however often it is asked for.
+ * be called with the job locked. Its ref is saved with it, so it is the same one however often it is asked for. Materialized, because
+ * the planner of a new database would number all rows again for each of them.
  */
 export const planRound = async (tx: Tx, jobId: string, now: Date): Promise<Round | null> => {
   const { _max } = await tx.jobRound.aggregate({ where: { jobId }, _max: { round: true } });

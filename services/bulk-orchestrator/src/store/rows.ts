@@ -28,7 +28,10 @@ export const insertRows = async (tx: Tx, jobId: string, rows: readonly NewRow[])
 /** As many rows as a worker takes at once of each kind. */
 export type Window = { readonly cold: number; readonly cached: number };
 
-/** What a worker may claim: only while the job is its own, and rows whose credit is held or that need none. */
+/**
+ * What a worker may claim: only while the job is its own, and rows whose credit is held or that need none. Their places are an array,
+ * because the planner of a new database would look through all that are due for each row.
+ */
 export const claimRows = (
   db: Database,
   { jobId, runnerId }: Run,

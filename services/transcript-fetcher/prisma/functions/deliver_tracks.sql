@@ -48,7 +48,8 @@ BEGIN
     FROM jsonb_to_recordset(v_deliveries) AS d (fetch_id uuid, transcript jsonb)
     WHERE d.fetch_id = ANY (v_open) AND d.transcript IS NOT NULL), v_headers, (p_given ->> 'hold_ms')::double precision);
 
-  -- The state of operations is looked at when they are locked, for the same reason as that of fetches in end_open_fetches.
+  -- The state of operations is looked at when they are locked, for the same reason as that of fetches in end_open_fetches; OFFSET 0
+  -- stands for the same reason as in open_batch.
   WITH waiting AS MATERIALIZED (
     SELECT w.id, w.state, w.account_id, v_tracks[d.turn] AS track_id, d.selection, w.price,
       d.transcript IS NOT NULL AND w.disowned_at IS NULL AND w.settlement IN ('pending', 'by_caller') AND NOT EXISTS (

@@ -21,6 +21,7 @@ BEGIN
   )
   SELECT array_agg(id) INTO v_begun FROM begun;
 
+  -- OFFSET 0: as in open_batch.
   SELECT coalesce(jsonb_agg(given ORDER BY (given ->> 'turn')::integer), '[]') INTO v_rows
   FROM jsonb_array_elements(p_batch -> 'rows') AS given
   WHERE (given ->> 'transcript_id')::uuid = ANY (v_begun) OR EXISTS (
