@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { pageStyle, receiverPage } from './page.ts';
+import { createReceived, type ReceivedWebhook } from './received.ts';
+import { act, type Behaviour, readScript } from './script.ts';
+
+const HOOKS = '/hooks';
+const OK = 200;
+const MOST_KEPT = 1_000;
+
+export type ReceiverOptions = {
+  /** A free one is taken where none is given. */
+  readonly port?: number;
+  /** How many of the newest webhooks it remembers. */
+  readonly keeps?: number;
+};
+
+export type WebhookReceiver = {
+  /** For people: what came. */
+  readonly url: string;
+  /** Where webhooks are sent. Each path below it has a script of its own. */
+  readonly hookUrl: string;
+  addSecret(secret: string): void;
+  /** What the next requests at `/hooks<path>` meet, one after the other; the last one stays. */
+  script(behaviours: readonly Behaviour[], path?: string): void;
+  /** Oldest first. */
+  received(path?: string): readonly ReceivedWebhook[];
+  stop(): Promise<void>;
+};
+
+const headers = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
+const answer = (response: ServerResponse, status: number, type: string, body: string): void => {
+  response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(body);
+};
+
+/** Scripts by path; one that stands in the address begins with the first request there. */
+const createScripts = () => {
+  const left = new Map<string, Behaviour[]>();
+  return {
+    set: (path: string, behaviours: readonly Behaviour[]) => void left.set(path, [...behaviours]),
+    next({ pathname, search, searchParams }: URL): Behaviour {
+      const script = left.get(pathname + search) ?? readScript(searchParams.get('script') ?? '');
+      left.set(pathname + search, script);
+      return (script.length > 1 ? script.shift() : script[0]) ?? OK;
+    },
+  };
+};
+
+/** A server that takes webhooks, obeys scripts, checks signatures and shows what came. Only the loopback interface reaches it. */
+export const startWebhookReceiver = async ({
+  port = 0,
+  keeps = MOST_KEPT,
+}: ReceiverOptions = {}): Promise<WebhookReceiver> => {
+  const received = createReceived(keeps);
+  const scripts = createScripts();
+
+  const takeHook = async (url: URL, request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request);
+    received.add({ path: url.pathname + url.search, headers: request.headers, body });
+    await act(scripts.next(url), response);
+  };
+  const takeSecret = async (request: IncomingMessage, response: ServerResponse) => {
+    const given = new URLSearchParams((await buffer(request)).toString('utf8')).get('secret');
+    if (given) received.addSecret(given.trim());
+    response.writeHead(303, { ...headers, location: '/' }).end();
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', origin());
+    if (request.method === 'POST' && url.pathname.startsWith(HOOKS)) return takeHook(url, request, response);
+    if (request.method === 'POST' && url.pathname === '/secrets') return takeSecret(request, response);
+    if (url.pathname === '/style.css') return answer(response, OK, 'text/css', pageStyle);
+    if (url.pathname === '/received')
+      return answer(response, OK, 'application/json', JSON.stringify(received.list()));
+    if (url.pathname !== '/') return answer(response, 404, 'text/plain', 'Not found\n');
+    answer(response, OK, 'text/html', receiverPage(origin() + HOOKS, received.list()));
+  };
+  const server = createServer((request, response) => {
+    // Whoever posts may hang up in the middle.
+    serve(request, response).catch(() => response.destroy());
+  });
+  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: origin(),
+    hookUrl: origin() + HOOKS,
+    addSecret: received.addSecret,
+    script: (behaviours, path = '') => scripts.set(HOOKS + path, behaviours),
+    received: (path) => received.list().filter((one) => path === undefined || one.path === HOOKS + path),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};

@@ -1,0 +1,109 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Log, Waiters } from '@tds/service-kit';
+import type { Claimed } from '../store/claims.ts';
+import type { Outcome } from '../store/outcomes.ts';
+import { createOutcomeSaver } from './outcome-saver.ts';
+
+/** How often it looks for what other processes have promised, and for what is due again. */
+const LOOK_EVERY_MS = 500;
+/** Of one transaction. */
+const MOST_CLAIMED = 500;
+/** Claims are so far apart while there is much to send: the costs of a claim are per claim. */
+const CLAIM_EVERY_MS = 10;
+/** A process that stood still for so long leaves its attempts to be taken for lost: others may have done so. */
+const MOST_LATE_MS = 10_000;
+/** What is under way when the process ends has so long. */
+const ENDS_WITHIN_MS = 4_000;
+const LOOK_AT_END_MS = 10;
+const TURN = 'turn';
+
+export type SenderParts = {
+  claim(most: number): Promise<Claimed[]>;
+  attempt(claimed: Claimed, signal: AbortSignal): Promise<Outcome>;
+  save(outcomes: readonly Outcome[]): Promise<void>;
+  /** How many attempts this process makes at once. */
+  readonly atOnce: number;
+  readonly log: Pick<Log, 'warn'>;
+};
+
+export type DeliverySender = {
+  /** Something has been promised. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+/** The attempts of this process, as many at once as it may make. */
+const createAttempts = ({ attempt, save, log }: SenderParts, ending: AbortSignal, onRoom: () => void) => {
+  const cutOff = new AbortController();
+  let underWay = 0;
+  const leave = (count: number) => {
+    underWay -= count;
+    onRoom();
+  };
+  const saver = createOutcomeSaver({ save, onSaved: leave, ending, log });
+  const make = async (claimed: Claimed, claimedAt: number): Promise<void> => {
+    if (performance.now() - claimedAt > MOST_LATE_MS) leave(1);
+    else saver.add(await attempt(claimed, cutOff.signal));
+  };
+  return {
+    underWay: () => underWay,
+    begin(claimed: Claimed, claimedAt: number): void {
+      underWay += 1;
+      make(claimed, claimedAt).catch((error) => {
+        log.warn('a webhook could not be attempted', { error, deliveryId: claimed.id });
+        leave(1);
+      });
+    },
+    /** Gives them some time, then cuts them off: that counts as a failure of theirs. */
+    async end(): Promise<void> {
+      const endsAt = performance.now() + ENDS_WITHIN_MS;
+      while (underWay > 0 && performance.now() < endsAt) await setTimeout(LOOK_AT_END_MS);
+      cutOff.abort();
+      await setTimeout(LOOK_AT_END_MS);
+      await saver.drain();
+    },
+  };
+};
+
+/** Sends whatever is due, and saves what has become of it. */
+export const startSender = (parts: SenderParts): DeliverySender => {
+  const { claim, atOnce, log } = parts;
+  const ending = new AbortController();
+  const waiters = new Waiters();
+  const wake = () => waiters.wake(TURN);
+  const attempts = createAttempts(parts, ending.signal, wake);
+
+  /** Begins one batch; false where nothing is due, or there is no room. */
+  const turn = async (): Promise<boolean> => {
+    const room = Math.min(atOnce - attempts.underWay(), MOST_CLAIMED);
+    if (room <= 0) return false;
+    const claimedAt = performance.now();
+    const claimed = await claim(room);
+    for (const each of claimed) attempts.begin(each, claimedAt);
+    return claimed.length > 0;
+  };
+
+  const run = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      // Before the look, so that nothing that is promised meanwhile has to wait.
+      const next = waiters.wait(TURN, LOOK_EVERY_MS, ending.signal);
+      const hasBegun = await turn().catch((error) => {
+        log.warn('webhooks could not be claimed', { error });
+        return false;
+      });
+      if (hasBegun) await setTimeout(CLAIM_EVERY_MS);
+      if (hasBegun) next.cancel();
+      await next.done;
+    }
+  };
+  const running = run();
+
+  return {
+    wake,
+    async stop() {
+      ending.abort();
+      await running;
+      await attempts.end();
+    },
+  };
+};

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { webhookDispatcher } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  codeOf,
+  sealedSecret,
+  startDispatcher,
+  type TestDispatcher,
+} from '../test-support/start-dispatcher.ts';
+
+let service: TestDispatcher;
+beforeAll(async () => {
+  service = await startDispatcher();
+});
+afterAll(() => service.stop());
+
+const sendTest = (accountId: string) =>
+  service.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
+const resend = (accountId: string, deliveryId: string) =>
+  service.call(webhookDispatcher.resendDelivery, { accountId, deliveryId }, testContext());
+const ended = ({ delivery }: { delivery: { status: string } }) => delivery.status !== 'pending';
+const hasAttempts =
+  (count: number) => (one: { delivery: { attempts: number; nextAttemptAt: string | null } }) =>
+    one.delivery.attempts === count && one.delivery.nextAttemptAt !== null;
+
+describe('a test event', () => {
+  it('is sent at once and is a delivery like any other', async () => {
+    const { accountId, path } = await service.newAccount();
+    const { delivery } = await sendTest(accountId);
+    expect(delivery).toMatchObject({ event: 'webhook.test', status: 'pending', jobId: null });
+    expect((await service.until(accountId, ended)).delivery).toMatchObject({
+      id: delivery.id,
+      status: 'delivered',
+    });
+    expect(service.receiver.received(path)).toMatchObject([{ event: 'webhook.test', isVerified: true }]);
+  });
+
+  it('needs a webhook', async () => {
+    expect(await codeOf(sendTest(randomUUID()))).toBe('webhook_not_configured');
+  });
+});
+
+describe('deliveries', () => {
+  it('are listed newest first, by status, kind and job, and page by page', async () => {
+    const { accountId } = await service.newAccount();
+    const jobId = randomUUID();
+    await service.tellJob('jobPaused', { accountId, jobId, version: 1 });
+    await service.until(accountId, ended);
+    await service.tellJob('jobResumed', { accountId, jobId, version: 2 });
+    await service.until(
+      accountId,
+      ({ delivery }) => delivery.event === 'job.resumed' && delivery.status === 'delivered',
+    );
+    await sendTest(accountId);
+    await service.until(
+      accountId,
+      ({ delivery }) => delivery.event === 'webhook.test' && delivery.status === 'delivered',
+    );
+    const kinds = async (given: object) =>
+      (await service.list(accountId, given)).deliveries.map(({ event }) => event);
+    expect(await kinds({})).toEqual(['webhook.test', 'job.resumed', 'job.paused']);
+    expect(await kinds({ jobId })).toEqual(['job.resumed', 'job.paused']);
+    expect(await kinds({ event: 'job.paused' })).toEqual(['job.paused']);
+    expect(await kinds({ status: 'failed' })).toEqual([]);
+    expect(await service.list(accountId, { limit: 2 })).toMatchObject({ hasMore: true });
+    expect(await service.list(accountId, { limit: 2, offset: 2 })).toMatchObject({
+      hasMore: false,
+      deliveries: [{ event: 'job.paused' }],
+    });
+  });
+
+  it('of others are like those that nobody has', async () => {
+    const [mine, other] = [await service.newAccount(), await service.newAccount()];
+    const { delivery } = await sendTest(mine.accountId);
+    await service.until(mine.accountId, ended);
+    for (const asked of [service.get(other.accountId, delivery.id), resend(other.accountId, delivery.id)])
+      expect(await codeOf(asked)).toBe('delivery_not_found');
+    expect(await codeOf(service.get(mine.accountId, randomUUID()))).toBe('delivery_not_found');
+  });
+
+  it('that have ended are sent again as new ones that name the old one, with the same body and the secret of now', async () => {
+    const { accountId, path } = await service.newAccount();
+    const { delivery: old } = await sendTest(accountId);
+    await service.until(accountId, ended);
+    const rotated = sealedSecret(accountId);
+    service.receiver.addSecret(rotated.secret);
+    const url = service.receiver.hookUrl + path;
+    await service.put(accountId, { url, rotateSecret: true, sealedSecret: rotated.sealedSecret });
+    const { delivery } = await resend(accountId, old.id);
+    expect(delivery).toMatchObject({ resentFrom: old.id, eventId: old.eventId, status: 'pending' });
+    await service.until(accountId, (one) => one.delivery.id === delivery.id && ended(one));
+    const [first, second] = service.receiver.received(path);
+    expect([second?.body, second?.deliveryId, second?.isVerified]).toEqual([first?.body, delivery.id, true]);
+  });
+
+  it('that are on their way are not sent again', async () => {
+    const { accountId } = await service.newAccount(500);
+    const { delivery } = await sendTest(accountId);
+    await service.until(accountId, hasAttempts(1));
+    expect(await codeOf(resend(accountId, delivery.id))).toBe('delivery_pending');
+  });
+
+  it('keep the secret that they were made with after a rotation, and after the webhook was deleted', async () => {
+    for (const change of ['rotate', 'delete'] as const) {
+      const { accountId, path, secret } = await service.newAccount(500, 200);
+      await sendTest(accountId);
+      await service.until(accountId, hasAttempts(1));
+      const url = service.receiver.hookUrl + path;
+      if (change === 'rotate') await service.put(accountId, { url, rotateSecret: true });
+      else await service.call(webhookDispatcher.deleteWebhook, { accountId }, testContext());
+      await service.hurry(accountId);
+      await service.until(accountId, ended);
+      // The receiver knows no other secret of this account.
+      expect(service.receiver.received(path).map(({ isVerified }) => isVerified)).toEqual([true, true]);
+      expect(secret).toMatch(/^whsec_/);
+    }
+  });
+
+  it('that have ended name no secret any more, and one that nothing names is forgotten', async () => {
+    const { accountId } = await service.newAccount();
+    await sendTest(accountId);
+    await service.until(accountId, ended);
+    await service.call(webhookDispatcher.deleteWebhook, { accountId }, testContext());
+    await service.handlers().schedules.purgeOldRows(testContext());
+    expect(await service.query('SELECT FROM secrets WHERE account_id = $1', [accountId])).toEqual([]);
+  });
+
+  it('are forgotten after thirty days, with their attempts', async () => {
+    const { accountId } = await service.newAccount();
+    const { delivery } = await sendTest(accountId);
+    await service.until(accountId, ended);
+    await service.query(`UPDATE deliveries SET created_at = now() - interval '31 days' WHERE id = $1`, [
+      delivery.id,
+    ]);
+    await service.handlers().schedules.purgeOldRows(testContext());
+    expect(await codeOf(service.get(accountId, delivery.id))).toBe('delivery_not_found');
+  });
+});
+
+describe('a job', () => {
+  it('is told how far the delivery of its newest event is', async () => {
+    const { accountId } = await service.newAccount();
+    const jobId = randomUUID();
+    await service.tellJob('jobCompleted', { accountId, jobId });
+    const told = await eventually(() => {
+      const all = service.caller.received(webhookDispatcher.jobDeliveryChanged);
+      const mine = all.filter((one) => one.jobId === jobId).sort((one, other) => one.version - other.version);
+      if (mine.length < 2) throw new Error('not told yet');
+      return mine;
+    });
+    expect(told.map(({ status }) => status)).toEqual(['pending', 'delivered']);
+  });
+});

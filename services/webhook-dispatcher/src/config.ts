@@ -1,0 +1,36 @@
+import { booleanFlag, commaSeparated, keyRing, loadConfig, url, wholeNumber } from '@tds/service-kit';
+import { z } from 'zod';
+
+/** A name server, as `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
+const nameServer = z.string().regex(/^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|\[[0-9a-f:]+\]:\d{1,5})$/i);
+
+const environmentSchema = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    PUBLIC_URL: url('http', 'https').optional(),
+    OWN_HOSTS: commaSeparated().default([]),
+    WEBHOOK_KEY_RING: keyRing(),
+    WEBHOOK_DNS: z.union([z.literal('system'), nameServer]).default('system'),
+    WEBHOOK_LOCAL_RECEIVERS: booleanFlag().default(false),
+    DELIVERIES_AT_ONCE: wholeNumber({ min: 1, max: 10_000 }).default(1_000),
+  })
+  .refine((given) => !(given.WEBHOOK_LOCAL_RECEIVERS && given.NODE_ENV === 'production'), {
+    path: ['WEBHOOK_LOCAL_RECEIVERS'],
+    message: 'not in production: it lets webhooks into this machine',
+  });
+
+export const readConfig = (environment: NodeJS.ProcessEnv) => {
+  const given = loadConfig(environmentSchema, environment, { service: 'webhook-dispatcher' });
+  const publicHost = given.PUBLIC_URL === undefined ? [] : [new URL(given.PUBLIC_URL).hostname];
+  return {
+    keyRing: given.WEBHOOK_KEY_RING,
+    /** Names of ours, and whatever ends with them: nothing is sent there. */
+    ownHosts: [...publicHost, ...given.OWN_HOSTS].map((host) => host.toLowerCase()),
+    dns: given.WEBHOOK_DNS,
+    /** Plain http to this machine is let through. */
+    takesLocalReceivers: given.WEBHOOK_LOCAL_RECEIVERS,
+    deliveriesAtOnce: given.DELIVERIES_AT_ONCE,
+  };
+};
+
+export type Config = ReturnType<typeof readConfig>;

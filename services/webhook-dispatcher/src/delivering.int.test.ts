@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { webhookBody, webhookDispatcher } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newJobTold, startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
+
+let service: TestDispatcher;
+beforeAll(async () => {
+  service = await startDispatcher();
+});
+afterAll(() => service.stop());
+
+const ended = ({ delivery }: { delivery: { status: string } }) => delivery.status !== 'pending';
+const attemptsOf =
+  (count: number) => (one: { delivery: { attempts: number; nextAttemptAt: string | null } }) =>
+    one.delivery.attempts === count && one.delivery.nextAttemptAt !== null;
+
+describe('a delivery', () => {
+  it('of a job comes signed, with the body that its kind describes', async () => {
+    const { accountId, path } = await service.newAccount();
+    await service.tellJob('jobCompleted', { accountId, version: 7 });
+    const { delivery, attempts } = await service.until(accountId, ended);
+    expect(delivery).toMatchObject({ status: 'delivered', event: 'job.completed', attempts: 1 });
+    expect(attempts).toMatchObject([{ number: 1, status: 200, error: null, answer: 'answered 200' }]);
+    const [came] = service.receiver.received(path);
+    expect(came).toMatchObject({ isVerified: true, event: 'job.completed', deliveryId: delivery.id });
+    const body = webhookBody('job.completed').parse(JSON.parse(came?.body ?? ''));
+    expect(body).toMatchObject({ id: delivery.eventId, data: { job_id: delivery.jobId, version: 7 } });
+  });
+
+  it.each([
+    ['jobFailed', 'job.failed'],
+    ['jobPaused', 'job.paused'],
+    ['jobResumed', 'job.resumed'],
+  ] as const)('is made of %s as of any other', async (event, kind) => {
+    const { accountId, path } = await service.newAccount();
+    await service.tellJob(event, { accountId, pauseReason: 'insufficient_credits', status: 'paused' });
+    await service.until(accountId, ended);
+    expect(service.receiver.received(path)).toMatchObject([{ event: kind, isVerified: true }]);
+  });
+
+  it('is made of no event of an account that has no webhook', async () => {
+    const { accountId } = await service.newAccount();
+    const other = await service.newAccount();
+    await service.call(webhookDispatcher.deleteWebhook, { accountId }, testContext());
+    await service.tellJob('jobCompleted', { accountId });
+    await service.tellJob('jobCompleted', { accountId: other.accountId });
+    await service.until(other.accountId, ended);
+    expect(await service.list(accountId)).toEqual({ deliveries: [], hasMore: false });
+  });
+
+  it('goes to the address of the job instead, signed with the secret of the account', async () => {
+    const { accountId, path } = await service.newAccount();
+    const webhookUrl = `${service.receiver.hookUrl}${path}/job`;
+    await service.tellJob('jobCompleted', { accountId, webhookUrl });
+    await service.until(accountId, ended);
+    expect(service.receiver.received(`${path}/job`)).toMatchObject([{ isVerified: true }]);
+    expect(service.receiver.received(path)).toEqual([]);
+  });
+
+  it('is attempted five times with the same id, the same body and fresh timestamps, and then never again', async () => {
+    const { accountId, path } = await service.newAccount(500);
+    await service.tellJob('jobCompleted', { accountId });
+    for (const number of [1, 2, 3, 4]) {
+      await service.until(accountId, attemptsOf(number));
+      await service.hurry(accountId);
+    }
+    const { delivery, attempts } = await service.until(accountId, ended);
+    expect(delivery).toMatchObject({ status: 'failed', attempts: 5, nextAttemptAt: null });
+    expect(attempts.map(({ number, error, status }) => [number, error, status])).toEqual(
+      [1, 2, 3, 4, 5].map((number) => [number, 'status', 500]),
+    );
+    await service.hurry(accountId);
+    const came = service.receiver.received(path);
+    expect(came).toHaveLength(5);
+    expect(new Set(came.map(({ deliveryId, body }) => deliveryId + body)).size).toBe(1);
+    expect(came.every(({ isVerified }) => isVerified)).toBe(true);
+  });
+
+  it('waits a minute, ten minutes, two hours and twelve hours between its attempts', async () => {
+    const { accountId } = await service.newAccount(503);
+    await service.tellJob('jobCompleted', { accountId });
+    const minutes: number[] = [];
+    for (const number of [1, 2, 3, 4]) {
+      await service.until(accountId, attemptsOf(number));
+      const [row] = await service.query<{ minutes: number }>(
+        `SELECT extract(epoch FROM due_at - (attempt_log -> -1 ->> 'at')::timestamptz)::float8 / 60 AS minutes
+         FROM deliveries WHERE account_id = $1`,
+        [accountId],
+      );
+      minutes.push(row?.minutes ?? 0);
+      await service.hurry(accountId);
+    }
+    const [first = 0, second = 0, third = 0, fourth = 0] = minutes;
+    expect(first).toBeGreaterThanOrEqual(0.99);
+    expect(first).toBeLessThan(1.5);
+    expect(second).toBeGreaterThanOrEqual(9.99);
+    expect(second).toBeLessThan(12);
+    expect(third).toBeGreaterThanOrEqual(119.9);
+    expect(third).toBeLessThan(133);
+    expect(fourth).toBeGreaterThanOrEqual(659);
+    expect(fourth).toBeLessThan(721);
+  });
+
+  it('that succeeds at last is delivered, and attempted no more', async () => {
+    const { accountId, path } = await service.newAccount(500, 'reset', 200);
+    await service.tellJob('jobCompleted', { accountId });
+    for (const number of [1, 2]) {
+      await service.until(accountId, attemptsOf(number));
+      await service.hurry(accountId);
+    }
+    const { delivery, attempts } = await service.until(accountId, ended);
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: 3 });
+    expect(attempts.map(({ error }) => error)).toEqual(['status', 'connection', null]);
+    expect(service.receiver.received(path)).toHaveLength(3);
+  });
+
+  it('of an event that is heard again after a restore is the same one', async () => {
+    const { accountId, path } = await service.newAccount();
+    const told = newJobTold({ accountId });
+    /** Of a database that has forgotten what it had heard, but not what it had made of it. */
+    const context = {
+      ...testContext(),
+      messageId: randomUUID(),
+      once: (_tx: unknown, effect: () => Promise<void>) => effect(),
+      onceIfNewest: () => Promise.reject(new Error('not used')),
+    };
+    for (let time = 0; time < 3; time += 1)
+      await service.handlers().subscriptions.jobCompleted(told, context);
+    const { delivery } = await service.until(accountId, ended);
+    expect(delivery.id).toBe(context.messageId);
+    expect((await service.list(accountId)).deliveries).toHaveLength(1);
+    expect(service.receiver.received(path)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,51 @@
+import { WEBHOOK_SECRETS } from '@tds/contracts';
+import type { Kit, Messaging, Seals } from '@tds/service-kit';
+import { makeAttempt } from './application/attempt.ts';
+import { saveOutcomes } from './application/save-outcomes.ts';
+import { type DeliverySender, startSender } from './application/sender.ts';
+import { readConfig } from './config.ts';
+import { claimDeliveries } from './store/claims.ts';
+import { createDatabase, type Database } from './store/database.ts';
+import type { Surface } from './surface.ts';
+import { createDestinationGuard, type DestinationGuard } from './upstream/destination-guard.ts';
+import { createPoster } from './upstream/post-webhook.ts';
+import { createResolveHost } from './upstream/resolve-host.ts';
+
+/** What handlers work with. */
+export type Deps = {
+  readonly db: Database;
+  readonly messaging: Messaging<Surface>;
+  readonly guard: DestinationGuard;
+  readonly seals: Seals;
+  readonly sender: DeliverySender;
+  readonly now: () => Date;
+  readonly random: () => number;
+};
+
+/** What tests put in the place of the real thing. */
+export type Overrides = Partial<Pick<Deps, 'now'>>;
+
+export const createDeps = (
+  kit: Kit<Surface>,
+  environment: NodeJS.ProcessEnv,
+  { now = () => new Date() }: Overrides = {},
+): Deps => {
+  const config = readConfig(environment);
+  const { messaging, log } = kit;
+  const db = createDatabase(kit.db);
+  kit.onStop('prisma', () => db.$disconnect());
+  const guard = createDestinationGuard(config, createResolveHost(config.dns));
+  const poster = createPoster(guard);
+  kit.onStop('connections to receivers', poster.close);
+  const seals = config.keyRing.seals(WEBHOOK_SECRETS);
+  const random = Math.random;
+  const sender = startSender({
+    claim: (most) => claimDeliveries(db, most),
+    attempt: (claimed, signal) => makeAttempt({ poster, seals, now, random }, claimed, signal),
+    save: (outcomes) => saveOutcomes({ db, messaging }, outcomes),
+    atOnce: config.deliveriesAtOnce,
+    log,
+  });
+  kit.onStop('sender', sender.stop);
+  return { db, messaging, guard, seals, sender, now, random };
+};

@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+import { type WebhookKind, webhookSecretBytes } from '@tds/contracts';
+
+const MS = 1_000;
+
+type Signed = {
+  readonly deliveryId: string;
+  readonly kind: WebhookKind;
+  readonly body: string;
+  readonly secret: string;
+  readonly at: Date;
+};
+
+/** The headers of one attempt: ours, and beside them those of Standard Webhooks, which its libraries verify. */
+export const webhookHeaders = ({ deliveryId, kind, body, secret, at }: Signed): Record<string, string> => {
+  const timestamp = String(Math.floor(at.getTime() / MS));
+  const ours = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  const standard = createHmac('sha256', webhookSecretBytes(secret))
+    .update(`${deliveryId}.${timestamp}.${body}`)
+    .digest('base64');
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Transcript-Delivery-Service-Webhooks/1',
+    'x-service-event': kind,
+    'x-service-delivery': deliveryId,
+    'x-service-timestamp': timestamp,
+    'x-service-signature': `v1=${ours}`,
+    'webhook-id': deliveryId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${standard}`,
+  };
+};

@@ -1,0 +1,36 @@
+import { defineService } from '@tds/service-kit';
+import { checkWebhookUrl } from './commands/check-webhook-url.ts';
+import { deleteWebhook } from './commands/delete-webhook.ts';
+import { getDelivery } from './commands/get-delivery.ts';
+import { getWebhook } from './commands/get-webhook.ts';
+import { listDeliveries } from './commands/list-deliveries.ts';
+import { putWebhook } from './commands/put-webhook.ts';
+import { resendDelivery } from './commands/resend-delivery.ts';
+import { sendTestEvent } from './commands/send-test-event.ts';
+import { createDeps } from './deps.ts';
+import { accountStatusChanged } from './listeners/account-status-changed.ts';
+import { jobCompleted } from './listeners/job-completed.ts';
+import { jobFailed } from './listeners/job-failed.ts';
+import { jobPaused } from './listeners/job-paused.ts';
+import { jobResumed } from './listeners/job-resumed.ts';
+import { endAbandonedAttempts } from './schedules/end-abandoned-attempts.ts';
+import { purgeOldRows } from './schedules/purge-old-rows.ts';
+import { resealSecrets } from './schedules/reseal-secrets.ts';
+import { surface } from './surface.ts';
+
+export const service = defineService({
+  surface,
+  createDeps,
+  commands: {
+    getWebhook,
+    putWebhook,
+    deleteWebhook,
+    checkWebhookUrl,
+    sendTestEvent,
+    listDeliveries,
+    getDelivery,
+    resendDelivery,
+  },
+  subscriptions: { jobCompleted, jobFailed, jobPaused, jobResumed, accountStatusChanged },
+  schedules: { endAbandonedAttempts, purgeOldRows, resealSecrets },
+});

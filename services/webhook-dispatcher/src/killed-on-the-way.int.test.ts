@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { webhookDispatcher } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
+import { eventually, processEnvironment } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
+
+const program = path.resolve(import.meta.dirname, 'main.ts');
+const DEAD_WITHIN = { withinMs: 60_000, everyMs: 50 };
+const children: ChildProcess[] = [];
+let service: TestDispatcher;
+beforeAll(async () => {
+  service = await startDispatcher();
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await service?.stop();
+});
+
+/** The service as a process of its own, which dies where it is told to. */
+const launch = (crashAt: string): ChildProcess => {
+  const env = { ...processEnvironment(), HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt };
+  const child = spawn(process.execPath, [program], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...service.environment, ...env },
+  });
+  children.push(child);
+  return child;
+};
+
+/** Of an account that no process looks at any more: a delivery that waits and was attempted so often already. */
+const seed = async (attempts: number) => {
+  const account = await service.newAccount();
+  const { accountId } = account;
+  const { delivery } = await service.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
+  await service.until(accountId, (one) => one.delivery.status === 'delivered');
+  await service.stopService();
+  await service.query(
+    `UPDATE deliveries d SET state = 'waiting', attempts = $2, attempt_log = '[]', ended_at = NULL, due_at = now(), secret_id = w.secret_id
+     FROM webhooks w WHERE d.id = $1 AND w.account_id = d.account_id`,
+    [delivery.id, attempts],
+  );
+  return { ...account, id: delivery.id };
+};
+/** As if the lease of whoever sends had run out. */
+const endAbandoned = async () => {
+  await service.query(`UPDATE deliveries SET due_at = now() WHERE state = 'sending'`);
+  await service.handlers().schedules.endAbandonedAttempts(testContext());
+};
+const dieCounting = async (accountId: string) => {
+  const dying = launch('attempts-counted');
+  await eventually(async () => {
+    await service.hurry(accountId);
+    expect(dying.signalCode).toBe('SIGKILL');
+  }, DEAD_WITHIN);
+  await service.startService();
+  await endAbandoned();
+};
+
+describe('a process that dies after it has counted an attempt and before it has sent it', () => {
+  it('in the first leaves one attempt less, and the next one delivers', async () => {
+    const { accountId, path: at, id } = await seed(0);
+    await dieCounting(accountId);
+    const lost = await service.get(accountId, id);
+    expect(lost).toMatchObject({
+      delivery: { status: 'pending', attempts: 1 },
+      attempts: [{ number: 1, error: 'interrupted', status: null }],
+    });
+    await service.hurry(accountId);
+    const { delivery } = await service.until(accountId, (one) => one.delivery.status === 'delivered');
+    expect(delivery.attempts).toBe(2);
+    const ids = service.receiver.received(at).map(({ deliveryId }) => deliveryId);
+    expect(ids).toEqual([id, id]);
+  });
+
+  it('in the fifth leaves a delivery that has failed: there is no sixth', async () => {
+    const { accountId, path: at, id } = await seed(4);
+    await dieCounting(accountId);
+    await service.hurry(accountId);
+    expect(await service.get(accountId, id)).toMatchObject({
+      delivery: { status: 'failed', attempts: 5 },
+      attempts: [{ number: 5, error: 'interrupted' }],
+    });
+    expect(service.receiver.received(at)).toHaveLength(1);
+  });
+});
+
+describe('a process that says too late what became of an attempt', () => {
+  it('changes nothing any more: the delivery goes on as whoever took it for lost has left it', async () => {
+    const { accountId, path: at } = await service.newAccount('slow', 200);
+    await service.tellJob('jobCompleted', { accountId });
+    await eventually(() => expect(service.receiver.received(at)).toHaveLength(1));
+    await endAbandoned();
+    const { delivery } = await service.until(accountId, (one) => one.attempts.length === 1);
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });
+    await service.hurry(accountId);
+    const after = await service.until(accountId, (one) => one.delivery.status === 'delivered');
+    expect(after.attempts.map(({ number, error }) => [number, error])).toEqual([
+      [1, 'interrupted'],
+      [2, null],
+    ]);
+    expect(new Set(service.receiver.received(at).map(({ deliveryId }) => deliveryId)).size).toBe(1);
+  });
+});
+
+describe('a process that is stopped in order', () => {
+  it('finishes what it is sending, and leaves nothing under way', async () => {
+    const { accountId } = await service.newAccount('slow');
+    await service.tellJob('jobCompleted', { accountId });
+    await eventually(async () =>
+      expect(await service.query(`SELECT FROM deliveries WHERE state = 'sending'`)).toHaveLength(1),
+    );
+    await service.stopService();
+    const rows = await service.query('SELECT state, attempts FROM deliveries WHERE account_id = $1', [
+      accountId,
+    ]);
+    expect(rows).toEqual([{ state: 'delivered', attempts: 1 }]);
+    await service.startService();
+  });
+});

@@ -1,0 +1,5 @@
+import { bulkOrchestrator } from '@tds/contracts';
+import { onEvent } from '@tds/service-kit';
+import { promiseJobEvent } from '../application/promise-job-event.ts';
+
+export const jobPaused = onEvent(bulkOrchestrator.jobPaused, promiseJobEvent('job.paused'));

@@ -1,0 +1,87 @@
+import { webhookDispatcher } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, startDispatcher, type TestDispatcher } from '../test-support/start-dispatcher.ts';
+
+let service: TestDispatcher;
+beforeAll(async () => {
+  service = await startDispatcher();
+});
+afterAll(() => service.stop());
+
+const attempted =
+  (count: number) => (one: { delivery: { attempts: number; nextAttemptAt: string | null } }) =>
+    one.delivery.attempts === count && one.delivery.nextAttemptAt !== null;
+const webhookOf = async (accountId: string) =>
+  (await service.call(webhookDispatcher.getWebhook, { accountId }, testContext())).webhook;
+const agoSince = (accountId: string, days: number) =>
+  service.query(
+    `UPDATE webhooks SET failing_since = now() - $2::int * interval '1 day' WHERE account_id = $1`,
+    [accountId, days],
+  );
+
+describe('a webhook', () => {
+  it('that has failed everything for five days is disabled, says so, and its owner hears of it', async () => {
+    const { accountId, path } = await service.newAccount(500);
+    await service.tellJob('jobCompleted', { accountId });
+    await service.until(accountId, attempted(1));
+    await agoSince(accountId, 5);
+    await service.hurry(accountId);
+    await service.until(accountId, attempted(2));
+    expect(await webhookOf(accountId)).toMatchObject({ enabled: false, disabledReason: 'failing' });
+    const [told] = await eventually(() => {
+      const mine = service.caller.received(webhookDispatcher.webhookDisabled);
+      if (mine.length === 0) throw new Error('not told yet');
+      return mine;
+    });
+    expect(told).toMatchObject({ accountId, host: '127.0.0.1' });
+    const test = service.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
+    expect(await codeOf(test)).toBe('webhook_not_configured');
+    await service.put(accountId, { url: service.receiver.hookUrl + path });
+    expect(await webhookOf(accountId)).toMatchObject({
+      enabled: true,
+      disabledReason: null,
+      disabledAt: null,
+    });
+  });
+
+  it('that has failed for less than five days goes on', async () => {
+    const { accountId } = await service.newAccount(500);
+    await service.tellJob('jobCompleted', { accountId });
+    await service.until(accountId, attempted(1));
+    await agoSince(accountId, 4);
+    await service.hurry(accountId);
+    await service.until(accountId, attempted(2));
+    expect(await webhookOf(accountId)).toMatchObject({ enabled: true });
+  });
+
+  it('begins to count anew with everything that it takes', async () => {
+    const { accountId } = await service.newAccount(500, 200, 500);
+    await service.tellJob('jobCompleted', { accountId });
+    await service.until(accountId, attempted(1));
+    await agoSince(accountId, 9);
+    // Nobody looks at the age before there is an attempt; this one is taken.
+    await service.hurry(accountId);
+    await service.until(accountId, ({ delivery }) => delivery.status === 'delivered');
+    await service.tellJob('jobFailed', { accountId });
+    await service.until(accountId, attempted(1));
+    expect(await webhookOf(accountId)).toMatchObject({ enabled: true });
+  });
+
+  it('is not disabled for what the address of a job has refused', async () => {
+    const { accountId, path } = await service.newAccount();
+    service.receiver.script([500], `${path}/job`);
+    await agoSince(accountId, 0);
+    await service.query('UPDATE webhooks SET failing_since = NULL WHERE account_id = $1', [accountId]);
+    await service.tellJob('jobCompleted', {
+      accountId,
+      webhookUrl: `${service.receiver.hookUrl}${path}/job`,
+    });
+    await service.until(accountId, attempted(1));
+    const [row] = await service.query('SELECT failing_since FROM webhooks WHERE account_id = $1', [
+      accountId,
+    ]);
+    expect(row).toEqual({ failing_since: null });
+  });
+});

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { WEBHOOK_SECRETS } from '@tds/contracts';
+import { keyRing } from '@tds/service-kit';
+import { testContext } from '@tds/service-kit/testing';
+import { KEY_RING } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type Database } from '../store/database.ts';
+import { sealedSecret, startDispatcher, type TestDispatcher } from '../test-support/start-dispatcher.ts';
+import { resealSecrets } from './reseal-secrets.ts';
+
+const NEW_KEY = 'later:another-key-ring-of-the-tests-0123456789';
+let service: TestDispatcher;
+let db: Database;
+beforeAll(async () => {
+  service = await startDispatcher();
+  db = createDatabase(service.kit().db);
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await service.stop();
+});
+
+const sealsOf = (ring: string) => keyRing().parse(ring).seals(WEBHOOK_SECRETS);
+const stored = async (accountId: string) =>
+  (
+    await service.query<{ sealed: string }>('SELECT sealed FROM secrets WHERE account_id = $1', [accountId])
+  )[0]?.sealed ?? '';
+
+describe('a rotation of the key ring', () => {
+  it('leaves nothing for the old key to open, and changes no secret', async () => {
+    const accountId = randomUUID();
+    const { secret, sealedSecret: sealed } = sealedSecret(accountId);
+    await service.put(accountId, { sealedSecret: sealed });
+    await resealSecrets({ db, seals: sealsOf(`${NEW_KEY},${KEY_RING}`) }, testContext());
+    expect(await stored(accountId)).toMatch(/^later\./);
+    expect(sealsOf(NEW_KEY).open(await stored(accountId), accountId)).toBe(secret);
+    const once = await stored(accountId);
+    await resealSecrets({ db, seals: sealsOf(`${NEW_KEY},${KEY_RING}`) }, testContext());
+    expect(await stored(accountId)).toBe(once);
+  });
+});

@@ -1,0 +1,86 @@
+import type { WebhookKind } from '@tds/contracts';
+import { crashPoint } from '@tds/service-kit';
+import type { Database, Db } from './database.ts';
+import { Prisma } from './prisma/client.ts';
+import { isNext, type LookedAt, limits, permitsOf, refreshQueues } from './queues.ts';
+
+/** An attempt has its deadline of 10 s and its result is saved well within this. */
+export const LEASE_MS = 30_000;
+const QUEUES_AT_ONCE = 128;
+
+/** One attempt that has to be made now: it counts already. */
+export type Claimed = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly endpointId: string;
+  readonly url: string;
+  readonly kind: WebhookKind;
+  readonly body: string;
+  readonly sealedSecret: string;
+  readonly attempt: number;
+  readonly wasFailing: boolean;
+};
+
+type Row = { readonly accountId: string; readonly endpointId: string | null } & (
+  | { readonly id: null }
+  | Omit<Claimed, 'endpointId'>
+);
+
+/** Turns go round accounts, then endpoints: the first of each before the second of any. Attempts are counted here. */
+const claimRows = (tx: Db, most: number) => tx.$queryRaw<Row[]>`
+  WITH due AS MATERIALIZED (
+    SELECT account_id FROM queues WHERE due_at <= now() ORDER BY due_at LIMIT ${QUEUES_AT_ONCE}::int
+    FOR UPDATE SKIP LOCKED
+  ), busy AS (
+    SELECT d.account_id, d.endpoint_id, count(*)::int AS n
+    FROM due JOIN deliveries AS d ON d.account_id = due.account_id AND d.state = 'sending' GROUP BY 1, 2
+  ), looked AS (
+    SELECT e.* FROM due CROSS JOIN LATERAL (
+      SELECT * FROM endpoints WHERE account_id = due.account_id AND due_at <= now()
+      ORDER BY due_at LIMIT ${limits.perAccount}::int) AS e
+  ), candidates AS (
+    SELECT l.account_id, d.id, row_number() OVER (PARTITION BY l.account_id ORDER BY d.place, l.due_at, l.id) AS turn
+    FROM looked AS l LEFT JOIN busy ON busy.endpoint_id = l.id
+    CROSS JOIN LATERAL (
+      SELECT found.id, row_number() OVER (ORDER BY found.due_at) AS place FROM (
+        SELECT d.id, d.due_at FROM deliveries AS d
+        WHERE d.endpoint_id = l.id AND d.state = 'waiting' AND d.due_at <= now() AND ${isNext}
+        ORDER BY d.due_at
+        LIMIT greatest(${permitsOf(Prisma.sql`l.is_failing`)} - coalesce(busy.n, 0), 0)
+      ) AS found) AS d
+  ), chosen AS (
+    SELECT c.id FROM candidates AS c
+    WHERE c.turn <= ${limits.perAccount}::int - (
+      SELECT coalesce(sum(n), 0) FROM busy WHERE busy.account_id = c.account_id)
+    ORDER BY c.turn LIMIT ${most}::int
+  ), taken AS (
+    UPDATE deliveries AS d SET state = 'sending', attempts = attempts + 1,
+      due_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
+    FROM chosen WHERE d.id = chosen.id
+    RETURNING d.id, d.endpoint_id, d.kind, d.body, d.secret_id, d.attempts::int
+  )
+  SELECT due.account_id AS "accountId", l.id AS "endpointId", l.url, l.is_failing AS "wasFailing", t.id, t.kind,
+    t.body, t.attempts AS attempt, s.sealed AS "sealedSecret"
+  FROM due LEFT JOIN looked AS l ON l.account_id = due.account_id
+  LEFT JOIN taken AS t ON t.endpoint_id = l.id
+  LEFT JOIN secrets AS s ON s.id = t.secret_id`;
+
+const isTaken = (row: Row): row is Row & Claimed => row.id !== null;
+
+/**
+ * Takes up to `most` deliveries that are due, for one attempt each. The attempt is counted by the commit, before anything is
+ * sent, so that no death of a process makes a sixth one.
+ */
+export const claimDeliveries = async (db: Database, most: number): Promise<Claimed[]> => {
+  const claimed = await db.$transaction(async (tx) => {
+    const rows = await claimRows(tx, most);
+    if (rows.length === 0) return [];
+    const accountIds = new Set(rows.map(({ accountId }) => accountId));
+    const endpointIds = new Set(rows.flatMap(({ endpointId }) => endpointId ?? []));
+    const looked = [...endpointIds].map((id): LookedAt => ({ id, isFailing: null }));
+    await refreshQueues(tx, [...accountIds], looked);
+    return rows.filter(isTaken);
+  });
+  if (claimed.length > 0) crashPoint('attempts-counted');
+  return claimed;
+};

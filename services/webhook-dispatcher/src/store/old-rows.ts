@@ -1,0 +1,30 @@
+import type { Purge } from '@tds/service-kit';
+import type { Database } from './database.ts';
+
+const KEPT_DAYS = 30;
+/** Longer than any delivery to them is kept. */
+const ENDPOINTS_KEPT_DAYS = 40;
+
+/**
+ * Deliveries that have ended, and what no delivery and no webhook names any more. Who makes a delivery holds the webhook, so a secret
+ * that no webhook names is named by no new delivery.
+ */
+export const purgesOf = (db: Database) =>
+  ({
+    deliveries: (limit) => db.$executeRaw`
+      DELETE FROM deliveries WHERE id IN (
+        SELECT id FROM deliveries
+        WHERE created_at < now() - ${KEPT_DAYS}::int * interval '1 day' AND ended_at IS NOT NULL LIMIT ${limit}::int)`,
+    endpoints: (limit) => db.$executeRaw`
+      DELETE FROM endpoints WHERE due_at IS NULL AND id IN (
+        SELECT id FROM endpoints
+        WHERE due_at IS NULL AND used_at < now() - ${ENDPOINTS_KEPT_DAYS}::int * interval '1 day' LIMIT ${limit}::int)`,
+    secrets: (limit) => db.$executeRaw`
+      DELETE FROM secrets WHERE id IN (
+        SELECT id FROM secrets AS s WHERE NOT EXISTS (SELECT FROM webhooks WHERE secret_id = s.id)
+          AND NOT EXISTS (
+            SELECT FROM deliveries AS d WHERE d.account_id = s.account_id AND d.state = 'sending' AND d.secret_id = s.id)
+          AND NOT EXISTS (
+            SELECT FROM endpoints AS e JOIN deliveries AS d ON d.endpoint_id = e.id AND d.state = 'waiting'
+            WHERE e.account_id = s.account_id AND d.secret_id = s.id) LIMIT ${limit}::int)`,
+  }) satisfies Readonly<Record<string, Purge>>;

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from './database.ts';
+import type { Prisma } from './prisma/client.ts';
+
+const FAILING_DAYS = 5;
+
+export type StoredWebhook = Prisma.WebhookGetPayload<object>;
+
+export const findWebhook = (db: Db, accountId: string): Promise<StoredWebhook | null> =>
+  db.webhook.findUnique({ where: { accountId } });
+
+/** Null where nothing is sent: there is none, or it is disabled. */
+export const findEnabledWebhook = (db: Db, accountId: string): Promise<StoredWebhook | null> =>
+  db.webhook.findUnique({ where: { accountId, enabled: true } });
+
+export type Target = Pick<StoredWebhook, 'url' | 'secretId'>;
+
+/** The same in one round trip with the account's queue, which is held from then on: whoever has a webhook has one. */
+export const lockEnabledWebhook = async (tx: Db, accountId: string): Promise<Target | null> => {
+  const [target] = await tx.$queryRaw<Target[]>`
+    SELECT w.url, w.secret_id AS "secretId" FROM queues AS q JOIN webhooks AS w ON w.account_id = q.account_id
+    WHERE q.account_id = ${accountId}::uuid AND w.enabled FOR UPDATE OF q, w`;
+  return target ?? null;
+};
+
+export const insertSecret = async (tx: Db, accountId: string, sealed: string, now: Date): Promise<string> => {
+  const { id } = await tx.secret.create({ data: { id: randomUUID(), accountId, sealed, createdAt: now } });
+  return id;
+};
+
+type Wanted = Pick<StoredWebhook, 'accountId' | 'url' | 'secretId' | 'lowBalanceThreshold'>;
+
+/** Creates or replaces it; it is enabled, and nothing of it has failed. */
+export const saveWebhook = (tx: Db, { accountId, ...wanted }: Wanted, now: Date): Promise<StoredWebhook> => {
+  const fresh = { enabled: true, disabledReason: null, disabledAt: null, failingSince: null, updatedAt: now };
+  return tx.webhook.upsert({
+    where: { accountId },
+    create: { accountId, ...wanted, ...fresh, createdAt: now },
+    update: { ...wanted, ...fresh },
+  });
+};
+
+export const removeWebhook = async (tx: Db, accountId: string): Promise<boolean> => {
+  const { count } = await tx.webhook.deleteMany({ where: { accountId } });
+  return count > 0;
+};
+
+/** Notes since when every attempt at a webhook has failed, or that one has not. */
+export const noteFailing = async (
+  tx: Db,
+  endpoints: readonly { readonly id: string; readonly isFailing: boolean }[],
+): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE webhooks AS w SET failing_since = CASE WHEN g."isFailing" THEN now() END
+    FROM jsonb_to_recordset(${JSON.stringify(endpoints)}::jsonb) AS g (id uuid, "isFailing" boolean)
+    JOIN endpoints AS e ON e.id = g.id
+    WHERE w.account_id = e.account_id AND w.url = e.url AND g."isFailing" = (w.failing_since IS NULL)`;
+};
+
+/** Disables those of these accounts that have failed for five days. */
+export const disableFailing = (
+  tx: Db,
+  accountIds: readonly string[],
+): Promise<{ accountId: string; url: string }[]> => tx.$queryRaw`
+  UPDATE webhooks SET enabled = false, disabled_reason = 'failing', disabled_at = now(), updated_at = now()
+  WHERE account_id = ANY(${[...accountIds]}::uuid[]) AND enabled
+    AND failing_since <= now() - ${FAILING_DAYS}::int * interval '1 day'
+  RETURNING account_id AS "accountId", url`;

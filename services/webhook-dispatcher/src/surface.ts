@@ -1,0 +1,18 @@
+import { bulkOrchestrator, defineSurface, identity, webhookDispatcher } from '@tds/contracts';
+
+export const surface = defineSurface(webhookDispatcher, {
+  subscriptions: [
+    bulkOrchestrator.jobCompleted,
+    bulkOrchestrator.jobFailed,
+    bulkOrchestrator.jobPaused,
+    bulkOrchestrator.jobResumed,
+    identity.accountStatusChanged,
+  ],
+  schedules: {
+    endAbandonedAttempts: { everySeconds: 5 },
+    purgeOldRows: { everySeconds: 3_600 },
+    resealSecrets: { everySeconds: 3_600 },
+  },
+});
+
+export type Surface = typeof surface;

@@ -1,0 +1,40 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type Answer, decode, encode } from 'dns-packet';
+
+type Addresses = readonly string[] | 'refused' | 'silent';
+
+/** The smallest name server that knows addresses. Names that it was not told have none. */
+export const startNameServer = async () => {
+  const answersOf = new Map<string, Addresses[]>();
+  const socket = createSocket('udp4');
+  /** Of several answers each is given once, the last one for ever; A and AAAA of a look-up get the same one. */
+  const next = (name: string, isLast: boolean): Addresses => {
+    const answers = answersOf.get(name) ?? [[]];
+    return (isLast && answers.length > 1 ? answers.shift() : answers[0]) ?? [];
+  };
+  const asked = new Map<string, number>();
+  socket.on('message', (message, { port, address }) => {
+    const { id, questions = [] } = decode(message);
+    const { name = '', type } = questions[0] ?? {};
+    const turn = (asked.get(name) ?? 0) + 1;
+    asked.set(name, turn);
+    const given = next(name, turn % 2 === 0);
+    if (given === 'silent') return;
+    const SERVFAIL = 2;
+    const found = given === 'refused' ? [] : given.filter((one) => one.includes(':') === (type === 'AAAA'));
+    const answers = found.map((data) => ({ type, name, ttl: 0, data }) as Answer);
+    const flags = given === 'refused' ? SERVFAIL : 0;
+    socket.send(encode({ type: 'response', id, flags, questions, answers }), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    /** One list for each look-up, the last one for those that follow. */
+    tell: (name: string, ...answers: Addresses[]) => void answersOf.set(name, answers),
+    asked: (name: string) => asked.get(name) ?? 0,
+    stop: () => new Promise<void>((resolve) => socket.close(() => resolve())),
+  };
+};
+export type NameServer = Awaited<ReturnType<typeof startNameServer>>;

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import {
+  bulkOrchestrator,
+  createWebhookSecret,
+  identity,
+  type PayloadOf,
+  type ReplyOf,
+  type RequestOf,
+  WEBHOOK_SECRETS,
+  webhookDispatcher,
+} from '@tds/contracts';
+import { keyRing } from '@tds/service-kit';
+import {
+  callerOf,
+  createTestPool,
+  fakeOf,
+  observed,
+  startHarness,
+  testContext,
+} from '@tds/service-kit/testing';
+import { eventually, KEY_RING } from '@tds/test-kit';
+import { type Behaviour, startWebhookReceiver } from '@tds/webhook-receiver';
+import { service } from '../index.ts';
+
+export const PUBLIC_URL = 'https://api.tds.example';
+const seals = keyRing().parse(KEY_RING).seals(WEBHOOK_SECRETS);
+
+type JobTold = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
+type JobEvent = 'jobCompleted' | 'jobFailed' | 'jobPaused' | 'jobResumed';
+type Delivery = ReplyOf<typeof webhookDispatcher.getDelivery>;
+
+const counts = { total: 1, pending: 0, processing: 0, cached: 0, fetched: 1, error: 0, cancelled: 0 };
+
+/** What the orchestrator tells of a job. */
+export const newJobTold = (given: Partial<JobTold> = {}): JobTold => ({
+  jobId: randomUUID(),
+  accountId: randomUUID(),
+  monitorId: null,
+  status: 'completed',
+  pauseReason: null,
+  resumesAt: null,
+  name: null,
+  metadata: {},
+  counts,
+  credits: { reserved: 0, charged: 1 },
+  webhookUrl: null,
+  version: 1,
+  ...given,
+});
+
+/** As a gateway sends it. */
+export const sealedSecret = (accountId: string, secret = createWebhookSecret()) => ({
+  secret,
+  sealedSecret: seals.seal(secret, accountId),
+});
+
+/** The service on real servers between its neighbours, with a receiver that obeys. */
+export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
+  const harness = await startHarness({
+    databases: {
+      'webhook-dispatcher': 'webhook-dispatcher',
+      'bulk-orchestrator': 'messaging',
+      identity: 'messaging',
+    },
+  });
+  const receiver = await startWebhookReceiver();
+  const { webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged } = webhookDispatcher;
+  const told = [webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged];
+  const caller = callerOf(webhookDispatcher, ...told);
+  const [jobs, people] = [fakeOf(bulkOrchestrator), fakeOf(identity)];
+  const settings = { WEBHOOK_KEY_RING: KEY_RING, WEBHOOK_LOCAL_RECEIVERS: '1', PUBLIC_URL, ...environment };
+  const own = observed(service);
+  const startService = () => harness.start(own.service, settings);
+  const running = { current: await startService() };
+  const pool = createTestPool(harness.databases['webhook-dispatcher'].url);
+  for (const other of [caller, jobs, people]) await harness.start(other.service);
+  const { call } = caller;
+  const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await pool.query(text, values)).rows as Row[];
+
+  const put = (accountId: string, given: Partial<RequestOf<typeof webhookDispatcher.putWebhook>> = {}) =>
+    call(
+      webhookDispatcher.putWebhook,
+      {
+        accountId,
+        url: receiver.hookUrl,
+        lowBalanceThreshold: null,
+        rotateSecret: false,
+        sealedSecret: sealedSecret(accountId).sealedSecret,
+        ...given,
+      },
+      testContext(),
+    );
+  const list = async (accountId: string, given = {}) =>
+    call(webhookDispatcher.listDeliveries, { accountId, limit: 100, offset: 0, ...given }, testContext());
+  const get = (accountId: string, deliveryId: string): Promise<Delivery> =>
+    call(webhookDispatcher.getDelivery, { accountId, deliveryId }, testContext());
+  return {
+    harness,
+    receiver,
+    call,
+    caller,
+    jobs,
+    people,
+    query,
+    put,
+    list,
+    get,
+    kit: own.kit,
+    handlers: own.handlers,
+    settings,
+    /** An account with a webhook of its own at the receiver, and the path of that. */
+    async newAccount(...script: Behaviour[]) {
+      const accountId = randomUUID();
+      const path = `/${accountId}`;
+      if (script.length > 0) receiver.script(script, path);
+      const { secret, sealedSecret: sealed } = sealedSecret(accountId);
+      receiver.addSecret(secret);
+      await put(accountId, { url: receiver.hookUrl + path, sealedSecret: sealed });
+      return { accountId, path, secret };
+    },
+    tellJob: (event: JobEvent, given: Partial<JobTold>) =>
+      jobs.emit(bulkOrchestrator[event], newJobTold(given)),
+    /** The newest delivery of an account, once it is as it should be. */
+    until: (accountId: string, is: (delivery: Delivery) => boolean): Promise<Delivery> =>
+      eventually(async () => {
+        const { deliveries } = await list(accountId);
+        const newest = deliveries[0] && (await get(accountId, deliveries[0].id));
+        if (newest && is(newest)) return newest;
+        throw new Error(`not yet: ${JSON.stringify(newest)}`);
+      }),
+    /** What waits for its next attempt leaves now. */
+    async hurry(accountId: string): Promise<void> {
+      const due = 'due_at = now() WHERE account_id = $1';
+      await query(`UPDATE deliveries SET ${due} AND state = 'waiting'`, [accountId]);
+      for (const table of ['endpoints', 'queues']) await query(`UPDATE ${table} SET ${due}`, [accountId]);
+    },
+    stopService: () => running.current.stop(),
+    async startService(): Promise<void> {
+      running.current = await startService();
+    },
+    startInstance: (more: NodeJS.ProcessEnv = {}) => harness.start(service, { ...settings, ...more }),
+    /** What a process of its own is started with. */
+    environment: { ...harness.environmentOf('webhook-dispatcher'), ...settings },
+    async stop(): Promise<void> {
+      await pool.end();
+      await harness.stop();
+      await receiver.stop();
+    },
+  };
+};
+export type TestDispatcher = Awaited<ReturnType<typeof startDispatcher>>;
+
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'answered',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
