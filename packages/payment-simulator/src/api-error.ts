@@ -1,0 +1,21 @@
+/** What the processor answers instead of an object. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly type: string;
+
+  constructor(status: number, code: string, message: string, type = 'invalid_request_error') {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.type = type;
+  }
+}
+
+const NOT_FOUND = 404;
+const BAD_REQUEST = 400;
+
+export const missing = (what: string, id: string): ApiError =>
+  new ApiError(NOT_FOUND, 'resource_missing', `No such ${what}: '${id}'`);
+
+export const invalid = (code: string, message: string): ApiError => new ApiError(BAD_REQUEST, code, message);

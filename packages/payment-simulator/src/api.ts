@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { ApiError, invalid, missing } from './api-error.ts';
+import type { Emit } from './events.ts';
+import { makeRefund, refundParameters } from './refunds.ts';
+import { expireSession, openSession, priceId, sessionParameters } from './sessions.ts';
+import { add, type Collection, newId, type Resource, type State } from './state.ts';
+
+export type ApiRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: unknown;
+  readonly origin: string;
+};
+
+type Work = (state: State, request: ApiRequest, id: string, emit: Emit) => object;
+
+const parse = <Schema extends z.ZodType>(schema: Schema, parameters: unknown): z.output<Schema> => {
+  const parsed = schema.safeParse(parameters);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid('parameter_invalid', `${issue?.path.join('.')}: ${issue?.message}`);
+};
+
+const retrieve =
+  (collection: Collection, what: string): Work =>
+  (state, _request, id) => {
+    const found = state[collection].get(id);
+    if (!found) throw missing(what, id);
+    return found;
+  };
+
+const list = (url: string, data: readonly object[], hasMore = false) => ({
+  ...{ object: 'list', url, has_more: hasMore, data },
+});
+
+const pageParameters = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+  starting_after: z.string().optional(),
+  created: z.object({ gte: z.coerce.number().int() }).partial().prefault({}),
+});
+
+/** Newest first. */
+const listEvents: Work = (state, { parameters }) => {
+  const { limit, starting_after: after, created } = parse(pageParameters, parameters);
+  const all = [...state.events.values()].reverse();
+  const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  const rest = all.slice(from).filter((event) => Number(event.created) >= (created.gte ?? 0));
+  return list('/v1/events', rest.slice(0, limit), rest.length > limit);
+};
+
+const listPrices: Work = (state, { parameters }) => {
+  const { lookup_keys: keys } = parse(z.object({ lookup_keys: z.array(z.string()) }), parameters);
+  const found = state.prices.filter(({ lookupKey }) => keys.includes(lookupKey));
+  const shown = found.map(({ lookupKey, unitAmount, currency }) => ({
+    ...{ id: priceId(lookupKey), object: 'price', active: true, lookup_key: lookupKey },
+    ...{ unit_amount: unitAmount, currency, product: 'prod_credits' },
+  }));
+  return list('/v1/prices', shown);
+};
+
+const makeCustomer: Work = (state, { parameters }) => {
+  const { email, metadata } = parse(
+    z.object({ email: z.string().optional(), metadata: z.record(z.string(), z.string()).default({}) }),
+    parameters,
+  );
+  return add(state, 'customers', {
+    ...{ id: newId('cus'), object: 'customer', email: email ?? null, metadata },
+  });
+};
+
+const openPortal: Work = (state, { parameters, origin }) => {
+  const { customer, return_url } = parse(
+    z.object({ customer: z.string(), return_url: z.url().optional() }),
+    parameters,
+  );
+  if (!state.customers.has(customer)) throw missing('customer', customer);
+  const id = newId('bps');
+  return {
+    ...{ id, object: 'billing_portal.session', customer, return_url },
+    url: `${origin}/portal/${customer}`,
+  };
+};
+
+const table: Readonly<Record<string, Work>> = {
+  'GET /v1/prices': listPrices,
+  'POST /v1/customers': makeCustomer,
+  'POST /v1/checkout/sessions': (state, { parameters, origin }) =>
+    openSession(state, origin, parse(sessionParameters, parameters)),
+  'GET /v1/checkout/sessions/*': retrieve('sessions', 'checkout.session'),
+  'POST /v1/checkout/sessions/*/expire': (state, _request, id, emit) => expireSession(state, id, emit),
+  'GET /v1/payment_intents/*': retrieve('paymentIntents', 'payment_intent'),
+  'POST /v1/refunds': (state, { parameters }, _id, emit) =>
+    makeRefund(state, parse(refundParameters, parameters), emit),
+  'GET /v1/refunds/*': retrieve('refunds', 'refund'),
+  'GET /v1/disputes/*': retrieve('disputes', 'dispute'),
+  'GET /v1/events': listEvents,
+  'GET /v1/events/*': retrieve('events', 'event'),
+  'POST /v1/billing_portal/sessions': openPortal,
+};
+
+const ID = /(?<=\/)(?:cs|pi|re|dp|evt)_[a-z0-9_]+/;
+const NOT_FOUND = 404;
+
+/** Does what a request of the API asks for. Throws `ApiError`. */
+export const answerApi = (state: State, request: ApiRequest, emit: Emit): object => {
+  const id = ID.exec(request.path)?.[0] ?? '';
+  const work = table[`${request.method} ${id === '' ? request.path : request.path.replace(id, '*')}`];
+  if (!work) throw new ApiError(NOT_FOUND, 'resource_missing', `Unrecognized request URL (${request.path})`);
+  return hideOwn(work(state, request, id, emit));
+};
+
+/** What the processor keeps to itself. */
+const hideOwn = (shown: object): object => {
+  const { payment_intent_metadata: _, ...rest } = shown as Partial<Resource>;
+  return rest;
+};

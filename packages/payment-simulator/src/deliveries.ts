@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto';
+import type { Faults } from './faults.ts';
+import { type Resource, type State, seconds } from './state.ts';
+
+export type Receiver = { readonly url: string; readonly secret: string };
+export type Deliver = (event: Resource) => void;
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 60_000;
+const MOST_ATTEMPTS = 30;
+const TIMEOUT_MS = 20_000;
+const OK = 200;
+const REDIRECT = 300;
+
+/** The header with which the processor signs the bytes of an event. */
+export const signatureOf = (body: string, secret: string, timestamp: number): string =>
+  `t=${timestamp},v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
+
+const isYes = (status: number): boolean => status >= OK && status < REDIRECT;
+
+/** Ends early with the signal. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms).unref();
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    resolve();
+  });
+  return promise;
+};
+
+/** Delivers one event until the receiver says yes. */
+const createInsist = (state: State, ending: AbortSignal) => {
+  const post = async (event: Resource, { url, secret }: Receiver): Promise<boolean> => {
+    const body = JSON.stringify(event);
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'stripe-signature': signatureOf(body, secret, seconds(state)),
+    };
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(TIMEOUT_MS)]);
+    const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+    await answer.arrayBuffer();
+    return isYes(answer.status);
+  };
+  return async (event: Resource, to: Receiver, delayMs: number): Promise<void> => {
+    if (delayMs > 0) await pause(delayMs, ending);
+    for (let attempt = 0; attempt < MOST_ATTEMPTS && !ending.aborted; attempt += 1) {
+      // A receiver that is away is asked again like one that says no.
+      if (await post(event, to).catch(() => false)) return;
+      await pause(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), ending);
+    }
+  };
+};
+
+/** Delivers events to a receiver, again and again until it says yes, as faults let it. */
+export const createDeliveries = (state: State, faults: Faults) => {
+  let receiver: Receiver | null = null;
+  let held: Resource[] = [];
+  const ending = new AbortController();
+  const open = new Set<Promise<void>>();
+  const insist = createInsist(state, ending.signal);
+
+  const send = (event: Resource, delayMs = 0): void => {
+    if (receiver === null) return;
+    const work = insist(event, receiver, delayMs).finally(() => open.delete(work));
+    open.add(work);
+  };
+
+  const deliver: Deliver = (event) => {
+    const fault = faults.ofWebhook(String(event.type));
+    if (fault?.kind === 'lose') return;
+    if (fault?.kind === 'hold') held.unshift(event);
+    else send(event, fault?.kind === 'late' ? fault.delayMs : 0);
+    const copies = fault?.kind === 'repeat' ? fault.copies : 0;
+    for (let copy = 0; copy < copies; copy += 1) send(event);
+  };
+
+  return {
+    deliver,
+    send,
+    sendTo: (to: Receiver | null): void => {
+      receiver = to;
+    },
+    /** Delivers what is held, the last one first. */
+    release: (): void => {
+      const all = held;
+      held = [];
+      for (const event of all) send(event);
+    },
+    /** Resolves when nothing is under way. */
+    settled: async (): Promise<void> => {
+      while (open.size > 0) await Promise.all(open);
+    },
+    stop: async (): Promise<void> => {
+      ending.abort();
+      await Promise.all(open);
+    },
+  };
+};
+export type Deliveries = ReturnType<typeof createDeliveries>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+const times = z.number().int().min(1).max(1_000_000).default(1);
+
+/**
+ * What goes wrong, so many times. Of webhooks: `lose` (never delivered; the list has it), `repeat` (delivered `copies` times more,
+ * at once), `late` (after `delayMs`), `hold` (until released, the last one first). Of the API: `error` (500, nothing done), `unanswered`
+ * (done, and the connection ends), `hang` (not done, no answer), `nonsense`
+ * (200 with an object that nobody expects).
+ */
+export const fault = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['lose', 'hold']), match: z.string().default(''), times }),
+  z.object({
+    kind: z.literal('repeat'),
+    match: z.string().default(''),
+    times,
+    copies: z.number().int().min(1).max(100).default(1),
+  }),
+  z.object({
+    kind: z.literal('late'),
+    match: z.string().default(''),
+    times,
+    delayMs: z.number().int().nonnegative().default(1_000),
+  }),
+  z.object({
+    kind: z.enum(['error', 'unanswered', 'hang', 'nonsense']),
+    match: z.string().default(''),
+    times,
+  }),
+]);
+export type Fault = z.output<typeof fault>;
+export type FaultInput = z.input<typeof fault>;
+
+const ofApi = new Set<Fault['kind']>(['error', 'unanswered', 'hang', 'nonsense']);
+
+export const createFaults = () => {
+  let all: Fault[] = [];
+  const take = (isOne: (one: Fault) => boolean): Fault | undefined => {
+    const found = all.find(isOne);
+    if (!found) return undefined;
+    found.times -= 1;
+    all = all.filter(({ times: left }) => left > 0);
+    return found;
+  };
+  return {
+    add: (given: FaultInput): void => void all.push(fault.parse(given)),
+    clear: (): void => {
+      all = [];
+    },
+    /** The fault that this event meets; `match` is a part of its type. */
+    ofWebhook: (type: string) => take(({ kind, match }) => !ofApi.has(kind) && type.includes(match)),
+    /** The fault that this request meets; `match` is a part of its method and path. */
+    ofRequest: (request: string) => take(({ kind, match }) => ofApi.has(kind) && request.includes(match)),
+  };
+};
+export type Faults = ReturnType<typeof createFaults>;

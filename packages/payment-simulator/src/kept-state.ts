@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Simulation } from './simulation.ts';
+import type { Collection, Resource } from './state.ts';
+
+const collections: readonly Collection[] = [
+  'customers',
+  'sessions',
+  'paymentIntents',
+  'charges',
+  'refunds',
+  'disputes',
+  'events',
+];
+
+type Kept = Record<Collection, Resource[]> & { readonly answered: [string, never][] };
+
+/** So that a processor still knows after a restart what services remember of it. */
+export const keepState = ({ state, answered }: Simulation, file: string): { save(): void } => {
+  if (existsSync(file)) {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+    for (const collection of collections)
+      for (const resource of kept[collection]) state[collection].set(resource.id, resource);
+    for (const [key, answer] of kept.answered) answered.set(key, answer);
+  }
+  const save = (): void => {
+    const kept = Object.fromEntries(collections.map((name) => [name, [...state[name].values()]]));
+    const beside = `${file}.new`;
+    writeFileSync(beside, JSON.stringify({ ...kept, answered: [...answered] }), { mode: 0o600 });
+    renameSync(beside, file);
+  };
+  return { save };
+};

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import qs from 'qs';
+import { answerApi } from './api.ts';
+import { ApiError, invalid } from './api-error.ts';
+import { answerControl } from './control.ts';
+import { answerPage } from './page-answers.ts';
+import type { Simulation } from './simulation.ts';
+
+const LARGEST_BODY = 1_048_576;
+const OK = 200;
+const UNAUTHORIZED = 401;
+const SERVER_ERROR = 500;
+
+const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_BODY) throw invalid('body_too_large', 'The body is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const sendJson = (response: ServerResponse, status: number, body: object): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+const sendError = (response: ServerResponse, error: unknown): void => {
+  const known = error instanceof ApiError;
+  const status = known ? error.status : SERVER_ERROR;
+  const { code, type, message } = known
+    ? error
+    : { code: 'api_error', type: 'api_error', message: String(error) };
+  sendJson(response, status, { error: { code, type, message } });
+};
+
+/** The first answer to an idempotency key is the answer to all its requests. */
+const answerOnce = (
+  { answered }: Simulation,
+  key: string | undefined,
+  asked: string,
+  work: () => object,
+): object => {
+  const before = key === undefined ? undefined : answered.get(key);
+  if (before && before.asked !== asked)
+    throw new ApiError(
+      400,
+      'idempotency_key_in_use',
+      'This key was used for another request.',
+      'idempotency_error',
+    );
+  if (before) return before.answer;
+  const answer = structuredClone(work());
+  if (key !== undefined) answered.set(key, { asked, answer });
+  return answer;
+};
+
+const handleApi = async (
+  simulation: Simulation,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> => {
+  const { state, faults, emit, origin } = simulation;
+  const method = request.method ?? 'GET';
+  const text = method === 'GET' ? url.search.slice(1) : await readBody(request);
+  if (!/^Bearer sk_test_\w+$/.test(request.headers.authorization ?? ''))
+    throw new ApiError(UNAUTHORIZED, 'api_key_invalid', 'Invalid API Key provided.', 'authentication_error');
+  const fault = faults.ofRequest(`${method} ${url.pathname}`);
+  if (fault?.kind === 'hang') return;
+  if (fault?.kind === 'nonsense') return sendJson(response, OK, { object: 'nonsense' });
+  if (fault?.kind === 'error') throw new Error('A fault that was asked for.');
+  const parameters = qs.parse(text, { depth: 6 });
+  const key = method === 'POST' ? request.headers['idempotency-key']?.toString() : undefined;
+  const answer = answerOnce(simulation, key, `${method} ${url.pathname} ${text}`, () =>
+    answerApi(state, { method, path: url.pathname, parameters, origin }, emit),
+  );
+  if (fault?.kind === 'unanswered') response.destroy();
+  else sendJson(response, OK, answer);
+};
+
+/** The processor's API, the pages that people see, and the commands of whoever simulates. */
+export const handle = async (
+  simulation: Simulation,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  try {
+    const url = new URL(request.url ?? '/', simulation.origin);
+    if (url.pathname.startsWith('/v1/')) await handleApi(simulation, request, response, url);
+    else if (url.pathname.startsWith('/control/'))
+      sendJson(response, OK, await answerControl(simulation, url.pathname, await readBody(request)));
+    else answerPage(simulation, request, response, url);
+  } catch (error) {
+    sendError(response, error);
+  }
+};

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { invalid, missing } from './api-error.ts';
+import type { Emit } from './events.ts';
+import { add, newId, type Price, type Resource, type State, seconds } from './state.ts';
+
+const SHORTEST_SECONDS = 1_800;
+const metadata = z.record(z.string(), z.string()).default({});
+
+export const sessionParameters = z.object({
+  mode: z.literal('payment'),
+  line_items: z.tuple([z.object({ price: z.string(), quantity: z.literal('1') })]),
+  customer: z.string().optional(),
+  customer_email: z.string().optional(),
+  customer_creation: z.enum(['always', 'if_required']).optional(),
+  client_reference_id: z.string().max(200).optional(),
+  metadata,
+  payment_intent_data: z.object({ metadata }).prefault({}),
+  success_url: z.url(),
+  cancel_url: z.url().optional(),
+  expires_at: z.coerce.number().int(),
+});
+
+const priceOf = ({ prices }: State, id: string): Price => {
+  const price = prices.find(({ lookupKey }) => priceId(lookupKey) === id);
+  if (!price) throw missing('price', id);
+  return price;
+};
+
+export const priceId = (lookupKey: string): string => `price_${lookupKey}`;
+
+/** Opens a session with a page where a person pays. */
+export const openSession = (
+  state: State,
+  origin: string,
+  given: z.output<typeof sessionParameters>,
+): Resource => {
+  const price = priceOf(state, given.line_items[0].price);
+  if (given.customer && !state.customers.has(given.customer)) throw missing('customer', given.customer);
+  if (given.expires_at < seconds(state) + SHORTEST_SECONDS - 60)
+    throw invalid('parameter_invalid_integer', 'expires_at is at least 30 minutes from now');
+  const id = newId('cs_test');
+  return add(state, 'sessions', {
+    ...{ id, object: 'checkout.session', mode: 'payment', status: 'open', payment_status: 'unpaid' },
+    ...{ amount_total: price.unitAmount, currency: price.currency, payment_intent: null },
+    ...{ customer: given.customer ?? null, customer_email: given.customer_email ?? null },
+    ...{ client_reference_id: given.client_reference_id ?? null, metadata: given.metadata },
+    ...{ success_url: given.success_url, cancel_url: given.cancel_url ?? null },
+    ...{ expires_at: given.expires_at, url: `${origin}/pay/${id}` },
+    payment_intent_metadata: given.payment_intent_data.metadata,
+  });
+};
+
+const pay = (state: State, origin: string, session: Resource): Resource[] => {
+  const { amount_total: amount, currency, customer, payment_intent_metadata: ofIntent } = session;
+  const [intentId, chargeId] = [newId('pi'), newId('ch')];
+  const common = { amount, currency, customer, metadata: ofIntent, status: 'succeeded' };
+  const charge = add(state, 'charges', {
+    ...{ id: chargeId, object: 'charge', ...common, payment_intent: intentId, paid: true },
+    ...{ amount_refunded: 0, refunded: false, disputed: false, receipt_url: `${origin}/receipt/${chargeId}` },
+  });
+  const intent = add(state, 'paymentIntents', {
+    ...{
+      id: intentId,
+      object: 'payment_intent',
+      ...common,
+      amount_received: amount,
+      latest_charge: chargeId,
+    },
+  });
+  session.payment_intent = intentId;
+  return [intent, charge];
+};
+
+/** What a person does on the page. Answers the session; whoever pays twice has paid once. */
+export const payForSession = (state: State, origin: string, id: string, emit: Emit): Resource => {
+  const session = state.sessions.get(id);
+  if (!session) throw missing('checkout.session', id);
+  if (session.status === 'complete') return session;
+  if (session.status !== 'open' || Number(session.expires_at) <= seconds(state))
+    throw invalid('session_expired', 'This page has expired. Nothing was paid.');
+  session.customer ??= add(state, 'customers', {
+    ...{ id: newId('cus'), object: 'customer', email: session.customer_email, metadata: {} },
+  }).id;
+  const [intent, charge] = pay(state, origin, session) as [Resource, Resource];
+  Object.assign(session, { status: 'complete', payment_status: 'paid' });
+  emit('payment_intent.succeeded', intent);
+  emit('charge.succeeded', charge);
+  emit('checkout.session.completed', session);
+  return session;
+};
+
+/** Ends a session that nobody has paid. */
+export const expireSession = (state: State, id: string, emit: Emit): Resource => {
+  const session = state.sessions.get(id);
+  if (!session) throw missing('checkout.session', id);
+  if (session.status !== 'open') throw invalid('session_not_open', 'Only open sessions expire.');
+  session.status = 'expired';
+  emit('checkout.session.expired', session);
+  return session;
+};

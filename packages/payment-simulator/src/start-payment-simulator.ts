@@ -1,0 +1,109 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createDeliveries, type Receiver } from './deliveries.ts';
+import { closeDispute, openDispute } from './disputes.ts';
+import { createEmit } from './events.ts';
+import { createFaults, type FaultInput } from './faults.ts';
+import { keepState } from './kept-state.ts';
+import { failRefund, makeRefund } from './refunds.ts';
+import { handle } from './server.ts';
+import { expireSession, payForSession } from './sessions.ts';
+import type { Simulation } from './simulation.ts';
+import { createState, type Price, type Resource } from './state.ts';
+
+export type PaymentSimulatorOptions = {
+  /** 0 or none: any free port. */
+  readonly port?: number;
+  readonly prices?: readonly Price[];
+  readonly receiver?: Receiver;
+  readonly now?: () => number;
+  /** Where it keeps what it knows; it forgets everything with its end if there is none. */
+  readonly file?: string;
+};
+
+const HOST = '127.0.0.1';
+
+/** What the blocks of credits cost unless somebody says otherwise, in cents. */
+export const defaultPrices: readonly Price[] = [
+  [5, 250],
+  [20, 900],
+  [50, 2_000],
+  [200, 7_000],
+  [1_000, 30_000],
+].map(([block, unitAmount = 0]) => ({ lookupKey: `credits_${block}`, unitAmount, currency: 'usd' }));
+
+const listen = async (server: Server, port: number): Promise<number> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(port, HOST, resolve);
+  await promise;
+  return (server.address() as AddressInfo).port;
+};
+
+const close = async (server: Server): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeAllConnections();
+  await promise;
+};
+
+/** What people, banks and bad luck do. */
+const actionsOf = ({ state, emit, deliveries, faults, origin }: Simulation) => ({
+  fault: (given: FaultInput): void => faults.add(given),
+  clearFaults: (): void => faults.clear(),
+  sendTo: deliveries.sendTo,
+  release: deliveries.release,
+  settled: deliveries.settled,
+  pay: (sessionId: string): Resource => payForSession(state, origin, sessionId, emit),
+  expire: (sessionId: string): Resource => expireSession(state, sessionId, emit),
+  refund: (intentId: string, amount?: number): Resource =>
+    makeRefund(
+      state,
+      { payment_intent: intentId, metadata: {}, ...(amount !== undefined && { amount }) },
+      emit,
+    ),
+  failRefund: (refundId: string): Resource => failRefund(state, refundId, emit),
+  dispute: (intentId: string, amount?: number): Resource =>
+    openDispute(state, intentId, emit, amount === undefined ? {} : { amount }),
+  closeDispute: (disputeId: string, status: 'won' | 'lost'): Resource =>
+    closeDispute(state, disputeId, status, emit),
+  /** Tells what has not happened. */
+  forge: (type: string, object: { readonly id: string; readonly [field: string]: unknown }): void =>
+    emit(type, { object: 'forged', ...object }),
+  /** An event that says nothing to anybody, and is delivered to nobody. */
+  noise: (): void => {
+    faults.add({ kind: 'lose', match: 'product.updated' });
+    emit('product.updated', { id: 'prod_credits', object: 'product' });
+  },
+  /** Delivers an event again. */
+  resend: (event: Resource): void => deliveries.send(event),
+  /** In the order in which they happened. */
+  events: (): Resource[] => [...state.events.values()],
+  refunds: (): Resource[] => [...state.refunds.values()],
+  disputes: (): Resource[] => [...state.disputes.values()],
+  sessions: (): Resource[] => [...state.sessions.values()],
+});
+
+/** Starts the simulator on 127.0.0.1. */
+export const startPaymentSimulator = async (options: PaymentSimulatorOptions = {}) => {
+  const state = createState(options.prices ?? defaultPrices, options.now ?? Date.now);
+  const faults = createFaults();
+  const deliveries = createDeliveries(state, faults);
+  const emit = createEmit(state, deliveries.deliver);
+  const simulation: Simulation = { state, faults, deliveries, emit, answered: new Map(), origin: '' };
+  const kept = options.file === undefined ? null : keepState(simulation, options.file);
+  const server = createServer(async (request, response) => {
+    await handle(simulation, request, response);
+    if (request.method === 'POST') kept?.save();
+  });
+  simulation.origin = `http://${HOST}:${await listen(server, options.port ?? 0)}`;
+  deliveries.sendTo(options.receiver ?? null);
+  return {
+    origin: simulation.origin,
+    ...actionsOf(simulation),
+    close: async (): Promise<void> => {
+      await deliveries.stop();
+      await close(server);
+    },
+  };
+};
+export type PaymentSimulator = Awaited<ReturnType<typeof startPaymentSimulator>>;

@@ -1,0 +1,127 @@
+-- Money: what was sold, what became of it, and what the payment processor told.
+
+CREATE TABLE customers (
+    account_id UUID NOT NULL,
+    processor_id TEXT,
+    tier TEXT NOT NULL DEFAULT 'free',
+    is_disputed BOOLEAN NOT NULL DEFAULT false,
+    version BIGINT NOT NULL DEFAULT 0,
+
+    CONSTRAINT customers_pkey PRIMARY KEY (account_id)
+);
+
+CREATE TABLE purchases (
+    id UUID NOT NULL,
+    account_id UUID,
+    email TEXT,
+    block INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    state TEXT NOT NULL,
+    session_id TEXT,
+    customer_id TEXT,
+    payment_intent_id TEXT,
+    expires_at TIMESTAMPTZ(3) NOT NULL,
+    created_at TIMESTAMPTZ(3) NOT NULL,
+    paid_at TIMESTAMPTZ(3),
+    granted_at TIMESTAMPTZ(3),
+    changed_at TIMESTAMPTZ(3) NOT NULL,
+    receipt_url TEXT,
+
+    CONSTRAINT purchases_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE refund_requests (
+    purchase_id UUID NOT NULL,
+    id UUID NOT NULL,
+    reason TEXT,
+    state TEXT NOT NULL,
+    processor_id TEXT,
+    asked_at TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT refund_requests_pkey PRIMARY KEY (purchase_id)
+);
+
+CREATE TABLE refunds (
+    id TEXT NOT NULL,
+    payment_intent_id TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    status TEXT NOT NULL,
+
+    CONSTRAINT refunds_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE disputes (
+    id TEXT NOT NULL,
+    payment_intent_id TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    status TEXT NOT NULL,
+
+    CONSTRAINT disputes_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE payment_events (
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    created_at TIMESTAMPTZ(3) NOT NULL,
+    received_at TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT payment_events_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE reconciliation (
+    is_only BOOLEAN NOT NULL DEFAULT true,
+    up_to TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT reconciliation_pkey PRIMARY KEY (is_only)
+);
+
+CREATE TABLE checkout_windows (
+    network TEXT NOT NULL,
+    started_at TIMESTAMPTZ(3) NOT NULL,
+    checkouts INTEGER NOT NULL,
+
+    CONSTRAINT checkout_windows_pkey PRIMARY KEY (network)
+);
+
+CREATE UNIQUE INDEX customers_processor_id_key ON customers(processor_id);
+
+CREATE UNIQUE INDEX purchases_session_id_key ON purchases(session_id);
+
+CREATE UNIQUE INDEX purchases_payment_intent_id_key ON purchases(payment_intent_id);
+
+CREATE INDEX purchases_of_account ON purchases(account_id, created_at DESC);
+
+CREATE INDEX purchases_by_change ON purchases(changed_at, id);
+
+CREATE UNIQUE INDEX refund_requests_id_key ON refund_requests(id);
+
+CREATE UNIQUE INDEX refund_requests_processor_id_key ON refund_requests(processor_id);
+
+CREATE INDEX refunds_payment_intent_id_idx ON refunds(payment_intent_id);
+
+CREATE INDEX disputes_payment_intent_id_idx ON disputes(payment_intent_id);
+
+CREATE INDEX payment_events_received_at_idx ON payment_events(received_at);
+
+CREATE INDEX checkout_windows_started_at_idx ON checkout_windows(started_at);
+
+ALTER TABLE refund_requests ADD CONSTRAINT refund_requests_purchase_id_fkey FOREIGN KEY (purchase_id) REFERENCES purchases(id) ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- An account has one page to pay at a time.
+CREATE UNIQUE INDEX purchases_open ON purchases (account_id) WHERE state IN ('opening', 'open');
+-- What waits for somebody to pay, for the sweep.
+CREATE INDEX purchases_waiting ON purchases (expires_at) WHERE state IN ('opening', 'open');
+
+ALTER TABLE customers ADD CHECK (tier IN ('free', 'paid'));
+ALTER TABLE purchases
+  ADD CHECK (state IN ('opening', 'open', 'expired', 'processing', 'paid')),
+  ADD CHECK (block > 0 AND amount > 0 AND currency ~ '^[a-z]{3}$'),
+  ADD CHECK (account_id IS NOT NULL OR email IS NOT NULL),
+  ADD CHECK (state <> 'paid' OR (paid_at IS NOT NULL AND payment_intent_id IS NOT NULL));
+ALTER TABLE refund_requests ADD CHECK (state IN ('asked', 'taken', 'submitted', 'refused'));
+ALTER TABLE refunds ADD CHECK (status IN ('pending', 'succeeded', 'failed') AND amount > 0);
+ALTER TABLE disputes ADD CHECK (status IN ('open', 'won', 'lost') AND amount > 0);
+ALTER TABLE reconciliation ADD CHECK (is_only);

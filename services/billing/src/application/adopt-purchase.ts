@@ -1,0 +1,54 @@
+import { creditBlock, serviceError, uuid } from '@tds/contracts';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { findPurchase } from '../store/purchases.ts';
+import type { Session } from '../upstream/wire.ts';
+
+const MS = 1_000;
+
+/** What `openSession` has written into everything that the processor has of a purchase. */
+const ownMetadata = z.object({
+  purchase_id: uuid,
+  account_id: uuid.optional(),
+  block: z.coerce.number().pipe(creditBlock),
+});
+
+/** The purchase that a session is of. Throws `payment_account_unknown` for one that we have not opened. */
+export const purchaseIdOf = ({ client_reference_id: reference }: Session): string => {
+  const id = uuid.safeParse(reference);
+  if (!id.success) throw serviceError('payment_account_unknown');
+  return id.data;
+};
+
+const read = (session: Session) => {
+  const metadata = ownMetadata.safeParse(session.metadata);
+  const { customer_email: email, amount_total: amount, currency } = session;
+  if (!metadata.success || amount === null || !currency) throw serviceError('payment_account_unknown');
+  const { purchase_id: id, account_id: accountId = null, block } = metadata.data;
+  if (id !== session.client_reference_id) throw serviceError('payment_session_mismatch');
+  if (accountId === null && !email) throw serviceError('payment_account_unknown');
+  return { id, accountId, email: accountId === null ? (email ?? null) : null, block, amount, currency };
+};
+
+/**
+ * Knows the purchase of a session again that an earlier state of this database has lost: by the processor's own word, which is asked
+ * for it, and not by an event's.
+ */
+export const knowPurchase = async (
+  { db, processor, now }: Pick<Deps, 'db' | 'processor' | 'now'>,
+  told: Session,
+): Promise<string> => {
+  const id = purchaseIdOf(told);
+  if (await findPurchase(db, id)) return id;
+  const session = await processor.readSession(told.id);
+  const { customer: customerId = null, id: sessionId } = session;
+  const times = {
+    createdAt: session.created === undefined ? now() : new Date(session.created * MS),
+    expiresAt: new Date(session.expires_at * MS),
+    changedAt: now(),
+  };
+  // Its page is of no use any more: whether it was paid, the event says that is being dealt with.
+  const data = [{ ...read(session), ...times, customerId, sessionId, state: 'expired' }];
+  await db.purchase.createMany({ data, skipDuplicates: true });
+  return id;
+};

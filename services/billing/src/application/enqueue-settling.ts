@@ -1,0 +1,8 @@
+import { billing } from '@tds/contracts';
+import type { Sender } from '@tds/service-kit';
+import type { Surface } from '../surface.ts';
+
+/** Has what changed of a purchase brought to everybody; one at a time for each purchase. */
+export const enqueueSettling = async (send: Sender<Surface>, purchaseId: string): Promise<void> => {
+  await send.enqueue(billing.settlePurchase, { purchaseId }, { partition: purchaseId });
+};

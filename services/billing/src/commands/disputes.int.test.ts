@@ -1,0 +1,76 @@
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBilling, type TestBilling } from '../test-support/start-billing.ts';
+
+let billing: TestBilling;
+beforeAll(async () => {
+  billing = await startBilling();
+});
+afterAll(() => billing.stop());
+
+const isDisputed = (accountId: string) =>
+  billing.changes.findLast((change) => change.accountId === accountId)?.isDisputed;
+const standing = (ref: string) => billing.ledger.blocks.get(ref)?.standing;
+
+describe('a dispute', () => {
+  it('takes the credits while it is open, spent or not, and gives them back when it is won', async () => {
+    const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
+    billing.ledger.spend(ref, 15);
+    const dispute = billing.simulator.dispute(paymentIntentId);
+    await eventually(() => expect([standing(ref), isDisputed(accountId)]).toEqual([0, true]));
+    expect((await billing.find(accountId, purchaseId)).status).toBe('disputed');
+    billing.simulator.closeDispute(dispute.id, 'won');
+    await eventually(() => expect([standing(ref), isDisputed(accountId)]).toEqual([20, false]));
+    expect(billing.ledger.blocks.get(ref)?.left).toBe(5);
+  });
+
+  it('that is lost takes them for good', async () => {
+    const { accountId, paymentIntentId, ref } = await billing.buy();
+    const dispute = billing.simulator.dispute(paymentIntentId);
+    billing.simulator.closeDispute(dispute.id, 'lost');
+    await eventually(() => expect([standing(ref), isDisputed(accountId)]).toEqual([0, true]));
+    const told = billing.changes.findLast((change) => change.accountId === accountId);
+    expect(told?.tier).toBe('free');
+  });
+
+  it('of a part takes that part', async () => {
+    const { paymentIntentId, ref } = await billing.buy();
+    billing.simulator.dispute(paymentIntentId, 90);
+    await eventually(() => expect(standing(ref)).toBe(18));
+  });
+
+  it('that is told after its end, before the payment, and three times ends as it ended', async () => {
+    const { purchaseId } = await billing.open();
+    billing.simulator.fault({ kind: 'hold', times: 5 });
+    const paymentIntentId = billing.pay(purchaseId);
+    const dispute = billing.simulator.dispute(paymentIntentId);
+    billing.simulator.closeDispute(dispute.id, 'won');
+    billing.simulator.release();
+    await billing.simulator.settled();
+    const block = await billing.granted(purchaseId);
+    for (const event of billing.simulator.events().slice(-5)) {
+      billing.simulator.resend(event);
+      billing.simulator.resend(event);
+    }
+    await billing.simulator.settled();
+    await eventually(() => expect(standing(block.ref)).toBe(20));
+    await billing.handlers().schedules.reconcileAllPurchases(billing.context());
+    await eventually(() => expect(standing(block.ref)).toBe(20));
+  });
+
+  it('and a refund that are told before the payment grant nothing', async () => {
+    const { purchaseId } = await billing.open();
+    billing.simulator.fault({ kind: 'hold', times: 5 });
+    const paymentIntentId = billing.pay(purchaseId);
+    billing.simulator.refund(paymentIntentId);
+    billing.simulator.release();
+    await billing.simulator.settled();
+    await eventually(async () => {
+      const { rows } = await billing
+        .kit()
+        .db.query('SELECT granted_at FROM purchases WHERE id = $1', [purchaseId]);
+      expect(rows[0]?.granted_at).not.toBeNull();
+    });
+    expect(billing.ledger.grants.filter((ref) => ref.endsWith(purchaseId))).toEqual([]);
+  });
+});

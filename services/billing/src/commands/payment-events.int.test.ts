@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { billing as contract } from '@tds/contracts';
+import { type Resource, signatureOf } from '@tds/payment-simulator';
+import { testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  codeOf,
+  OLD_WEBHOOK_SECRET,
+  startBilling,
+  type TestBilling,
+  WEBHOOK_SECRET,
+} from '../test-support/start-billing.ts';
+
+let billing: TestBilling;
+beforeAll(async () => {
+  billing = await startBilling();
+});
+afterAll(() => billing.stop());
+
+const nowSeconds = () => Math.floor(Date.now() / 1_000);
+const receive = (body: string, signature: string) =>
+  billing.call(contract.receivePaymentEvent, { body, signature }, testContext());
+const tell = (event: object, secret = WEBHOOK_SECRET, at = nowSeconds()) => {
+  const body = JSON.stringify(event);
+  return receive(body, signatureOf(body, secret, at));
+};
+const outcomeOf = (told: ReturnType<typeof tell>): Promise<string> =>
+  told.then(
+    ({ isNews }) => (isNews ? 'news' : 'known'),
+    ({ code }) => code,
+  );
+const newEvent = (type: string, object: object, more: object = {}) => ({
+  ...{ id: `evt_${randomUUID()}`, object: 'event', type, created: nowSeconds(), livemode: false },
+  data: { object },
+  ...more,
+});
+const paidSession = async () => {
+  const accountId = randomUUID();
+  const { purchaseId } = await billing.open({ accountId });
+  billing.simulator.fault({ kind: 'lose', times: 3 });
+  billing.pay(purchaseId);
+  return { accountId, purchaseId, session: billing.sessionOf(purchaseId) };
+};
+const completed = (session: Resource, changed: object = {}) =>
+  newEvent('checkout.session.completed', { ...session, ...changed });
+
+describe('an event', () => {
+  it('counts under any of the secrets, the old one too', async () => {
+    for (const secret of [WEBHOOK_SECRET, OLD_WEBHOOK_SECRET])
+      expect(await tell(newEvent('product.created', { id: 'prod_1' }), secret)).toEqual({ isNews: true });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['no signature', () => receive(JSON.stringify(newEvent('a.b', {})), '')],
+    ['another secret', () => tell(newEvent('a.b', {}), 'whsec_of_somebody_else')],
+    ['a signature of six minutes ago', () => tell(newEvent('a.b', {}), WEBHOOK_SECRET, nowSeconds() - 360)],
+    ['a signature of in six minutes', () => tell(newEvent('a.b', {}), WEBHOOK_SECRET, nowSeconds() + 360)],
+    ['live mode', () => tell(newEvent('a.b', {}, { livemode: true }))],
+    ['no id', () => tell({ ...newEvent('a.b', {}), id: '' })],
+    [
+      'a body that was written anew',
+      () => {
+        const body = JSON.stringify(newEvent('a.b', { amount: 1 }));
+        return receive(
+          JSON.stringify(JSON.parse(body), null, 1),
+          signatureOf(body, WEBHOOK_SECRET, nowSeconds()),
+        );
+      },
+    ],
+    ['a body that is no JSON', () => receive('{', signatureOf('{', WEBHOOK_SECRET, nowSeconds()))],
+    [
+      'two signatures, none of which is right',
+      () =>
+        receive('{}', `${signatureOf('{}', 'whsec_of_somebody_else', nowSeconds())},v1=${'0'.repeat(64)}`),
+    ],
+  ])('with %s is refused', async (_what, told) => {
+    expect(await codeOf(told())).toBe('payment_event_invalid');
+  });
+
+  it('of a hundred at once is taken once', async () => {
+    const { session } = await paidSession();
+    const event = completed(session);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(tell(event))));
+    // A busy machine cannot take them all at once: such a one is told so, and sent again by the processor.
+    expect(['news', 'known', 'service_unavailable']).toEqual(expect.arrayContaining([...new Set(answers)]));
+    expect(answers.filter((answer) => answer === 'news').length).toBeLessThanOrEqual(1);
+    await eventually(() => tell(event));
+    const block = await billing.granted(String(session.client_reference_id));
+    expect(billing.ledger.grants.filter((ref) => ref === block.ref)).toHaveLength(1);
+  });
+
+  it.each<[string, object, string]>([
+    ['another amount', { amount_total: 1 }, 'payment_product_mismatch'],
+    ['another currency', { currency: 'eur' }, 'payment_product_mismatch'],
+    ['another block', { metadata: { block: '1000' } }, 'payment_product_mismatch'],
+    ['another customer', { customer: 'cus_else' }, 'payment_customer_mismatch'],
+    ['another session', { id: 'cs_test_else' }, 'payment_session_mismatch'],
+    ['no payment', { payment_intent: null }, 'payment_session_mismatch'],
+    ['no purchase', { client_reference_id: null }, 'payment_account_unknown'],
+    ['a purchase that is no id', { client_reference_id: '../1' }, 'payment_account_unknown'],
+    ['no status', { payment_status: 'maybe' }, 'payment_event_invalid'],
+  ])('that names %s is refused, and leaves nothing behind', async (_what, changed, code) => {
+    const { session, accountId, purchaseId } = await paidSession();
+    const event = completed(session, changed);
+    expect(await codeOf(tell(event))).toBe(code);
+    expect((await billing.find(accountId, purchaseId)).status).toBe('open');
+    const { rows } = await billing.kit().db.query('SELECT FROM payment_events WHERE id = $1', [event.id]);
+    expect(rows).toEqual([]);
+  });
+
+  it('of a refund or a dispute that does not fit its purchase is refused', async () => {
+    const { paymentIntentId: payment_intent } = await billing.buy();
+    const object = { id: 're_1', payment_intent, amount: 901, currency: 'usd', status: 'succeeded' };
+    expect(await codeOf(tell(newEvent('refund.created', object)))).toBe('payment_refund_mismatch');
+    const dispute = { ...object, id: 'dp_1', amount: 900, currency: 'eur', status: 'needs_response' };
+    expect(await codeOf(tell(newEvent('charge.dispute.created', dispute)))).toBe('payment_dispute_mismatch');
+  });
+
+  it('of an inquiry takes nothing', async () => {
+    const { paymentIntentId: payment_intent, ref } = await billing.buy();
+    const object = {
+      id: 'dp_2',
+      payment_intent,
+      amount: 900,
+      currency: 'usd',
+      status: 'warning_needs_response',
+    };
+    await tell(newEvent('charge.dispute.created', object));
+    await billing.handlers().schedules.reconcileAllPurchases(billing.context());
+    expect(billing.ledger.blocks.get(ref)?.standing).toBe(20);
+  });
+});
+
+describe('a payment that takes days', () => {
+  it('is processing until it is there, and is nothing if it never comes', async () => {
+    const [one, other] = [await paidSession(), await paidSession()];
+    for (const { session } of [one, other]) await tell(completed(session, { payment_status: 'unpaid' }));
+    expect((await billing.find(one.accountId, one.purchaseId)).status).toBe('processing');
+    await tell(newEvent('checkout.session.async_payment_succeeded', one.session));
+    await tell(newEvent('checkout.session.async_payment_failed', other.session));
+    await billing.granted(one.purchaseId);
+    expect((await billing.find(other.accountId, other.purchaseId)).status).toBe('expired');
+  });
+
+  it('has failed also where that is told before its begin', async () => {
+    const { accountId, purchaseId, session } = await paidSession();
+    await tell(newEvent('checkout.session.async_payment_failed', session));
+    await tell(completed(session, { payment_status: 'unpaid' }));
+    expect((await billing.find(accountId, purchaseId)).status).toBe('expired');
+  });
+});
+
+describe('what webhooks have lost', () => {
+  it('is found in the processor`s own list, page by page, and only once', async () => {
+    const bought = [];
+    for (let count = 0; count < 5; count += 1) bought.push(await paidSession());
+    for (let count = 0; count < 120; count += 1) billing.simulator.noise();
+    await billing.handlers().schedules.reconcileEvents(billing.context());
+    for (const { purchaseId } of bought) await billing.granted(purchaseId);
+    const { rows } = await billing.kit().db.query('SELECT count(*)::int FROM payment_events');
+    await billing.handlers().schedules.reconcileEvents(billing.context());
+    const again = await billing.kit().db.query('SELECT count(*)::int FROM payment_events');
+    expect(again.rows).toEqual(rows);
+  });
+
+  it('is asked for again where the processor fails, or says what is no page', async () => {
+    const { purchaseId } = await paidSession();
+    billing.simulator.fault({ kind: 'error', match: '/v1/events', times: 2 });
+    const run = () => billing.handlers().schedules.reconcileEvents(billing.context());
+    expect(await codeOf(run())).toBe('payment_request_failed');
+    billing.simulator.fault({ kind: 'nonsense', match: '/v1/events' });
+    expect(await codeOf(run())).toBe('payment_reconcile_page_invalid');
+    await run();
+    await eventually(() => billing.granted(purchaseId));
+  });
+
+  it('hides nothing behind an event that does not fit', async () => {
+    const { paymentIntentId } = await billing.buy();
+    billing.simulator.forge('refund.created', {
+      id: 're_odd',
+      payment_intent: paymentIntentId,
+      amount: 9_999,
+      currency: 'usd',
+      status: 'succeeded',
+    });
+    const { purchaseId } = await paidSession();
+    await billing.handlers().schedules.reconcileEvents(billing.context());
+    await billing.granted(purchaseId);
+  });
+});

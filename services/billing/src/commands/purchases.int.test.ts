@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { purchaseRef } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, startBilling, type TestBilling } from '../test-support/start-billing.ts';
+
+let billing: TestBilling;
+beforeAll(async () => {
+  billing = await startBilling();
+});
+afterAll(async () => {
+  await billing.stop();
+  expect(new Set(billing.ledger.grants).size).toBe(billing.ledger.grants.length);
+});
+
+describe('a block', () => {
+  it('that is paid on the page is granted once, and makes its account a paid one', async () => {
+    const { accountId, purchaseId, ref } = await billing.buy({ block: 50 });
+    expect(billing.ledger.blocks.get(ref)).toMatchObject({ accountId, amount: 50, standing: 50 });
+    expect(await billing.find(accountId, purchaseId)).toMatchObject({
+      ...{ block: 50, amount: 2_000, currency: 'usd', status: 'paid', creditsLeft: 50, isRefundable: true },
+      receiptUrl: expect.stringContaining('/receipt/'),
+    });
+    await eventually(() =>
+      expect(billing.changes).toContainEqual(
+        expect.objectContaining({ accountId, tier: 'paid', isDisputed: false }),
+      ),
+    );
+  });
+
+  it('is granted once although every event comes ten times, all at once', async () => {
+    billing.simulator.fault({ kind: 'repeat', copies: 9, times: 3 });
+    const { ref } = await billing.buy();
+    await billing.simulator.settled();
+    expect(billing.ledger.grants.filter((one) => one === ref)).toEqual([ref]);
+  });
+
+  it('belongs to whoever bought it: others neither see nor refund it', async () => {
+    const { purchaseId } = await billing.buy();
+    const stranger = randomUUID();
+    expect(await billing.list(stranger)).toEqual([]);
+    expect(await codeOf(billing.refund(stranger, purchaseId))).toBe('purchase_not_found');
+    expect(await codeOf(billing.refund(stranger, randomUUID()))).toBe('purchase_not_found');
+  });
+});
+
+describe('an account', () => {
+  it('has one page open at a time: of many that ask at once one is given it', async () => {
+    const accountId = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => codeOf(billing.open({ accountId }))));
+    expect(answers.toSorted()).toEqual(['answered', ...Array(5).fill('purchase_in_progress')]);
+    await expect(billing.open({ accountId })).rejects.toMatchObject({
+      data: { code: 'purchase_in_progress', retryAfterSeconds: expect.any(Number) },
+    });
+  });
+
+  it('buys a second time only once it has used 100 credits, or has given the first back', async () => {
+    const { accountId, purchaseId } = await billing.buy();
+    expect(await codeOf(billing.open({ accountId }))).toBe('new_account_purchase_limit');
+    billing.ledger.spending.set(accountId, 100);
+    const second = await billing.open({ accountId });
+    billing.simulator.expire(billing.sessionOf(second.purchaseId).id);
+    await billing.refund(accountId, purchaseId);
+    billing.ledger.spending.delete(accountId);
+    await eventually(() => billing.open({ accountId }));
+  });
+
+  it('may begin anew at once where the processor failed, and once a page has expired', async () => {
+    const accountId = randomUUID();
+    billing.simulator.fault({ kind: 'error', match: '/checkout/sessions', times: 2 });
+    expect(await codeOf(billing.open({ accountId }))).toBe('payment_request_failed');
+    const { purchaseId } = await billing.open({ accountId });
+    billing.simulator.expire(billing.sessionOf(purchaseId).id);
+    await eventually(() => billing.open({ accountId }));
+    expect((await billing.find(accountId, purchaseId)).status).toBe('expired');
+  });
+});
+
+describe('a buyer by address', () => {
+  it('is answered the same whether or not the address has an account, and gets the credits into it', async () => {
+    const [known, unknown] = [randomUUID(), randomUUID()];
+    billing.identity.accounts.set('known@example.com', { accountId: known, isClosed: false });
+    const answers = [
+      await billing.openFor(' Known@Example.com'),
+      await billing.openFor(`${unknown}@example.com`),
+    ];
+    for (const { purchaseId } of answers) billing.pay(purchaseId);
+    for (const { purchaseId } of answers) await billing.granted(purchaseId);
+    expect(billing.ledger.blocks.get(purchaseRef(answers[0]?.purchaseId ?? ''))?.accountId).toBe(known);
+    const opened = billing.identity.accounts.get(`${unknown}@example.com`)?.accountId;
+    expect(billing.ledger.blocks.get(purchaseRef(answers[1]?.purchaseId ?? ''))?.accountId).toBe(opened);
+  });
+
+  it('with two pages open is refused neither, which would tell of an account', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await billing.openFor(email);
+    await billing.openFor(email);
+    expect(await codeOf(billing.openFor('nobody'))).toBe('invalid_email');
+  });
+
+  it('gets the money back where the account is closed', async () => {
+    const accountId = randomUUID();
+    billing.ledger.closed.add(accountId);
+    const { purchaseId } = await billing.open({ accountId });
+    const paid = billing.pay(purchaseId);
+    await eventually(() =>
+      expect(billing.simulator.refunds()).toContainEqual(
+        expect.objectContaining({ payment_intent: paid, amount: 900 }),
+      ),
+    );
+    expect(billing.ledger.blocks.has(purchaseRef(purchaseId))).toBe(false);
+    await eventually(async () => expect((await billing.find(accountId, purchaseId)).status).toBe('refunded'));
+  });
+});
+
+it('a network opens only so many pages an hour, and is told when it may again', async () => {
+  const crowded = await startBilling({ CHECKOUTS_PER_NETWORK_PER_HOUR: '2' });
+  try {
+    for (const _ of [1, 2]) await crowded.open();
+    await expect(crowded.open()).rejects.toMatchObject({
+      data: { code: 'rate_limit', retryAfterSeconds: expect.any(Number) },
+    });
+    await crowded.open({}, '198.51.100.7');
+  } finally {
+    await crowded.stop();
+  }
+});
+
+it('nothing is sold at a price that the processor does not have', async () => {
+  const dear = await startBilling({ CREDIT_PRICES: '5:250,20:901,50:2000,200:7000,1000:30000' });
+  try {
+    expect(await codeOf(dear.open())).toBe('configuration_error');
+  } finally {
+    await dear.stop();
+  }
+});

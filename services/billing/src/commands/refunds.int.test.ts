@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, startBilling, type TestBilling } from '../test-support/start-billing.ts';
+
+let billing: TestBilling;
+beforeAll(async () => {
+  billing = await startBilling();
+});
+afterAll(() => billing.stop());
+
+const refundsOf = (paymentIntentId: string) =>
+  billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
+const statusOf = async (accountId: string, purchaseId: string) =>
+  (await billing.find(accountId, purchaseId)).refund?.status;
+
+describe('the refund of an untouched block', () => {
+  it('takes the block back and gives the money back, once, however often and by however many it is asked for', async () => {
+    const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => billing.refund(accountId, purchaseId, 'by mistake')),
+    );
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
+    expect(refundsOf(paymentIntentId)).toMatchObject([{ amount: 900 }]);
+    expect(billing.ledger.blocks.get(ref)?.standing).toBe(0);
+    expect(await billing.find(accountId, purchaseId)).toMatchObject({
+      status: 'refunded',
+      isRefundable: false,
+    });
+    await eventually(() =>
+      expect(billing.changes.findLast((one) => one.accountId === accountId)).toMatchObject({ tier: 'free' }),
+    );
+  });
+
+  it('happens once also where the processor`s answer is lost', async () => {
+    const { accountId, purchaseId, paymentIntentId } = await billing.buy();
+    billing.simulator.fault({ kind: 'unanswered', match: '/v1/refunds', times: 3 });
+    await billing.refund(accountId, purchaseId);
+    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
+    billing.simulator.clearFaults();
+    expect(refundsOf(paymentIntentId)).toHaveLength(1);
+  });
+
+  it('gives the block back where the processor refuses', async () => {
+    const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
+    billing.simulator.fault({ kind: 'lose', match: 'dispute' });
+    const dispute = billing.simulator.dispute(paymentIntentId);
+    expect((await billing.refund(accountId, purchaseId)).status).toBe('pending');
+    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('failed'));
+    await eventually(() => expect(billing.ledger.blocks.get(ref)?.standing).toBe(20));
+    expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('payment_refund_invalid');
+    billing.simulator.closeDispute(dispute.id, 'won');
+  });
+
+  it('gives the block back where the bank sends the money back later', async () => {
+    const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
+    await billing.refund(accountId, purchaseId);
+    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
+    billing.simulator.failRefund(refundsOf(paymentIntentId)[0]?.id ?? '');
+    await eventually(() => expect(billing.ledger.blocks.get(ref)).toMatchObject({ standing: 20, left: 20 }));
+    expect(await statusOf(accountId, purchaseId)).toBe('failed');
+  });
+});
+
+describe('no refund is there for', () => {
+  it('a block that is touched; once it is not, it may be asked for again', async () => {
+    const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
+    billing.ledger.spend(ref, 1);
+    expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('refund_block_used');
+    expect((await billing.find(accountId, purchaseId)).refund).toBeNull();
+    expect(refundsOf(paymentIntentId)).toEqual([]);
+    billing.ledger.spend(ref, -1);
+    expect((await billing.refund(accountId, purchaseId)).status).toBe('pending');
+  });
+
+  it('an account in debt', async () => {
+    const { accountId, purchaseId } = await billing.buy();
+    const { takeBackBlock } = billing.ledger.commands;
+    billing.ledger.commands.takeBackBlock = async () => ({ outcome: 'in_debt' });
+    expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('payment_refund_debt_conflict');
+    billing.ledger.commands.takeBackBlock = takeBackBlock;
+  });
+
+  it('what is refunded or disputed elsewhere, and what is not paid', async () => {
+    const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
+    billing.simulator.refund(paymentIntentId, 450);
+    await eventually(() => expect(billing.ledger.blocks.get(ref)?.standing).toBe(10));
+    expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('payment_refund_conflict');
+    const other = randomUUID();
+    const open = await billing.open({ accountId: other });
+    expect(await codeOf(billing.refund(other, open.purchaseId))).toBe('payment_purchase_pending');
+  });
+});
+
+it('a refund whose request was cut off goes on by itself', async () => {
+  const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
+  const { takeBackBlock } = billing.ledger.commands;
+  billing.ledger.commands.takeBackBlock = async (request, context) => {
+    await takeBackBlock(request, context);
+    throw new Error('the answer is lost');
+  };
+  expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('unexpected_error');
+  billing.ledger.commands.takeBackBlock = takeBackBlock;
+  expect(billing.ledger.blocks.get(ref)?.standing).toBe(0);
+  await billing.later(60_001, () => billing.handlers().schedules.reconcilePurchases(billing.context()));
+  await eventually(() => expect(refundsOf(paymentIntentId)).toHaveLength(1));
+  expect(billing.ledger.blocks.get(ref)?.standing).toBe(0);
+});

@@ -1,0 +1,65 @@
+import { CREDIT_BLOCKS, type CreditBlock } from '@tds/contracts';
+import { commaSeparated, loadConfig, secret, url, wholeNumber } from '@tds/service-kit';
+import { z } from 'zod';
+
+const CHECKOUTS_PER_NETWORK_PER_HOUR = 10;
+const SHORTEST_SECRET = 16;
+
+/** `block:amount` of each block that is sold, in the smallest unit of the currency. */
+const prices = () =>
+  commaSeparated().transform((entries, context): ReadonlyMap<CreditBlock, number> => {
+    const given = new Map(entries.map((entry) => entry.split(':').map(Number) as [number, number]));
+    const areAll = CREDIT_BLOCKS.every(
+      (block) => Number.isSafeInteger(given.get(block)) && Number(given.get(block)) > 0,
+    );
+    if (areAll && given.size === CREDIT_BLOCKS.length) return given as ReadonlyMap<CreditBlock, number>;
+    context.addIssue(`expected block:amount for each of ${CREDIT_BLOCKS.join(', ')}, separated by commas`);
+    return z.NEVER;
+  });
+
+const webhookSecrets = () =>
+  commaSeparated()
+    .refine(
+      (secrets) => secrets.length > 0 && secrets.every(({ length }) => length >= SHORTEST_SECRET),
+      `expected secrets of at least ${SHORTEST_SECRET} characters, separated by commas`,
+    )
+    .pipe(z.array(secret()));
+
+const environmentSchema = z.object({
+  /** Scheme and host of the payment processor's API, or of its simulator. */
+  STRIPE_API_ORIGIN: url('http', 'https').default('https://api.stripe.com'),
+  STRIPE_SECRET_KEY: secret({ minLength: SHORTEST_SECRET }),
+  /** Any of them may have signed an event: the new one and, while it is rotated, the old one. */
+  STRIPE_WEBHOOK_SECRETS: webhookSecrets(),
+  /** What the blocks cost. The processor's prices have to say the same. */
+  CREDIT_PRICES: prices().prefault('5:250,20:900,50:2000,200:7000,1000:30000'),
+  CREDIT_CURRENCY: z
+    .string()
+    .regex(/^[a-z]{3}$/)
+    .default('usd'),
+  CHECKOUTS_PER_NETWORK_PER_HOUR: wholeNumber({ min: 1, max: 1_000_000 }).default(
+    CHECKOUTS_PER_NETWORK_PER_HOUR,
+  ),
+  /** Where buyers come back to. */
+  PUBLIC_URL: url('http', 'https').default('http://127.0.0.1:8080'),
+});
+
+const LIVE_KEY = /^[sr]k_live_/;
+
+/** The service's own environment; the kit reads the rest. */
+export const readConfig = (environment: NodeJS.ProcessEnv) => {
+  const given = loadConfig(environmentSchema, environment, { service: 'billing' });
+  return {
+    apiOrigin: given.STRIPE_API_ORIGIN,
+    secretKey: given.STRIPE_SECRET_KEY,
+    /** Events of the other mode are none of ours. */
+    isLive: LIVE_KEY.test(given.STRIPE_SECRET_KEY.reveal()),
+    webhookSecrets: given.STRIPE_WEBHOOK_SECRETS,
+    prices: given.CREDIT_PRICES,
+    currency: given.CREDIT_CURRENCY,
+    checkoutsPerNetworkPerHour: given.CHECKOUTS_PER_NETWORK_PER_HOUR,
+    publicUrl: given.PUBLIC_URL.replace(/\/+$/, ''),
+  };
+};
+
+export type Config = ReturnType<typeof readConfig>;

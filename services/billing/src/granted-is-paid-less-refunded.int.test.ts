@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { CREDIT_BLOCKS, purchaseRef } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startBilling, type TestBilling } from './test-support/start-billing.ts';
+
+const SEED = 27;
+const PURCHASES = 1_000;
+const AT_ONCE = 25;
+
+let billing: TestBilling;
+beforeAll(async () => {
+  billing = await startBilling();
+});
+afterAll(() => billing.stop());
+
+const fate = fc.record({
+  block: fc.constantFrom(...CREDIT_BLOCKS),
+  webhooks: fc.constantFrom('once', 'repeat', 'lose', 'hold', 'late'),
+  end: fc.constantFrom('kept', 'kept', 'unpaid', 'refunded', 'given back', 'won', 'lost', 'open dispute'),
+});
+type Fate = typeof fate extends fc.Arbitrary<infer F> ? F : never;
+
+const meet = ({ webhooks }: Fate): void => {
+  if (webhooks === 'repeat') billing.simulator.fault({ kind: 'repeat', copies: 3, times: 3 });
+  else if (webhooks === 'late') billing.simulator.fault({ kind: 'late', delayMs: 50, times: 3 });
+  else if (webhooks !== 'once') billing.simulator.fault({ kind: webhooks, times: 3 });
+};
+
+/** Resolves to the credits that have to stand in the end. */
+const live = async (given: Fate): Promise<readonly [string, number]> => {
+  const { block, end } = given;
+  const { purchaseId } = await billing.open({ accountId: randomUUID(), block });
+  const ref = purchaseRef(purchaseId);
+  if (end === 'unpaid') return [ref, 0];
+  meet(given);
+  const paymentIntentId = billing.pay(purchaseId);
+  if (end === 'kept') return [ref, block];
+  if (end === 'refunded' || end === 'given back') {
+    const refund = billing.simulator.refund(paymentIntentId);
+    if (end === 'refunded') return [ref, 0];
+    billing.simulator.failRefund(refund.id);
+    return [ref, block];
+  }
+  const dispute = billing.simulator.dispute(paymentIntentId);
+  if (end !== 'open dispute') billing.simulator.closeDispute(dispute.id, end === 'won' ? 'won' : 'lost');
+  return [ref, end === 'won' ? block : 0];
+};
+
+it(`of ${PURCHASES} purchases, with events lost, late, repeated and reversed, what stands is what is paid less what is given back`, async () => {
+  const fates = fc.sample(fate, { seed: SEED, numRuns: PURCHASES });
+  const expected = new Map<string, number>();
+  for (let first = 0; first < fates.length; first += AT_ONCE) {
+    const lived = await Promise.all(fates.slice(first, first + AT_ONCE).map(live));
+    for (const [ref, standing] of lived) expected.set(ref, standing);
+  }
+  billing.simulator.clearFaults();
+  billing.simulator.release();
+  for (const event of billing.simulator.events().slice(-300)) billing.simulator.resend(event);
+  await billing.simulator.settled();
+  await billing.handlers().schedules.reconcileEvents(billing.context());
+  await eventually(
+    () => {
+      const found = [...expected.keys()].map((ref) => [ref, billing.ledger.blocks.get(ref)?.standing ?? 0]);
+      expect(new Map(found as [string, number][])).toEqual(expected);
+    },
+    { withinMs: 120_000, everyMs: 500 },
+  );
+  expect(new Set(billing.ledger.grants).size).toBe(billing.ledger.grants.length);
+  expect(new Set(billing.receiver.refusals)).toEqual(new Set());
+}, 300_000);

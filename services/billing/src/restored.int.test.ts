@@ -1,0 +1,96 @@
+import { copyDatabase, eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBilling, type TestBilling } from './test-support/start-billing.ts';
+
+const MINUTE_MS = 61_000;
+let billing: TestBilling;
+beforeAll(async () => {
+  billing = await startBilling();
+});
+afterAll(() => billing.stop());
+
+const standing = () =>
+  new Map([...billing.ledger.blocks].map(([ref, block]) => [ref, block.standing] as const));
+const reconcile = () =>
+  billing.later(MINUTE_MS, async () => {
+    const { schedules } = billing.handlers();
+    await schedules.reconcileEvents(billing.context());
+    await schedules.reconcilePurchases(billing.context());
+  });
+const settled = (expected: ReadonlyMap<string, number>) =>
+  eventually(
+    async () => {
+      await reconcile();
+      expect(standing()).toEqual(expected);
+    },
+    { withinMs: 30_000, everyMs: 500 },
+  );
+
+/** One that stays, one that is refunded, one that is disputed, one whose dispute is won, and one of another block. */
+const trade = async () => {
+  const [kept, refunded, disputed, won] = await Promise.all([
+    billing.buy(),
+    billing.buy(),
+    billing.buy({ block: 5 }),
+    billing.buy({ block: 1_000 }),
+  ]);
+  await billing.refund(refunded.accountId, refunded.purchaseId);
+  billing.simulator.dispute(disputed.paymentIntentId);
+  const dispute = billing.simulator.dispute(won.paymentIntentId);
+  await eventually(() => expect(billing.ledger.blocks.get(won.ref)?.standing).toBe(0));
+  billing.simulator.closeDispute(dispute.id, 'won');
+  await eventually(() =>
+    expect(
+      [kept, refunded, disputed, won].map(({ ref }) => billing.ledger.blocks.get(ref)?.standing),
+    ).toEqual([20, 0, 0, 1_000]),
+  );
+  return { kept, refunded, disputed, won };
+};
+
+describe('everything is as it was', () => {
+  it('where the ledger has lost purchases, and what became of them', async () => {
+    await trade();
+    const lost = await billing.buy({ block: 50 });
+    const before = standing();
+    billing.ledger.blocks.delete(lost.ref);
+    for (const block of billing.ledger.blocks.values()) Object.assign(block, { standing: block.amount });
+    await settled(before);
+  });
+
+  it('where billing has lost purchases, refunds and disputes: the processor has them', async () => {
+    const copy = await copyDatabase(billing.database);
+    await eventually(() => billing.list('0199c3a0-0000-7000-8000-000000000001'));
+    const { refunded, won } = await trade();
+    const before = standing();
+    const refunds = billing.simulator.refunds().length;
+    await copy.putBack();
+    await eventually(
+      async () => {
+        await reconcile();
+        expect(await billing.list(won.accountId)).toMatchObject([{ status: 'paid', creditsLeft: 1_000 }]);
+        expect(await billing.list(refunded.accountId)).toMatchObject([{ status: 'refunded' }]);
+      },
+      { withinMs: 30_000, everyMs: 500 },
+    );
+    await settled(before);
+    expect(billing.simulator.refunds()).toHaveLength(refunds);
+    await copy.drop();
+  });
+
+  it('where the ledger knows a purchase that billing does not: the processor is asked from that time on', async () => {
+    const { ref, purchaseId, accountId } = await billing.buy();
+    await billing.handlers().schedules.reconcileEvents(billing.context());
+    const { db } = billing.kit();
+    await db.query('DELETE FROM purchases WHERE id = $1', [purchaseId]);
+    await db.query('DELETE FROM payment_events');
+    await db.query(`UPDATE reconciliation SET up_to = now() + interval '1 hour'`);
+    await eventually(
+      async () => {
+        await reconcile();
+        expect(await billing.list(accountId)).toMatchObject([{ id: purchaseId, status: 'paid' }]);
+      },
+      { withinMs: 30_000, everyMs: 500 },
+    );
+    expect(billing.ledger.blocks.get(ref)?.standing).toBe(20);
+  });
+});

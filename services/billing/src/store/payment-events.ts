@@ -1,0 +1,31 @@
+import type { Db } from './database.ts';
+
+const MS = 1_000;
+
+type Told = { readonly id: string; readonly type: string; readonly created: number };
+
+/** Whether the event is new. Whoever comes with the same one at the same time waits for this transaction. */
+export const insertEvent = async (db: Db, { id, type, created }: Told, now: Date): Promise<boolean> => {
+  const data = [{ id, type, createdAt: new Date(created * MS), receivedAt: now }];
+  const { count } = await db.paymentEvent.createMany({ data, skipDuplicates: true });
+  return count === 1;
+};
+
+export const knownEvents = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await db.paymentEvent.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Resolves to how many were deleted. */
+export const deleteEvents = async (db: Db, before: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM payment_events WHERE id IN (
+      SELECT id FROM payment_events WHERE received_at < ${before}::timestamptz LIMIT ${limit}
+    )`;
+
+export const readUpTo = async (db: Db): Promise<Date | null> =>
+  (await db.reconciliation.findFirst())?.upTo ?? null;
+
+export const saveUpTo = async (db: Db, upTo: Date): Promise<void> => {
+  await db.reconciliation.upsert({ where: { isOnly: true }, create: { upTo }, update: { upTo } });
+};

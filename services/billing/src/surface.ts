@@ -1,0 +1,23 @@
+import { billing, creditsLedger, defineSurface, identity } from '@tds/contracts';
+
+export const surface = defineSurface(billing, {
+  calls: [
+    creditsLedger.grantPurchase,
+    creditsLedger.takeBackBlock,
+    creditsLedger.correctBlock,
+    creditsLedger.lookUpGrants,
+    creditsLedger.listGrants,
+    creditsLedger.getSpending,
+    identity.spellAddress,
+    identity.accountOfBuyer,
+  ],
+  schedules: {
+    reconcileEvents: { everySeconds: 60 },
+    reconcilePurchases: { everySeconds: 60 },
+    reconcileAllPurchases: { everySeconds: 3_600 },
+    expireCheckouts: { everySeconds: 60 },
+    purgeOldRows: { everySeconds: 3_600 },
+  },
+});
+
+export type Surface = typeof surface;

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ServiceError } from '@tds/contracts';
+
+type Receive = (given: { body: string; signature: string }) => Promise<unknown>;
+
+const OK = 200;
+const FAILED = 500;
+
+/** Where the processor sends its events: hands them to billing as the gateway does, and answers the status of what it says. */
+export const startEventReceiver = async (receive: Receive) => {
+  const refusals: string[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const given = {
+      body: Buffer.concat(chunks).toString('utf8'),
+      signature: String(request.headers['stripe-signature'] ?? ''),
+    };
+    const status = await receive(given).then(
+      () => OK,
+      (error: unknown) => {
+        refusals.push(error instanceof ServiceError ? error.code : String(error));
+        return error instanceof ServiceError ? error.status : FAILED;
+      },
+    );
+    response.writeHead(status).end();
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/billing/payment`,
+    /** Codes of what was not taken. */
+    refusals,
+    stop: async (): Promise<void> => {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+};

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { billing, type CreditBlock, purchaseRef, type ReplyOf } from '@tds/contracts';
+import { startPaymentSimulator } from '@tds/payment-simulator';
+import { callerOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
+import { service } from '../index.ts';
+import { startEventReceiver } from './event-receiver.ts';
+import { fakeIdentity } from './fake-identity.ts';
+import { fakeLedger } from './fake-ledger.ts';
+
+export const WEBHOOK_SECRET = 'whsec_of_the_tests_0123456789';
+export const OLD_WEBHOOK_SECRET = 'whsec_of_before_0123456789';
+const CLIENT_ADDRESS = '192.0.2.1';
+
+type Buying = { readonly accountId?: string; readonly block?: CreditBlock };
+
+/** The service on real servers, between a simulated payment processor, a ledger and an identity in memory. */
+export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
+  const [harness, simulator] = await Promise.all([
+    startHarness({ databases: { billing: 'billing' } }),
+    startPaymentSimulator(),
+  ]);
+  const [ledger, identity] = [fakeLedger(), fakeIdentity()];
+  const caller = callerOf(billing, billing.customerChanged);
+  const receiver = await startEventReceiver((given) =>
+    caller.call(billing.receivePaymentEvent, given, testContext()),
+  );
+  simulator.sendTo({ url: receiver.url, secret: WEBHOOK_SECRET });
+  const settings = {
+    STRIPE_API_ORIGIN: simulator.origin,
+    STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
+    STRIPE_WEBHOOK_SECRETS: `${WEBHOOK_SECRET}, ${OLD_WEBHOOK_SECRET}`,
+    CHECKOUTS_PER_NETWORK_PER_HOUR: '100000',
+    ...environment,
+  };
+  let shiftMs = 0;
+  const now = () => new Date(Date.now() + shiftMs);
+  const own = observed(service.with({ now }));
+  for (const fake of [ledger.service, identity.service, caller.service]) await harness.start(fake);
+  const start = () => harness.start(own.service, settings);
+  let running = await start();
+
+  const open = (
+    { accountId = randomUUID(), block = 20 }: Buying = {},
+    clientAddress = CLIENT_ADDRESS,
+  ): Promise<ReplyOf<typeof billing.openCheckout>> =>
+    caller.call(
+      billing.openCheckout,
+      { buyer: { kind: 'account', accountId }, block, clientAddress },
+      testContext(),
+    );
+  const openFor = (email: string, block: CreditBlock = 20) =>
+    caller.call(
+      billing.openCheckout,
+      { buyer: { kind: 'address', email }, block, clientAddress: CLIENT_ADDRESS },
+      testContext(),
+    );
+  const list = async (accountId: string) =>
+    (await caller.call(billing.listPurchases, { accountId, limit: 100, offset: 0 }, testContext())).purchases;
+  const find = async (accountId: string, purchaseId: string) => {
+    const found = (await list(accountId)).find(({ id }) => id === purchaseId);
+    if (!found) throw new Error(`the account has no purchase ${purchaseId}`);
+    return found;
+  };
+  const sessionOf = (purchaseId: string) => {
+    const found = simulator.sessions().find((one) => one.client_reference_id === purchaseId);
+    if (!found) throw new Error(`the processor has no session of ${purchaseId}`);
+    return found;
+  };
+  /** Resolves to the id of the payment. */
+  const pay = (purchaseId: string): string => String(simulator.pay(sessionOf(purchaseId).id).payment_intent);
+  const granted = (purchaseId: string) =>
+    eventually(() => {
+      const block = ledger.blocks.get(purchaseRef(purchaseId));
+      if (!block) throw new Error('not granted yet');
+      return block;
+    });
+  return {
+    ...{
+      harness,
+      simulator,
+      ledger,
+      identity,
+      receiver,
+      settings,
+      open,
+      openFor,
+      list,
+      find,
+      sessionOf,
+      pay,
+      granted,
+    },
+    call: caller.call,
+    changes: caller.received(billing.customerChanged),
+    handlers: own.handlers,
+    kit: own.kit,
+    database: harness.databases.billing,
+    refund: (accountId: string, purchaseId: string, reason: string | null = null) =>
+      caller.call(billing.requestRefund, { accountId, purchaseId, reason }, testContext()),
+    /** A purchase that is paid and granted. */
+    buy: async ({ accountId = randomUUID(), block = 20 }: Buying = {}) => {
+      const { purchaseId } = await open({ accountId, block });
+      const paymentIntentId = pay(purchaseId);
+      await granted(purchaseId);
+      await eventually(async () => {
+        if ((await find(accountId, purchaseId)).status !== 'paid') throw new Error('not settled yet');
+      });
+      return { accountId, purchaseId, paymentIntentId, ref: purchaseRef(purchaseId) };
+    },
+    context: () => testContext(),
+    /** Does something as if it were so much later. */
+    later: async (ms: number, work: () => Promise<void>): Promise<void> => {
+      shiftMs = ms;
+      await work().finally(() => {
+        shiftMs = 0;
+      });
+    },
+    stopService: () => running.stop(),
+    startService: async () => {
+      running = await start();
+    },
+    stop: async () => {
+      await simulator.close();
+      await receiver.stop();
+      await harness.stop();
+    },
+  };
+};
+
+export type TestBilling = Awaited<ReturnType<typeof startBilling>>;
+
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'answered',
+    (error: { code?: string }) => error.code ?? String(error),
+  );

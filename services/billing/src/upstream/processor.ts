@@ -1,0 +1,118 @@
+import type { CreditBlock } from '@tds/contracts';
+import Stripe from 'stripe';
+import type { Config } from '../config.ts';
+import { ask, isRefusal } from './processor-errors.ts';
+import * as wire from './wire.ts';
+
+const TIMEOUT_MS = 8_000;
+const MS = 1_000;
+/** As many as the processor gives at once. */
+const EVENTS_OF_A_PAGE = 100;
+
+/** Names of blocks in the processor's catalogue. */
+export const lookupKeyOf = (block: CreditBlock): string => `credits_${block}`;
+
+export type Checkout = {
+  readonly purchaseId: string;
+  readonly accountId: string | null;
+  readonly block: CreditBlock;
+  readonly priceId: string;
+  readonly expiresAt: Date;
+  /** Null for a buyer by address. */
+  readonly customerId: string | null;
+  readonly email: string | null;
+};
+
+const connect = ({ apiOrigin, secretKey }: Pick<Config, 'apiOrigin' | 'secretKey'>): Stripe => {
+  const { protocol, hostname, port } = new URL(apiOrigin);
+  return new Stripe(secretKey.reveal(), {
+    host: hostname,
+    port: port || (protocol === 'http:' ? '80' : '443'),
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+};
+
+const sessionOf = (publicUrl: string, checkout: Checkout): Stripe.Checkout.SessionCreateParams => {
+  const { purchaseId, accountId, block, priceId, expiresAt, customerId, email } = checkout;
+  const metadata = {
+    purchase_id: purchaseId,
+    block: String(block),
+    ...(accountId && { account_id: accountId }),
+  };
+  return {
+    mode: 'payment',
+    line_items: [{ price: priceId, quantity: 1 }],
+    client_reference_id: purchaseId,
+    metadata,
+    payment_intent_data: { metadata },
+    expires_at: Math.floor(expiresAt.getTime() / MS),
+    success_url: `${publicUrl}/checkout/success`,
+    cancel_url: `${publicUrl}/checkout/cancelled`,
+    ...(customerId && { customer: customerId }),
+    ...(email && { customer_email: email, customer_creation: 'always' as const }),
+  };
+};
+
+/**
+ * The payment processor. Whatever changes something there carries a key by which a repeat is none. All throw what `ask` throws.
+ */
+export const createProcessor = (config: Pick<Config, 'apiOrigin' | 'secretKey' | 'publicUrl'>) => {
+  const stripe = connect(config);
+  const once = (name: string) => ({ idempotencyKey: name });
+  return {
+    prices: (blocks: readonly CreditBlock[]) =>
+      ask(stripe.prices.list({ lookup_keys: blocks.map(lookupKeyOf), active: true }), wire.pricePage),
+    makeCustomer: (accountId: string) =>
+      ask(
+        stripe.customers.create({ metadata: { account_id: accountId } }, once(`customer:${accountId}`)),
+        wire.customer,
+      ),
+    openSession: (checkout: Checkout) =>
+      ask(
+        stripe.checkout.sessions.create(
+          sessionOf(config.publicUrl, checkout),
+          once(`checkout:${checkout.purchaseId}`),
+        ),
+        wire.session,
+      ),
+    readSession: (id: string) => ask(stripe.checkout.sessions.retrieve(id), wire.session),
+    openPortal: (customer: string) =>
+      ask(
+        stripe.billingPortal.sessions.create({ customer, return_url: `${config.publicUrl}/docs` }),
+        wire.portal,
+      ),
+    /** Null if the processor will not give this money back. */
+    refund: async (
+      paymentIntentId: string,
+      refundId: string,
+      amount: number,
+    ): Promise<wire.Refund | null> => {
+      const asked = stripe.refunds.create(
+        { payment_intent: paymentIntentId, amount, metadata: { refund_id: refundId } },
+        once(`refund:${refundId}`),
+      );
+      return ask(
+        asked.catch((error: unknown) => {
+          if (isRefusal(error)) return null;
+          throw error;
+        }),
+        wire.refund.nullable(),
+      );
+    },
+    /** Newest first. Throws `payment_reconcile_page_invalid` for what is no page of events. */
+    events: (since: Date, after: string | null) =>
+      ask(
+        stripe.events.list({
+          limit: EVENTS_OF_A_PAGE,
+          created: { gte: Math.floor(since.getTime() / MS) },
+          ...(after !== null && { starting_after: after }),
+        }),
+        wire.eventPage,
+        'payment_reconcile_page_invalid',
+      ),
+  };
+};
+export type Processor = ReturnType<typeof createProcessor>;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** What we read of the processor's objects (https://docs.stripe.com/api); they have more. */
+const id = z.string().min(1).max(255);
+const amount = z.number().int().nonnegative();
+const currency = z.string().regex(/^[a-z]{3}$/);
+/** An id, or the object itself where it was expanded. */
+const reference = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish();
+const metadata = z.record(z.string(), z.string()).nullish();
+
+export const session = z.object({
+  id,
+  client_reference_id: z.string().nullish(),
+  metadata,
+  payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
+  amount_total: amount.nullable(),
+  currency: currency.nullable(),
+  payment_intent: reference,
+  customer: reference,
+  customer_email: z.string().nullish(),
+  url: z.string().nullish(),
+  expires_at: z.number().int(),
+  created: z.number().int().optional(),
+});
+export type Session = z.output<typeof session>;
+
+export const refund = z.object({
+  id,
+  payment_intent: reference,
+  amount: amount.positive(),
+  currency,
+  status: z.string().nullable(),
+  metadata,
+});
+export type Refund = z.output<typeof refund>;
+
+export const dispute = z.object({
+  id,
+  payment_intent: reference,
+  amount: amount.positive(),
+  currency,
+  status: z.string(),
+});
+export type Dispute = z.output<typeof dispute>;
+
+export const charge = z.object({
+  id,
+  payment_intent: reference,
+  metadata,
+  receipt_url: z.url().max(2_048).nullish(),
+});
+export type Charge = z.output<typeof charge>;
+
+export const event = z.object({
+  id,
+  type: z.string().min(1).max(255),
+  livemode: z.boolean(),
+  created: z.number().int().nonnegative(),
+  data: z.object({ object: z.record(z.string(), z.unknown()) }),
+});
+export type PaymentEvent = z.output<typeof event>;
+
+export const eventPage = z.object({ data: z.array(event), has_more: z.boolean() });
+
+export const pricePage = z.object({
+  data: z.array(
+    z.object({ id, lookup_key: z.string().nullable(), unit_amount: amount.nullable(), currency }),
+  ),
+});
+
+export const customer = z.object({ id });
+export const portal = z.object({ url: z.url() });
