@@ -2,3 +2,4 @@ export { errorsReferenceHtml, errorsReferenceMarkdown } from './errors-reference
 export { escapeHtml, htmlPage } from './html.ts';
 export { messageMapMarkdown } from './message-map.ts';
 export { openApiDocument } from './openapi/document.ts';
+export { webhookCatalogueMarkdown } from './webhook-catalogue.ts';

@@ -1,3 +1,3 @@
-export { Argument, Option } from '@commander-js/extra-typings';
+export { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 export { command } from './command.ts';
 export { count } from './count.ts';

@@ -25,16 +25,19 @@ export const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
     .overwrite((items) => items.slice(0, most))
     .max(most);
 
-/** The first items that together take at most `mostBytes` in JSON; whoever reads them has to live with fewer. */
+/** The first items that together take at most `mostBytes` in JSON. */
+export const firstWithin = <Item>(items: readonly Item[], mostBytes: number): Item[] => {
+  let left = mostBytes;
+  const end = items.findIndex((each) => {
+    left -= Buffer.byteLength(JSON.stringify(each)) + 1;
+    return left < 0;
+  });
+  return end < 0 ? [...items] : items.slice(0, end);
+};
+
+/** Whoever reads them has to live with fewer than there are. */
 export const listWithin = <Item extends z.ZodType>(item: Item, mostBytes: number) =>
   z
     .array(item)
-    .overwrite((items) => {
-      let left = mostBytes;
-      const end = items.findIndex((each) => {
-        left -= Buffer.byteLength(JSON.stringify(each)) + 1;
-        return left < 0;
-      });
-      return end < 0 ? items : items.slice(0, end);
-    })
+    .overwrite((items) => firstWithin(items, mostBytes))
     .meta({ mostBytes });

@@ -25,8 +25,8 @@ export const CHANNEL_ID_LENGTH = 24;
 /** A platform channel id. */
 export const channelId = z.string().regex(/^UC[A-Za-z0-9_-]{22}$/);
 
-/** Language, script, region and at most one variant, in canonical case. */
-const NAMED_BY_TAG = /^[a-z]{2,8}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?(-[a-z\d]{4,8})?/;
+/** Language, script, region and at most one variant, in canonical case. No language has a code of more than three letters. */
+const NAMED_BY_TAG = /^[a-z]{2,3}(?![a-z])(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?(-[a-z\d]{4,8})?/;
 
 const canonicalTag = (tag: string): string | null => {
   try {

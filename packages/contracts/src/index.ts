@@ -1,4 +1,9 @@
 export * from './archiver/contract.ts';
+export * from './billing/contract.ts';
+export { LARGEST_PAYMENT_EVENT_BYTES, LONGEST_PAYMENT_SIGNATURE } from './billing/event-commands.ts';
+export * from './billing/purchase.ts';
+export { MOST_PURCHASES } from './billing/purchase-commands.ts';
+export { firstWithin } from './bounded.ts';
 export * from './bulk-orchestrator/contract.ts';
 export * from './bulk-orchestrator/job.ts';
 export * from './bulk-orchestrator/statuses.ts';
@@ -10,7 +15,13 @@ export * from './contract/surface-checks.ts';
 export * from './contract/wire-name.ts';
 export * from './credits-ledger/balance.ts';
 export * from './credits-ledger/contract.ts';
-export { MOST_PARTS } from './credits-ledger/parts-commands.ts';
+export {
+  type FoundParts,
+  type Lacking,
+  MOST_PARTS,
+  MOST_REFS,
+} from './credits-ledger/parts-commands.ts';
+export { type FoundBlock, type GrantedBlock, MOST_BLOCKS } from './credits-ledger/purchase-commands.ts';
 export * from './credits-ledger/reconciling-commands.ts';
 export * from './credits-ledger/usage-commands.ts';
 export type { ErrorCodeDefinition } from './errors/define-codes.ts';
@@ -29,6 +40,7 @@ export * from './http/routes.ts';
 export * from './identity/contract.ts';
 export * from './identity/key-commands.ts';
 export * from './identity/key-ring-uses.ts';
+export * from './identity/key-standing-commands.ts';
 export * from './identity/principal.ts';
 export * from './identity/session-commands.ts';
 export * from './ids.ts';
@@ -40,8 +52,15 @@ export * from './search/search-commands.ts';
 export * from './secrets.ts';
 export * from './service-names.ts';
 export * from './transcript.ts';
-export * from './transcript-fetcher/batch-commands.ts';
 export * from './transcript-fetcher/contract.ts';
 export * from './transcript-fetcher/delivered-transcript.ts';
+export * from './transcript-fetcher/line-commands.ts';
+export * from './transcript-fetcher/render-commands.ts';
 export * from './transcript-fetcher/transcript-commands.ts';
 export * from './video-links.ts';
+export * from './webhook-dispatcher/contract.ts';
+export * from './webhook-dispatcher/delivery-commands.ts';
+export * from './webhook-dispatcher/statuses.ts';
+export * from './webhook-dispatcher/webhook-commands.ts';
+export * from './webhook-dispatcher/webhook-headers.ts';
+export * from './webhook-dispatcher/webhook-kinds.ts';

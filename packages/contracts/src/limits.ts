@@ -12,13 +12,19 @@ export type TierLimits = {
   readonly liveKeys: number;
   readonly activeJobs: number;
   readonly videosPerJob: number;
+  readonly newJobsPerDay: number;
   readonly searchPagesPerDay: number;
   /** Every admitted attempt counts, also one that fails. */
   readonly searchAttemptsPerDay: number;
+  /** Archives of one account that are begun to be built on a day, and the bytes of those that are kept at a time. */
+  readonly archiveBuildsPerDay: number;
+  readonly archiveBytes: number;
   readonly monitors: number;
 };
 
-/** Per key, but for live keys, jobs and monitors, which are per account. */
+const MEBIBYTE = 1_048_576;
+
+/** Per key, but for live keys, jobs, archives and monitors, which are per account. */
 export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
   free: {
     requestsPerMinute: 60,
@@ -29,8 +35,11 @@ export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
     liveKeys: 2,
     activeJobs: 1,
     videosPerJob: 100,
+    newJobsPerDay: 200,
     searchPagesPerDay: 50,
     searchAttemptsPerDay: 150,
+    archiveBuildsPerDay: 20,
+    archiveBytes: 512 * MEBIBYTE,
     monitors: 1,
   },
   paid: {
@@ -42,8 +51,11 @@ export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
     liveKeys: 5,
     activeJobs: 5,
     videosPerJob: 500,
+    newJobsPerDay: 2_000,
     searchPagesPerDay: 2_000,
     searchAttemptsPerDay: 6_000,
+    archiveBuildsPerDay: 200,
+    archiveBytes: 20 * 1_024 * MEBIBYTE,
     monitors: 25,
   },
 };

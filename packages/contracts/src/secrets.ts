@@ -10,9 +10,14 @@ const CHECKSUM_LENGTH = 6;
 const DISPLAY_PREFIX_LENGTH = 12;
 
 const KEY_PREFIX = 'svc_live_';
+/** That of Standard Webhooks, whose libraries take what follows as base64. */
+const WEBHOOK_SECRET_PREFIX = 'whsec_';
 
 /** How secrets of ours begin, and which cookies hold them: what no log may show. */
-export const secretNames = { prefixes: [KEY_PREFIX], cookies: ['svc_dashboard', 'svc_device'] } as const;
+export const secretNames = {
+  prefixes: [KEY_PREFIX, WEBHOOK_SECRET_PREFIX],
+  cookies: ['svc_dashboard', 'svc_device'],
+} as const;
 
 /** What secret scanners look for; not anchored, so that it finds keys inside other text. */
 export const apiKeyPattern = /svc_live_[0-9A-Za-z]{49}/;
@@ -59,3 +64,14 @@ export const displayPrefix = (key: string): string => key.slice(0, DISPLAY_PREFI
 /** A new session token: 256 random bits in base64url. */
 export const createSessionToken = (random: (size: number) => Buffer = randomBytes): string =>
   random(SECRET_BYTES).toString('base64url');
+
+/** A new secret that webhooks are signed with: the prefix and 256 random bits in base64. */
+export const createWebhookSecret = (random: (size: number) => Buffer = randomBytes): string =>
+  WEBHOOK_SECRET_PREFIX + random(SECRET_BYTES).toString('base64');
+
+/** The bytes behind the prefix, which Standard Webhooks signs with. */
+export const webhookSecretBytes = (secret: string): Buffer =>
+  Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64');
+
+/** What gateways seal these secrets for, with the key ring that they share with webhook-dispatcher alone. */
+export const WEBHOOK_SECRETS = 'webhook-secrets';

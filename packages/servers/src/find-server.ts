@@ -1,22 +1,16 @@
-import { accessSync, constants, existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { unpackServers } from './debian-packages.ts';
 import { howToInstall } from './how-to-install.ts';
 import { toolsDir } from './paths.ts';
-import { runCommand } from './run-command.ts';
-
-export interface ServerBinary {
-  readonly command: string;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-const oldest = { 'redis-server': [7, 0], 'nats-server': [2, 9] } as const;
-
-export type ServerName = keyof typeof oldest;
-const serverNames = Object.keys(oldest) as ServerName[];
-
-/** As in `redis-server 7.0 or newer`. */
-const described = (name: ServerName): string => `${name} ${oldest[name].join('.')} or newer`;
+import {
+  describeWanted,
+  firstThatSuits,
+  type Looked,
+  type ServerBinary,
+  type ServerName,
+  serverNames,
+} from './server-versions.ts';
 
 const unpackedDir = path.join(toolsDir, 'servers');
 
@@ -26,15 +20,6 @@ const libraryPath = (): string => {
   const platforms = existsSync(lib) ? readdirSync(lib).filter((name) => name.includes('-linux-')) : [];
   const roots = [...platforms.map((name) => path.join(lib, name)), path.join(unpackedDir, 'lib'), lib];
   return roots.filter((dir) => existsSync(dir)).join(':');
-};
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 const onPath = (name: string): ServerBinary[] =>
@@ -49,24 +34,13 @@ const unpacked = (name: string): ServerBinary[] =>
     env: { PATH: process.env.PATH, LD_LIBRARY_PATH: libraryPath() },
   }));
 
-const suits = async ({ command, env }: ServerBinary, name: ServerName): Promise<boolean> => {
-  if (!isExecutable(command)) return false;
-  const version = await runCommand({ command, args: ['--version'], env }).catch(() => '');
-  const [, foundMajor, foundMinor] = /v=?(\d+)\.(\d+)/.exec(version) ?? [];
-  if (!foundMajor) return false;
-  const [major, minor] = oldest[name];
-  return Number(foundMajor) > major || (Number(foundMajor) === major && Number(foundMinor) >= minor);
-};
+const look = (name: ServerName): Promise<Looked> =>
+  firstThatSuits(name, [...onPath(name), ...unpacked(name)]);
 
-const look = async (name: ServerName): Promise<ServerBinary | undefined> => {
-  for (const candidate of [...onPath(name), ...unpacked(name)])
-    if (await suits(candidate, name)) return candidate;
-  return undefined;
-};
-
-const missingServers = async (): Promise<ServerName[]> => {
-  const found = await Promise.all(serverNames.map(look));
-  return serverNames.filter((_, index) => !found[index]);
+/** In words, with those that are there and too old. */
+const missingServers = async (): Promise<string[]> => {
+  const looked = await Promise.all(serverNames.map(async (name) => ({ name, ...(await look(name)) })));
+  return looked.filter(({ found }) => !found).map(({ name, tooOld }) => describeWanted(name, tooOld));
 };
 
 export interface FetchOptions {
@@ -81,7 +55,7 @@ const fetchMissing = async ({ signal, onStep }: FetchOptions): Promise<void> => 
   const done = onStep?.('Redis and NATS, the first time');
   rmSync(unpackedDir, { recursive: true, force: true });
   const why = await unpackServers(unpackedDir, signal).catch((error: Error) => error.message);
-  const left = (await missingServers()).map(described);
+  const left = await missingServers();
   done?.();
   if (left.length > 0)
     throw new Error(howToInstall(left, why ?? "what Debian's packages carry does not run here"));
@@ -97,10 +71,10 @@ export const ensureServerPrograms = (options: FetchOptions = {}): Promise<void> 
 
 /** Finds a server on PATH or among what was unpacked before; else unpacks it from Debian's packages. */
 export const findServer = async (name: ServerName): Promise<ServerBinary> => {
-  const found = await look(name);
+  const { found } = await look(name);
   if (found) return found;
   await ensureServerPrograms();
-  const fetched = await look(name);
-  if (!fetched) throw new Error(`${described(name)} is missing, though it was there a moment ago`);
+  const { found: fetched } = await look(name);
+  if (!fetched) throw new Error(`${describeWanted(name)} is missing, though it was there a moment ago`);
   return fetched;
 };

@@ -1,9 +1,10 @@
-export { ensureServerPrograms, findServer, type ServerBinary } from './find-server.ts';
+export { ensureServerPrograms, findServer } from './find-server.ts';
 export { freePort } from './free-port.ts';
 export { readFunctions } from './function-list.ts';
 export { type GuardOptions, guardProcess } from './guard.ts';
 export { type Migrated, type MigrateOptions, migrate } from './migrate.ts';
 export { kitPrismaDir, prismaDirsOf, readMigrations } from './migration-list.ts';
+export { madeByOtherMigrations } from './migration-records.ts';
 export { ensureNats, type NatsOptions, type RunningNats } from './nats.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';

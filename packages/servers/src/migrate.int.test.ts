@@ -52,6 +52,19 @@ describe('migrate', () => {
     expect(await apply('service')).toEqual(['20300101000000_half']);
   });
 
+  it('lets the service neither read nor write the record of it, whatever failed and whoever granted that', async () => {
+    const refused = () =>
+      expect(query('SELECT FROM _prisma_migrations')).rejects.toThrow('permission denied');
+    write('service', '20300101000000_half', 'SELECT nonsense;');
+    await expect(apply('service')).rejects.toThrow('nonsense');
+    await refused();
+    await withClient(database.ownerUrl, (owner) =>
+      owner.query('GRANT ALL ON _prisma_migrations TO PUBLIC, objects_app'),
+    );
+    await apply();
+    await refused();
+  });
+
   it('is not applied again where the process died between its commit and its record', async () => {
     write('service', '20300101000000_first', 'CREATE TABLE first (id int);');
     await apply('service');

@@ -4,6 +4,7 @@ import { type AppliedFunctions, applyFunctions } from './apply-functions.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { readFunctions } from './function-list.ts';
 import { readMigrations } from './migration-list.ts';
+import { keepRecordsToOwner } from './migration-records.ts';
 import { type Patience, patient } from './run-script.ts';
 import { withClient } from './service-databases.ts';
 
@@ -45,7 +46,9 @@ export const migrate = async ({
   const functions = readFunctions(prismaDirs);
   return withClient(databaseUrl, async (client) => {
     await becomeOnlyOne(client);
-    const applied = await applyMigrations(client, databaseUrl, migrations, patience);
+    const applied = await applyMigrations(client, databaseUrl, migrations, patience).finally(() =>
+      keepRecordsToOwner(client),
+    );
     return { migrations: applied, ...(await applyFunctions(client, functions, patience)) };
   });
 };

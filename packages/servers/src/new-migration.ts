@@ -1,23 +1,27 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { migrationsDirOf } from './migration-list.ts';
 import { localDir } from './paths.ts';
 import { ensurePostgres } from './postgres.ts';
 import { schemaDifference } from './schema-difference.ts';
 
-const timestamp = (): string => new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+/** A service's one migration until the first release: what it makes is changed in place. */
+const ONLY_MIGRATION = '20261122000000_tables';
 
-/** Writes the migration that is missing, on a scratch server. Resolves to its file, or undefined where none is. */
-export const createMigration = async (service: string, name: string): Promise<string | undefined> => {
+/**
+ * Adds to the end of a service's migration what schema.prisma says and it does not make yet, on a scratch server.
+ * Resolves to its file, or undefined where nothing is missing.
+ */
+export const createMigration = async (service: string): Promise<string | undefined> => {
   const dir = path.join(localDir, `scratch-${process.pid}`);
   const server = await ensurePostgres({ dir, throwaway: true });
   try {
     const sql = await schemaDifference(service, server.url);
     if (!sql) return undefined;
-    const folder = path.join(migrationsDirOf(service), `${timestamp()}_${name.replaceAll('-', '_')}`);
+    const folder = path.join(migrationsDirOf(service), ONLY_MIGRATION);
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(migrationsDirOf(service), 'migration_lock.toml'), 'provider = "postgresql"\n');
-    writeFileSync(path.join(folder, 'migration.sql'), sql);
+    appendFileSync(path.join(folder, 'migration.sql'), sql);
     return path.join(folder, 'migration.sql');
   } finally {
     await server.stop();
@@ -26,8 +30,8 @@ export const createMigration = async (service: string, name: string): Promise<st
 };
 
 if (import.meta.main) {
-  const [service, name] = process.argv.slice(2);
-  if (!service || !name) throw new Error('Usage: new-migration.ts <service> <name>');
-  const file = await createMigration(service, name);
-  console.log(file ? `Wrote ${file}` : 'The migrations make what schema.prisma says already.');
+  const [service, ...others] = process.argv.slice(2);
+  if (!service || others.length > 0) throw new Error('Usage: new-migration.ts <service>');
+  const file = await createMigration(service);
+  console.log(file ? `Wrote ${file}` : 'The migration makes what schema.prisma says already.');
 }

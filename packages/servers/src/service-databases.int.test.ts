@@ -24,6 +24,8 @@ describe('createServiceDatabases', () => {
   const query = (url = '', sql = 'SELECT 1') =>
     withClient(url, async (client) => (await client.query(sql)).rows);
 
+  const urlWith = (url: string, password: string): string => Object.assign(new URL(url), { password }).href;
+
   it('can be repeated, with the same addresses and data', async () => {
     const first = await create();
     await query(first.identity?.ownerUrl, 'CREATE TABLE kept AS SELECT 7 AS id');
@@ -51,6 +53,24 @@ describe('createServiceDatabases', () => {
       const elsewhere = url?.replace('/identity?', `/${database}?`);
       await expect(query(elsewhere)).rejects.toThrow('permission denied for database');
     }
+  });
+
+  it('gives a role back its password, and forgets what it has set for itself, everywhere and in one database', async () => {
+    const { identity } = await create();
+    const [role, url] = ['identity_app', String(identity?.url)];
+    await query(url, `ALTER ROLE ${role} PASSWORD 'mine'`);
+    for (const setting of [
+      `ALTER ROLE ${role} SET search_path = 'elsewhere'`,
+      `ALTER ROLE ${role} IN DATABASE identity SET statement_timeout = 1`,
+      `ALTER ROLE ${role} IN DATABASE credits_ledger SET idle_session_timeout = 1`,
+      `ALTER ROLE CURRENT_USER SET default_transaction_read_only = on`,
+    ])
+      await query(urlWith(url, 'mine'), setting);
+    await create();
+    await expect(query(urlWith(url, 'mine'))).rejects.toThrow('password authentication failed');
+    const held = `SELECT setconfig FROM pg_db_role_setting WHERE setrole = '${role}'::regrole`;
+    expect(await query(url, held)).toEqual([]);
+    expect(await query(url, 'SHOW search_path')).toEqual([{ search_path: '"$user", public' }]);
   });
 
   it('keeps the passwords to the user who runs it', async () => {

@@ -25,12 +25,15 @@ export interface DatabaseUrls {
 
 const identifier = pg.escapeIdentifier;
 
-/** `credits-ledger` becomes the database `credits_ledger` with the roles `credits_ledger_owner` and `credits_ledger_app`. */
+/** `credits-ledger` becomes `credits_ledger`. */
+export const databaseOf = (service: string): string => service.replaceAll('-', '_');
+
+/** The database with the roles `credits_ledger_owner` and `credits_ledger_app`. */
 export const nameServiceDatabase = (
   service: string,
   passwordOf: (role: string) => string,
 ): ServiceDatabase => {
-  const database = service.replaceAll('-', '_');
+  const database = databaseOf(service);
   const login = (role: string): Login => ({ name: role, password: passwordOf(role) });
   return { database, owner: login(`${database}_owner`), app: login(`${database}_app`) };
 };
@@ -60,11 +63,28 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
   }
 }
 
-/** Creates the role, or gives the one that is there this password. */
+/** The databases in which a role has settings; null for those that it has everywhere. */
+const SETTINGS = `
+  SELECT datname AS database FROM pg_db_role_setting LEFT JOIN pg_database ON pg_database.oid = setdatabase
+  WHERE setrole = $1::regrole`;
+
+/** A role may change its own settings; what whoever had its password has set does not outlast the next start. */
+const forgetSettings = async (admin: pg.Client, role: string): Promise<void> => {
+  const { rows } = await admin.query<{ database: string | null }>(SETTINGS, [role]);
+  for (const { database } of rows) {
+    const place = database === null ? '' : `IN DATABASE ${identifier(database)} `;
+    await admin.query(`ALTER ROLE ${role} ${place}RESET ALL`);
+  }
+};
+
+/** Creates the role, or gives the one that is there this password and no settings of its own. */
 export const ensureRole = async (admin: pg.Client, { name, password }: Login): Promise<void> => {
+  const role = identifier(name);
   const { rowCount } = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
-  const verb = rowCount ? 'ALTER' : 'CREATE';
-  await admin.query(`${verb} ROLE ${identifier(name)} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
+  await admin.query(
+    `${rowCount ? 'ALTER' : 'CREATE'} ROLE ${role} LOGIN PASSWORD ${pg.escapeLiteral(password)}`,
+  );
+  await forgetSettings(admin, role);
 };
 
 /** Lets these roles in, and nobody else. A copy of a database does not inherit this. */
@@ -81,6 +101,15 @@ export const closeDatabase = async (
 /** The databases that every cluster begins with let everybody in; services have no business there. */
 const closeOwnDatabases = (adminUrl: string): Promise<unknown> =>
   withClient(adminUrl, (admin) => admin.query('REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC'));
+
+/** Large objects lie outside of all tables and their rights, and anybody may make them: here nobody does. */
+const closeLargeObjects = async (admin: pg.Client): Promise<void> => {
+  const { rows } = await admin.query<{ signatures: string }>(`
+    SELECT string_agg(oid::regprocedure::text, ', ') AS signatures FROM pg_proc
+    WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^(lo_|loread$|lowrite$)'`);
+  for (const { signatures } of rows)
+    await admin.query(`REVOKE EXECUTE ON FUNCTION ${signatures} FROM PUBLIC`);
+};
 
 /** Nobody else makes anything in it, or calls what the owner makes. */
 const ownersPrivileges = (owner: string): string[] => [
@@ -115,6 +144,7 @@ export const ensureOwnedDatabase = async (
   });
   await withClient(urlFor(adminUrl, database), async (admin) => {
     for (const statement of ownersPrivileges(identifier(owner.name))) await admin.query(statement);
+    await closeLargeObjects(admin);
   });
   return { ownerUrl: urlFor(adminUrl, database, owner) };
 };

@@ -8,7 +8,8 @@ import { testContext } from './testing/index.ts';
 const n = z.object({ n: z.number() });
 const search = defineContract('search', {
   commands: { doubleNumber: { request: n, reply: n }, countWords: { request: z.string(), reply: n } },
-  tasks: { doWork: { payload: n, leaseMs: 1_000, backoffMs: [], concurrency: 1 } },
+  tasks: { doWork: { payload: n, leaseMs: 1_000, backoffMs: [], concurrency: 1, timeLimitMs: null } },
+  events: { pageFound: { payload: n } },
 });
 const status = defineContract('status', {
   commands: { readStatus: { request: n, reply: n } },
@@ -41,6 +42,9 @@ const outageBegan = onEvent(status.outageBegan, async ({ seen }: Deps, payload) 
 const outageEnded = onBroadcast(status.outageEnded, async ({ seen }: Deps, payload) => {
   seen.push(`ended ${payload.n}`);
 });
+const pageFound = onEvent(search.pageFound, async ({ seen }: Deps, payload) => {
+  seen.push(`lost ${payload.n}`);
+});
 const sweep = onSchedule(async ({ seen }: Deps) => void seen.push('swept'));
 
 const commands = { doubleNumber, countWords };
@@ -49,6 +53,7 @@ const others = {
   subscriptions: { outageBegan },
   broadcasts: { outageEnded },
   schedules: { sweep },
+  onOwnLostEvents: { pageFound },
 };
 const service = defineService({ surface, createDeps, commands, ...others });
 
@@ -62,7 +67,8 @@ describe('a service', () => {
     await bound.subscriptions.outageBegan({ n: 2 }, {} as never);
     await bound.broadcasts.outageEnded({ n: 3 }, testContext());
     await bound.schedules.sweep(testContext());
-    expect(seen).toEqual(['work 1', 'began 2', 'ended 3', 'swept']);
+    await bound.onOwnLostEvents?.pageFound?.({ n: 4 }, {} as never);
+    expect(seen).toEqual(['work 1', 'began 2', 'ended 3', 'swept', 'lost 4']);
   });
 
   it('does what it does besides messages once its parts are there', async () => {
@@ -91,6 +97,8 @@ const mistakes = () => {
   defineService({ surface, createDeps, commands, ...others, subscriptions: {} });
   // @ts-expect-error a schedule has no handler
   defineService({ surface, createDeps, commands, ...others, schedules: {} });
+  // @ts-expect-error an event of somebody else's cannot be lost here
+  defineService({ surface, createDeps, commands, ...others, onOwnLostEvents: { outageBegan } });
   // @ts-expect-error a handler wants what the service is not made of
   defineService({ surface, createDeps: () => ({ factor: 2 }), commands, ...others });
   // @ts-expect-error the reply is of another shape

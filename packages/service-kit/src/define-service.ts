@@ -1,4 +1,4 @@
-import type { Command, Event, PayloadOf, ReplyOf, RequestOf, Surface, Task } from '@tds/contracts';
+import type { Command, Event, EventOf, PayloadOf, ReplyOf, RequestOf, Surface, Task } from '@tds/contracts';
 import type {
   Context,
   Handlers,
@@ -79,8 +79,9 @@ type HandlerMap<S extends Surface, Deps> = Needed<
     }
   > &
   Needed<'subscriptions', ByName<S['subscriptions'][number], Deps, ListenerContext>> &
-  Needed<'broadcasts', ByName<S['broadcasts'][number], Deps, Context>> &
-  Needed<'schedules', { readonly [Name in keyof S['schedules']]: ScheduleHandler<Deps> }>;
+  Needed<'broadcasts', ByName<S['broadcasts'][number], Deps, Context>> & {
+    readonly onOwnLostEvents?: Partial<ByName<EventOf<S>, Deps, ListenerContext>>;
+  } & Needed<'schedules', { readonly [Name in keyof S['schedules']]: ScheduleHandler<Deps> }>;
 
 type AnyMap = Readonly<Record<string, Bindable<unknown, never>>>;
 type AnyHandlerMap = {
@@ -88,6 +89,7 @@ type AnyHandlerMap = {
   readonly tasks?: AnyMap;
   readonly subscriptions?: AnyMap;
   readonly broadcasts?: AnyMap;
+  readonly onOwnLostEvents?: AnyMap;
   readonly schedules?: Readonly<Record<string, ScheduleHandler<never>>>;
 };
 
@@ -127,6 +129,7 @@ const bind = (given: AnyHandlerMap, deps: unknown) => {
     tasks: bound(given.tasks),
     subscriptions: bound(given.subscriptions),
     broadcasts: bound(given.broadcasts),
+    onOwnLostEvents: bound(given.onOwnLostEvents),
     schedules: mapValues(given.schedules, (run) => (context: Context) => run(deps as never, context)),
   };
 };

@@ -2,7 +2,7 @@ export { createDeadline, type Deadline, remainingMs } from './async/deadline.ts'
 export { Waiters } from './async/waiters.ts';
 export { each, walk, walkAll } from './async/walk.ts';
 export { hadNoReceiver } from './commands/no-receiver.ts';
-export { ConfigError, loadConfig } from './config/config.ts';
+export { loadConfig } from './config/config.ts';
 export {
   booleanFlag,
   commaSeparated,
@@ -15,12 +15,13 @@ export {
   wholeNumber,
 } from './config/fields.ts';
 export { Secret } from './config/secret.ts';
+export { type Drained, type DrainOptions, drainDue } from './db/drain-due.ts';
+export { type Due, type DueOutcome, type DueRows, type DueTable, dueRows } from './db/due-rows.ts';
 export { createSql, type Sql, type Statement } from './db/named-statements.ts';
-export { createPool, type PoolOptions } from './db/pool.ts';
-export { inTransaction } from './db/pool-transaction.ts';
+export { nextVersion } from './db/next-version.ts';
 export { type Purge, type PurgeOptions, purgeEach, purgeInBatches } from './db/purge-in-batches.ts';
 export { retryConflicts } from './db/retry-conflicts.ts';
-export { isConflict, isDatabaseAway, sqlState } from './db/sql-state.ts';
+export { isDatabaseAway, sqlState } from './db/sql-state.ts';
 export {
   defineService,
   onBroadcast,
@@ -33,16 +34,16 @@ export {
 export { failureFields, reasonText } from './errors/failure-fields.ts';
 export { isServiceAway } from './errors/is-service-away.ts';
 export { LeaseLost } from './errors/lease-lost.ts';
-export { NoAttemptLeft } from './errors/no-attempt-left.ts';
 export { RetryLater } from './errors/retry-later.ts';
 export { toServiceError } from './errors/to-service-error.ts';
 export { createKeyRing, type KeyRing, type MacCheck, type Macs, macPattern } from './keys/key-ring.ts';
+export type { Seals } from './keys/seals.ts';
 export { createLog, createWideRecord, type Log, type WideRecord, writeRecord } from './log/log.ts';
 export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { clientNetwork } from './net/client-network.ts';
 export type { NewObject, Objects } from './objects/object-store.ts';
 export type { Bodies } from './redis/bodies.ts';
-export { decodeProjection, encodeProjection, projectionLua } from './redis/projection-codec.ts';
+export { decodeProjection, encodeProjection } from './redis/projection-codec.ts';
 export type { Projections } from './redis/projections.ts';
 export { openProjection, type RefusedBecause, sealProjection } from './redis/sealed-projection.ts';
 export { runService } from './run/run-service.ts';
@@ -51,4 +52,4 @@ export { type RunningServices, startServices } from './run/start-services.ts';
 export { crashPoint } from './runtime/crash-points.ts';
 export * from './runtime/service.ts';
 export type { Instruments } from './telemetry/instruments.ts';
-export { currentTraceparent, isTracing, withSpan } from './telemetry/telemetry.ts';
+export { isTracing, withSpan } from './telemetry/telemetry.ts';

@@ -4,6 +4,9 @@ import type { routes } from '@tds/contracts';
 export type RequestFacts = { readonly email: string; readonly videoId: string };
 export type GoodRequest = { readonly search?: string; readonly body?: object };
 
+/** On this machine, where local runs let webhooks go, and where nobody is. */
+const WEBHOOK_URL = 'http://127.0.0.1:9/hook';
+
 /** One good request for each route, with which tests that walk the table send it: the compiler asks for a missing one. */
 export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestFacts) => GoodRequest>> = {
   requestCode: ({ email }) => ({ body: { email } }),
@@ -19,7 +22,12 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   rotateKey: () => ({}),
   getAccount: () => ({}),
   getUsage: () => ({}),
-  closeAccount: ({ email }) => ({ search: '?resource=account', body: { confirm: email } }),
+  putInAccount: () => ({ search: '?resource=webhook', body: { url: WEBHOOK_URL } }),
+  deleteFromAccount: ({ email }) => ({ search: '?resource=account', body: { confirm: email } }),
+  checkout: ({ email }) => ({ body: { block: 20, email } }),
+  receivePaymentEvent: () => ({ body: { id: 'evt_1' } }),
+  openPortal: () => ({}),
+  listPurchases: () => ({ search: '?limit=5' }),
   getTranscript: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
   getVideo: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
   listVideos: () => ({ search: '?url=UCsimulatedGiant00000000&contents=shorts' }),
@@ -31,8 +39,16 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   listJobVideos: () => ({ search: '?limit=5' }),
   retryJob: () => ({}),
   cancelJob: () => ({}),
+  deleteJob: () => ({}),
   getJobManifest: () => ({ search: '?format=csv' }),
   getJobFile: () => ({}),
   getJobArchive: () => ({ search: '?formats=srt,vtt' }),
   streamJob: () => ({}),
+  getWebhook: () => ({}),
+  putWebhook: () => ({ body: { url: WEBHOOK_URL, low_balance_threshold: 10 } }),
+  deleteWebhook: () => ({}),
+  sendTestEvent: () => ({}),
+  listDeliveries: () => ({ search: '?limit=5&status=failed&event=job.completed' }),
+  getDelivery: () => ({}),
+  resendDelivery: () => ({}),
 };

@@ -1,11 +1,7 @@
 import { archiver, bulkOrchestrator, defineSurface, transcriptFetcher } from '@tds/contracts';
 
 export const surface = defineSurface(archiver, {
-  calls: [
-    bulkOrchestrator.getJobSummary,
-    bulkOrchestrator.getJobManifest,
-    transcriptFetcher.renderTranscripts,
-  ],
+  calls: [bulkOrchestrator.getJobManifest, transcriptFetcher.renderTranscripts],
   readsObjects: [transcriptFetcher.objects.rendered],
   schedules: {
     resumeBuilds: { everySeconds: 60 },

@@ -1,6 +1,7 @@
 import { defineService } from '@tds/service-kit';
 import { cancelJob } from './commands/cancel-job.ts';
 import { createJob } from './commands/create-job.ts';
+import { deleteJob } from './commands/delete-job.ts';
 import { getJob } from './commands/get-job.ts';
 import { getJobFile } from './commands/get-job-file.ts';
 import { getJobManifest } from './commands/get-job-manifest.ts';
@@ -9,24 +10,37 @@ import { listJobVideos } from './commands/list-job-videos.ts';
 import { listJobs } from './commands/list-jobs.ts';
 import { retryJob } from './commands/retry-job.ts';
 import { createDeps } from './deps.ts';
+import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { creditsGranted } from './listeners/credits-granted.ts';
-import { reconcileCharges } from './schedules/reconcile-charges.ts';
-import { reconcileReservations } from './schedules/reconcile-reservations.ts';
+import { jobDeliveryChanged } from './listeners/job-delivery-changed.ts';
+import { keyRevoked } from './listeners/key-revoked.ts';
+import { rowsEnded } from './listeners/rows-ended.ts';
+import { compareLines } from './schedules/compare-lines.ts';
+import { purgeJobs } from './schedules/purge-jobs.ts';
+import { reconcileLines } from './schedules/reconcile-lines.ts';
 import { sweepJobs } from './schedules/sweep-jobs.ts';
 import { surface } from './surface.ts';
-import { closeJob } from './tasks/close-job.ts';
+import { disownJob } from './tasks/disown-job.ts';
 import { enumerateJob } from './tasks/enumerate-job.ts';
-import { releaseJob } from './tasks/release-job.ts';
-import { runJob } from './tasks/run-job.ts';
+import { haltJob } from './tasks/halt-job.ts';
 
 export const service = defineService({
   surface,
   createDeps,
   commands: {
-    ...{ createJob, getJob, getJobSummary, listJobs, listJobVideos, cancelJob, retryJob },
-    ...{ getJobManifest, getJobFile },
+    createJob,
+    getJob,
+    getJobSummary,
+    listJobs,
+    listJobVideos,
+    cancelJob,
+    retryJob,
+    deleteJob,
+    getJobManifest,
+    getJobFile,
   },
-  tasks: { enumerateJob, runJob, closeJob, releaseJob },
-  subscriptions: { creditsGranted },
-  schedules: { sweepJobs, reconcileReservations, reconcileCharges },
+  tasks: { enumerateJob, haltJob, disownJob },
+  subscriptions: { creditsGranted, keyRevoked, accountStatusChanged, jobDeliveryChanged },
+  broadcasts: { rowsEnded },
+  schedules: { sweepJobs, compareLines, reconcileLines, purgeJobs },
 });

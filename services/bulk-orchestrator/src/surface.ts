@@ -1,23 +1,38 @@
-import { bulkOrchestrator, creditsLedger, defineSurface, search, transcriptFetcher } from '@tds/contracts';
+import {
+  bulkOrchestrator,
+  creditsLedger,
+  defineSurface,
+  identity,
+  search,
+  transcriptFetcher,
+  webhookDispatcher,
+} from '@tds/contracts';
 
 export const surface = defineSurface(bulkOrchestrator, {
   calls: [
-    creditsLedger.reserveInParts,
-    creditsLedger.settleParts,
-    creditsLedger.releaseReservation,
-    creditsLedger.getBalance,
-    creditsLedger.listOpenReservations,
-    creditsLedger.listChargedReservations,
-    creditsLedger.refundCharge,
     search.listVideos,
-    transcriptFetcher.fetchTranscripts,
-    transcriptFetcher.findCachedSelections,
+    webhookDispatcher.checkWebhookUrl,
+    transcriptFetcher.openLine,
+    transcriptFetcher.haltLine,
+    transcriptFetcher.readNews,
+    transcriptFetcher.lineVersions,
+    transcriptFetcher.listLines,
+    transcriptFetcher.disownLine,
+    webhookDispatcher.checkWebhookUrl,
   ],
-  subscriptions: [creditsLedger.creditsGranted],
+  subscriptions: [
+    creditsLedger.creditsGranted,
+    identity.keyRevoked,
+    identity.accountStatusChanged,
+    webhookDispatcher.jobDeliveryChanged,
+  ],
+  broadcasts: [transcriptFetcher.rowsEnded],
   schedules: {
-    sweepJobs: { everySeconds: 5 },
-    reconcileReservations: { everySeconds: 60 },
-    reconcileCharges: { everySeconds: 3_600 },
+    sweepJobs: { everySeconds: 1, onEveryInstance: true },
+    compareLines: { everySeconds: 5 },
+    // It looks at the time by itself, so that it runs at the start as well.
+    reconcileLines: { everySeconds: 60 },
+    purgeJobs: { everySeconds: 3_600 },
   },
 });
 

@@ -1,21 +1,24 @@
 import { defineService } from '@tds/service-kit';
-import { chargeCredits } from './commands/charge-credits.ts';
-import { disputeCredits } from './commands/dispute-credits.ts';
+import { chargeParts } from './commands/charge-parts.ts';
+import { correctBlock } from './commands/correct-block.ts';
 import { getBalance } from './commands/get-balance.ts';
 import { getDayUsage } from './commands/get-day-usage.ts';
 import { getLedger } from './commands/get-ledger.ts';
+import { getSpending } from './commands/get-spending.ts';
 import { getUsage } from './commands/get-usage.ts';
 import { grantOutageCredit } from './commands/grant-outage-credit.ts';
+import { grantPurchase } from './commands/grant-purchase.ts';
 import { listChargedReservations } from './commands/list-charged-reservations.ts';
+import { listGrants } from './commands/list-grants.ts';
 import { listOpenReservations } from './commands/list-open-reservations.ts';
-import { lookUpReservations } from './commands/look-up-reservations.ts';
+import { lookUpGrants } from './commands/look-up-grants.ts';
+import { lookUpJob } from './commands/look-up-job.ts';
+import { lookUpParts } from './commands/look-up-parts.ts';
 import { recordUsage } from './commands/record-usage.ts';
-import { refundCharge } from './commands/refund-charge.ts';
-import { releaseReservation } from './commands/release-reservation.ts';
-import { reserveCredits } from './commands/reserve-credits.ts';
-import { reserveInParts } from './commands/reserve-in-parts.ts';
-import { settleParts } from './commands/settle-parts.ts';
-import { settleReservation } from './commands/settle-reservation.ts';
+import { refundParts } from './commands/refund-parts.ts';
+import { reserveParts } from './commands/reserve-parts.ts';
+import { resolveParts } from './commands/resolve-parts.ts';
+import { takeBackBlock } from './commands/take-back-block.ts';
 import { createDeps } from './deps.ts';
 import { accountCreated } from './listeners/account-created.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
@@ -32,14 +35,10 @@ export const service = defineService({
   surface,
   createDeps,
   commands: {
-    reserveCredits,
-    reserveInParts,
-    settleReservation,
-    settleParts,
-    releaseReservation,
-    chargeCredits,
-    refundCharge,
-    disputeCredits,
+    reserveParts,
+    resolveParts,
+    chargeParts,
+    refundParts,
     getBalance,
     recordUsage,
     getUsage,
@@ -48,7 +47,14 @@ export const service = defineService({
     grantOutageCredit,
     listChargedReservations,
     listOpenReservations,
-    lookUpReservations,
+    lookUpJob,
+    lookUpParts,
+    grantPurchase,
+    takeBackBlock,
+    correctBlock,
+    lookUpGrants,
+    listGrants,
+    getSpending,
   },
   tasks: { grantOutageCredits },
   subscriptions: { accountCreated, accountStatusChanged, keyCreated },

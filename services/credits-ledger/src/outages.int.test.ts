@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { creditsLedger } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
@@ -14,23 +13,18 @@ afterEach(async () => {
   await ledger.stop();
 });
 
-const reserve = (accountId: string, ref: string) => {
-  const rest = { amount: 1, keyId: null, requestId: randomUUID(), reason: 'transcript' };
-  return ledger.call(creditsLedger.reserveCredits, { accountId, ref, ...rest }, testContext());
-};
-const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, testContext());
 const projected = (accountId: string) =>
   ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
 
 it('with Redis away every command still works, and the projection is right again after it', async () => {
   const accountId = randomUUID();
-  await reserve(accountId, randomUUID());
+  await ledger.requests.reserve({ accountId });
   await ledger.redis.kill();
-  const answer = await reserve(accountId, randomUUID());
-  expect(answer).toMatchObject({ outcome: 'reserved', free: 98, reserved: 2 });
+  const answer = await ledger.requests.reserve({ accountId });
+  expect(answer).toMatchObject({ held: [1], free: 98, reserved: 2 });
   await ledger.redis.start();
   await eventually(async () => {
-    await balanceOf(accountId);
+    await ledger.requests.balanceOf(accountId);
     expect(await projected(accountId)).toMatchObject({ free: 98, reserved: 2 });
   });
 });
@@ -69,8 +63,8 @@ it('while connections to the database are cut again and again, every charge happ
   const charge = async (accountId: string) => {
     for (let i = 0; i < 20; i += 1) {
       const ref = randomUUID();
-      await untilAnswered(() => reserve(accountId, ref));
-      await untilAnswered(() => ledger.call(creditsLedger.settleReservation, { ref }, testContext()));
+      await untilAnswered(() => ledger.requests.reserve({ accountId, ref }));
+      await untilAnswered(() => ledger.requests.charge(ref));
     }
   };
   await Promise.all(accounts.flatMap((accountId) => [charge(accountId), charge(accountId)]));
@@ -79,6 +73,7 @@ it('while connections to the database are cut again and again, every charge happ
   await cutting;
   expect(cuts).toBeGreaterThan(3);
   for (const accountId of accounts) {
+    const { balanceOf } = ledger.requests;
     await eventually(async () => expect(await balanceOf(accountId)).toMatchObject({ free: 60, reserved: 0 }));
   }
 });

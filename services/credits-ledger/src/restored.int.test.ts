@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { creditsLedger, identity } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { identity } from '@tds/contracts';
 import { copyDatabase, eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
@@ -11,26 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.stop());
 
-const reserve = (accountId: string) =>
-  ledger.call(
-    creditsLedger.reserveCredits,
-    {
-      accountId,
-      ref: randomUUID(),
-      amount: 1,
-      keyId: randomUUID(),
-      requestId: randomUUID(),
-      reason: 'transcript',
-    },
-    testContext(),
-  );
-
 it('an account that was frozen stays so when the ledger is put back to a copy from before', async () => {
   const accountId = randomUUID();
-  await eventually(() => reserve(accountId));
+  await eventually(() => ledger.requests.reserve({ accountId }));
   const copy = await copyDatabase(ledger.database);
   await ledger.emit(identity.accountStatusChanged, { accountId, status: 'frozen', version: 1 });
-  const isFrozen = () => expect(reserve(accountId)).rejects.toMatchObject({ code: 'account_frozen' });
+  const isFrozen = () =>
+    expect(ledger.requests.reserve({ accountId })).rejects.toMatchObject({ code: 'account_frozen' });
   await eventually(isFrozen);
   await copy.putBack();
   const { rows } = await ledger.database.admin.query('SELECT status FROM accounts WHERE account_id = $1', [

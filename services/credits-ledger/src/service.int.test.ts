@@ -1,54 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { creditsLedger, identity, type RequestOf } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newReserve } from './test-support/requests.ts';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 
 const BUY_URL = 'https://shop.example/credits';
 
 let ledger: TestLedger;
 beforeAll(async () => {
-  ledger = await startLedger({ BUY_URL }, { now: () => new Date('2027-01-20T23:00:00Z') });
+  ledger = await startLedger({ BUY_URL });
 });
 afterAll(async () => {
   expect(await ledger.database.findings()).toEqual([]);
   await ledger.stop();
 });
 
-type Given = Partial<RequestOf<typeof creditsLedger.reserveCredits>>;
-const newReservation = (given: Given = {}) => ({
-  accountId: randomUUID(),
-  ref: randomUUID(),
-  amount: 1,
-  keyId: randomUUID(),
-  requestId: randomUUID(),
-  reason: 'transcript',
-  ...given,
-});
-const reserve = (given: Given) =>
-  ledger.call(creditsLedger.reserveCredits, newReservation(given), testContext());
-const settle = (ref: string) => ledger.call(creditsLedger.settleReservation, { ref }, testContext());
-const release = (ref: string) => ledger.call(creditsLedger.releaseReservation, { ref }, testContext());
-const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, testContext());
+const reserve = (given: Partial<RequestOf<typeof creditsLedger.reserveParts>> = {}) =>
+  ledger.requests.reserve(given);
+const charge = (ref: string) => ledger.requests.charge(ref);
+const giveBack = (ref: string) => ledger.requests.giveBack(ref);
+const balanceOf = (accountId: string) => ledger.requests.balanceOf(accountId);
 const projected = (accountId: string) =>
   ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
 
 describe('over the bus', () => {
   it('a reservation is held, charged once, and both are written down with who asked for it', async () => {
-    const request = newReservation({ amount: 7 });
+    const request = newReserve({ unit: 7 });
     const { accountId, ref } = request;
-    const context = testContext();
-    expect(await ledger.call(creditsLedger.reserveCredits, request, context)).toMatchObject({
-      outcome: 'reserved',
-      free: 93,
-      reserved: 7,
-    });
-    expect(await ledger.call(creditsLedger.settleReservation, { ref }, context)).toMatchObject({
-      outcome: 'settled',
+    expect(await reserve(request)).toMatchObject({ held: [1], why: null, free: 93, reserved: 7 });
+    expect(await charge(ref)).toMatchObject({
+      charged: [1],
       balance: { accountId, free: 93, purchased: 0, reserved: 0, version: 3 },
     });
-    expect(await release(ref)).toMatchObject({ outcome: 'settled', balance: { free: 93, version: 3 } });
+    expect(await giveBack(ref)).toMatchObject({ charged: [1], balance: { free: 93, version: 3 } });
     const { rows } = await ledger.database.admin.query(
       'SELECT kind, reason, key_id, request_id FROM entries WHERE account_id = $1 AND version > 1 ORDER BY version',
       [accountId],
@@ -59,25 +44,29 @@ describe('over the bus', () => {
     ]);
   });
 
-  it('a balance that is short is 402 with what is missing and where to buy it', async () => {
+  it('a balance that is short holds nothing, and says what there is and where to buy more', async () => {
     const accountId = randomUUID();
-    await reserve({ accountId, amount: 99 });
-    await expect(reserve({ accountId, amount: 20 })).rejects.toMatchObject({
-      code: 'insufficient_credits',
-      status: 402,
-      data: { extras: { required: 20, available: 1, shortfall: 19, buy_url: BUY_URL } },
-    });
+    await reserve({ accountId, unit: 99 });
+    const short = { held: [], why: 'insufficient_credits', free: 1, reserved: 99, buyUrl: BUY_URL };
+    expect(await reserve({ accountId, unit: 20 })).toMatchObject(short);
   });
 
-  it('a reserve that comes after its release says so and holds nothing', async () => {
+  it('a wish that the balance does not cover is held in part, or not at all, as it is asked for', async () => {
+    const wish = { accountId: randomUUID(), unit: 40, parts: [3, 1, 2] };
+    const why = 'insufficient_credits';
+    expect(await reserve({ ...wish, coverage: 'all' })).toMatchObject({ held: [], why, free: 100 });
+    expect(await reserve({ ...wish, coverage: 'some' })).toMatchObject({ held: [3, 1], why, free: 20 });
+  });
+
+  it('a reserve that comes after its credits were given back holds nothing', async () => {
     const [accountId, ref] = [randomUUID(), randomUUID()];
-    expect(await release(ref)).toEqual({ outcome: 'unknown', balance: null });
-    expect(await reserve({ accountId, ref })).toMatchObject({ outcome: 'released', free: 100, reserved: 0 });
-    expect(await settle(ref)).toEqual({ outcome: 'released', balance: null });
+    expect(await giveBack(ref)).toEqual({ known: false, charged: [], held: [], balance: null });
+    expect(await reserve({ accountId, ref })).toMatchObject({ held: [], why: null, free: 100, reserved: 0 });
+    expect(await charge(ref)).toEqual({ known: true, charged: [], held: [], balance: null });
   });
 
-  it('a settle of what nobody reserved is unknown', async () => {
-    expect(await settle(randomUUID())).toEqual({ outcome: 'unknown', balance: null });
+  it('a charge of what nobody reserved is unknown', async () => {
+    expect(await charge(randomUUID())).toEqual({ known: false, charged: [], held: [], balance: null });
   });
 
   it('a ref of another operation is an error of the caller, and shows nothing of the other account', async () => {
@@ -93,23 +82,17 @@ describe('over the bus', () => {
     expect(good.every(({ status }) => status === 'fulfilled')).toBe(true);
   });
 
-  it('a key at its daily cap is 429 until 00:00 UTC, and nothing is held', async () => {
+  it('a key at its daily cap is told so, and nothing is held', async () => {
     const given = { accountId: randomUUID(), keyId: randomUUID(), dailyCreditCap: 1 };
     await reserve(given);
-    await expect(reserve(given)).rejects.toMatchObject({
-      code: 'daily_credit_cap',
-      status: 429,
-      data: { retryable: false, retryAfterSeconds: 3_600 },
-    });
+    expect(await reserve(given)).toMatchObject({ held: [], why: 'daily_credit_cap', capLeft: 0 });
     expect(await balanceOf(given.accountId)).toMatchObject({ free: 99, reserved: 1 });
   });
 
-  it('a hundred requests at once charge exactly what fits', async () => {
+  it('a hundred requests at once hold exactly what fits', async () => {
     const accountId = randomUUID();
-    const answers = await Promise.allSettled(
-      Array.from({ length: 100 }, () => reserve({ accountId, amount: 3 })),
-    );
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(33);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => reserve({ accountId, unit: 3 })));
+    expect(answers.filter(({ held }) => held.length === 1)).toHaveLength(33);
     expect(await balanceOf(accountId)).toMatchObject({ free: 1, reserved: 99 });
   });
 
@@ -136,16 +119,18 @@ describe('over the bus', () => {
 });
 
 describe('what others learn without asking', () => {
-  it('the projection has the balance when a release is answered, and soon after a reserve or a settlement', async () => {
+  it('the projection has the balance when a give-back is answered, and soon after a reserve or a charge', async () => {
     const accountId = randomUUID();
     const [ref, kept] = [randomUUID(), randomUUID()];
-    const { outcome: _, ...reserved } = await reserve({ accountId, ref, amount: 4 });
-    await eventually(async () => expect(await projected(accountId)).toEqual(reserved));
-    const { balance: released } = await release(ref);
-    expect(await projected(accountId)).toEqual(released);
+    await reserve({ accountId, ref, unit: 4 });
+    await eventually(async () =>
+      expect(await projected(accountId)).toMatchObject({ free: 96, reserved: 4, version: 2 }),
+    );
+    const { balance: givenBack } = await giveBack(ref);
+    expect(await projected(accountId)).toEqual(givenBack);
     await reserve({ accountId, ref: kept });
-    const { balance: settled } = await settle(kept);
-    await eventually(async () => expect(await projected(accountId)).toEqual(settled));
+    const { balance: charged } = await charge(kept);
+    await eventually(async () => expect(await projected(accountId)).toEqual(charged));
   });
 
   it('the first credits of a month are announced by an event', async () => {

@@ -3,7 +3,8 @@ import { readConfig as read } from './config.ts';
 
 const REPLAY_SECRET = 'x'.repeat(32);
 const KEY_RING = `a:${'x'.repeat(32)}`;
-const readConfig = (environment: NodeJS.ProcessEnv) => read({ REPLAY_SECRET, KEY_RING, ...environment });
+const readConfig = (environment: NodeJS.ProcessEnv) =>
+  read({ REPLAY_SECRET, KEY_RING, WEBHOOK_KEY_RING: KEY_RING, ...environment });
 
 describe('the configuration', () => {
   it('listens on loopback port 8080 unless told otherwise', () => {
@@ -19,6 +20,7 @@ describe('the configuration', () => {
       maxConnections: 10_000,
       replaySecret: expect.anything(),
       keyRing: expect.anything(),
+      webhookKeyRing: expect.anything(),
       logLevel: 'info',
     });
   });

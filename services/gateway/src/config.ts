@@ -52,6 +52,7 @@ const schema = z.object({
   STREAM_LIFE: durationMs().default(25_000),
   REPLAY_SECRET: secret({ minLength: REPLAY_SECRET_CHARACTERS }),
   KEY_RING: keyRing(),
+  WEBHOOK_KEY_RING: keyRing(),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -78,6 +79,8 @@ export type GatewayConfig = {
   readonly replaySecret: z.output<typeof schema>['REPLAY_SECRET'];
   /** By which identity's word is known, and a sign-in code is shown to it without being said. */
   readonly keyRing: KeyRing;
+  /** With which secrets of webhooks are sealed for webhook-dispatcher. */
+  readonly webhookKeyRing: KeyRing;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
 };
 
@@ -97,6 +100,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
     streamLifeMs: given.STREAM_LIFE,
     replaySecret: given.REPLAY_SECRET,
     keyRing: given.KEY_RING,
+    webhookKeyRing: given.WEBHOOK_KEY_RING,
     logLevel: given.LOG_LEVEL,
   };
 };

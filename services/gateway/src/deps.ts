@@ -1,4 +1,4 @@
-import { COLD_WAIT_MS, keyRingUses } from '@tds/contracts';
+import { COLD_WAIT_MS, keyRingUses, WEBHOOK_SECRETS } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import { createAdmission } from './admission/admission.ts';
 import { createBalanceCache } from './admission/balance-cache.ts';
@@ -135,6 +135,7 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
     listings: createListingMemory<HeldPage>(clock),
     disowned: startDisowning(kit, kept),
     codeMacs: config.keyRing.forUse(keyRingUses.signInCodes),
+    webhookSeals: config.webhookKeyRing.seals(WEBHOOK_SECRETS),
     newSecrets: createKeySecrets(config.replaySecret.reveal()),
   };
 };

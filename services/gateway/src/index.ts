@@ -1,6 +1,7 @@
 import { defineService } from '@tds/service-kit';
 import { createDeps } from './deps.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
+import { accountTierChanged } from './listeners/account-tier-changed.ts';
 import { jobProgressed } from './listeners/job-progressed.ts';
 import { keyChanged } from './listeners/key-changed.ts';
 import { keyRevoked } from './listeners/key-revoked.ts';
@@ -11,5 +12,5 @@ export const service = defineService({
   surface,
   createDeps,
   start: startGateway,
-  broadcasts: { keyRevoked, keyChanged, accountStatusChanged, jobProgressed },
+  broadcasts: { keyRevoked, keyChanged, accountStatusChanged, accountTierChanged, jobProgressed },
 });

@@ -54,6 +54,7 @@ describe('the log', () => {
       sessionId: '11111111-2222-4333-8444-555555555556',
       sessionExpiresAt: '2099-01-01T00:00:00.000Z',
       firstKey: { id: principal.accountId, name: 'First', createdAt: '2026-01-01T00:00:00.000Z' },
+      deviceProof: 'p'.repeat(52),
     });
     harness.fetcher.commands.getVideoFacts = async () => {
       throw serviceError('unexpected_error', { cause: new Error(`saw ${key}`) });

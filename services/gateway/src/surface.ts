@@ -1,5 +1,6 @@
 import {
   archiver,
+  billing,
   bulkOrchestrator,
   creditsLedger,
   defineSurface,
@@ -7,6 +8,7 @@ import {
   identity,
   search,
   transcriptFetcher,
+  webhookDispatcher,
 } from '@tds/contracts';
 
 /** HTTP outside, commands inside. It owns no data and gives nothing on the bus. */
@@ -24,6 +26,7 @@ export const surface = defineSurface(gateway, {
     identity.updateKey,
     identity.revokeKey,
     identity.rotateKey,
+    identity.listSlotKeys,
     identity.getAccount,
     identity.closeAccount,
     creditsLedger.getBalance,
@@ -47,14 +50,28 @@ export const surface = defineSurface(gateway, {
     bulkOrchestrator.listJobVideos,
     bulkOrchestrator.cancelJob,
     bulkOrchestrator.retryJob,
+    bulkOrchestrator.deleteJob,
     bulkOrchestrator.getJobManifest,
     bulkOrchestrator.getJobFile,
     archiver.getArchive,
+    billing.openCheckout,
+    billing.requestRefund,
+    billing.openPortal,
+    billing.listPurchases,
+    billing.receivePaymentEvent,
+    webhookDispatcher.getWebhook,
+    webhookDispatcher.putWebhook,
+    webhookDispatcher.deleteWebhook,
+    webhookDispatcher.sendTestEvent,
+    webhookDispatcher.listDeliveries,
+    webhookDispatcher.getDelivery,
+    webhookDispatcher.resendDelivery,
   ],
   broadcasts: [
     identity.keyRevoked,
     identity.keyChanged,
     identity.accountStatusChanged,
+    identity.accountTierChanged,
     bulkOrchestrator.jobProgressed,
   ],
   reads: [

@@ -1,4 +1,7 @@
-import { defineService } from '@tds/service-kit';
+import { identity } from '@tds/contracts';
+import { defineService, onEvent } from '@tds/service-kit';
+import { retakeAccountStatus, retakeKeyChanged, retakeKeyRevoked } from './application/retake-lost-events.ts';
+import { accountOfBuyer } from './commands/account-of-buyer.ts';
 import { authenticateKey } from './commands/authenticate-key.ts';
 import { authenticateSession } from './commands/authenticate-session.ts';
 import { closeAccount } from './commands/close-account.ts';
@@ -6,18 +9,25 @@ import { createKey } from './commands/create-key.ts';
 import { endSession } from './commands/end-session.ts';
 import { endSessions } from './commands/end-sessions.ts';
 import { getAccount } from './commands/get-account.ts';
+import { getKeyStanding } from './commands/get-key-standing.ts';
 import { listKeys } from './commands/list-keys.ts';
 import { listSessions } from './commands/list-sessions.ts';
+import { listSlotKeys } from './commands/list-slot-keys.ts';
 import { requestCode } from './commands/request-code.ts';
 import { revokeKey } from './commands/revoke-key.ts';
 import { rotateKey } from './commands/rotate-key.ts';
+import { spellAddress } from './commands/spell-address.ts';
 import { updateKey } from './commands/update-key.ts';
 import { verifyCode } from './commands/verify-code.ts';
-import { createDeps } from './deps.ts';
+import { createDeps, type Deps } from './deps.ts';
+import { customerChanged } from './listeners/customer-changed.ts';
+import { webhookDisabled } from './listeners/webhook-disabled.ts';
 import { purgeExpired } from './schedules/purge-expired.ts';
 import { refreshPrincipals } from './schedules/refresh-principals.ts';
+import { tellEndedKeys } from './schedules/tell-ended-keys.ts';
 import { surface } from './surface.ts';
 import { sendCodeMail } from './tasks/send-code-mail.ts';
+import { sendWebhookMail } from './tasks/send-webhook-mail.ts';
 
 export const service = defineService({
   surface,
@@ -35,9 +45,23 @@ export const service = defineService({
     updateKey,
     revokeKey,
     rotateKey,
+    getKeyStanding,
+    listSlotKeys,
     getAccount,
     closeAccount,
+    spellAddress,
+    accountOfBuyer,
   },
-  tasks: { sendCodeMail },
-  schedules: { refreshPrincipals, purgeExpired },
+  tasks: { sendCodeMail, sendWebhookMail },
+  subscriptions: { customerChanged, webhookDisabled },
+  onOwnLostEvents: {
+    keyRevoked: onEvent(identity.keyRevoked, (deps: Deps, told, { requestId }) =>
+      retakeKeyRevoked(deps, told, requestId),
+    ),
+    keyChanged: onEvent(identity.keyChanged, (deps: Deps, told) => retakeKeyChanged(deps, told)),
+    accountStatusChanged: onEvent(identity.accountStatusChanged, (deps: Deps, told, { requestId }) =>
+      retakeAccountStatus(deps, told, requestId),
+    ),
+  },
+  schedules: { refreshPrincipals, tellEndedKeys, purgeExpired },
 });

@@ -1,9 +1,11 @@
-import { defineSurface, identity, toolSurface } from '@tds/contracts';
+import { billing, defineSurface, identity, toolSurface, webhookDispatcher } from '@tds/contracts';
 
 export const surface = defineSurface(identity, {
   redis: ['eval', 'evalsha', 'get', 'pttl', 'set', 'time', 'unlink'],
+  subscriptions: [billing.customerChanged, webhookDispatcher.webhookDisabled],
   schedules: {
     refreshPrincipals: { everySeconds: 5 },
+    tellEndedKeys: { everySeconds: 60 },
     purgeExpired: { everySeconds: 3_600 },
   },
 });

@@ -1,4 +1,5 @@
 import { globalLimits } from '@tds/contracts';
+import { compareWithLedger } from '@tds/reservations';
 import type { Kit } from '@tds/service-kit';
 import type { DataApi, Discovery } from '@tds/video-platform';
 import { readConfig } from './config.ts';
@@ -19,6 +20,8 @@ export type Deps = Lent & {
   readonly now: () => Date;
   readonly listingFreshMs: number;
   readonly orphanedAfterMs: number;
+  /** Remembers what it has compared with the ledger. */
+  readonly compare: ReturnType<typeof compareWithLedger>;
 };
 
 /** What this service alone decides; tests shorten it. */
@@ -27,6 +30,8 @@ export type Limits = {
   readonly searchAbandonedMs: number;
   /** How long the platform may take for one page of a search. */
   readonly searchMs: number;
+  /** How long the platform may take for the videos of a text. */
+  readonly lookUpMs: number;
   readonly dataApiUnitsPerDay: number;
 };
 
@@ -36,6 +41,7 @@ export type Overrides = Partial<Pick<Deps, 'now'>> & { readonly limits?: Partial
 const defaultLimits: Limits = {
   searchAbandonedMs: 60_000,
   searchMs: 15_000,
+  lookUpMs: 20_000,
   dataApiUnitsPerDay: globalLimits.dataApiUnitsPerDay,
 };
 
@@ -54,5 +60,17 @@ export const createDeps = (
     takeUnit: () => takeDataApiUnit(db, limits.dataApiUnitsPerDay, now()),
   });
   const { listingFreshMs, orphanedAfterMs } = config;
-  return { call, messaging, log, db, discovery, dataApi, limits, now, listingFreshMs, orphanedAfterMs };
+  return {
+    call,
+    messaging,
+    log,
+    db,
+    discovery,
+    dataApi,
+    limits,
+    now,
+    listingFreshMs,
+    orphanedAfterMs,
+    compare: compareWithLedger(),
+  };
 };

@@ -65,7 +65,7 @@ describe('a search whose process is killed', () => {
       expect(again.creditsCharged).toBe(isDelivered ? 0 : 1);
       const paid = () => requestIds.filter((requestId) => search.ledger.paid(requestId) === 1).length;
       await eventually(() => expect(paid()).toBe(isDelivered ? 1 : 0));
-      const open = () => requestIds.filter((id) => search.ledger.reservations.get(id) === 'open');
+      const open = () => requestIds.filter((id) => search.ledger.held(id).length > 0);
       await eventually(() => expect(open()).toEqual([]));
     },
   );

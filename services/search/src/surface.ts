@@ -2,10 +2,11 @@ import { creditsLedger, defineSurface, search, transcriptFetcher } from '@tds/co
 
 export const surface = defineSurface(search, {
   calls: [
-    creditsLedger.reserveCredits,
-    creditsLedger.settleReservation,
-    creditsLedger.releaseReservation,
-    creditsLedger.refundCharge,
+    creditsLedger.reserveParts,
+    creditsLedger.resolveParts,
+    creditsLedger.chargeParts,
+    creditsLedger.refundParts,
+    creditsLedger.lookUpParts,
     creditsLedger.listOpenReservations,
     transcriptFetcher.findCachedVideos,
   ],

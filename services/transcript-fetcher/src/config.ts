@@ -1,6 +1,8 @@
 import { commaSeparated, durationMs, loadConfig } from '@tds/service-kit';
 import { z } from 'zod';
-import { ORPHANED_AFTER_MS } from './domain/reconciling.ts';
+
+/** An open reservation that is older belongs to no work any more, unless a row has it. */
+const ORPHANED_AFTER_MS = 10 * 60_000;
 
 const proxyUrls = commaSeparated()
   .prefault('')

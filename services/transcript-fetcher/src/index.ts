@@ -1,23 +1,24 @@
 import { defineService } from '@tds/service-kit';
+import { disownLine } from './commands/disown-line.ts';
 import { disownRequest } from './commands/disown-request.ts';
-import { fetchTranscripts } from './commands/fetch-transcripts.ts';
-import { findCachedSelections } from './commands/find-cached-selections.ts';
 import { findCachedVideos } from './commands/find-cached-videos.ts';
 import { getTranscript } from './commands/get-transcript.ts';
 import { getVideoFacts } from './commands/get-video-facts.ts';
+import { haltLine } from './commands/halt-line.ts';
+import { lineVersions } from './commands/line-versions.ts';
+import { listLines } from './commands/list-lines.ts';
+import { openLine } from './commands/open-line.ts';
 import { pollRequest } from './commands/poll-request.ts';
+import { readNews } from './commands/read-news.ts';
 import { renderTranscripts } from './commands/render-transcripts.ts';
 import { createDeps } from './deps.ts';
-import { operationEnded } from './listeners/operation-ended.ts';
-import { operationsEnded } from './listeners/operations-ended.ts';
-import { endAbandonedOperations } from './schedules/end-abandoned-operations.ts';
+import { rowsEnded } from './listeners/rows-ended.ts';
+import { rowsReady } from './listeners/rows-ready.ts';
 import { observeStrategies } from './schedules/observe-strategies.ts';
 import { purgeOldOperations } from './schedules/purge-old-operations.ts';
 import { reconcileReservations } from './schedules/reconcile-reservations.ts';
+import { takeOverLostWork } from './schedules/take-over-lost-work.ts';
 import { surface } from './surface.ts';
-import { fetchTrack } from './tasks/fetch-track.ts';
-import { fetchTracks } from './tasks/fetch-tracks.ts';
-import { settleOperation } from './tasks/settle-operation.ts';
 
 export { coldLimits } from './domain/cold-caps.ts';
 
@@ -25,10 +26,19 @@ export const service = defineService({
   surface,
   createDeps,
   commands: {
-    ...{ getTranscript, pollRequest, disownRequest, findCachedVideos, getVideoFacts },
-    ...{ fetchTranscripts, findCachedSelections, renderTranscripts },
+    getTranscript,
+    pollRequest,
+    disownRequest,
+    findCachedVideos,
+    getVideoFacts,
+    openLine,
+    haltLine,
+    readNews,
+    lineVersions,
+    listLines,
+    disownLine,
+    renderTranscripts,
   },
-  tasks: { fetchTrack, fetchTracks, settleOperation },
-  broadcasts: { operationEnded, operationsEnded },
-  schedules: { endAbandonedOperations, observeStrategies, purgeOldOperations, reconcileReservations },
+  broadcasts: { rowsEnded, rowsReady },
+  schedules: { observeStrategies, purgeOldOperations, reconcileReservations, takeOverLostWork },
 });

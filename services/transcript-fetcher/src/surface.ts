@@ -1,20 +1,22 @@
-import { creditsLedger, defineSurface, transcriptFetcher } from '@tds/contracts';
+import { creditsLedger, defineSurface, identity, transcriptFetcher } from '@tds/contracts';
 
 export const surface = defineSurface(transcriptFetcher, {
   calls: [
-    creditsLedger.reserveCredits,
-    creditsLedger.settleReservation,
-    creditsLedger.releaseReservation,
-    creditsLedger.refundCharge,
+    identity.getKeyStanding,
+    creditsLedger.reserveParts,
+    creditsLedger.resolveParts,
+    creditsLedger.chargeParts,
+    creditsLedger.refundParts,
+    creditsLedger.lookUpJob,
+    creditsLedger.lookUpParts,
     creditsLedger.listOpenReservations,
-    creditsLedger.lookUpReservations,
   ],
-  broadcasts: [transcriptFetcher.operationEnded, transcriptFetcher.operationsEnded],
+  broadcasts: [transcriptFetcher.rowsEnded, transcriptFetcher.rowsReady],
   schedules: {
-    endAbandonedOperations: { everySeconds: 5 },
     observeStrategies: { everySeconds: 60, onEveryInstance: true },
     purgeOldOperations: { everySeconds: 3_600 },
     reconcileReservations: { everySeconds: 60 },
+    takeOverLostWork: { everySeconds: 5, onEveryInstance: true },
   },
 });
 

@@ -45,13 +45,14 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('has the Idempotency-Key as an optional header exactly where the row takes it', () => {
+  it('has the Idempotency-Key as an optional header, and a signature as a required one, exactly where the row takes it', () => {
     for (const row of routeTable as readonly Route[]) {
       const { parameters, responses } = operationOf(row.path, row.method);
       const headers = parameters.filter(({ in: place }) => place === 'header');
-      expect(headers.map(({ name, required }) => [name, required])).toEqual(
-        row.takesIdempotencyKey ? [['Idempotency-Key', false]] : [],
-      );
+      expect(headers.map(({ name, required }) => [name, required])).toEqual([
+        ...(row.takesIdempotencyKey ? [['Idempotency-Key', false]] : []),
+        ...(row.signedBy ? [[row.signedBy, true]] : []),
+      ]);
       expect(JSON.stringify(responses).includes('Idempotency-Replayed')).toBe(
         row.takesIdempotencyKey === true,
       );

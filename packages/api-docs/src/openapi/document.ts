@@ -2,6 +2,7 @@ import { type Route, routeTags } from '@tds/contracts';
 import { headerComponents } from './headers.ts';
 import { operation } from './operation.ts';
 import { createSchemas, type Json, type Schemas } from './schemas.ts';
+import { webhookItems } from './webhooks.ts';
 
 const API_VERSION = '1.0.0';
 
@@ -47,6 +48,7 @@ export const openApiDocument = (table: readonly Route[], publicUrl: string): Jso
       .filter(([name]) => used.has(name as Route['tag']))
       .map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhookItems(schemas),
     components: {
       securitySchemes,
       headers: headerComponents(),

@@ -10,7 +10,7 @@ import {
   routeErrors,
   statusesOf,
 } from '@tds/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { responseHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
 
@@ -21,6 +21,7 @@ const security = ({ access, method }: Route): Json[] => {
   const session = method === 'GET' ? { session: [] } : { session: [], dashboard: [] };
   if (access === 'public') return [];
   if (access === 'key') return [{ apiKey: [] }];
+  if (access === 'anyone') return [{}, { apiKey: [] }, session];
   return access === 'session' ? [session] : [{ apiKey: [] }, session];
 };
 
@@ -69,6 +70,19 @@ const headerParameters = ({ takesIdempotencyKey }: Route, schemas: Schemas): Jso
       ]
     : [];
 
+const signatureParameters = ({ signedBy }: Route): Json[] =>
+  signedBy === undefined
+    ? []
+    : [
+        {
+          name: signedBy,
+          in: 'header',
+          required: true,
+          description: 'The signature of the body',
+          schema: { type: 'string' },
+        },
+      ];
+
 const requestBody = (fields: Fields, schemas: Schemas): Json => {
   const entries = Object.entries(fields);
   const required = entries.filter(([, { schema }]) => !isOptional(schema)).map(([name]) => name);
@@ -79,11 +93,22 @@ const requestBody = (fields: Fields, schemas: Schemas): Json => {
   return { required: required.length > 0, content: { 'application/json': { schema } } };
 };
 
+/** Whatever was signed, by whoever knows what it says. */
+const signedBody: Json = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
+
+/** Of a stream of events the data of each, which JSON Schema can only tell of a text. */
+const fileSchema = (type: string, event: z.ZodType | undefined, schemas: Schemas): Json => {
+  if (type === 'application/zip') return { type: 'string', format: 'binary' };
+  if (event === undefined) return { type: 'string' };
+  const { properties } = schemas.output(z.object({ data: event })) as { properties: { data: Json } };
+  return { type: 'string', contentMediaType: 'application/json', contentSchema: properties.data };
+};
+
 const success = (row: Route, status: number, response: RouteResponse, schemas: Schemas): Json => {
   const { description, schema, files = [], headers = [] } = response;
   const content: Json = {};
   if (schema) content['application/json'] = { schema: schemas.output(schema) };
-  for (const type of files) content[type] = { schema: { type: 'string' } };
+  for (const type of files) content[type] = { schema: fileSchema(type, response.event, schemas) };
   return {
     description,
     headers: responseHeaders(row, status, headers),
@@ -121,9 +146,11 @@ export const operation = (row: Route, schemas: Schemas): Json => ({
     ...pathParameters(row),
     ...queryParameters(row, schemas),
     ...headerParameters(row, schemas),
+    ...signatureParameters(row),
     ...cookieParameters(row),
   ],
   ...(row.body ? { requestBody: requestBody(row.body, schemas) } : {}),
+  ...(row.signedBy ? { requestBody: signedBody } : {}),
   responses: {
     ...Object.fromEntries(
       Object.entries(row.responses).map(([status, response]) => [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
+import { tier } from '../identity/principal.ts';
 import { uuid } from '../ids.ts';
 import { transcriptFormat, transcriptFormats } from '../transcript.ts';
 
@@ -29,7 +30,7 @@ export const archiver = defineContract('archiver', {
   commands: commands({
     /**
      * The archive of a job that has ended: the one that is there, or one that is being built for all who ask. Free, and for
-     * a job that has not changed the same bytes whenever it is built.
+     * a job that has not changed the same bytes whenever it is built. How many are begun on a day, and kept, is limited.
      */
     getArchive: {
       request: z.object({
@@ -39,6 +40,9 @@ export const archiver = defineContract('archiver', {
         formats,
         /** Builds it anew, unless it is being built. */
         rebuild: z.boolean(),
+        /** Answers with `not_cached` where one would have to be built. */
+        startsNothing: z.boolean(),
+        tier,
         waitMs: z.number().int().nonnegative().max(ARCHIVE_WAIT_MS),
       }),
       reply: z.discriminatedUnion('state', [
@@ -51,7 +55,14 @@ export const archiver = defineContract('archiver', {
         }),
         z.object({ state: z.literal('queued'), archiveId: uuid }),
       ]),
-      errors: ['job_not_found', 'archive_job_not_ready', 'archive_source_changed', 'archive_failed'],
+      errors: [
+        'job_not_found',
+        'archive_job_not_ready',
+        'archive_source_changed',
+        'archive_failed',
+        'archive_cap',
+        'not_cached',
+      ],
       timeoutMs: ARCHIVE_WAIT_MS + HOPS_MS,
     },
   }),

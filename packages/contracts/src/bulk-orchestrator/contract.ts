@@ -15,24 +15,28 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
   commands: { ...jobCommands, ...manifestCommands },
   tasks: {
     /** Lists the source of a job. */
-    enumerateJob: { payload: ofJob, leaseMs: 10_000, backoffMs: persistently, concurrency: 16 },
-    /** Works on the rows of a job until it has ended, is paused, or has to wait. */
-    runJob: {
+    enumerateJob: {
       payload: ofJob,
-      // Renewed while it runs, so this is how soon the job of a killed worker goes on.
-      leaseMs: 10_000,
-      backoffMs: persistently,
-      // It mostly waits for the fetcher. An account has few jobs at once, so none takes all slots.
-      concurrency: 200,
-    },
-    /** Ends what a cancelled job holds: its rows under way, and its reservations. */
-    closeJob: { payload: ofJob, leaseMs: 10_000, backoffMs: persistently, concurrency: 16 },
-    /** Gives back what was reserved for a job that was never accepted. */
-    releaseJob: {
-      payload: z.object({ ref: z.string().max(128) }),
       leaseMs: 10_000,
       backoffMs: persistently,
       concurrency: 16,
+      timeLimitMs: 600_000,
+    },
+    /** Halts the line of a job that is cancelled, or waits, until the fetcher has heard it. */
+    haltJob: {
+      payload: ofJob,
+      leaseMs: 30_000,
+      backoffMs: persistently,
+      concurrency: 16,
+      timeLimitMs: 60_000,
+    },
+    /** Stops the line of a job that was never accepted, and gives back what was charged for it. */
+    disownJob: {
+      payload: z.object({ jobId: uuid, accountId: uuid }),
+      leaseMs: 30_000,
+      backoffMs: persistently,
+      concurrency: 16,
+      timeLimitMs: 60_000,
     },
   },
   events: {
@@ -42,6 +46,8 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     jobResumed: { payload: jobTold },
     /** Rows of an ended job are tried again: what was made of it is out of date. */
     jobRetried: { payload: jobTold },
+    /** Its rows are gone, by its owner's will or by age: so should be what was made of them. */
+    jobErased: { payload: z.object({ jobId: uuid, accountId: uuid }) },
     /** A hint, a few times a second at most: there is something new to read. The end is told at once. */
     jobProgressed: {
       payload: z.object({

@@ -4,9 +4,12 @@ import { idempotencyKey } from '../http/idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid, videoId } from '../ids.ts';
 import { search } from '../search/contract.ts';
+import { listingContents } from '../search/listing-commands.ts';
 import { transcriptFormat } from '../transcript.ts';
+import { webhookDispatcher } from '../webhook-dispatcher/contract.ts';
 import {
   job,
+  jobLabels,
   jobRow,
   jobSummary,
   LONGEST_JOB_INPUT,
@@ -29,22 +32,24 @@ const offset = z.number().int().nonnegative();
 
 export const jobCommands = commands({
   /**
-   * Begins a job. What is known to be cold is reserved before the answer, all or nothing; a source that has to be listed first
-   * is `enumerating`. The same Idempotency-Key of an account answers for ever what it answered first, and begins nothing.
+   * Begins a job. What is cold has its credits before the answer, all or nothing, unless a cap of the day leaves less than that: the
+   * rest then waits for the next day. A source that has to be listed first is `enumerating`. The same Idempotency-Key of an account answers for ever what it answered first, and begins nothing.
    */
   createJob: {
     request: z.object({
       accountId: uuid,
       keyId: uuid.nullable(),
-      limitId: uuid.optional(),
+      limitId: uuid.nullable(),
       tier,
-      accountCreatedAt: z.iso.datetime(),
-      /** Credits that the key may use on one UTC day; null or absent is no cap. */
-      dailyCreditCap: z.number().int().positive().nullish(),
       idempotencyKey: idempotencyKey.nullable(),
       /** A channel, a playlist or a list key; or the ids themselves. */
       source: z.union([
-        z.object({ input: z.string().min(1).max(LONGEST_JOB_INPUT) }),
+        z.object({
+          input: z.string().min(1).max(LONGEST_JOB_INPUT),
+          contents: listingContents,
+          /** Only the first so many of the listing: of a channel, the newest. */
+          newest: z.number().int().min(1).max(MOST_JOB_ROWS).nullable(),
+        }),
         z.object({ videoIds: z.array(videoId).min(1).max(MOST_SENT_IDS) }),
       ]),
       format: transcriptFormat,
@@ -52,6 +57,7 @@ export const jobCommands = commands({
       fallback: z.boolean(),
       webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
       monitorId: z.string().max(64).nullable(),
+      ...jobLabels,
     }),
     reply: z.object({ job, isReplayed: z.boolean() }),
     errors: [
@@ -59,11 +65,12 @@ export const jobCommands = commands({
       'empty_list',
       'job_size_cap',
       'active_job_cap',
-      'webhook_not_configured',
+      'job_creation_cap',
+      ...webhookDispatcher.checkWebhookUrl.errors,
       'insufficient_credits',
       'account_frozen',
       'account_closed',
-      'daily_credit_cap',
+      'key_revoked',
     ],
     timeoutMs: JOB_WAIT_MS + HOPS_MS,
   },
@@ -95,13 +102,19 @@ export const jobCommands = commands({
     errors: ['job_not_found'],
   },
 
-  /** Nothing is begun any more, and what is held and not charged is given back. Repeating it changes nothing. */
+  /** Nothing is begun any more; what is under way ends, and is charged if it is delivered. Repeating it changes nothing. */
   cancelJob: { request: z.object(owned), reply: versionedJob, errors: ['job_not_found'] },
 
-  /** Rows that failed and may succeed later are tried again. Of a job that is active, or has no such row, it changes nothing. */
+  /**
+   * Rows that failed and may succeed later are tried again, under the caps of the key that asks. So are those of a job whose key was
+   * revoked. Of any other active job, or one that has no such row, it changes nothing.
+   */
   retryJob: {
-    request: z.object({ ...owned, tier }),
+    request: z.object({ ...owned, tier, keyId: uuid.nullable(), limitId: uuid.nullable() }),
     reply: versionedJob.extend({ requeued: z.number().int().nonnegative() }),
     errors: ['job_not_found', 'job_cancelled', 'active_job_cap'],
   },
+
+  /** Erases the rows of a job that has ended: nobody finds it any more. Its Idempotency-Key still answers what it answered. */
+  deleteJob: { request: z.object(owned), reply: z.object({}), errors: ['job_not_found', 'job_not_ended'] },
 });

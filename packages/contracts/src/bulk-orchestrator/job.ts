@@ -12,15 +12,21 @@ export const MOST_JOBS_A_PAGE = 100;
 export const JOB_ROWS_A_PAGE = 100;
 export const LONGEST_JOB_INPUT = 2_048;
 export const LONGEST_WEBHOOK_URL = 2_048;
+export const LONGEST_JOB_NAME = 120;
+const MOST_METADATA = 16;
+const LONGEST_METADATA_KEY = 40;
+const LONGEST_METADATA_VALUE = 500;
 
 const LONGEST_TITLE = 120;
 const LONGEST_NAME = 64;
 const LONGEST_OBJECT_KEY = 128;
+const LONGEST_MESSAGE = 500;
+const LARGEST_CRC32 = 0xffff_ffff;
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
 
-/** Those that count towards the active jobs of an account. */
+/** Jobs that have not ended. */
 export const activeJobStatuses = ['creating', 'enumerating', 'pending', 'running', 'paused'] as const;
 
 export const pauseReason = z.enum([
@@ -28,6 +34,9 @@ export const pauseReason = z.enum([
   'daily_limit',
   'budget_exhausted',
   'platform_unavailable',
+  'waiting_for_broadcast',
+  'key_revoked',
+  'account_frozen',
 ]);
 export type PauseReason = z.infer<typeof pauseReason>;
 
@@ -50,6 +59,18 @@ export const jobSource = z.object({
   input: z.string().max(LONGEST_JOB_INPUT).nullable().describe('As it was sent; null for video_ids'),
 });
 
+/** What the customer calls the job; told everywhere, looked into nowhere. */
+export const jobLabels = {
+  name: z.string().min(1).max(LONGEST_JOB_NAME).nullable(),
+  metadata: z
+    .record(z.string().min(1).max(LONGEST_METADATA_KEY), z.string().max(LONGEST_METADATA_VALUE))
+    .refine((pairs) => Object.keys(pairs).length <= MOST_METADATA),
+};
+
+/** What a row waits for that is to be tried again. */
+export const rowWaitsFor = z.enum(['broadcast', 'retry']);
+export type RowWaitsFor = z.infer<typeof rowWaitsFor>;
+
 /** One video of a job. */
 export const jobRow = z.object({
   position: count.describe('From 0, in the order of the source'),
@@ -65,6 +86,13 @@ export const jobRow = z.object({
   credits_charged: count,
   error_class: z.string().max(LONGEST_NAME).nullable(),
   error_code: z.string().max(LONGEST_NAME).nullable(),
+  message: line(LONGEST_MESSAGE).nullable().describe('Why it has failed, in words'),
+  retryable: z
+    .boolean()
+    .nullable()
+    .describe('Whether a retry of the job takes it up; null if it has not failed'),
+  waiting_for: rowWaitsFor.nullable(),
+  next_attempt_at: time.nullable().describe('When a row that waits is tried again'),
 });
 export type JobRow = z.infer<typeof jobRow>;
 
@@ -81,6 +109,7 @@ export const manifestRow = jobRow.extend({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .nullable(),
+  crc32: z.number().int().min(0).max(LARGEST_CRC32).nullable(),
 });
 export type ManifestRow = z.infer<typeof manifestRow>;
 
@@ -89,6 +118,8 @@ export const jobSummary = z.object({
   id: uuid,
   status: jobStatus,
   pause_reason: pauseReason.nullable(),
+  resumes_at: time.nullable().describe('When a paused job goes on by itself; null if nobody knows'),
+  ...jobLabels,
   error: jobError.nullable(),
   source: jobSource,
   format: transcriptFormat,
@@ -123,6 +154,8 @@ export const jobTold = z.object({
   monitorId: z.string().max(LONGEST_NAME).nullable(),
   status: jobStatus,
   pauseReason: pauseReason.nullable(),
+  resumesAt: time.nullable(),
+  ...jobLabels,
   counts: jobCounts,
   credits: jobCredits,
   webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),

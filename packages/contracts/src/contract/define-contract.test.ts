@@ -4,7 +4,7 @@ import { defineContract } from './define-contract.ts';
 import { hashTag } from './hash-tag.ts';
 
 const payload = z.object({ id: z.string() });
-const task = { payload, leaseMs: 1_000, backoffMs: [], concurrency: 1 };
+const task = { payload, leaseMs: 1_000, backoffMs: [], concurrency: 1, timeLimitMs: null };
 
 describe('a contract', () => {
   it('names each message once: the property; what the wire shows is derived from it', () => {

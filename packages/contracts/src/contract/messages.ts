@@ -20,18 +20,16 @@ export type TaskShape = {
   readonly backoffMs: readonly number[];
   /** How many run at once in one process. */
   readonly concurrency: number;
-  /** One attempt may take so long: then its signal fires, and soon after the task is free for another attempt. */
-  readonly timeLimitMs?: number;
+  /**
+   * One attempt may take so long: then its signal fires, and soon after the task is free for another attempt. Null for what
+   * has its own bound, or none: whoever says so says why.
+   */
+  readonly timeLimitMs: number | null;
   /** How many of one partition (an account, a job, a receiver: what `enqueue` names) run at once over all processes. */
   readonly maxInFlightPerPartition?: number;
-  /**
-   * How many of the `concurrency` may be taken by background work, so that the rest is there for what somebody waits for;
-   * that leaves one to background work in turn. Fewer than `concurrency`.
-   */
-  readonly backgroundConcurrency?: number;
 };
 
-/** Whose state an event tells, and the how manieth of its states it is: by name, two fields of the payload. */
+/** Names the payload fields that hold the aggregate's key and version. */
 export type Aggregate = {
   /** A string. */
   readonly key: string;
@@ -41,7 +39,7 @@ export type Aggregate = {
 
 export type EventShape = {
   readonly payload: z.ZodType;
-  /** For events of which a receiver may ignore older ones, in whatever order they come. */
+  /** For receivers that need the events of one aggregate in order, or its newest state only. */
   readonly aggregate?: Aggregate;
 };
 

@@ -26,11 +26,12 @@ export const availableCredits = (held: Pick<Balance, 'free' | 'purchased'>): num
 export const ref = z.string().min(1).max(128);
 
 const MOST_FACTS = 4;
+const LONGEST_FACT = 256;
 /**
  * What credits are for, in the words of the public API, such as `{ video_id, language }`: chosen by who reserves, shown in the
  * account's ledger, and never looked into by the ledger itself.
  */
 export const subject = z
-  .record(z.string().regex(/^[a-z_]{1,32}$/), z.string().max(128))
+  .record(z.string().regex(/^[a-z_]{1,32}$/), z.string().max(LONGEST_FACT))
   .refine((facts) => Object.keys(facts).length <= MOST_FACTS);
 export type Subject = z.infer<typeof subject>;

@@ -2,21 +2,19 @@ import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { balance, ref } from './balance.ts';
-import { debtCommands } from './debt-commands.ts';
+import { balanceCommands } from './balance-commands.ts';
 import { day, outageCommands } from './outage-commands.ts';
 import { partsCommands } from './parts-commands.ts';
+import { purchaseCommands } from './purchase-commands.ts';
 import { reconcilingCommands } from './reconciling-commands.ts';
-import { refundCommands } from './refund-commands.ts';
-import { reservationCommands } from './reservation-commands.ts';
 import { usageCommands } from './usage-commands.ts';
 
 /** Balances, reservations, entries and usage. */
 export const creditsLedger = defineContract('credits-ledger', {
   commands: {
-    ...reservationCommands,
     ...partsCommands,
-    ...debtCommands,
-    ...refundCommands,
+    ...balanceCommands,
+    ...purchaseCommands,
     ...reconcilingCommands,
     ...usageCommands,
     ...outageCommands,
@@ -28,6 +26,8 @@ export const creditsLedger = defineContract('credits-ledger', {
       leaseMs: 30_000,
       backoffMs: [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000],
       concurrency: 1,
+      // A repeat goes on with the accounts that were not reached.
+      timeLimitMs: 600_000,
     },
   },
   events: {

@@ -37,13 +37,25 @@ const bucketChange = z.object({ before: count, after: count });
 
 /**
  * One line of an account's ledger: an entry that changed what the account owns, and never changes afterwards. A delivery is
- * its `settle`; a `release` is one only if held free credits came back after the end of their month, and lapsed.
+ * its `settle`, or its `charge` if it was not held; a `release` is one only if held free credits came back after the end of their
+ * month, and lapsed.
  */
 export const ledgerEntry = z.object({
   /** The number of the entry; holds have numbers too, but are no lines. */
   version: z.number().int().positive(),
   createdAt: z.iso.datetime(),
-  kind: z.enum(['monthly_grant', 'grant', 'settle', 'release', 'debt_taken', 'debt_paid', 'dispute']),
+  kind: z.enum([
+    'monthly_grant',
+    'grant',
+    'settle',
+    'charge',
+    'refund',
+    'release',
+    'debt_taken',
+    'debt_paid',
+    'dispute',
+    'purchase_refund',
+  ]),
   free: bucketChange,
   purchased: bucketChange,
   reserved: bucketChange,
@@ -53,8 +65,9 @@ export const ledgerEntry = z.object({
   /** The request that the credits were reserved for. */
   requestId: z.string().nullable(),
   subject: subject.nullable(),
-  /** How many parts of its reservation a `settle` charged; null or absent where that was not in parts. */
-  parts: z.number().int().positive().nullish(),
+  /** How many parts it charges or gives back; null if it is not about parts. */
+  parts: z.number().int().positive().nullable(),
+  jobId: uuid.nullable(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
@@ -94,6 +107,8 @@ export const usageCommands = commands({
       accountId: uuid,
       /** Only lines that this key caused. */
       keyId: uuid.nullable(),
+      /** Only lines of this job. */
+      jobId: uuid.nullable(),
       limit: z.number().int().min(1).max(MOST_LEDGER_ROWS),
       offset: count,
       asOf: count.nullable(),

@@ -1,4 +1,5 @@
 import { jobRowStatus, jobStatus } from '../bulk-orchestrator/statuses.ts';
+import { deliveryStatus, webhookKind } from '../webhook-dispatcher/statuses.ts';
 import { defineCodes } from './define-codes.ts';
 
 const NOT_FOUND = 404;
@@ -87,12 +88,20 @@ export const inputCodes = defineCodes('InvalidInput', {
     'continuation is the one of the page before, sent unchanged with the same key of the account, q, type and channel, within a week.',
   empty_list: 'The list has no videos.',
   list_too_large: 'A list holds at most 500 unique videos.',
-  selection_expired: { status: CONFLICT, message: 'This selection is too old. Resolve it again.' },
+  selection_expired: {
+    status: CONFLICT,
+    message:
+      'There is no such list, or nobody has used it for 30 days. List keys come from POST /v1/videos/resolve: resolve the text again.',
+  },
   job_size_cap: 'This job is larger than the tier allows.',
   invalid_job_id: 'A job id is a uuid.',
   job_not_found: { status: NOT_FOUND, message: 'No such job belongs to this account.' },
   job_video_not_found: { status: NOT_FOUND, message: 'The job has no such video.' },
   job_cancelled: { status: CONFLICT, message: 'This job is cancelled.' },
+  job_not_ended: { status: CONFLICT, message: 'The job has not ended yet. Cancel it first, or wait.' },
+  invalid_job_name: 'name has 1 to 120 characters.',
+  invalid_metadata: 'metadata has at most 16 pairs of strings: names up to 40 characters, values up to 500.',
+  invalid_newest: 'newest is a whole number from 1 to 500, for a source that is listed.',
   archive_job_not_ready: {
     status: CONFLICT,
     message: 'The job has not ended yet; archives come after that.',
@@ -103,6 +112,7 @@ export const inputCodes = defineCodes('InvalidInput', {
   duplicate_archive_formats: 'Send format or formats, not both, and each format once.',
   invalid_manifest_format: 'format is json or csv.',
   invalid_rebuild: 'rebuild is true, false, 1 or 0.',
+  precondition_failed: { status: 412, message: 'The file is another one than If-Match names.' },
   range_not_satisfiable: { status: 416, message: 'The range begins behind the end of the file.' },
   invalid_archive_part: 'part is an integer of 1 or more.',
   batch_tool_calls: 'Call one tool at a time.',
@@ -126,5 +136,14 @@ export const inputCodes = defineCodes('InvalidInput', {
   webhook_url_private: 'The webhook address leads to a private network.',
   webhook_dns_empty: 'The webhook host has no address.',
   webhook_not_configured: 'Configure the account webhook first: PUT /v1/webhooks.',
-  webhook_threshold_invalid: 'The low-balance threshold is an integer of 1 or more.',
+  webhook_threshold_invalid: 'low_balance_threshold is an integer of 1 or more, or null for none.',
+  invalid_rotate_secret: 'rotate_secret is true or false.',
+  invalid_webhook_event: `event is one of ${webhookKind.options.join(', ')}.`,
+  invalid_monitor_id: 'A monitor id has 32 characters.',
+  invalid_delivery_status: `status is one of ${deliveryStatus.options.join(', ')}.`,
+  delivery_not_found: { status: NOT_FOUND, message: 'No such delivery belongs to this account.' },
+  delivery_pending: {
+    status: CONFLICT,
+    message: 'This delivery is still being attempted; it can be sent again when it has ended.',
+  },
 });

@@ -19,9 +19,13 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   free_pool_cap: "Today's shared pool of free cold fetches is used up. It refills at 00:00 UTC.",
   global_cold_cap: "Today's cold fetches of the whole service are used up. They come back at 00:00 UTC.",
   daily_credit_cap: "This key's own daily credit cap is reached. It clears at 00:00 UTC.",
-  data_api_unit_cap: "Today's platform API units are used up. They come back at 00:00 UTC.",
+  data_api_unit_cap:
+    "Today's platform API units are used up. They come back after the seconds of retry_after.",
   enumeration_cap: "Today's cold listings of this key are used up. They come back at 00:00 UTC.",
+  job_creation_cap: "Today's new jobs of this account are used up. More at 00:00 UTC.",
   active_job_cap: 'Too many jobs are active. Wait for one to end.',
+  archive_cap:
+    'The account has begun as many archives today, or keeps as many bytes of them, as its tier allows. Archives that are there go on being answered.',
   stream_cap: {
     retryable: true,
     message: 'Too many progress streams are open. Close one, or retry after the seconds of Retry-After.',

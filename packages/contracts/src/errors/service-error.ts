@@ -7,6 +7,7 @@ const seconds = z.number().int().nonnegative();
 /** What some codes add to the envelope (specification, part 7). */
 export type ErrorExtras = {
   readonly insufficient_credits: { required: number; available: number; shortfall: number; buy_url: string };
+  readonly active_job_cap: { active_job_ids: readonly string[] };
   readonly method_not_allowed: { allow: readonly string[] };
   readonly range_not_satisfiable: { bytes: number };
   readonly language_unavailable: { available_languages: readonly string[] };

@@ -28,6 +28,11 @@ export const answerHeaders = {
   'Accept-Ranges': { description: 'Ranges of this file can be asked for', schema: { const: 'bytes' } },
   'Content-Range': { description: 'Which bytes these are, and of how many', schema: text },
   ETag: { description: 'The same for the same bytes, for If-Range', schema: text },
+  'Repr-Digest': { description: 'SHA-256 of the whole file (RFC 9530)', schema: text },
+  'X-Archive-Expires-At': {
+    description: 'Until when the archive is kept',
+    schema: { type: 'string', format: 'date-time' },
+  },
   Vary: { description: 'Accept-Encoding, where the answer may come compressed', schema: text },
   'Content-Language': { description: 'The language of the file', schema: text },
   'X-Transcript-Language-Requested': { description: 'language.requested of a file', schema: text },

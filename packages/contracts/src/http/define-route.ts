@@ -21,9 +21,13 @@ export const field = <Schema extends z.ZodType>(
 
 /**
  * Which credential a route takes. `session` and `key-or-session` routes are the dashboard-safe ones
- * (specification, part 5.7); a Bearer key always wins over a cookie.
+ * (specification, part 5.7); a Bearer key always wins over a cookie. `anyone` is a dashboard-safe route that needs no credential,
+ * and looks at one that is shown.
  */
-export type Access = 'public' | 'key' | 'session' | 'key-or-session';
+export type Access = 'public' | 'anyone' | 'key' | 'session' | 'key-or-session';
+
+/** A body that somebody has signed, as it came: its bytes count, and whoever answers the route's command reads them. */
+export type SignedBody = { readonly body: string; readonly signature: string };
 
 export type RouteResponse = {
   readonly description: string;
@@ -31,6 +35,8 @@ export type RouteResponse = {
   readonly schema?: z.ZodType;
   /** Media types of a file answer. */
   readonly files?: readonly string[];
+  /** The data of each event, where the file is a stream of them. */
+  readonly event?: z.ZodType;
   /** Beside those that every answer of the route may carry. */
   readonly headers?: readonly AnswerHeader[];
 };
@@ -42,7 +48,9 @@ export const routeTags = {
   Account: 'Balance, limits, usage and the credit ledger',
   Transcripts: 'Transcripts, and what is known of videos',
   'Finding videos': 'From channels, playlists, text and words to videos',
+  Billing: 'Credits: bought, given back, and what became of them',
   'Bulk jobs': 'Up to 500 transcripts for one request, with manifests, files and archives',
+  Webhooks: 'Signed events of jobs and credits, and how their delivery went',
 } as const;
 
 export type Route = {
@@ -69,6 +77,8 @@ export type Route = {
   readonly body: Fields | null;
   /** What its body may have; 64 KiB unless it says otherwise. */
   readonly largestBodyBytes?: number;
+  /** The header with the signature, where the body is a `SignedBody` of a payment event. */
+  readonly signedBy?: string;
   readonly responses: Readonly<Record<number, RouteResponse>>;
   /** Codes that this route answers besides those of its access and of the gateway itself. */
   readonly errors: readonly ErrorCode[];

@@ -1,7 +1,7 @@
-import type { z } from 'zod';
-import { type ErrorCode, errorCodeDefinition } from '../errors/error-codes.ts';
+import { z } from 'zod';
+import { errorCodeDefinition } from '../errors/error-codes.ts';
 import { type ServiceError, serviceError } from '../errors/service-error.ts';
-import type { Fields, ParsedFields } from './define-route.ts';
+import type { Field, Fields, ParsedFields } from './define-route.ts';
 import { refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';
 
 /** Names under which people put keys into URLs; refused whatever their value (specification, part 5.4). */
@@ -49,9 +49,31 @@ export function readQuery(search: string): RawQuery {
   return values;
 }
 
+/** Numbers, choices and JSON booleans are told as this route has them; null where the code's own text says all. */
+const ruleOf = (name: string, schema: z.ZodType): string | null => {
+  const { type, minimum, maximum, multipleOf } = schema.meta() ?? {};
+  if (type === 'integer' && multipleOf === undefined && maximum !== undefined)
+    return `${name} is a whole number from ${minimum} to ${maximum}.`;
+  const rule = innermost(schema);
+  if (rule instanceof z.ZodEnum) return `${name} is one of ${rule.options.join(', ')}.`;
+  return rule instanceof z.ZodBoolean ? `${name} is true or false, as JSON has them.` : null;
+};
+
+/** Without what makes it optional. */
+const innermost = (schema: z.ZodType): z.ZodType => {
+  const inner = (schema.def as { readonly innerType?: z.ZodType }).innerType;
+  return inner === undefined ? schema : innermost(inner);
+};
+
 /** Of a list, the error names the first item that is wrong: nobody looks through 500 of them. */
-const brokenField = (name: string, code: ErrorCode, { issues: [issue] }: z.ZodError): ServiceError => {
+const brokenField = (
+  name: string,
+  { schema, code }: Field,
+  { issues: [issue] }: z.ZodError,
+): ServiceError => {
   const { message } = errorCodeDefinition(code);
+  const rule = ruleOf(name, schema);
+  if (rule !== null) return serviceError(code, { message: rule });
   const index = issue?.path[0];
   if (typeof index === 'number')
     return serviceError(code, { message: `${message} ${name}[${index}] is none.` });
@@ -65,9 +87,9 @@ function parseFields<F extends Fields>(
   values: Readonly<Record<string, unknown>>,
 ): ParsedFields<F> {
   const parsed: Record<string, unknown> = {};
-  for (const [name, { schema, code }] of Object.entries(fields)) {
-    const result = schema.safeParse(Object.hasOwn(values, name) ? values[name] : undefined);
-    if (!result.success) throw brokenField(name, code, result.error);
+  for (const [name, field] of Object.entries(fields)) {
+    const result = field.schema.safeParse(Object.hasOwn(values, name) ? values[name] : undefined);
+    if (!result.success) throw brokenField(name, field, result.error);
     parsed[name] = result.data;
   }
   return parsed as ParsedFields<F>;

@@ -7,6 +7,13 @@ const ofSessions: readonly ErrorCode[] = ['session_required', 'dashboard_header_
 
 const accessErrors: Record<Access, readonly ErrorCode[]> = {
   public: [],
+  anyone: [
+    'invalid_api_key',
+    'account_closed',
+    'session_required',
+    'dashboard_header_required',
+    'key_is_ending',
+  ],
   key: [...ofKeys, 'cookie_not_accepted'],
   session: ofSessions,
   'key-or-session': [...ofKeys, ...ofSessions],
@@ -23,6 +30,12 @@ const everywhere: readonly ErrorCode[] = [
   'unexpected_error',
   'service_unavailable',
 ];
+const ofSignedBodies: readonly ErrorCode[] = [
+  'payment_body_invalid_utf8',
+  'payment_body_too_large',
+  'payment_content_length_invalid',
+  'unsupported_media_type',
+];
 const withBody: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'body_too_large'];
 
 /** A key on its way out may not use every route. */
@@ -35,7 +48,8 @@ export const routeErrors = (row: Route): readonly ErrorCode[] => [
     ...row.errors,
     ...accessErrors[row.access],
     ...stateErrors(row),
-    ...(row.body ? withBody : []),
+    ...(row.method === 'GET' || row.signedBy ? [] : withBody),
+    ...(row.signedBy ? ofSignedBodies : []),
     ...(row.takesIdempotencyKey ? (['invalid_idempotency_key'] as const) : []),
     ...everywhere,
   ]),

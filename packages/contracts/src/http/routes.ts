@@ -1,6 +1,7 @@
 import type { Route } from './define-route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
+import { billingRoutes } from './routes/billing-routes.ts';
 import { findingRoutes } from './routes/finding-routes.ts';
 import { jobFileRoutes } from './routes/job-file-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
@@ -8,18 +9,22 @@ import { keyRoutes } from './routes/key-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { transcriptRoutes } from './routes/transcript-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
+import { webhookRoutes } from './routes/webhook-routes.ts';
 
 export { accountBody } from './routes/account-routes.ts';
+export { purchaseBody } from './routes/billing-routes.ts';
 export { archiveIndexBody, archiveQueuedBody, jobProgress, manifestBody } from './routes/job-file-routes.ts';
 export { keyBody } from './routes/key-routes.ts';
 export { pendingBody, transcriptBody } from './routes/transcript-routes.ts';
 export { usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';
+export { deliveryBody } from './routes/webhook-routes.ts';
 
 /**
  * The public HTTP surface by name. The name is the operationId that customers generate clients from, so it never changes; it is
  * also the name of the command that the route calls, but for these: `logout` calls `endSession`, `endOtherSessions` and
  * `endSession` call `endSessions`, `getVideo` calls `getVideoFacts`, `getUsage` calls `getUsage` or `getLedger`, `getJobArchive`
- * calls `getArchive`, and `streamJob` calls `getJob`.
+ * calls `getArchive`, `streamJob` calls `getJob`, `putInAccount` calls `putWebhook`, `deleteFromAccount` calls `closeAccount` or
+ * `deleteWebhook`, and `checkout` calls `openCheckout` or `requestRefund`.
  */
 export const routes = {
   ...authRoutes,
@@ -27,10 +32,12 @@ export const routes = {
   ...keyRoutes,
   ...accountRoutes,
   ...usageRoutes,
+  ...billingRoutes,
   ...transcriptRoutes,
   ...findingRoutes,
   ...jobRoutes,
   ...jobFileRoutes,
+  ...webhookRoutes,
 };
 
 /** The same rows as a table: validation, 405, OPTIONS, OpenAPI and the tests are derived from it. */

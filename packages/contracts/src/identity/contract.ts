@@ -2,14 +2,23 @@ import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { accountCommands } from './account-commands.ts';
+import { buyerCommands } from './buyer-commands.ts';
 import { keyCommands } from './key-commands.ts';
-import { accountStatus, keyState, principal, secretDigest } from './principal.ts';
+import { keyStandingCommands } from './key-standing-commands.ts';
+import { accountStatus, keyState, principal, secretDigest, tier } from './principal.ts';
 import { sessionCommands } from './session-commands.ts';
 import { signInCommands } from './sign-in-commands.ts';
 
 /** Accounts, sign-in, sessions and API keys. */
 export const identity = defineContract('identity', {
-  commands: { ...signInCommands, ...sessionCommands, ...keyCommands, ...accountCommands },
+  commands: {
+    ...signInCommands,
+    ...sessionCommands,
+    ...keyCommands,
+    ...keyStandingCommands,
+    ...accountCommands,
+    ...buyerCommands,
+  },
   tasks: {
     /** Mails the code of one challenge; the code itself is derived, never stored or sent over the bus. */
     sendCodeMail: {
@@ -17,6 +26,15 @@ export const identity = defineContract('identity', {
       leaseMs: 30_000,
       backoffMs: [1_000, 5_000, 15_000, 60_000],
       concurrency: 8,
+      timeLimitMs: 60_000,
+    },
+    /** Tells the holder of an account that nothing is sent to its webhook any more. */
+    sendWebhookMail: {
+      payload: z.object({ accountId: uuid, host: z.string().max(253), mailId: uuid }),
+      leaseMs: 30_000,
+      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000],
+      concurrency: 4,
+      timeLimitMs: 60_000,
     },
   },
   events: {
@@ -28,6 +46,9 @@ export const identity = defineContract('identity', {
       payload: z.object({ accountId: uuid, status: accountStatus, version: z.number().int() }),
       aggregate: { key: 'accountId', version: 'version' },
     },
+
+    /** A hint: whoever misses it finds out within seconds. */
+    accountTierChanged: { payload: z.object({ accountId: uuid, tier }) },
 
     /** Whose a new key is, for good: keys never change hands. */
     keyCreated: { payload: z.object({ accountId: uuid, keyId: uuid }) },
@@ -45,8 +66,9 @@ export const identity = defineContract('identity', {
       aggregate: { key: 'keyId', version: 'keyVersion' },
     },
 
+    /** A key does not work any more: cut off at once, with what it began, or at the end of its hours of grace. */
     keyRevoked: {
-      payload: z.object({ accountId: uuid, keyId: uuid, keyDigest: secretDigest }),
+      payload: z.object({ accountId: uuid, keyId: uuid, keyDigest: secretDigest, atOnce: z.boolean() }),
     },
   },
   projections: {

@@ -6,7 +6,7 @@ type CodeGuess = {
   readonly code: string;
   readonly sessionDigest: string;
   readonly keyDigest: string;
-  readonly newDeviceDigest?: string | undefined;
+  readonly newDeviceDigest: string;
 };
 
 /**
@@ -21,4 +21,4 @@ export const codeProofText = ({
   newDeviceDigest,
 }: CodeGuess): string =>
   // JSON, so that no two guesses read the same.
-  JSON.stringify([email, code, sessionDigest, keyDigest, newDeviceDigest ?? null]);
+  JSON.stringify([email, code, sessionDigest, keyDigest, newDeviceDigest]);

@@ -18,25 +18,21 @@ export type KeyState = z.infer<typeof keyState>;
 export const principal = z.object({
   accountId: uuid,
   keyId: uuid.nullable(),
-  /** A session is active. Both are absent if a process of the release before wrote it. */
-  keyState: keyState.optional(),
-  /** Grows with every change of the key. */
-  keyVersion: z.number().int().optional(),
-  /** The key under which the limits of a day count, if that is another one: see `limitIdOf`. */
-  limitId: uuid.optional(),
+  /** A session is active. */
+  keyState,
+  /** Grows with every change of the key; 0 of a session. */
+  keyVersion: z.number().int(),
+  /**
+   * The slot of the account under which the key's work counts towards the limits of a day; null for a session. Keys share it one
+   * after the other, so that a new key is no new day. Usage is reported for each key.
+   */
+  limitId: uuid.nullable(),
   status: accountStatus,
   tier,
   dailyCreditCap: z.number().int().positive().nullable(),
   accountCreatedAt: z.iso.datetime(),
 });
 export type Principal = z.infer<typeof principal>;
-
-/**
- * The key under which a key's work counts towards the limits of a day. Keys that came out of one another by rotation count as
- * the first of them; usage is reported for each.
- */
-export const limitIdOf = ({ limitId, keyId }: Pick<Principal, 'limitId' | 'keyId'>): string | null =>
-  limitId ?? keyId;
 
 /**
  * A browser that has signed in before: the digest of the secret in its cookie, and identity's proof that it did. The cookie

@@ -9,7 +9,7 @@ export const signInCommands = commands({
     request: z.object({
       email: z.string(),
       clientAddress: z.string(),
-      /** Absent if the browser is not known, or the caller is of the release before. */
+      /** Absent if the browser is not known. */
       device: knownDevice.optional(),
     }),
     reply: z.object({}),
@@ -24,12 +24,7 @@ export const signInCommands = commands({
     request: z.object({
       email: z.string(),
       /** MAC of `codeProofText` by the key ring. */
-      codeProof: z
-        .string()
-        .regex(/^[a-z0-9-]{1,16}\.[A-Za-z0-9_-]{43}$/)
-        .optional(),
-      /** In words, by a caller of the release before, which sends no proof. */
-      code: z.string().optional(),
+      codeProof: z.string().regex(/^[a-z0-9-]{1,16}\.[A-Za-z0-9_-]{43}$/),
       acceptTerms: z.boolean(),
       clientAddress: z.string(),
       sessionDigest: secretDigest,
@@ -37,8 +32,8 @@ export const signInCommands = commands({
       keyPrefix: z.string().length(12),
       /** As in `requestCode`. */
       device: knownDevice.optional(),
-      /** Of the secret by which the browser will be known; absent if the caller is of the release before. */
-      newDeviceDigest: secretDigest.optional(),
+      /** Of the secret by which the browser will be known. */
+      newDeviceDigest: secretDigest,
     }),
     reply: z.object({
       accountId: uuid,
@@ -47,7 +42,7 @@ export const signInCommands = commands({
       /** Null if the account has had its first key already. */
       firstKey: z.object({ id: uuid, name: z.string(), createdAt: z.iso.datetime() }).nullable(),
       /** For `newDeviceDigest` and this address. */
-      deviceProof: knownDevice.shape.proof.optional(),
+      deviceProof: knownDevice.shape.proof,
     }),
     errors: [
       'invalid_email',

@@ -15,6 +15,7 @@ export const search = defineContract('search', {
       leaseMs: 10_000,
       backoffMs: [1_000, 2_000, 5_000, 10_000, 20_000],
       concurrency: 16,
+      timeLimitMs: 600_000,
     },
     /** Gives back the credit of a search whose page was not delivered; repeats until the ledger has answered. */
     giveBackSearch: {
@@ -22,6 +23,7 @@ export const search = defineContract('search', {
       leaseMs: 10_000,
       backoffMs: [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(10).fill(60_000)],
       concurrency: 16,
+      timeLimitMs: 60_000,
     },
   },
 });

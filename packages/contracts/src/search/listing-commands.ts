@@ -16,8 +16,8 @@ export const LONGEST_THUMBNAIL = 150;
 export const listingContents = z.enum(['all', 'videos', 'shorts']);
 export type ListingContents = z.infer<typeof listingContents>;
 
-/** Whose request it is, and under which key the limits of the day count. */
-export const asking = { accountId: uuid, keyId: uuid, limitId: uuid.optional(), tier };
+/** Whose request it is, and under which slot the limits of the day count. */
+export const asking = { accountId: uuid, keyId: uuid, limitId: uuid, tier };
 
 /** What whoever finds a video is told of it. What is not known is null. */
 export const foundVideo = z.object({
@@ -31,7 +31,7 @@ export const foundVideo = z.object({
 });
 export type FoundVideo = z.infer<typeof foundVideo>;
 
-const listedVideo = foundVideo.extend({ position: z.number().int().nonnegative() });
+export const listedVideo = foundVideo.extend({ position: z.number().int().nonnegative() });
 
 export const listingPage = z.object({
   state: z.literal('page'),
@@ -97,11 +97,13 @@ export const listingCommands = commands({
   resolveVideos: {
     request: z.object({ ...asking, videoIds: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
     reply: z.object({
-      found: z.array(foundVideo).max(MOST_RESOLVED_VIDEOS),
+      found: z.array(listedVideo).max(MOST_RESOLVED_VIDEOS),
       notFound: z.array(videoId).max(MOST_RESOLVED_VIDEOS),
+      /** Those of which the platform could not tell just now. */
+      untold: z.array(videoId).max(MOST_RESOLVED_VIDEOS),
       list: z.string().nullable(),
     }),
-    errors: ['data_api_unit_cap', 'ip_blocked', 'rate_limited', 'budget_exhausted', 'upstream_error'],
+    errors: ['data_api_unit_cap', 'budget_exhausted'],
     timeoutMs: LISTING_WAIT_MS + HOPS_MS,
   },
 });

@@ -41,8 +41,8 @@ export const transcriptCommands = commands({
       accountId: uuid,
       keyId: uuid,
       tier,
-      /** Under which key the limits of the day count, if it is another one. */
-      limitId: uuid.optional(),
+      /** The slot of the key, under which the limits of the day count. */
+      limitId: uuid,
       /** New accounts may do less on a day than others. */
       accountCreatedAt: z.iso.datetime(),
       /** Credits that the key may use on one UTC day; null or absent is no cap. */

@@ -18,10 +18,15 @@ export const newRow = ({ position = 0, ...given }: Partial<ManifestRow> = {}): M
   strategy: 'web',
   error_class: null,
   error_code: null,
+  message: null,
+  retryable: null,
+  waiting_for: null,
+  next_attempt_at: null,
   transcript_id: '00000000-0000-7000-8000-000000000001',
   object_key: 'rendered/00000000-0000-7000-8000-000000000001/srt',
   bytes: 100,
   sha256: 'ab'.repeat(32),
+  crc32: 0,
   ...given,
 });
 
@@ -30,5 +35,5 @@ export const undelivered = {
   status: 'error',
   ...{ delivered_language: null, language: null, caption_kind: null, fallback: null },
   ...{ translation: null, credits_charged: 0, strategy: null, transcript_id: null, object_key: null },
-  ...{ bytes: null, sha256: null },
+  ...{ bytes: null, sha256: null, crc32: null },
 } as const;

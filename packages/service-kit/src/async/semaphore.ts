@@ -1,8 +1,9 @@
 /** Limits how much runs at once. */
 export type Semaphore = {
+  /** None if more were taken than there are. */
   free(): number;
-  /** Resolves when at least one permit is free. */
-  whenFree(): Promise<void>;
+  /** Resolves when so many permits are free; one, if nothing is said. */
+  whenFree(count?: number): Promise<void>;
   /** Takes a permit and answers what gives it back. The caller looks first whether one is free. */
   take(): () => void;
   /** Holds a permit for as long as `work` runs. */
@@ -31,8 +32,8 @@ export const createSemaphore = (size: number): Semaphore => {
   };
   return {
     take,
-    free: () => size - taken,
-    whenFree: () => waitUntil(() => taken < size),
+    free: () => Math.max(0, size - taken),
+    whenFree: (count = 1) => waitUntil(() => size - taken >= count),
     whenIdle: () => waitUntil(() => taken === 0),
     run: async (work) => {
       const release = take();

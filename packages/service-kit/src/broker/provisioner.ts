@@ -5,14 +5,7 @@ import { failureFields } from '../errors/failure-fields.ts';
 import { createLog, type LogLevel } from '../log/log.ts';
 import { connectBus } from './bus.ts';
 import { readStreamLimits } from './stream-limits.ts';
-import {
-  ensureStream,
-  failedWith,
-  retiredStreams,
-  STREAM_NOT_FOUND,
-  type StreamDefinition,
-  streamsOf,
-} from './streams.ts';
+import { ensureStream, type StreamDefinition, streamsOf } from './streams.ts';
 import { PROVISIONER } from './users.ts';
 
 export type ProvisionerOptions = {
@@ -34,17 +27,7 @@ const LOOK_EVERY_MS = 5_000;
 /** So many times in a row: a broker that has just come back, or is busy, takes a moment. */
 const WORTH_SAYING = 5;
 
-const retire = async (manager: JetStreamManager, stream: string): Promise<void> => {
-  try {
-    await manager.streams.delete(stream);
-  } catch (error) {
-    if (!failedWith(error, STREAM_NOT_FOUND)) throw error;
-  }
-};
-
 const provision = async (manager: JetStreamManager, streams: readonly StreamDefinition[]): Promise<void> => {
-  // First, because their subjects would overlap.
-  for (const stream of retiredStreams) await retire(manager, stream);
   for (const stream of streams) await ensureStream(manager, stream);
 };
 

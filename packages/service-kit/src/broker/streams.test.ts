@@ -16,7 +16,7 @@ import {
 import { inboxOf } from './users.ts';
 
 const payload = z.object({});
-const work = { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 1 };
+const work = { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 1, timeLimitMs: null };
 const empty = defineContract('status', {});
 const emitting = defineContract('status', { events: { thingHappened: { payload } } });
 const working = defineContract('status', { tasks: { doWork: work } });

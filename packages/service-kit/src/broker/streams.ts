@@ -66,9 +66,6 @@ export const streamsOf = (surface: Surface, limits: StreamLimits): StreamDefinit
   ...(emits(surface) ? [eventStream(surface.name, limits)] : []),
 ];
 
-/** Of earlier releases. What they kept, emitters find missing in their own streams and publish again. */
-export const retiredStreams = ['EVENTS'] as const;
-
 const NAME_IN_USE = 10_058;
 export const STREAM_NOT_FOUND = new Set([10_059]);
 export const CONSUMER_NOT_FOUND = new Set([10_014]);

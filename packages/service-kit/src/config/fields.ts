@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { createKeyRing, type RingKey } from '../keys/key-ring.ts';
+import { createKeyRing } from '../keys/key-ring.ts';
+import type { RingKey } from '../keys/ring-key.ts';
 import { Secret } from './secret.ts';
 
 const LARGEST_PORT = 65_535;

@@ -6,11 +6,11 @@ export type PoolOptions = {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Which release this is: `tds.release` of each connection. Letters, digits and . _ + - only. */
-  readonly release?: string | undefined;
   readonly maxConnections?: number;
   /** How long somebody waits for a connection to come free, or to be opened. */
   readonly waitMs?: number;
+  /** Is done with each new connection before anybody gets it. */
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
   readonly log: Log;
 };
 
@@ -24,20 +24,20 @@ const DEFAULT_WAIT_MS = 1_000;
 export const createPool = ({
   url,
   applicationName,
-  release,
   maxConnections,
   waitMs,
+  onConnect,
   log,
 }: PoolOptions): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: applicationName,
-    ...(release === undefined ? {} : { options: `-c tds.release=${release}` }),
     max: maxConnections ?? DEFAULT_CONNECTIONS,
     // Whoever waits for longer is told to come back soon after.
     connectionTimeoutMillis: waitMs ?? DEFAULT_WAIT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    ...(onConnect ? { onConnect } : {}),
     statement_timeout: 10_000,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 15_000,

@@ -68,7 +68,7 @@ const BURY_EVENT = `
 
 /** Keeps an event that its listener cannot deal with. */
 export const buryEvent = async (
-  pool: Pool,
+  database: Queries,
   letter: {
     readonly subject: string;
     readonly messageId: string;
@@ -79,5 +79,5 @@ export const buryEvent = async (
   },
 ): Promise<void> => {
   const { subject, messageId, payload, headers, reason, attempts } = letter;
-  await pool.query(BURY_EVENT, [subject, messageId, payload, JSON.stringify(headers), reason, attempts]);
+  await database.query(BURY_EVENT, [subject, messageId, payload, JSON.stringify(headers), reason, attempts]);
 };

@@ -56,7 +56,7 @@ const PAGE = `
 
 const HAND_OVER = `
   WITH readable AS (DELETE FROM messaging.held_events WHERE id = ANY ($1::uuid[]) RETURNING *)
-  SELECT messaging.enqueue_once('${REPLAY_TASK}', subject || ' ' || message_id,
+  SELECT messaging.enqueue_once('${REPLAY_TASK}', 'listener ' || subject || ' ' || message_id,
     jsonb_build_object('subject', subject, 'messageId', message_id, 'streamSeq', stream_seq, 'payload', payload), headers)
   FROM readable`;
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Event } from '@tds/contracts';
 import { createSemaphore } from '../async/semaphore.ts';
+import { withinTimeLimit } from '../async/time-limit.ts';
 import { consume } from '../broker/consume.ts';
 import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
 import { errorText } from '../errors/error-text.ts';
@@ -9,19 +10,30 @@ import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { buryEvent } from './dead-letters.ts';
+import { replayOf } from './handle-again.ts';
 import { holdEvent } from './held-events.ts';
 import { jsonText } from './json-text.ts';
-import { type ListenerHandler, type ListenerHandlers, notifyListener } from './notify-listener.ts';
+import {
+  type ListenerHandler,
+  type ListenerHandlers,
+  type NoticeOutcome,
+  notifyListener,
+} from './notify-listener.ts';
+import { replayLater } from './replay-later.ts';
 import { ACK_WAIT_MS, consumerOf } from './subscription.ts';
 
 const CONCURRENCY = 8;
-/** Waits before the 2nd, 3rd ... delivery; after the last one the event is a dead letter. */
-const BACKOFF_MS = [200, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 300_000];
+/** After the second failure the event waits as a task: with the broker it would take the room of others. */
+const DELIVERIES = 2;
+const SECOND_AFTER_MS = 200;
+const THIRD_AFTER_MS = 1_000;
+/** For one that hangs: as if it had failed. */
+const LIMIT = { timeLimitMs: 60_000, leaseMs: 15_000 };
 const KEEP_AGAIN_MS = 5_000;
 
 type Delivery = { readonly event: Event; readonly handler: ListenerHandler; readonly message: JsMsg };
 
-/** Keeps the event in the database; only then may the broker forget it. */
+/** Keeps a message that no task could name; only then may the broker forget it. */
 const giveUp = async (
   { pool, log, metrics }: StoreRuntime,
   delivery: Delivery,
@@ -75,6 +87,32 @@ const hold = async (
   }
 };
 
+/** Leaves the event to a task, with the retries and the end of every task; only then may the broker forget it. */
+const leaveToTask = async (
+  { pool, log }: StoreRuntime,
+  { event, message }: Delivery,
+  messageId: string,
+): Promise<void> => {
+  try {
+    await replayLater(pool, replayOf(message, messageId, 'listener'), THIRD_AFTER_MS);
+    message.ack();
+  } catch (error) {
+    log.warn('an event could not be left to a task yet', { event: event.wireName, ...failureFields(error) });
+    message.nak(KEEP_AGAIN_MS);
+  }
+};
+
+/** Runs the listener, for its time at most. */
+const notify = (runtime: StoreRuntime, { event, handler, message }: Delivery, messageId: string) =>
+  withinTimeLimit(LIMIT, runtime.ending, (signal) =>
+    notifyListener(runtime, {
+      ...{ event, handler, messageId, signal, consumer: event.subject },
+      streamSeq: message.seq,
+      body: message.string(),
+      messageContext: messageContextOf(message.headers),
+    }),
+  ).catch((error: unknown): NoticeOutcome => ({ handled: false, isReadable: true, error }));
+
 /** A connection that is closed takes no sign of life; the message then goes to another instance. */
 const stillWorking = ({ bus }: StoreRuntime, message: JsMsg): void => {
   if (!bus.connection.isClosed() && !bus.connection.isDraining()) message.working();
@@ -82,7 +120,7 @@ const stillWorking = ({ bus }: StoreRuntime, message: JsMsg): void => {
 
 /** One delivery: acknowledged after the listener has returned, otherwise tried again later. */
 const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void> => {
-  const { event, handler, message } = delivery;
+  const { event, message } = delivery;
   const { metrics } = runtime;
   crashPoint('event-received');
   const messageId = messageIdOf(message.headers);
@@ -93,21 +131,13 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
       { name: event.wireName },
       Math.max(0, Date.now() - message.time.getTime()) / 1_000,
     );
-    const outcome = await notifyListener(runtime, {
-      event,
-      handler,
-      messageId,
-      streamSeq: message.seq,
-      body: message.string(),
-      messageContext: messageContextOf(message.headers),
-    });
+    const outcome = await notify(runtime, delivery, messageId);
     crashPoint('event-handled');
     if (outcome.handled) return message.ack();
     if (!outcome.isReadable) return await hold(runtime, delivery, messageId, outcome.error);
-    const backoffMs = BACKOFF_MS[message.info.deliveryCount - 1];
-    if (backoffMs === undefined) return await giveUp(runtime, delivery, errorText(outcome.error));
+    if (message.info.deliveryCount >= DELIVERIES) return await leaveToTask(runtime, delivery, messageId);
     // In whole milliseconds: a delay with fractions of a nanosecond is none to the broker.
-    message.nak(Math.round(backoffMs * (1 + Math.random() / 10)));
+    message.nak(Math.round(SECOND_AFTER_MS * (1 + Math.random() / 10)));
   } finally {
     clearInterval(keepAlive);
   }

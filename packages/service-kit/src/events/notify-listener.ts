@@ -13,12 +13,15 @@ export type ListenerHandlers = Readonly<Record<string, ListenerHandler>>;
 
 export type Notice = {
   readonly event: Event;
+  /** Under which name it is remembered as handled. */
+  readonly consumer: string;
   readonly handler: ListenerHandler;
   readonly messageId: string;
   /** Where the stream keeps it; null where it did not come from there. */
   readonly streamSeq: number | null;
   readonly body: string;
   readonly messageContext: MessageContext;
+  readonly signal: AbortSignal;
 };
 
 export type NoticeOutcome =
@@ -31,8 +34,8 @@ export type NoticeOutcome =
  * even if the listener did not call `once`: what is not there is taken for lost.
  */
 export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Promise<NoticeOutcome> => {
-  const { event, handler, messageId, streamSeq, messageContext } = notice;
-  const { service, log, ending, pool } = runtime;
+  const { event, handler, consumer, messageId, streamSeq, messageContext, signal } = notice;
+  const { service, log, pool } = runtime;
   const parsed = readPayload(event, notice.body);
   if ('error' in parsed) return { handled: false, isReadable: false, error: parsed.error };
   let isKnown = false;
@@ -42,7 +45,7 @@ export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Pro
       async (record) => {
         record.add({ messageId });
         const { requestId, accountId } = messageContext;
-        const message = { consumer: event.subject, messageId, streamSeq };
+        const message = { consumer, messageId, streamSeq };
         const once: ListenerContext['once'] = async (tx, effect) => {
           await handleOnce(tx, message, effect);
           isKnown = true;
@@ -50,14 +53,14 @@ export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Pro
         await handler(parsed.data, {
           requestId,
           accountId,
-          signal: ending,
+          signal,
           record,
           messageId,
           once,
           onceIfNewest: (tx, effect) => {
             const version = versionIn(event, parsed.data);
             return once(tx, async () => {
-              const isNews = await isNewest(tx, event.subject, version);
+              const isNews = await isNewest(tx, consumer, version);
               record.add({ isNews });
               if (isNews) await effect();
             });

@@ -25,6 +25,17 @@ const CLAIM = {
     WHERE published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp())
     ORDER BY failures, seq LIMIT $1 FOR UPDATE SKIP LOCKED`,
 };
+/** For whoever has nothing to publish most of the time: one statement instead of a transaction. */
+const HAS_UNPUBLISHED = {
+  name: 'outbox-look',
+  text: `
+    SELECT FROM messaging.outbox
+    WHERE published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp()) LIMIT 1`,
+};
+
+export const hasUnpublished = async (pool: Pool): Promise<boolean> =>
+  (await pool.query(HAS_UNPUBLISHED)).rowCount === 1;
+
 const POSTPONE = 'UPDATE messaging.outbox SET failures = failures + 1 WHERE id = ANY ($1::uuid[])';
 
 type Result = { readonly row: OutboxRow; readonly outcome: PromiseSettledResult<Published> };

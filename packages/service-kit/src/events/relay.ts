@@ -4,7 +4,7 @@ import { eventStream, prepareStream } from '../broker/streams.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { BATCH_SIZE, relayBatch } from './relay-batch.ts';
+import { BATCH_SIZE, hasUnpublished, relayBatch } from './relay-batch.ts';
 import { createStreamRoom, hasNoRoom, type StreamRoom } from './stream-room.ts';
 
 /** Moves saved events to the stream. */
@@ -59,7 +59,7 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
       try {
         // No database connection is spent while nothing could be published.
         await bus.whenConnected(stopping.signal);
-        const more = await pass(runtime, room);
+        const more = (await hasUnpublished(runtime.pool)) && (await pass(runtime, room));
         backoff.reset();
         if (!more) await wakeSignal.wait(POLL_MS * (0.75 + Math.random() / 2));
       } catch (error) {

@@ -1,4 +1,5 @@
-const BEAT_MS = 100;
+/** Seldom: each beat wakes a process that may have nothing else to do. */
+const BEATS_PER_LIMIT = 5;
 
 export type EventLoopWatch = {
   /** The last stall that has not been forgotten; 0 while the loop turns. */
@@ -11,10 +12,11 @@ export type EventLoopWatch = {
  * a probe can only be answered once the loop turns: without memory nobody would ever see it.
  */
 export const watchEventLoop = (limitMs: number): EventLoopWatch => {
+  const beatMs = limitMs / BEATS_PER_LIMIT;
   let lastBeat = performance.now();
   let last = { stalledMs: 0, untilMs: 0 };
   const look = (now: number): void => {
-    const stalledMs = now - lastBeat - BEAT_MS;
+    const stalledMs = now - lastBeat - beatMs;
     if (stalledMs > limitMs) last = { stalledMs, untilMs: now + limitMs };
     else if (now > last.untilMs) last = { stalledMs: 0, untilMs: 0 };
   };
@@ -22,7 +24,7 @@ export const watchEventLoop = (limitMs: number): EventLoopWatch => {
     const now = performance.now();
     look(now);
     lastBeat = now;
-  }, BEAT_MS);
+  }, beatMs);
   timer.unref();
   return {
     stalledMs: () => {

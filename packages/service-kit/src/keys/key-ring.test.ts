@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createKeyRing, macPattern, type RingKey } from './key-ring.ts';
+import { createKeyRing, macPattern } from './key-ring.ts';
+import type { RingKey } from './ring-key.ts';
 
 const newKey = (id: string): RingKey => ({ id, secret: randomBytes(24).toString('base64url') });
 const [first, second] = [newKey('2026-11'), newKey('2026-12')];

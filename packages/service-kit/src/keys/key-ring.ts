@@ -1,4 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { RingKey } from './ring-key.ts';
+import { createSeals, type Seals } from './seals.ts';
 
 const KEY_BYTES = 32;
 
@@ -20,9 +22,11 @@ export type Macs = {
  * Secrets that a few services share, to know of a text that one of them wrote it. The first key signs, all verify, so that
  * they can be exchanged one after the other.
  */
-export type KeyRing = { forUse(use: string): Macs };
-
-export type RingKey = { readonly id: string; readonly secret: string };
+export type KeyRing = {
+  forUse(use: string): Macs;
+  /** Encrypts for one use what only those who share the ring may read. */
+  seals(use: string): Seals;
+};
 
 const derive = ({ secret }: RingKey, use: string): KeyObject =>
   createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `key-ring/${use}`, KEY_BYTES)));
@@ -32,6 +36,7 @@ const macOf = (key: KeyObject, text: string): string =>
 
 /** Of at least one key; ids differ. */
 export const createKeyRing = (keys: readonly [RingKey, ...RingKey[]]): KeyRing => ({
+  seals: (use) => createSeals(keys, use),
   forUse(use) {
     const derived = new Map(keys.map((key) => [key.id, derive(key, use)]));
     const [{ id: signer }] = keys;

@@ -26,7 +26,7 @@ const hashEmail = (email: string): string =>
 
 /** Every repetition is bounded, so that hostile text costs linear time. */
 const rules: readonly Rule[] = [
-  [new RegExp(`(${ours.prefixes})[0-9a-z]{6,}`, 'gi'), `$1${REDACTED}`],
+  [new RegExp(`(${ours.prefixes})[0-9a-z+/=]{6,}`, 'gi'), `$1${REDACTED}`],
   [/\b(bearer|basic)\s{1,8}[^\s"',;]+/gi, `$1 ${REDACTED}`],
   [new RegExp(`(${ours.cookies})\\s?=\\s?[^;\\s"',]+`, 'gi'), `$1=${REDACTED}`],
   // Credentials of a URL; the second form has characters that should have been escaped.

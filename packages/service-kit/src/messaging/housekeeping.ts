@@ -69,5 +69,5 @@ const REPUBLISH = `
  * Publishes again what was saved since then: the tool for a broker that lost what it had acknowledged. Listeners that have
  * received it already ignore it by its id. Resolves to the number of events; the relay moves them.
  */
-export const republishSince = async (pool: Pool, since: Date): Promise<number> =>
-  (await pool.query(REPUBLISH, [since])).rowCount ?? 0;
+export const republishSince = async (database: Pick<Pool, 'query'>, since: Date): Promise<number> =>
+  (await database.query(REPUBLISH, [since])).rowCount ?? 0;

@@ -8,7 +8,7 @@ import { createMessaging, type Dispatchers } from './messaging.ts';
 
 const payload = z.object({ n: z.number() });
 const status = defineContract('status', {
-  tasks: { doWork: { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 4 } },
+  tasks: { doWork: { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 4, timeLimitMs: null } },
   events: { thingHappened: { payload } },
 });
 type Surface = ReturnType<typeof defineSurface<typeof status>>;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { currentMessageContext } from '../broker/message-context.ts';
 import type { OutboxMessage } from '../events/publish-row.ts';
 import type { Sender, SqlExecutor } from '../runtime/service.ts';
-import { cancelTask, enqueueOnce, INTERACTIVE, type NewTask, newTask } from '../tasks/new-task.ts';
+import { cancelTask, enqueueOnce, type NewTask, newTask } from '../tasks/new-task.ts';
 import type { PreLeasedTask, TaskSlots } from '../tasks/slots.ts';
 import { newTaskId } from '../tasks/task-id.ts';
 
@@ -43,9 +43,10 @@ export const senderInto = <S extends Surface>(tx: SqlExecutor, outgoing: Outgoin
   },
   enqueue: async (task, payload, options = {}) => {
     const given = newTask(task, encodePayload(task, payload), options);
-    if (options.key !== undefined) {
+    const { key, unlessDead } = options;
+    if (key !== undefined) {
       outgoing.keyed.push([given.name, given.delayMs]);
-      return enqueueOnce(tx, given, { key: options.key, headers: JSON.stringify(currentMessageContext()) });
+      return enqueueOnce(tx, given, { key, unlessDead, headers: JSON.stringify(currentMessageContext()) });
     }
     const id = newTaskId();
     outgoing.tasks.push({ id, ...given });
@@ -69,11 +70,11 @@ const INSERT_EVENTS = `
 /** Those with a lease are pre-leased: their first attempt is that of this process. */
 const INSERT_TASKS = `
   INSERT INTO messaging.tasks (id, name, payload, headers, due_at, attempts, lease_epoch, lease_until, partition_key,
-    max_in_flight, priority)
+    max_in_flight)
   SELECT id, name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', held, held,
-    clock_timestamp() + "leaseMs" * interval '1 millisecond', partition, "maxInFlight", priority
+    clock_timestamp() + "leaseMs" * interval '1 millisecond', partition, "maxInFlight"
   FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, name text, payload jsonb, "delayMs" float8, "leaseMs" float8,
-    partition text, "maxInFlight" int, priority int)
+    partition text, "maxInFlight" int)
   CROSS JOIN LATERAL (SELECT CASE WHEN "leaseMs" IS NULL THEN 0 ELSE 1 END) AS as_number (held)
   RETURNING id, name, payload, lease_until IS NOT NULL AS "isPreLeased", partition_key IS NOT NULL AS "isPartitioned"`;
 
@@ -92,8 +93,7 @@ const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
     .map(({ payload, ...rest }) => `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`)
     .join(',')}]`;
 
-export const mayBePreLeased = ({ delayMs, priority }: OutgoingTask): boolean =>
-  delayMs === 0 && priority === INTERACTIVE;
+export const mayBePreLeased = ({ delayMs }: OutgoingTask): boolean => delayMs === 0;
 
 /** Gives the tasks that are due now to the slots that there are, in their order. */
 const withLeases = (tasks: readonly OutgoingTask[], slotsOf: ReadonlyMap<string, TaskSlots>) => {

@@ -49,6 +49,8 @@ export type PostgresObjectsConfig = {
   readonly kind: 'postgres';
   readonly databaseUrl: string;
   readonly maxConnections?: number;
+  /** For a statement; half a minute if nothing is said. */
+  readonly answerWithinMs?: number;
 };
 
 export type S3ObjectsConfig = {

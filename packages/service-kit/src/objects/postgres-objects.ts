@@ -18,7 +18,9 @@ import {
 const DEFAULT_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
 const UPLOAD_TURN_TIMEOUT_MS = 60_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
+const ANSWER_WITHIN_MS = 30_000;
+/** A little longer, for a server that is frozen and enforces nothing. */
+const FROZEN_AFTER_MS = 2_000;
 const STALLED_SOURCE_TIMEOUT_MS = 60_000;
 
 type StatRow = { bytes: string; sha256: string; content_type: string | null; created_at: Date };
@@ -26,13 +28,17 @@ type StatRow = { bytes: string; sha256: string; content_type: string | null; cre
 /** `uploads` has its own connections: an upload holds one while its source may well be reading other objects. */
 type Pools = { readonly statements: pg.Pool; readonly uploads: pg.Pool };
 
-const openPool = (databaseUrl: string, max: number, connectionTimeoutMillis: number): pg.Pool => {
+const openPool = (
+  { databaseUrl, answerWithinMs = ANSWER_WITHIN_MS }: PostgresObjectsConfig,
+  limits: Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis'>,
+): pg.Pool => {
   const pool = new pg.Pool({
+    ...limits,
     connectionString: databaseUrl,
-    max,
-    connectionTimeoutMillis,
     application_name: 'objects',
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    statement_timeout: answerWithinMs,
+    query_timeout: answerWithinMs + FROZEN_AFTER_MS,
     // Also gives up an upload whose source has stopped in the middle.
     idle_in_transaction_session_timeout: STALLED_SOURCE_TIMEOUT_MS,
   });
@@ -44,10 +50,13 @@ const openPool = (databaseUrl: string, max: number, connectionTimeoutMillis: num
   return tracePool(pool);
 };
 
-const openPools = ({ databaseUrl, maxConnections = DEFAULT_CONNECTIONS }: PostgresObjectsConfig): Pools => ({
-  statements: openPool(databaseUrl, maxConnections, CONNECT_TIMEOUT_MS),
-  uploads: openPool(databaseUrl, Math.ceil(maxConnections / 2), UPLOAD_TURN_TIMEOUT_MS),
-});
+const openPools = (config: PostgresObjectsConfig): Pools => {
+  const { maxConnections: max = DEFAULT_CONNECTIONS } = config;
+  return {
+    statements: openPool(config, { max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }),
+    uploads: openPool(config, { max: Math.ceil(max / 2), connectionTimeoutMillis: UPLOAD_TURN_TIMEOUT_MS }),
+  };
+};
 
 const statIn = async (pool: pg.Pool, key: string): Promise<ObjectStat | null> => {
   const sql = 'SELECT bytes, sha256, content_type, created_at FROM objects WHERE key = $1';

@@ -11,6 +11,9 @@ const [key, otherKey] = [identity.principal.key('a'.repeat(64)), identity.princi
 const principal: Principal = {
   accountId: '11111111-2222-4333-8444-555555555555',
   keyId: '11111111-2222-4333-8444-555555555556',
+  keyState: 'active',
+  keyVersion: 0,
+  limitId: '11111111-2222-4333-8444-555555555556',
   status: 'active',
   tier: 'free',
   dailyCreditCap: null,

@@ -42,7 +42,7 @@ describe('a service whose process', () => {
     expect(await effects('called')).toEqual(['a', 'a']);
   });
 
-  it.concurrent('is killed twice by one of its tasks runs that one alone: it takes the others with it no more', async () => {
+  it.concurrent('is killed by one of its tasks again and again does the others all the same, and that one when it kills no more', async () => {
     await using bench = await startWorkerBench();
     const { admin, effects, untilKilled } = bench;
     const innocent = ['a', 'b'];
@@ -54,14 +54,31 @@ describe('a service whose process', () => {
     bench.launch();
     await eventually(async () => expect(await effects('survived')).toEqual(['p']));
     await eventually(async () => expect(await effects('worked')).toEqual(innocent));
+    // Nobody has lost more workers than the one who killed them.
     const { rows } = await admin.query(
-      `SELECT payload ->> 'key' AS key, lost_leases FROM messaging.tasks WHERE lost_leases > 0 ORDER BY 1`,
+      `SELECT max(lost_leases) AS most, max(lost_leases) FILTER (WHERE name = 'poison') AS poison FROM messaging.tasks`,
     );
-    expect(rows).toEqual([
-      { key: 'a', lost_leases: 2 },
-      { key: 'b', lost_leases: 2 },
-      { key: 'p', lost_leases: 3 },
-    ]);
+    expect(rows).toEqual([{ most: 3, poison: 3 }]);
+  });
+
+  it.concurrent('is killed twice beside long tasks begins all of these again, and what is short does not wait for them', async () => {
+    await using bench = await startWorkerBench();
+    const { admin, effects } = bench;
+    const long = ['a', 'b', 'c'];
+    const begun = async () => (await effects('begun')).filter((key) => long.includes(key)).length;
+    for (const key of long) await bench.enqueue({ key, isHeld: true });
+    for (const times of [1, 2]) {
+      const child = bench.launch();
+      await eventually(async () => expect(await begun()).toBe(times * long.length));
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    await bench.enqueue({ key: 'short' });
+    bench.launch();
+    await eventually(async () => expect(await effects('worked')).toEqual(['short']));
+    await eventually(async () => expect(await begun()).toBe(3 * long.length));
+    await admin.query(`INSERT INTO effects (kind, key) VALUES ('go', '')`);
+    await eventually(async () => expect(await effects('worked')).toEqual([...long, 'short']));
   });
 
   it.concurrent('is frozen past its lease changes nothing when it wakes up', async () => {

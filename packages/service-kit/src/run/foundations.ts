@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { type Bus, connectBus } from '../broker/bus.ts';
 import { streamLimitsOf } from '../broker/stream-limits.ts';
-import { createPool } from '../db/pool.ts';
+import { createPool, type PoolOptions } from '../db/pool.ts';
 import type { Log } from '../log/log.ts';
 import { withRights } from '../objects/object-rights.ts';
 import type { Objects } from '../objects/object-store.ts';
@@ -14,6 +14,7 @@ import { type Bodies, createBodies } from '../redis/bodies.ts';
 import { createProjections, type OnProjectionFailure, type Projections } from '../redis/projections.ts';
 import { createRedis, redisReady } from '../redis/redis.ts';
 import { watchRefusals } from '../redis/refusals.ts';
+import { createDatabaseWatch, type DatabaseWatch } from '../runtime/watch-database.ts';
 import type { Instruments } from '../telemetry/instruments.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
 import { tracePool } from '../telemetry/trace-pool.ts';
@@ -26,6 +27,7 @@ export type Foundations = {
   readonly pool: Pool | undefined;
   /** The kit's own few connections: leases are prolonged and messages moved however busy the service's are. */
   readonly kitPool: Pool | undefined;
+  readonly database: DatabaseWatch;
   readonly redis: Redis;
   readonly projections: Projections;
   readonly bodies: Bodies;
@@ -49,14 +51,13 @@ const KIT_CONNECTIONS = 4;
 
 const openPool = (
   { service, config, log, stops }: FoundationOptions,
-  { suffix, maxConnections }: { suffix: string; maxConnections: number },
+  { suffix, ...own }: Pick<PoolOptions, 'maxConnections' | 'onConnect'> & { readonly suffix: string },
 ): Pool | undefined => {
   if (config.DATABASE_URL === undefined) return undefined;
   const instance = config.INSTANCE_ID ? `/${config.INSTANCE_ID}` : '';
   const applicationName = `${service}${suffix}${instance}`;
   const url = config.DATABASE_URL.reveal();
-  const { DATABASE_WAIT: waitMs, RELEASE: release } = config;
-  const pool = createPool({ url, applicationName, release, maxConnections, waitMs, log });
+  const pool = createPool({ url, applicationName, waitMs: config.DATABASE_WAIT, log, ...own });
   stops.add(`database${suffix}`, () => pool.end());
   return tracePool(pool);
 };
@@ -120,11 +121,14 @@ const openBus = async ({ service, config, log, metrics, stops }: FoundationOptio
 
 /** Telemetry, database, Redis, objects and broker, in this order; each is entered in the stop list as it opens. */
 export const openFoundations = async (options: FoundationOptions): Promise<Foundations> => {
-  const { service, config, metrics, stops } = options;
+  const { service, config, log, metrics, stops } = options;
   const telemetry = await startTelemetry({ service, otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
   stops.add('telemetry', telemetry.stop);
   const pool = openPool(options, { suffix: '', maxConnections: config.DATABASE_CONNECTIONS });
-  const kitPool = openPool(options, { suffix: ' kit', maxConnections: KIT_CONNECTIONS });
+  const database = createDatabaseWatch(log);
+  stops.add('watch of the database', async () => database.stop());
+  const { onConnect } = database;
+  const kitPool = openPool(options, { suffix: ' kit', maxConnections: KIT_CONNECTIONS, onConnect });
   const [records, cache] = await openRedises(options);
   const onFailure: OnProjectionFailure = ({ projection, operation }) =>
     metrics.projectionFailures.inc({ projection, operation });
@@ -133,6 +137,7 @@ export const openFoundations = async (options: FoundationOptions): Promise<Found
   return {
     pool,
     kitPool,
+    database,
     redis: records.redis,
     objects: store.objects,
     bus,

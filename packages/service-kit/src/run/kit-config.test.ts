@@ -39,15 +39,4 @@ describe('what the kit reads of a service`s environment', () => {
   ])('is refused by the variable`s name: %s=%s', (name, value) => {
     expect(() => load({ [name]: value })).toThrow(new RegExp(`- ${name}`));
   });
-
-  it.each(['2026.11.21', 'v1.2.3+build-7', 'x'.repeat(64)])('takes %s for a release', (release) => {
-    expect(load({ RELEASE: release }).RELEASE).toBe(release);
-  });
-
-  it.each(['1.2 3', "1'; DROP", '-c x=y z', 'x'.repeat(65), 'ü'])(
-    'takes %j for none: it becomes a setting of each connection',
-    (release) => {
-      expect(() => load({ RELEASE: release })).toThrow('RELEASE');
-    },
-  );
 });

@@ -19,10 +19,6 @@ const kitEnvironment = z.object({
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   INSTANCE_ID: z.string().max(64).optional(),
-  RELEASE: z
-    .string()
-    .regex(/^[\w.+-]{1,64}$/)
-    .optional(),
   MAX_COMMANDS_IN_FLIGHT: wholeNumber({ min: 1, max: 100_000 }).default(512),
   STOP_WITHIN: durationMs().default(10_000),
 });

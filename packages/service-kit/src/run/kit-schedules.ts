@@ -2,7 +2,7 @@ import type { ScheduleShape, Surface } from '@tds/contracts';
 import { auditOutbox } from '../events/audit-outbox.ts';
 import { createHeldEventSearch } from '../events/held-events.ts';
 import { findLostEvents } from '../events/lost-events.ts';
-import { replayAfterUpgrade } from '../events/replay-after-upgrade.ts';
+import { findOwnLostEvents } from '../events/own-lost-events.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { InstanceSchedules } from '../schedules/instance-schedules.ts';
@@ -39,29 +39,17 @@ export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): 
 /** How often each instance looks for held events that it can read. */
 export const HELD_EVERY_SECONDS = 10;
 const HELD = 'kitHandleHeldEvents';
-/** Not before it has run for about so long: until then instances of the release before may take what is replayed. */
-const REPLAY_EVERY_SECONDS = 600;
-const REPLAY = 'kitReplayAfterUpgrade';
-
 /** What each instance of the kit does for itself: of releases that run beside one another, each knows what it can read. */
 export const kitInstanceSchedules = (
   { subscriptions }: Surface,
   heldEverySeconds: number,
 ): InstanceSchedules => ({
-  [REPLAY]: { everySeconds: REPLAY_EVERY_SECONDS },
   ...(subscriptions.length > 0 ? { [HELD]: { everySeconds: heldEverySeconds } } : {}),
 });
 
 export const kitInstanceHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => {
   const findReadable = createHeldEventSearch(runtime);
-  let isNew = true;
   return {
-    [REPLAY]: async ({ signal, record }) => {
-      const letters = isNew ? 0 : await replayAfterUpgrade(runtime.pool, signal);
-      isNew = false;
-      record.add({ letters });
-      if (letters > 0) tasks.wakeAll();
-    },
     [HELD]: async ({ signal, record }) => {
       const events = await findReadable(signal);
       record.add({ events });
@@ -70,12 +58,22 @@ export const kitInstanceHandlers = (runtime: StoreRuntime, tasks: Tasks): Schedu
   };
 };
 
-export const kitScheduleHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => ({
+/** `wanted`: subjects of own events that the service wants to know of if it has lost them. */
+export const kitScheduleHandlers = (
+  runtime: StoreRuntime,
+  tasks: Tasks,
+  wanted: ReadonlySet<string>,
+): ScheduleHandlers => ({
   [PURGE]: async ({ signal, record }) => {
     const keptMs = runtime.bus.streamLimits.maxAgeMs;
     record.add(await purgeOldRows(runtime.pool, { signal, keptMs }));
   },
-  [AUDIT]: async ({ signal, record }) => record.add({ again: await auditOutbox(runtime, signal) }),
+  [AUDIT]: async ({ signal, record }) => {
+    record.add({ again: await auditOutbox(runtime, signal) });
+    const lost = await findOwnLostEvents(runtime, wanted, signal);
+    record.add({ lost });
+    if (lost > 0) tasks.wakeAll();
+  },
   [FIND_LOST]: async ({ signal, record }) => {
     const lost = await findLostEvents(runtime, signal);
     record.add({ lost });

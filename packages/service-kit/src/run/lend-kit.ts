@@ -32,7 +32,7 @@ export const lendKit = ({
   addresses,
 }: Lending): Kit<Surface> => {
   const { service, surface, log, metrics } = runtime;
-  const { pool, objects, redis, projections, bodies } = foundations;
+  const { pool, database, objects, redis, projections, bodies } = foundations;
   return {
     surface,
     log,
@@ -52,6 +52,7 @@ export const lendKit = ({
     messaging: createMessaging(dispatchers),
     call: createCall(runtime),
     onStop: stops.add,
+    onDatabaseSwapped: (name, listener) => void database.onSwap(name, listener),
     onReady: (name, check) => void checks.set(name, check),
     announce: (name, address) => {
       addresses[name] = address;

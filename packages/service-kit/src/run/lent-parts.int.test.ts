@@ -8,7 +8,7 @@ import { startService } from './start-service.ts';
 const payload = z.object({});
 const status = defineContract('status', {
   commands: { ask: { request: payload, reply: payload } },
-  tasks: { work: { payload, leaseMs: 3_000, backoffMs: [100], concurrency: 1 } },
+  tasks: { work: { payload, leaseMs: 3_000, backoffMs: [100], concurrency: 1, timeLimitMs: null } },
 });
 const nothing = { commands: {}, tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} };
 

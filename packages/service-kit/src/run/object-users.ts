@@ -29,6 +29,14 @@ DO $$ BEGIN
   END IF;
 END $$;
 ALTER ROLE ${identifier(role)} LOGIN PASSWORD ${literal(password)};
+-- What it has set for itself, everywhere or in one database, is forgotten.
+DO $$ DECLARE place text; BEGIN
+  FOR place IN SELECT coalesce('IN DATABASE ' || quote_ident(datname), '') FROM pg_db_role_setting
+    LEFT JOIN pg_database ON pg_database.oid = setdatabase WHERE setrole = ${literal(identifier(role))}::regrole
+  LOOP
+    EXECUTE format('ALTER ROLE %I %s RESET ALL', ${literal(role)}, place);
+  END LOOP;
+END $$;
 `;
 
 /** What went before: all policies, and whoever of ours was let in and is not any more, such as one role for all services. */

@@ -7,7 +7,7 @@ const payload = z.object({});
 const command = { request: payload, reply: payload };
 const identity = defineContract('identity', {
   commands: { createKey: command, listKeys: command },
-  tasks: { sendMail: { payload, leaseMs: 1_000, backoffMs: [], concurrency: 1 } },
+  tasks: { sendMail: { payload, leaseMs: 1_000, backoffMs: [], concurrency: 1, timeLimitMs: null } },
   events: { keyRevoked: { payload }, keyCreated: { payload } },
 });
 const all = [

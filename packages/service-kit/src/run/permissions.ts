@@ -7,7 +7,6 @@ import {
   hintStreamName,
   isStored,
   readersOf,
-  retiredStreams,
   streamsOf,
 } from '../broker/streams.ts';
 import { inboxOf, OPERATOR, PROVISIONER } from '../broker/users.ts';
@@ -113,11 +112,8 @@ export const permissionsOf = (surface: Surface, all: readonly Surface[]): Permis
 
 /** Of the one who makes streams, and touches nothing in them. */
 export const provisionerPermissions = (all: readonly Surface[]): Permissions => ({
-  publish: [
-    ...all
-      .flatMap((surface) => streamsOf(surface, defaultStreamLimits))
-      .flatMap(({ name }) => ['CREATE', 'UPDATE', 'INFO'].map((verb) => `${API}.STREAM.${verb}.${name}`)),
-    ...retiredStreams.map((name) => `${API}.STREAM.DELETE.${name}`),
-  ],
+  publish: all
+    .flatMap((surface) => streamsOf(surface, defaultStreamLimits))
+    .flatMap(({ name }) => ['CREATE', 'UPDATE', 'INFO'].map((verb) => `${API}.STREAM.${verb}.${name}`)),
   subscribe: [`${inboxOf(PROVISIONER)}.>`],
 });

@@ -10,7 +10,9 @@ import { startServices } from './start-services.ts';
 const anything = z.object({});
 const status = defineContract('status', {
   commands: { ask: { request: anything, reply: anything } },
-  tasks: { work: { payload: anything, leaseMs: 30_000, backoffMs: [100], concurrency: 2 } },
+  tasks: {
+    work: { payload: anything, leaseMs: 30_000, backoffMs: [100], concurrency: 2, timeLimitMs: null },
+  },
   events: { happened: { payload: anything } },
 });
 const surface = defineSurface(status, { subscriptions: [status.happened] });

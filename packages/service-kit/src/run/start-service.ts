@@ -5,7 +5,7 @@ import { type HealthServer, startHealthServer } from '../health/health.ts';
 import type { Check } from '../health/run-checks.ts';
 import { createLog, type Log } from '../log/log.ts';
 import type { Dispatchers } from '../messaging/messaging.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { Runtime, StoreRuntime } from '../runtime/runtime.ts';
 import { noSlots } from '../tasks/slots.ts';
 import { createInstruments } from '../telemetry/instruments.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -89,8 +89,8 @@ const bringUp = async (start: Start): Promise<Foundations> => {
   const ending = new AbortController();
   // Each task and connection in hand follows this signal.
   setMaxListeners(0, ending.signal);
-  const { kitPool, bus } = foundations;
-  const runtime: Runtime = {
+  const { kitPool, database, bus } = foundations;
+  const runtime: Runtime | StoreRuntime = {
     service: name,
     surface,
     bus,
@@ -98,7 +98,7 @@ const bringUp = async (start: Start): Promise<Foundations> => {
     metrics,
     checks,
     ending: ending.signal,
-    ...(kitPool ? { pool: kitPool } : {}),
+    ...(kitPool ? { pool: kitPool, database } : {}),
   };
   const dispatchers = noDispatchers();
   const kit = lendKit({ ...start, runtime, foundations, dispatchers });

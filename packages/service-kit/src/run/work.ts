@@ -1,4 +1,4 @@
-import { wireNameOf } from '@tds/contracts';
+import { type Surface, wireNameOf } from '@tds/contracts';
 import { currentMessageContext } from '../broker/message-context.ts';
 import { hintHeaders } from '../broker/message-headers.ts';
 import { isStored } from '../broker/streams.ts';
@@ -36,6 +36,7 @@ export type AnyHandlers = {
   readonly subscriptions: ListenerHandlers;
   readonly broadcasts: BroadcastHandlers;
   readonly schedules: ScheduleHandlers;
+  readonly onOwnLostEvents?: ListenerHandlers;
 };
 
 type WorkOptions = {
@@ -68,19 +69,24 @@ const needsDatabase = ({ surface }: Runtime): boolean =>
 const byWireName = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(all).map(([name, value]) => [wireNameOf(name), value]));
 
+/** Of the own events that the service has a handler for. */
+const lostSubjects = ({ contract }: Surface, handlers: ListenerHandlers): ReadonlySet<string> =>
+  new Set(Object.values(contract.events).flatMap(({ name, subject }) => (name in handlers ? [subject] : [])));
+
 /** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
 const startStoredWork = (
   runtime: StoreRuntime,
   { handlers, stops, dispatchers, heldEverySeconds = HELD_EVERY_SECONDS }: WorkOptions,
 ): Worker[] => {
   const { surface, bus } = runtime;
+  const { onOwnLostEvents = {} } = handlers;
   const immediatePublisher = createImmediatePublisher(runtime);
   const relay = startRelay(runtime);
   stops.add('relay', relay.stop);
   stops.add('immediate publisher', immediatePublisher.stop);
   const tasks = startTasks(runtime, ownTasks(surface), {
     ...handlers.tasks,
-    [replayTask(surface.name).name]: replayEvent(runtime, handlers.subscriptions),
+    [replayTask(surface.name).name]: replayEvent(runtime, { ...handlers, onOwnLostEvents }),
   });
   stops.add('leases', tasks.release);
   Object.assign(dispatchers, {
@@ -102,7 +108,10 @@ const startStoredWork = (
   const schedules = startSchedules(
     runtime,
     byWireName({ ...schedulesOfOne(surface), ...kitSchedules(surface) }),
-    byWireName({ ...handlers.schedules, ...kitScheduleHandlers(runtime, tasks) }),
+    byWireName({
+      ...handlers.schedules,
+      ...kitScheduleHandlers(runtime, tasks, lostSubjects(surface, onOwnLostEvents)),
+    }),
   );
   const instanceSchedules = startInstanceSchedules(
     runtime,

@@ -4,6 +4,7 @@ import type { Bus } from '../broker/bus.ts';
 import type { Check } from '../health/run-checks.ts';
 import type { Log } from '../log/log.ts';
 import type { Instruments } from '../telemetry/instruments.ts';
+import type { DatabaseWatch } from './watch-database.ts';
 
 /** What every moving part of one service's kit needs. */
 export type Runtime = {
@@ -19,7 +20,10 @@ export type Runtime = {
 };
 
 /** The parts that save and move messages need the service's database too. */
-export type StoreRuntime = Runtime & { readonly pool: Pool };
+export type StoreRuntime = Runtime & {
+  readonly pool: Pool;
+  readonly database: Pick<DatabaseWatch, 'onSwap'>;
+};
 
 /** A part that takes work: stops taking, then finishes what is in hand. */
 export type Worker = { stop(): Promise<void> };

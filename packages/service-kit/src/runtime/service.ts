@@ -85,16 +85,24 @@ export type Handlers<S extends Surface> = {
   subscriptions: ByName<S['subscriptions'][number], ListenerContext>;
   broadcasts: ByName<S['broadcasts'][number], Context>;
   schedules: { [Name in keyof S['schedules']]: (context: Context) => Promise<void> };
+  /**
+   * For events of its own that the stream has and its database lacks: it is a copy from before, and others have heard what it
+   * knows nothing of. At least once for each; `once` makes it once.
+   */
+  onOwnLostEvents?: Partial<ByName<EventOf<S>, ListenerContext>>;
 };
 
 export type EnqueueOptions = {
   readonly delayMs?: number;
   /** Nothing is added while a task of this name with this key is still to be done, waiting or running. */
   readonly key?: string;
+  /**
+   * Beside `key`: nothing is added either while the last task of this key is a dead letter that nobody has replayed or dropped.
+   * For sweeps, which otherwise begin anew for ever what has been given up.
+   */
+  readonly unlessDead?: boolean | undefined;
   /** Of the tasks of one partition only as many run at a time as the contract's `maxInFlightPerPartition` says. */
   readonly partition?: string;
-  /** Nobody waits for it: it stays behind those that somebody waits for. */
-  readonly isBackground?: boolean;
 };
 
 /** Sends from inside a transaction: nothing leaves unless it commits, and then it is certain to leave. */
@@ -180,6 +188,11 @@ export type Kit<S extends Surface> = {
   onStop(name: string, stop: () => Promise<void>): void;
   /** Makes known at which address a part can be reached (`http`); `startServices` answers with these. */
   announce(name: string, address: string): void;
+  /**
+   * Runs when this process finds that another database has taken the place of its own (a copy that was put back, a standby): what
+   * it remembers of rows may be wrong from then on. Tried again until it has succeeded.
+   */
+  onDatabaseSwapped(name: string, listener: () => void | Promise<void>): void;
   /** Adds a named check to /ready; it throws while the part is not ready. */
   onReady(name: string, check: () => Promise<void>): void;
 };

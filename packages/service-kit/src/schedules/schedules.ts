@@ -105,7 +105,7 @@ export const startSchedules = (
   given: Schedules,
   handlers: ScheduleHandlers,
 ): Worker => {
-  const { pool, bus, log } = runtime;
+  const { pool, database, bus, log } = runtime;
   const schedules = schedulesOf(given);
   const stopping = new AbortController();
   const backoff = createBackoff({ firstMs: 200, maxMs: 5_000 });
@@ -136,12 +136,12 @@ export const startSchedules = (
   };
 
   pool.on('error', wasAway);
-  const stopListening = bus.onReconnect(wasAway);
+  const stopListening = [bus.onReconnect(wasAway), database.onSwap('schedules', wasAway)];
   const looping = loop();
   return {
     stop: async () => {
       pool.off('error', wasAway);
-      stopListening();
+      for (const stop of stopListening) stop();
       stopping.abort();
       await looping;
       await runs.whenEnded();

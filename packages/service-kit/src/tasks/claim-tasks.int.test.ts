@@ -3,10 +3,9 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ClaimedTask, claimTasks, lookBelowFloors } from './claim-tasks.ts';
 import { createFloors } from './floors.ts';
-import { INTERACTIVE } from './new-task.ts';
 
 const FINISHED = 5_000;
-const queue = { name: 'do-work', priority: INTERACTIVE } as const;
+const name = 'do-work';
 
 describe('a claim', () => {
   let database: TestDatabase;
@@ -25,12 +24,12 @@ describe('a claim', () => {
   });
 
   const claim = (limit = 8): Promise<ClaimedTask[]> =>
-    claimTasks(pool, floors, [{ ...queue, limit, leaseMs: 60_000 }]);
+    claimTasks(pool, floors, [{ name, limit, leaseMs: 60_000 }]);
   /** What others write on this server has to end first. */
   const untilThereIsAFloor = () =>
     eventually(async () => {
       await claim(1);
-      expect(floors.of(queue)).toBeGreaterThan(Number.NEGATIVE_INFINITY);
+      expect(floors.of(name)).toBeGreaterThan(Number.NEGATIVE_INFINITY);
     });
   const save = (on: Pick<pg.Client, 'query'>, dueSecondsAgo: number, count = 1) =>
     on.query(
@@ -119,8 +118,8 @@ describe('a claim', () => {
     await untilThereIsAFloor();
     await save(pool, 3_600);
     expect(await claim()).toEqual([]);
-    expect(await lookBelowFloors(pool, floors, [queue])).toEqual([queue]);
+    expect(await lookBelowFloors(pool, floors, [name])).toEqual([name]);
     expect(await claim()).toHaveLength(1);
-    expect(await lookBelowFloors(pool, floors, [queue])).toEqual([]);
+    expect(await lookBelowFloors(pool, floors, [name])).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
-import type { Floors, Look, QueueName } from './floors.ts';
-import type { Priority } from './new-task.ts';
+import type { Floors, Look } from './floors.ts';
 
 /** A task as its worker has leased it; `epoch` is the fencing token. */
 export type ClaimedTask = {
@@ -11,7 +10,6 @@ export type ClaimedTask = {
   readonly attempt: number;
   /** How many workers vanished while they had it leased. */
   readonly lostLeases: number;
-  readonly priority: Priority;
   /** Its end may have made another one claimable. */
   readonly isPartitioned: boolean;
   readonly epoch: string;
@@ -21,7 +19,6 @@ export type ClaimedTask = {
 
 export type Wanted = {
   readonly name: string;
-  readonly priority: Priority;
   readonly limit: number;
   readonly leaseMs: number;
 };
@@ -36,11 +33,11 @@ export const FREE_FROM = 'greatest(due_at, lease_until)';
 const FIRST_OF_WANTED = `
   SELECT wanted.*, clock_timestamp() AS until, (
     SELECT ${FREE_FROM} FROM messaging.tasks
-    WHERE name = wanted.name AND priority = wanted.priority AND state = 'ready'
+    WHERE name = wanted.name AND state = 'ready'
       AND ${FREE_FROM} >= to_timestamp(wanted.floor_ms / 1000)
     ORDER BY ${FREE_FROM} LIMIT 1) AS first`;
 
-/** Twice somebody vanished who had it: perhaps it is what kills processes. A free task with a lease is one that was lost. */
+/** Two workers died holding it: it may be what kills them. A free task with a lease is one that was lost. */
 export const IS_SUSPECT = '(lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END) >= 2';
 
 /**
@@ -52,7 +49,7 @@ const TAKE = `
     lease_until = clock_timestamp() + due.lease_ms * interval '1 millisecond',
     lease_epoch = lease_epoch + 1,
     attempts = attempts + CASE WHEN lease_until IS NULL OR effect_attempt = attempts THEN 1 ELSE 0 END,
-    lost_leases = lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END
+    lost_leases = greatest(lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END, 0)
   FROM due WHERE tasks.id = due.id RETURNING tasks.*`;
 
 const CLAIMED = `
@@ -61,7 +58,7 @@ const CLAIMED = `
   (extract(epoch FROM clock_timestamp() - claimed.due_at) * 1000)::float8 AS "lagMs"`;
 
 /**
- * Takes due tasks that nobody holds, oldest first, per name and priority up to the limit; suspects are left. Answers what was
+ * Takes due tasks that nobody holds, oldest first, per name up to the limit; suspects are left. Answers what was
  * seen, too, also if nothing was taken.
  */
 const CLAIM = {
@@ -69,20 +66,20 @@ const CLAIM = {
   text: `
     WITH looked AS MATERIALIZED (
       ${FIRST_OF_WANTED}
-      FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::float8[]) AS wanted (name, priority, free, lease_ms, floor_ms)
+      FROM unnest($1::text[], $2::int[], $3::int[], $4::float8[]) AS wanted (name, free, lease_ms, floor_ms)
     ), due AS (
       SELECT found.id, looked.lease_ms FROM looked CROSS JOIN LATERAL (
         SELECT id FROM messaging.tasks
-        WHERE name = looked.name AND priority = looked.priority AND state = 'ready'
+        WHERE name = looked.name AND state = 'ready'
           AND ${FREE_FROM} BETWEEN looked.first AND looked.until AND NOT ${IS_SUSPECT}
         ORDER BY ${FREE_FROM} LIMIT looked.free FOR UPDATE SKIP LOCKED
       ) AS found
     ), claimed AS (${TAKE})
-    SELECT looked.name, looked.priority, ${CLAIMED},
+    SELECT looked.name, ${CLAIMED},
       (extract(epoch FROM looked.first) * 1000)::float8 AS "firstMs", (extract(epoch FROM now()) * 1000)::float8 AS "atMs",
       pg_snapshot_xmin(pg_current_snapshot())::text::float8 AS xmin,
       pg_snapshot_xmax(pg_current_snapshot())::text::float8 AS xmax
-    FROM looked LEFT JOIN claimed ON claimed.name = looked.name AND claimed.priority = looked.priority
+    FROM looked LEFT JOIN claimed ON claimed.name = looked.name
     ORDER BY claimed.due_at`,
 };
 
@@ -98,63 +95,76 @@ export const claimTasks = async (
   const column = (of: keyof Wanted) => wanted.map((each) => each[of]);
   const values = [
     column('name'),
-    column('priority'),
     column('limit'),
     column('leaseMs'),
-    wanted.map(floors.of),
+    wanted.map(({ name }) => floors.of(name)),
   ];
   const { rows } = await pool.query<ClaimRow>({ ...CLAIM, values });
-  for (const row of rows) floors.saw(row, row, row.firstMs);
+  for (const row of rows) floors.saw(row, row.name, row.firstMs);
   return rows.flatMap(({ id, ...rest }) => (id === null ? [] : [{ id, ...rest }]));
 };
 
 const LOOK_DEEP = `
   WITH looked AS (
     ${FIRST_OF_WANTED}
-    FROM unnest($1::text[], $2::int[]) AS queue (name, priority)
-    CROSS JOIN LATERAL (SELECT queue.name, queue.priority, '-Infinity'::float8 AS floor_ms) AS wanted
+    FROM unnest($1::text[]) AS queue (name) CROSS JOIN LATERAL (SELECT queue.name, '-Infinity'::float8 AS floor_ms) AS wanted
   )
-  SELECT name, priority, (extract(epoch FROM first) * 1000)::float8 AS "firstMs" FROM looked`;
+  SELECT name, (extract(epoch FROM first) * 1000)::float8 AS "firstMs" FROM looked`;
 
 /**
  * Looks below the floors, over all that is still in the index: for tasks that were saved by a transaction of more than 30
- * seconds, or by hand with a time that is past. Resolves to the queues whose floors came down.
+ * seconds, or by hand with a time that is past. Resolves to the names whose floors came down.
  */
-export const lookBelowFloors = async <Queue extends QueueName>(
+export const lookBelowFloors = async (
   pool: Pool,
   floors: Floors,
-  queues: readonly Queue[],
-): Promise<Queue[]> => {
-  const values = [queues.map(({ name }) => name), queues.map(({ priority }) => priority)];
-  const { rows } = await pool.query<QueueName & { firstMs: number | null }>(LOOK_DEEP, values);
-  return queues.filter((queue) => {
-    const row = rows.find(({ name, priority }) => name === queue.name && priority === queue.priority);
-    return row?.firstMs != null && floors.lower(queue, row.firstMs);
-  });
+  names: readonly string[],
+): Promise<string[]> => {
+  const { rows } = await pool.query<{ name: string; firstMs: number | null }>(LOOK_DEEP, [names]);
+  return rows.flatMap(({ name, firstMs }) => (firstMs !== null && floors.lower(name, firstMs) ? [name] : []));
 };
 
-/** Takes one suspect that is due, whatever the floors say: there are few, and they have an index of their own. */
-const CLAIM_SUSPECT = `
+/**
+ * What of the tasks that nobody claims may be begun now: the names with parked tasks whose time has come or that stand in line, and
+ * whether there are suspects. One statement, because it is asked every second and mostly answers that there is nothing.
+ */
+const LOOK_ASIDE = `
+  SELECT
+    ARRAY (SELECT name FROM unnest($1::text[]) AS served (name) WHERE EXISTS (
+        SELECT FROM messaging.tasks
+        WHERE name = served.name AND state = 'ready' AND NOT in_line AND wanted_at <= now())
+      OR EXISTS (SELECT FROM messaging.tasks WHERE name = served.name AND state = 'ready' AND in_line)) AS parked,
+    EXISTS (
+      SELECT FROM messaging.tasks
+      WHERE state = 'ready' AND lost_leases > 0 AND ${IS_SUSPECT} AND ${FREE_FROM} <= now()
+        AND name = ANY ($1)) AS "hasSuspects"`;
+
+export type FoundAside = { readonly parked: readonly string[]; readonly hasSuspects: boolean };
+
+export const lookAside = async (pool: Pool, names: readonly string[]): Promise<FoundAside> => {
+  const look = { name: 'tasks-look-aside', text: LOOK_ASIDE, values: [names] };
+  const [row] = (await pool.query<FoundAside>(look)).rows;
+  return row ?? { parked: [], hasSuspects: false };
+};
+
+/**
+ * Takes suspects that are due, whatever the floors say: there are few, and they have an index of their own. Those that most
+ * workers have died with come first, so that they begin with as few others as possible.
+ */
+const CLAIM_SUSPECTS = `
   WITH due AS (
     SELECT tasks.id, served.lease_ms
     FROM messaging.tasks JOIN unnest($1::text[], $2::int[]) AS served (name, lease_ms) ON served.name = tasks.name
     WHERE state = 'ready' AND lost_leases > 0 AND ${IS_SUSPECT} AND ${FREE_FROM} <= now()
-    ORDER BY ${FREE_FROM} LIMIT 1 FOR UPDATE OF tasks SKIP LOCKED
+    ORDER BY lost_leases DESC, ${FREE_FROM} LIMIT $3 FOR UPDATE OF tasks SKIP LOCKED
   ), claimed AS (${TAKE})
-  SELECT name, priority, ${CLAIMED} FROM claimed`;
+  SELECT name, ${CLAIMED} FROM claimed`;
 
-type Served = Pick<Wanted, 'name' | 'leaseMs'>;
-const columnsOf = (served: readonly Served[]) => [
-  served.map(({ name }) => name),
-  served.map(({ leaseMs }) => leaseMs),
-];
-
-export const claimSuspect = async (pool: Pool, served: readonly Served[]): Promise<ClaimedTask | undefined> =>
-  (await pool.query<ClaimedTask>(CLAIM_SUSPECT, columnsOf(served))).rows[0];
-
-const HAS_SUSPECT = `
-  SELECT FROM messaging.tasks
-  WHERE state = 'ready' AND lost_leases > 0 AND ${IS_SUSPECT} AND ${FREE_FROM} <= now() AND name = ANY ($1) LIMIT 1`;
-
-export const hasSuspect = async (pool: Pool, names: readonly string[]): Promise<boolean> =>
-  (await pool.query({ name: 'tasks-suspects', text: HAS_SUSPECT, values: [names] })).rowCount === 1;
+export const claimSuspects = async (
+  pool: Pool,
+  served: readonly Pick<Wanted, 'name' | 'leaseMs'>[],
+  most: number,
+): Promise<ClaimedTask[]> => {
+  const values = [served.map(({ name }) => name), served.map(({ leaseMs }) => leaseMs), most];
+  return (await pool.query<ClaimedTask>({ name: 'tasks-suspects', text: CLAIM_SUSPECTS, values })).rows;
+};

@@ -1,5 +1,3 @@
-import type { Priority } from './new-task.ts';
-
 /** When a claim looked, by the database's clock and by its transactions. */
 export type Look = {
   readonly atMs: number;
@@ -9,19 +7,17 @@ export type Look = {
   readonly xmax: number;
 };
 
-export type QueueName = { readonly name: string; readonly priority: Priority };
-
 /**
- * For each name and priority a moment before which no task is free, for anybody. Claims start there, so that they walk over
+ * For each name a moment before which no task is free, for anybody. Claims start there, so that they walk over
  * nothing that has been done before: not even while an old snapshot keeps all of it in the index.
  */
 export type Floors = {
   /** Milliseconds since 1970; -Infinity if nothing is known. */
-  of(queue: QueueName): number;
-  /** What a claim saw that began at the floor: its queue's first task, taken or not, is free from then on. */
-  saw(look: Look, queue: QueueName, freeFromMs: number | null): void;
+  of(name: string): number;
+  /** What a claim saw that began at the floor: the first task of this name, taken or not, is free from then on. */
+  saw(look: Look, name: string, freeFromMs: number | null): void;
   /** A task was found that is free from this moment on: whatever the floor says. */
-  lower(queue: QueueName, freeFromMs: number): boolean;
+  lower(name: string, freeFromMs: number): boolean;
   /** Forgets all: the database was away, and may be another one now. */
   forget(): void;
 };
@@ -59,7 +55,6 @@ export const createFloors = (): Floors => {
   const floors = new Map<string, number>();
   let horizon = createHorizon();
   let latestMs = Number.NEGATIVE_INFINITY;
-  const keyOf = ({ name, priority }: QueueName) => `${name} ${priority}`;
   const forget = (): void => {
     floors.clear();
     horizon = createHorizon();
@@ -67,17 +62,17 @@ export const createFloors = (): Floors => {
   };
   return {
     forget,
-    of: (queue) => floors.get(keyOf(queue)) ?? Number.NEGATIVE_INFINITY,
-    saw: (look, queue, freeFromMs) => {
+    of: (name) => floors.get(name) ?? Number.NEGATIVE_INFINITY,
+    saw: (look, name, freeFromMs) => {
       if (look.atMs < latestMs - MARGIN_MS / 2) forget();
       latestMs = Math.max(latestMs, look.atMs);
       horizon.saw(look);
       const first = freeFromMs === null ? Number.POSITIVE_INFINITY : freeFromMs - ROUNDING_MS;
-      floors.set(keyOf(queue), Math.min(first, horizon.settledMs() - MARGIN_MS));
+      floors.set(name, Math.min(first, horizon.settledMs() - MARGIN_MS));
     },
-    lower: (queue, freeFromMs) => {
-      const isBelow = freeFromMs < (floors.get(keyOf(queue)) ?? Number.NEGATIVE_INFINITY);
-      if (isBelow) floors.set(keyOf(queue), freeFromMs - ROUNDING_MS);
+    lower: (name, freeFromMs) => {
+      const isBelow = freeFromMs < (floors.get(name) ?? Number.NEGATIVE_INFINITY);
+      if (isBelow) floors.set(name, freeFromMs - ROUNDING_MS);
       return isBelow;
     },
   };

@@ -2,32 +2,29 @@ import { defineContract } from '@tds/contracts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { SqlExecutor } from '../runtime/service.ts';
-import { BACKGROUND, cancelTask, enqueueOnce, INTERACTIVE, newTask } from './new-task.ts';
+import { cancelTask, enqueueOnce, newTask } from './new-task.ts';
 
 const payload = z.object({});
-const shape = { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 4 };
+const shape = { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 4, timeLimitMs: null };
 const { plain, fair } = defineContract('status', {
-  tasks: { plain: shape, fair: { ...shape, maxInFlightPerPartition: 2, backgroundConcurrency: 1 } },
+  tasks: { plain: shape, fair: { ...shape, maxInFlightPerPartition: 2 } },
 });
 
 describe('a task that is about to be saved', () => {
-  it('is due at once, somebody waits for it, and it has no partition where nothing else is said', () => {
-    expect(newTask(fair, '{}', {})).toEqual({
-      ...{ name: 'fair', payload: '{}', delayMs: 0, priority: INTERACTIVE },
-      ...{ partition: null, maxInFlight: null },
-    });
+  it('is due at once and has no partition where nothing else is said', () => {
+    const plainest = { name: 'fair', payload: '{}', delayMs: 0, partition: null, maxInFlight: null };
+    expect(newTask(fair, '{}', {})).toEqual(plainest);
   });
 
   it('takes the cap of its partition from the contract', () => {
-    const task = newTask(fair, '{}', { partition: 'account 1', isBackground: true, delayMs: 50 });
-    expect(task).toMatchObject({ partition: 'account 1', maxInFlight: 2, priority: BACKGROUND, delayMs: 50 });
+    const task = newTask(fair, '{}', { partition: 'account 1', delayMs: 50 });
+    expect(task).toMatchObject({ partition: 'account 1', maxInFlight: 2, delayMs: 50 });
   });
 
   it('is refused what its contract says nothing about, before anything is saved', () => {
     expect(() => newTask(plain, '{}', { partition: 'account 1' })).toThrow(
       'plain has no maxInFlightPerPartition',
     );
-    expect(() => newTask(plain, '{}', { isBackground: true })).toThrow('plain has no backgroundConcurrency');
   });
 });
 
@@ -46,7 +43,7 @@ describe('a task with a key', () => {
     const { asked, tx } = answering([{ id: 'a' }]);
     const task = newTask(fair, '{"n":1}', { delayMs: 0.2, partition: 'p' });
     expect(await enqueueOnce(tx, task, { key: 'k', headers: '{}' })).toBe('a');
-    expect(asked[0]?.slice(1)).toEqual(['fair', '{"n":1}', '{}', 1, 'k', 'p', 2, INTERACTIVE]);
+    expect(asked[0]?.slice(1)).toEqual(['fair', '{"n":1}', '{}', 1, 'k', 'p', 2, false]);
   });
 
   it('that the database did not save is an error, not a task without an id', async () => {

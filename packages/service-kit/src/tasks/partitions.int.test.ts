@@ -10,6 +10,8 @@ import {
   type PartitionHandler,
   untilNothingIsOpen,
 } from '../test-support/partition-bench.ts';
+import { createTestPool } from '../testing/test-pool.ts';
+import { admitParked } from './task-rows.ts';
 
 describe('tasks of a partition', () => {
   const bench = createPartitionBench();
@@ -67,13 +69,12 @@ describe('tasks of a partition', () => {
     for (let n = 0; n < 10; n += 1) await enqueueIn(service, n, { partition: 'a' });
     const running = `SELECT FROM messaging.tasks WHERE state = 'ready' AND lease_until IS NOT NULL AND lease_epoch = 1`;
     await eventually(async () => expect(await service.sql(running)).toHaveLength(CAP));
-    // Six slots, of which one is background work's and two are taken.
     await eventually(async () => {
       const free = await service.kit.messaging.statement(
         { enqueues: service.kit.surface.contract.doWork, most: 9 },
         async ({ slots }) => ({ result: slots }),
       );
-      expect(free).toBe(6 - 1 - CAP);
+      expect(free).toBe(6 - CAP);
     });
     gate.resolve();
     await untilNothingIsOpen(service);
@@ -100,7 +101,7 @@ describe('tasks of a partition', () => {
     await untilNothingIsOpen(service);
   });
 
-  it('hand their permit on when they are cancelled, ended by a process of the release before, or dead', async () => {
+  it('hand their permit on when they are cancelled, ended past the kit, or dead', async () => {
     const seen: number[] = [];
     const service = await startWorker(async ({ n }, { signal, bury }) => {
       seen.push(n);
@@ -131,40 +132,48 @@ describe('tasks of a partition', () => {
     gate.resolve();
     await untilNothingIsOpen(service);
   });
-});
 
-describe('background work', () => {
-  const bench = createPartitionBench();
-  const { startWorker } = bench;
-  afterEach(() => bench.stopAll());
-
-  it('never takes the slots of what somebody waits for, and is never kept from its own', async () => {
-    const gate = Promise.withResolvers<void>();
-    const running: number[] = [];
-    const service = await startWorker(async ({ n }) => {
-      running.push(n);
-      await gate.promise;
-    });
-    for (let n = 0; n < 10; n += 1) await enqueueIn(service, -1, { isBackground: true });
-    await eventually(() => expect(running).toEqual([-1, -1, -1]));
-    for (let n = 0; n < 10; n += 1) await enqueueIn(service, 1, {});
-    await eventually(() => expect(running.toSorted()).toEqual([-1, -1, -1, 1, 1, 1]));
-    gate.resolve();
-    await untilNothingIsOpen(service);
+  it('cost a look nothing while they wait for their time, however many there are', async () => {
+    const database = await bench.database();
+    const pool = createTestPool(database.adminUrl, 1);
+    await pool.query(
+      `INSERT INTO messaging.tasks (name, payload, due_at, partition_key, max_in_flight)
+       SELECT 'do-work', '{"n": 1}', now() + interval '1 hour', n::text, 1 FROM generate_series(1, 20000) AS n`,
+    );
+    await pool.query('ANALYZE messaging.tasks');
+    const read = async () => {
+      await pool.query('SELECT pg_stat_force_next_flush()');
+      const { rows } = await pool.query<{ read: number }>(
+        `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS read FROM pg_stat_user_tables
+         WHERE relname IN ('tasks', 'task_partitions')`,
+      );
+      return rows[0]?.read ?? Number.NaN;
+    };
+    const before = await read();
+    expect(await admitParked(pool, ['do-work'])).toEqual([]);
+    expect(await read()).toBe(before);
+    await pool.query(`UPDATE messaging.tasks SET wanted_at = now() WHERE partition_key = '7'`);
+    const unread = await read();
+    expect(await admitParked(pool, ['do-work'])).toEqual(['do-work']);
+    expect((await read()) - unread).toBeLessThan(10);
+    await pool.end();
   });
 
-  it('goes on in one slot at least while others wait', async () => {
+  it('stand in line behind those that run when their time has come, and run when these have ended', async () => {
     const gate = Promise.withResolvers<void>();
-    const running: number[] = [];
+    const seen: number[] = [];
     const service = await startWorker(async ({ n }) => {
-      running.push(n);
-      await gate.promise;
+      seen.push(n);
+      if (n <= CAP) await gate.promise;
     });
-    for (let n = 0; n < 10; n += 1) await enqueueIn(service, 1, {});
-    await eventually(() => expect(running).toEqual([1, 1, 1, 1, 1]));
-    await enqueueIn(service, -1, { isBackground: true });
-    await eventually(() => expect(running).toEqual([1, 1, 1, 1, 1, -1]));
+    await fill(service, 'a', CAP);
+    await eventually(() => expect(seen).toHaveLength(CAP));
+    await enqueueIn(service, CAP + 1, { partition: 'a', delayMs: 10 });
+    const inLine = 'SELECT FROM messaging.tasks WHERE in_line';
+    await eventually(async () => expect(await service.sql(inLine)).toHaveLength(1));
+    expect(seen).toHaveLength(CAP);
     gate.resolve();
     await untilNothingIsOpen(service);
+    expect(seen).toHaveLength(CAP + 1);
   });
 });

@@ -49,7 +49,6 @@ describe('the oldest task that is due and not begun', () => {
     ['is not due yet', 'due_at', `now() + interval '1 hour'`],
     ['runs', 'lease_until', `now() + interval '1 hour'`],
     ['is done', 'state', `'done'`],
-    ['nobody waits for', 'priority', '1'],
     ['waits for its turn to run alone', 'lost_leases', '2'],
     ['waits for a permit of its partition', 'due_at, wanted_at', `'infinity', now()`],
   ])('is none that %s', async (_what, columns, values) => {

@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import type { Check } from '../health/run-checks.ts';
 import { FREE_FROM, IS_SUSPECT } from './claim-tasks.ts';
 import type { Floors } from './floors.ts';
-import { INTERACTIVE } from './new-task.ts';
 
 /** The task of this name that is due for longest and that nobody works on; suspects wait for their turn. */
 export type Oldest = { readonly name: string; readonly id: string | null; readonly dueSeconds: number };
@@ -13,13 +12,13 @@ const OLDEST = {
     SELECT wanted.name, oldest.id, coalesce(extract(epoch FROM now() - oldest.free_from), 0)::float8 AS "dueSeconds"
     FROM unnest($1::text[], $2::float8[]) AS wanted (name, floor_ms) LEFT JOIN LATERAL (
       SELECT id, ${FREE_FROM} AS free_from FROM messaging.tasks
-      WHERE name = wanted.name AND priority = ${INTERACTIVE} AND state = 'ready'
+      WHERE name = wanted.name AND state = 'ready'
         AND ${FREE_FROM} BETWEEN to_timestamp(wanted.floor_ms / 1000) AND now() AND NOT ${IS_SUSPECT}
       ORDER BY ${FREE_FROM} LIMIT 1) AS oldest ON true`,
 };
 
 export const oldestDue = async (pool: Pool, floors: Floors, names: readonly string[]): Promise<Oldest[]> => {
-  const values = [names, names.map((name) => floors.of({ name, priority: INTERACTIVE }))];
+  const values = [names, names.map(floors.of)];
   return (await pool.query<Oldest>({ ...OLDEST, values })).rows;
 };
 

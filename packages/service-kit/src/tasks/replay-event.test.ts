@@ -27,7 +27,10 @@ const setUp = (listener: (payload: unknown) => Promise<void> = async () => {}) =
   const runtime = { service: 'archiver', surface, pool, ...notedLog(), ending: new AbortController().signal };
   const completed: unknown[] = [];
   const context = { complete: async () => void completed.push('complete') } as unknown as TaskContext;
-  const handle = replayEvent(runtime as unknown as StoreRuntime, { thingHappened: listener });
+  const handle = replayEvent(runtime as unknown as StoreRuntime, {
+    subscriptions: { thingHappened: listener },
+    onOwnLostEvents: {},
+  });
   const replay = (given: object) => handle({ messageId, streamSeq: 7, ...given }, context);
   return { statements, completed, replay };
 };
@@ -57,7 +60,7 @@ describe('the replay of an event', () => {
   it('fails where the service does not hear such events any more: somebody has to look at it', async () => {
     const { statements, replay } = setUp();
     await expect(replay({ subject: 'evt.status.gone.v1', payload: {} })).rejects.toThrow(
-      'archiver does not subscribe to evt.status.gone.v1 any more',
+      'archiver does not take evt.status.gone.v1 any more',
     );
     expect(statements).toEqual([]);
   });

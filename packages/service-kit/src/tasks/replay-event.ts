@@ -1,23 +1,27 @@
-import { defineContract } from '@tds/contracts';
+import { defineContract, type Event } from '@tds/contracts';
 import { z } from 'zod';
 import { currentMessageContext } from '../broker/message-context.ts';
 import { inTransaction } from '../db/pool-transaction.ts';
 import { sqlExecutor } from '../db/sql-executor.ts';
 import { errorText } from '../errors/error-text.ts';
+import { buryEvent } from '../events/dead-letters.ts';
 import { holdEvent } from '../events/held-events.ts';
 import { type ListenerHandlers, notifyListener } from '../events/notify-listener.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
+import type { TaskContext } from '../runtime/service.ts';
 import type { TaskHandler } from './run-task.ts';
 
 const replayPayload = z.object({
+  for: z.enum(['listener', 'emitter']).default('listener'),
   subject: z.string(),
   messageId: z.uuid(),
   /** Where the stream keeps it, if that is known. */
   streamSeq: z.int().nullable().default(null),
   payload: z.unknown(),
 });
+type Replay = z.output<typeof replayPayload>;
 
-/** The kit's own task: hands an event that had been given up, or that this database has lost, to its listener once more. */
+/** The kit's own task: hands an event that failed, or that this database has lost, to its listener once more. */
 export const replayTask = (service: StoreRuntime['surface']['name']) =>
   defineContract(service, {
     tasks: {
@@ -25,30 +29,68 @@ export const replayTask = (service: StoreRuntime['surface']['name']) =>
       kitReplayEvent: {
         payload: replayPayload,
         leaseMs: 30_000,
-        backoffMs: [1_000, 10_000, 60_000],
-        concurrency: 4,
+        backoffMs: [2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 300_000],
+        concurrency: 16,
+        timeLimitMs: 60_000,
       },
     },
   }).kitReplayEvent;
 
+export type ReplayHandlers = {
+  readonly subscriptions: ListenerHandlers;
+  readonly onOwnLostEvents: ListenerHandlers;
+};
+
+type Listening = { readonly event: Event; readonly consumer: string; readonly handlers: ListenerHandlers };
+
+/** Whom it is for. What an emitter has lost is remembered beside what it may hear of its own. */
+const listeningTo = (
+  { surface: { subscriptions, contract } }: StoreRuntime,
+  { subscriptions: heard, onOwnLostEvents }: ReplayHandlers,
+  { subject, for: whom }: Replay,
+): Listening | undefined => {
+  const isEmitter = whom === 'emitter';
+  const events: readonly Event[] = isEmitter ? Object.values(contract.events) : subscriptions;
+  const event = events.find((known) => known.subject === subject);
+  if (!event) return undefined;
+  return isEmitter
+    ? { event, consumer: `lost ${subject}`, handlers: onOwnLostEvents }
+    : { event, consumer: subject, handlers: heard };
+};
+
+type Failure = { readonly isReadable: boolean; readonly error: unknown };
+
+/** Ends the task together with what becomes of its event: it is held for whoever can read it, or a dead letter. */
+const giveUp = (
+  { pool }: StoreRuntime,
+  { subject, messageId, streamSeq, payload }: Replay,
+  { isReadable, error }: Failure,
+  { attempt, complete }: TaskContext,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const headers = currentMessageContext();
+    const event = { subject, messageId, payload: JSON.stringify(payload), headers, reason: errorText(error) };
+    if (isReadable) await buryEvent(client, { ...event, attempts: attempt });
+    else await holdEvent(client, { ...event, streamSeq });
+    await complete(sqlExecutor(client));
+  });
+
 export const replayEvent =
-  (runtime: StoreRuntime, handlers: ListenerHandlers): TaskHandler =>
-  async (given, { complete }) => {
-    const { subject, messageId, streamSeq, payload } = replayPayload.parse(given);
-    const event = runtime.surface.subscriptions.find((known) => known.subject === subject);
-    const handler = event && handlers[event.name];
-    if (!handler) throw new Error(`${runtime.service} does not subscribe to ${subject} any more`);
-    const body = JSON.stringify(payload);
-    const messageContext = currentMessageContext();
+  (runtime: StoreRuntime, handlers: ReplayHandlers): TaskHandler =>
+  async (given, context) => {
+    const replay = replayPayload.parse(given);
+    const { subject, messageId, streamSeq, payload } = replay;
+    const listening = listeningTo(runtime, handlers, replay);
+    const handler = listening?.handlers[listening.event.name];
+    if (!listening || !handler) throw new Error(`${runtime.service} does not take ${subject} any more`);
     const outcome = await notifyListener(runtime, {
-      ...{ event, handler, messageId, streamSeq, body, messageContext },
+      ...{ event: listening.event, consumer: listening.consumer, handler, messageId, streamSeq },
+      body: JSON.stringify(payload),
+      messageContext: currentMessageContext(),
+      signal: context.signal,
     });
     if (outcome.handled) return;
-    if (outcome.isReadable) throw outcome.error;
-    // Together, so that whoever can read it finds no open task that has this one's key.
-    await inTransaction(runtime.pool, async (client) => {
-      const [headers, reason] = [messageContext, errorText(outcome.error)];
-      await holdEvent(client, { subject, messageId, streamSeq, payload: body, headers, reason });
-      await complete(sqlExecutor(client));
-    });
+    if (outcome.isReadable && !context.isLastAttempt) throw outcome.error;
+    await giveUp(runtime, replay, outcome, context);
+    if (outcome.isReadable) runtime.metrics.deadLetters.inc({ source: listening.event.wireName });
   };

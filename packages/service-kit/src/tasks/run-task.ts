@@ -1,4 +1,5 @@
 import type { Task } from '@tds/contracts';
+import { withinTimeLimit } from '../async/time-limit.ts';
 import { readMessageContext } from '../broker/message-context.ts';
 import { sqlExecutor } from '../db/sql-executor.ts';
 import { sqlState } from '../db/sql-state.ts';
@@ -20,7 +21,6 @@ import {
   retryTask,
   takeBackLoss,
 } from './task-rows.ts';
-import { withinTimeLimit } from './time-limit.ts';
 
 export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
 

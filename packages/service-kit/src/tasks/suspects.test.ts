@@ -1,89 +1,63 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { turn } from '../test-support/turn.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
 import { createSuspects } from './suspects.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-const suspect = { id: 'a', name: 'do-work' } as unknown as ClaimedTask;
+/** A process with one worker pool, on a database with so many suspects. */
+const setUp = ({ count, probationMs = 60_000 }: { count: number; probationMs?: number }) => {
+  const waiting = Array.from({ length: count }, (_, n) => ({ id: `${n}`, name: 'do-work' }));
+  const rounds: number[] = [];
+  const running: (() => void)[] = [];
+  const query = async ({ values }: { values: readonly unknown[] }) => {
+    const rows = waiting.splice(0, Number(values[2]));
+    if (rows.length > 0) rounds.push(rows.length);
+    return { rows };
+  };
+  const workerPool = {
+    task: { wireName: 'do-work', leaseMs: 1_000 },
+    begin: (_claimed: ClaimedTask) => new Promise<void>((resolve) => running.push(resolve)),
+  } as unknown as WorkerPool;
+  const runtime = { pool: { query } } as unknown as StoreRuntime;
+  const suspects = createSuspects(runtime, new Map([['do-work', workerPool]]), probationMs);
+  return { rounds, running, look: (signal = new AbortController().signal) => suspects.look(signal) };
+};
 
 describe('the look for suspects', () => {
-  let ending = new AbortController();
-  afterEach(() => {
-    ending.abort();
-    ending = new AbortController();
+  it('begins one, and the next when that has ended', async () => {
+    const { rounds, running, look } = setUp({ count: 2 });
+    const looking = look();
+    await turn();
+    expect(rounds).toEqual([1]);
+    running[0]?.();
+    await turn();
+    expect(rounds).toEqual([1, 1]);
+    running[1]?.();
+    await looking;
   });
 
-  /** A process with one worker pool, on a database that has a suspect until somebody claims it. */
-  const setUp = ({ has = true, claimed = suspect as ClaimedTask | Error | null } = {}) => {
-    const events: string[] = [];
-    const idle = Promise.withResolvers<void>();
-    const query = async (given: string | { readonly name: string }) => {
-      if (typeof given !== 'string') return { rows: [], rowCount: has ? 1 : 0 };
-      events.push('claim');
-      if (claimed instanceof Error) throw claimed;
-      return { rows: claimed ? [claimed] : [] };
-    };
-    const workerPool = {
-      task: { wireName: 'do-work', leaseMs: 1_000 },
-      whenIdle: () => idle.promise,
-      begin: ({ id }: ClaimedTask) => void events.push(`begin ${id}`),
-    } as unknown as WorkerPool;
-    const pump = {
-      whenIdle: async () => {},
-      hold: () => {
-        events.push('hold');
-        return () => void events.push('let go');
-      },
-    };
-    const runtime = { pool: { query } } as unknown as StoreRuntime;
-    const suspects = createSuspects(runtime, new Map([['do-work', workerPool]]), pump);
-    return { events, idle, look: () => suspects.look(ending.signal) };
-  };
-
-  it('keeps nobody from beginning while there is none', async () => {
-    const { events, look } = setUp({ has: false });
+  it('begins twice as many after each probation, so that 250 of them have begun after eight', async () => {
+    const { rounds, running, look } = setUp({ count: 250, probationMs: 1 });
     await look();
-    expect(events).toEqual([]);
+    expect(rounds).toEqual([1, 2, 4, 8, 16, 32, 64, 123]);
+    expect(running).toHaveLength(250);
   });
 
-  it('lets nothing begin, waits until nothing runs, and only then takes one', async () => {
-    const { events, idle, look } = setUp();
-    const looking = look();
-    await turn();
-    expect(events).toEqual(['hold']);
-    idle.resolve();
-    await turn();
-    expect(events.slice(0, 3)).toEqual(['hold', 'claim', 'begin a']);
-    ending.abort();
-    await looking;
-    expect(events.at(-1)).toBe('let go');
+  it('begins with one again at the next look', async () => {
+    const { rounds, look } = setUp({ count: 3, probationMs: 1 });
+    await look();
+    await look();
+    expect(rounds).toEqual([1, 2]);
   });
 
-  it('lets the others go on where another instance was first', async () => {
-    const { events, idle, look } = setUp({ claimed: null });
-    idle.resolve();
-    const looking = look();
-    await turn();
-    expect(events).toEqual(['hold', 'claim', 'let go']);
-    ending.abort();
-    await looking;
-  });
-
-  it('lets the others go on where the claim fails, and says so to whoever asked', async () => {
-    const { events, idle, look } = setUp({ claimed: new Error('the database is away') });
-    idle.resolve();
-    await expect(look()).rejects.toThrow('the database is away');
-    expect(events.at(-1)).toBe('let go');
-  });
-
-  it('takes none any more when its process ends meanwhile: it would have to be given back', async () => {
-    const { events, idle, look } = setUp();
-    const looking = look();
+  it('takes no more when its process ends meanwhile: they would have to be given back', async () => {
+    const ending = new AbortController();
+    const { rounds, look } = setUp({ count: 2 });
+    const looking = look(ending.signal);
     await turn();
     ending.abort();
-    idle.resolve();
     await looking;
-    expect(events).toEqual(['hold', 'let go']);
+    expect(rounds).toEqual([1]);
   });
 });

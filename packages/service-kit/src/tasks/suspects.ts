@@ -1,68 +1,46 @@
 import { pauseFor } from '../async/backoff.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { claimSuspect, hasSuspect } from './claim-tasks.ts';
-import type { Pump } from './pump.ts';
+import { type ClaimedTask, claimSuspects } from './claim-tasks.ts';
 import type { WorkerPools } from './queues.ts';
 
-/** What kills a process mostly does so soon; after that others begin beside it again. */
-const ALONE_MS = 10_000;
-/** How long nothing is begun, so that what is under way ends; the next time twice as long, if it was not enough. */
-const DRAIN_MS = { least: 5_000, most: 40_000 };
-/** For the others, after each suspect and after each try. */
-const REST_MS = 1_000;
+/** What kills a process mostly does so soon after it has begun; after that the next suspects begin beside it. */
+const PROBATION_MS = 3_000;
 
 export type Suspects = {
-  /** Runs one suspect that is due, if there is any. */
+  /** Runs the suspects that are due, if there are any. */
   look(signal: AbortSignal): Promise<void>;
 };
 
-/** Whether it happened before the time was over, or the signal fired. */
-const within = async (happens: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> => {
-  const enough = new AbortController();
-  const inTime = happens.then(() => true);
-  const tooLate = pauseFor(ms, AbortSignal.any([signal, enough.signal])).then(() => false);
-  try {
-    return await Promise.race([inTime, tooLate]);
-  } finally {
-    enough.abort();
-  }
-};
-
 /**
- * Tasks that were running when their process died twice, or vanished otherwise, run when no other task of this process does. So
- * they take nobody with them if they are what kills it, and are cleared for all to see if they are not.
+ * Tasks that were running when their process died twice, or vanished otherwise, begin one at a time, whatever else runs; after
+ * each probation that the process survives, twice as many. So a killer is soon the only one that all deaths have in common,
+ * and 250 innocent ones are all begun within eight probations. They take no slot from others: these hold the slots for as
+ * long as they like.
  */
 export const createSuspects = (
-  runtime: StoreRuntime,
+  { pool }: StoreRuntime,
   workerPools: WorkerPools,
-  pump: Pick<Pump, 'hold' | 'whenIdle'>,
+  probationMs = PROBATION_MS,
 ): Suspects => {
-  let drainMs = DRAIN_MS.least;
-  const whenIdle = async (): Promise<void> => {
-    await pump.whenIdle();
-    await Promise.all([...workerPools.values()].map((workerPool) => workerPool.whenIdle()));
+  const claim = (most: number): Promise<ClaimedTask[]> => {
+    const tasks = [...workerPools.values()].map(({ task }) => task);
+    const served = tasks.map(({ wireName, leaseMs }) => ({ name: wireName, leaseMs }));
+    return claimSuspects(pool, served, most);
   };
-  const served = () =>
-    [...workerPools.values()].map(({ task: { wireName: name, leaseMs } }) => ({ name, leaseMs }));
-  const runAlone = async (signal: AbortSignal): Promise<void> => {
-    const isIdle = await within(whenIdle(), drainMs, signal);
-    drainMs = isIdle ? DRAIN_MS.least : Math.min(drainMs * 2, DRAIN_MS.most);
-    if (!isIdle || signal.aborted) return;
-    const suspect = await claimSuspect(runtime.pool, served());
-    if (!suspect) return;
-    workerPools.get(suspect.name)?.begin(suspect);
-    await within(whenIdle(), ALONE_MS, signal);
+  /** Resolves when they have ended, or their probation has. */
+  const onProbation = async (runs: readonly Promise<void>[], signal: AbortSignal): Promise<void> => {
+    const allEnded = new AbortController();
+    const ended = Promise.all(runs).then(() => allEnded.abort());
+    await Promise.race([ended, pauseFor(probationMs, AbortSignal.any([signal, allEnded.signal]))]);
   };
   return {
     look: async (signal) => {
-      if (!(await hasSuspect(runtime.pool, [...workerPools.keys()]))) return;
-      const release = pump.hold();
-      try {
-        await runAlone(signal);
-      } finally {
-        release();
+      for (let most = 1; !signal.aborted; most *= 2) {
+        const suspects = await claim(most);
+        if (suspects.length === 0) return;
+        const runs = suspects.flatMap((suspect) => workerPools.get(suspect.name)?.begin(suspect) ?? []);
+        await onProbation(runs, signal);
       }
-      await pauseFor(REST_MS, signal);
     },
   };
 };

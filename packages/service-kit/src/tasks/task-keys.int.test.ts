@@ -1,6 +1,6 @@
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listDeadLetters, replayDeadLetter } from '../events/dead-letters.ts';
+import { dropDeadLetter, listDeadLetters, replayDeadLetter } from '../events/dead-letters.ts';
 import { createTaskBench, type Service, statesOf, untilAll, work } from '../test-support/task-bench.ts';
 
 describe('a task with a key', () => {
@@ -72,5 +72,23 @@ describe('a task with a key', () => {
     );
     expect(await replayDeadLetter(service.kit.db, letter!.id)).toBe(true);
     expect(await statesOf(service)).toEqual({ dead: 1, ready: 1 });
+  });
+
+  it('that is a dead letter is found by a sweep that asks for it, until somebody replays or drops that', async () => {
+    const service = await startWorker(async (_payload, { bury }) => {
+      await service.client.$transaction((tx) => bury(tx, 'hopeless'));
+    });
+    const sweep = () =>
+      service.kit.messaging.transaction(service.client, (_tx, send) =>
+        send.enqueue(work, { n: 1 }, { key: 'a', unlessDead: true }),
+      );
+    const id = await sweep();
+    await untilAll(service, 'dead', 1);
+    expect([await sweep(), await sweep()]).toEqual([id, id]);
+    expect(await statesOf(service)).toEqual({ dead: 1 });
+    const [letter] = await listDeadLetters(service.kit.db);
+    expect(await dropDeadLetter(service.kit.db, letter!.id)).toBe(true);
+    expect(await sweep()).not.toBe(id);
+    await untilAll(service, 'dead', 2);
   });
 });

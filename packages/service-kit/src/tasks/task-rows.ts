@@ -79,26 +79,31 @@ export const releaseTasks = async (pool: Pool, leased: readonly Leased[]): Promi
 const RENEW = {
   name: 'tasks-renew',
   text: `
-    UPDATE messaging.tasks SET lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond'
-    FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
+    UPDATE messaging.tasks SET lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond',
+      lost_leases = CASE WHEN is_proven THEN -1 ELSE lost_leases END
+    FROM unnest($1::uuid[], $2::bigint[], $4::boolean[]) AS held (held_id, epoch, is_proven)
     WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready' RETURNING id`,
 };
+
+/** `isProven`: it has run for so long that it is not what kills workers. Its losses are forgotten, and the next one with them. */
+export type Renewed = Leased & { readonly isProven: boolean };
 
 /** Prolongs leases; resolves to the ids that are still leased. */
 export const renewTasks = async (
   pool: Pool,
-  leased: readonly Leased[],
+  leased: readonly Renewed[],
   leaseMs: number,
 ): Promise<Set<string>> => {
-  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values: [...columnsOf(leased), leaseMs] });
+  const values = [...columnsOf(leased), leaseMs, leased.map(({ isProven }) => isProven)];
+  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values });
   return new Set(rows.map((row) => row.id));
 };
 
-/** Partitions that one look serves; the next look is a second later. */
-const PARTITIONS_AT_ONCE = 200;
+/** Parked tasks of a name that one look serves; the next look is a second later. */
+const ADMITTED_AT_ONCE = 1_000;
 
-/** Makes parked tasks claimable whose time has come, as far as their partitions have permits; resolves to their names. */
+/** Makes tasks claimable that were parked or in line, as far as their partitions have permits; resolves to their names. */
 export const admitParked = async (pool: Pool, names: readonly string[]): Promise<string[]> => {
   const text = 'SELECT DISTINCT messaging.admit_parked($1, $2) AS name';
-  return (await pool.query<{ name: string }>(text, [names, PARTITIONS_AT_ONCE])).rows.map(({ name }) => name);
+  return (await pool.query<{ name: string }>(text, [names, ADMITTED_AT_ONCE])).rows.map(({ name }) => name);
 };

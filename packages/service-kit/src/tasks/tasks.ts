@@ -1,7 +1,6 @@
 import type { Task } from '@tds/contracts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { receiveHints, sendHints } from './hints.ts';
-import { INTERACTIVE } from './new-task.ts';
 import type { TaskHandler } from './run-task.ts';
 import { noSlots, type TaskSlots } from './slots.ts';
 import { createTaskWorker, type TaskWorker } from './worker.ts';
@@ -29,7 +28,7 @@ const spread = (
 ): Tasks['enqueued'] => {
   const spreadDue = (name: string, dueNow: number) => {
     const workerPool = workerPools.get(name);
-    const excess = workerPool ? dueNow - workerPool.free(INTERACTIVE) : 0;
+    const excess = workerPool ? dueNow - workerPool.free() : 0;
     if (workerPool && excess > 0) sendHints(runtime, workerPool.task, excess);
     worker.wake(name);
   };

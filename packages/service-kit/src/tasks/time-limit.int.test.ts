@@ -2,10 +2,10 @@ import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { TimeLimitExceeded } from '../async/time-limit.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import type { TaskContext } from '../runtime/service.ts';
 import { createTestBench, type TestService } from '../test-support/test-services.ts';
-import { TimeLimitExceeded } from './time-limit.ts';
 
 const status = defineContract('status', {
   tasks: {

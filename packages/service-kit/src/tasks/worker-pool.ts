@@ -1,26 +1,34 @@
 import type { Task } from '@tds/contracts';
+import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
-import { INTERACTIVE, type Priority } from './new-task.ts';
 import { runTask, type TaskEnd, type TaskHandler } from './run-task.ts';
 import type { TaskSlots } from './slots.ts';
-import { type SlotsByPriority, slotsByPriority } from './slots-by-priority.ts';
 import { releaseTasks, renewTasks } from './task-rows.ts';
 
-type Running = { readonly claimed: ClaimedTask; readonly controller: AbortController; leaseEndsAt: number };
+type Running = {
+  readonly claimed: ClaimedTask;
+  readonly controller: AbortController;
+  readonly begunAt: number;
+  leaseEndsAt: number;
+};
+
+/** A task that has run for so long is not what kills its process. */
+const PROVEN_AFTER_MS = 60_000;
 
 /** The tasks of one name that this process works on. */
 export type WorkerPool = {
   readonly task: Task;
-  /** Slots for tasks of this priority, or of any. */
-  free(priority?: Priority): number;
+  free(): number;
+  /** 0 while a slot is free; otherwise the time since an attempt began or ended. */
+  heldForMs(): number;
   whenFree(): Promise<void>;
   whenIdle(): Promise<void>;
-  /** Works on a claimed task; never throws. */
-  begin(claimed: ClaimedTask): void;
+  /** Works on a claimed task, also if no slot is free; resolves when the attempt has ended, and never rejects. */
+  begin(claimed: ClaimedTask): Promise<void>;
   /** Takes up to `most` slots for tasks that are about to be saved. */
   reserve(most: number): TaskSlots;
   /** Fires the signals of those among them that run here. */
@@ -45,7 +53,10 @@ const renewAll = async (
   const leased = [...running].filter((run) => !run.controller.signal.aborted);
   if (leased.length === 0) return;
   const startedAt = performance.now();
-  const claims = leased.map((run) => run.claimed);
+  const claims = leased.map(({ claimed, begunAt }) => ({
+    ...claimed,
+    isProven: startedAt - begunAt > PROVEN_AFTER_MS,
+  }));
   const stillLeased = await renewTasks(runtime.pool, claims, task.leaseMs).catch((error) => {
     runtime.log.warn('leases could not be prolonged', { task: task.wireName, ...failureFields(error) });
     return undefined;
@@ -61,6 +72,7 @@ const renewAll = async (
 const createRunner = (options: WorkerPoolOptions) => {
   const { runtime, task, handler, onEnd } = options;
   const running = new Set<Running>();
+  let changedAt = performance.now();
   const heartbeat = setInterval(() => void renewAll(options, running), task.leaseMs / 3);
   heartbeat.unref();
   runtime.ending.addEventListener('abort', () => {
@@ -78,14 +90,18 @@ const createRunner = (options: WorkerPoolOptions) => {
     }
   };
   return {
+    unchangedForMs: () => performance.now() - changedAt,
     /** Takes over the slot: `leave` gives it back when the attempt has ended. */
-    start: (claimed: ClaimedTask, leaseEndsAt: number, leave: () => void): void => {
-      const run = { claimed, controller: new AbortController(), leaseEndsAt };
+    start: (claimed: ClaimedTask, leaseEndsAt: number, leave: () => void): Promise<void> => {
+      const begunAt = performance.now();
+      const run = { claimed, controller: new AbortController(), begunAt, leaseEndsAt };
       running.add(run);
+      changedAt = begunAt;
       crashPoint('task-claimed');
       runtime.metrics.taskLag.observe({ name: task.wireName }, claimed.lagMs / 1_000);
-      void work(run).then((end) => {
+      return work(run).then((end) => {
         running.delete(run);
+        changedAt = performance.now();
         leave();
         onEnd({ ...end, isPartitioned: claimed.isPartitioned });
       });
@@ -106,13 +122,11 @@ const createRunner = (options: WorkerPoolOptions) => {
 
 const reserveSlots = (
   { task, onEnd }: WorkerPoolOptions,
-  { slots, start }: { slots: SlotsByPriority; start: ReturnType<typeof createRunner>['start'] },
+  { slots, start }: { slots: Semaphore; start: ReturnType<typeof createRunner>['start'] },
   most: number,
 ): TaskSlots => {
   const reservedAt = performance.now();
-  const leaving = Array.from({ length: Math.max(0, Math.min(most, slots.free(INTERACTIVE))) }, () =>
-    slots.take(INTERACTIVE),
-  );
+  const leaving = Array.from({ length: Math.max(0, Math.min(most, slots.free())) }, () => slots.take());
   return {
     count: leaving.length,
     leaseMs: task.leaseMs,
@@ -120,11 +134,11 @@ const reserveSlots = (
       const leave = leaving.pop();
       if (!leave) throw new Error(`there is no slot for task ${saved.id}`);
       const lagMs = performance.now() - reservedAt;
-      const first = { attempt: 1, lostLeases: 0, epoch: '1', priority: INTERACTIVE } as const;
+      const first = { attempt: 1, lostLeases: 0, epoch: '1' } as const;
       const { isPartitioned = false } = saved;
       const claimed: ClaimedTask = { ...saved, ...first, isPartitioned, name: task.wireName, lagMs };
       // The row's lease began a little later.
-      start(claimed, reservedAt + task.leaseMs, leave);
+      void start(claimed, reservedAt + task.leaseMs, leave);
     },
     giveBack: () => {
       if (leaving.length === 0) return;
@@ -136,16 +150,17 @@ const reserveSlots = (
 
 export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   const { task } = options;
-  const slots = slotsByPriority(task);
-  const { start, abort, release } = createRunner(options);
+  const slots = createSemaphore(task.concurrency);
+  const { start, abort, release, unchangedForMs } = createRunner(options);
   return {
     task,
     abort,
     release,
     free: slots.free,
+    heldForMs: () => (slots.free() > 0 ? 0 : unchangedForMs()),
     whenFree: slots.whenFree,
     whenIdle: slots.whenIdle,
     reserve: (most) => reserveSlots(options, { slots, start }, most),
-    begin: (claimed) => start(claimed, performance.now() + task.leaseMs, slots.take(claimed.priority)),
+    begin: (claimed) => start(claimed, performance.now() + task.leaseMs, slots.take()),
   };
 };

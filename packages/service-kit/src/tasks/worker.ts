@@ -1,12 +1,10 @@
-import { failureFields } from '../errors/failure-fields.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { INTERACTIVE } from './new-task.ts';
+import { type Aside, createAside, NOT_ADMITTED } from './aside.ts';
+import { checkSlots } from './held-slots.ts';
 import { createProgress, oldestDue } from './progress.ts';
 import { createPump, type Pump } from './pump.ts';
 import type { WorkerPools } from './queues.ts';
-import { createSuspects, type Suspects } from './suspects.ts';
 import { type Sweep, startSweep } from './sweeps.ts';
-import { admitParked } from './task-rows.ts';
 
 /** Later than this, the sweep is precise enough. */
 const TIMER_HORIZON_MS = 5_000;
@@ -16,26 +14,16 @@ const SWEEP_MS = 1_000;
 /** Seldom: it walks over all that an old snapshot keeps in the index. */
 const DEEP_LOOK_MS = 60_000;
 const PROGRESS_LOOK_MS = 5_000;
-/** Longer than a suspect may hold the others up. */
 const NO_PROGRESS_MS = 60_000;
-const NOT_ADMITTED = 'parked tasks could not be admitted';
 
-type Swept = { readonly pump: Pump; readonly suspects: Suspects; readonly stopping: AbortSignal };
-
-const sweepsOf = ({ pump, suspects, stopping }: Swept, admitAll: () => Promise<void>): Sweep[] => [
+const sweepsOf = (pump: Pump, aside: Aside, stopping: AbortSignal): Sweep[] => [
   {
     everyMs: SWEEP_MS,
     work: async () => {
       pump.wakeAll();
-      await admitAll();
+      await aside.look(stopping);
     },
     complaint: NOT_ADMITTED,
-  },
-  {
-    everyMs: SWEEP_MS,
-    isDeferred: true,
-    work: () => suspects.look(stopping),
-    complaint: 'suspects could not be looked for',
   },
   {
     everyMs: DEEP_LOOK_MS,
@@ -67,10 +55,11 @@ const watchProgress = (
 ): Sweep => {
   const progress = createProgress({
     limitMs: NO_PROGRESS_MS,
-    hasRoom: (name) => mayBegin() && (workerPools.get(name)?.free(INTERACTIVE) ?? 0) > 0,
+    hasRoom: (name) => mayBegin() && (workerPools.get(name)?.free() ?? 0) > 0,
     now: () => performance.now(),
   });
   checks.set('tasks', progress.check);
+  checks.set('slots', () => checkSlots(workerPools.values()));
   return {
     everyMs: PROGRESS_LOOK_MS,
     work: async () => {
@@ -108,30 +97,19 @@ const createTimers = (fire: (name: string) => void) => {
 export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
   const stopping = new AbortController();
   const pump = createPump(runtime, workerPools, stopping.signal);
-  const suspects = createSuspects(runtime, workerPools, pump);
-  const admit = async (names: readonly string[]): Promise<void> => {
-    for (const name of await admitParked(runtime.pool, names)) pump.wake(name);
-  };
-  const sweeps = sweepsOf({ pump, suspects, stopping: stopping.signal }, () =>
-    admit([...workerPools.keys()]),
-  );
-  const sweeping = [...sweeps, watchProgress(runtime, pump, workerPools)].map((sweep) =>
-    startSweep(runtime, sweep, stopping.signal),
-  );
-  const ending = new Set<Promise<void>>();
-  const admitOne = (name: string): void => {
-    const admitting: Promise<void> = admit([name])
-      // The sweep tries again within a second.
-      .catch((error) => runtime.log.warn(NOT_ADMITTED, failureFields(error)))
-      .finally(() => ending.delete(admitting));
-    ending.add(admitting);
-  };
+  const { forget } = pump.floors;
+  // What comes back may be a copy from before.
+  runtime.pool.on('error', forget);
+  const stopListening = runtime.database.onSwap('floors of claims', forget);
+  const aside = createAside(runtime, workerPools, pump.wake);
+  const sweeps = [...sweepsOf(pump, aside, stopping.signal), watchProgress(runtime, pump, workerPools)];
+  const sweeping = sweeps.map((sweep) => startSweep(runtime, sweep, stopping.signal));
   const isPartitioned = (name: string): boolean =>
     workerPools.get(name)?.task.maxInFlightPerPartition !== undefined;
   const timers = createTimers((name) => {
     pump.wake(name);
     // A parked one is not claimable yet.
-    if (isPartitioned(name)) admitOne(name);
+    if (isPartitioned(name)) aside.admitSoon(name);
   });
   return {
     mayPreLease: pump.mayPreLease,
@@ -141,8 +119,11 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
     wakeIn: timers.set,
     stop: async () => {
       stopping.abort();
+      runtime.pool.off('error', forget);
+      stopListening();
       timers.clear();
-      await Promise.all([...sweeping, ...ending, pump.whenIdle()]);
+      await Promise.all([...sweeping, pump.whenIdle()]);
+      await aside.whenIdle();
     },
   };
 };

@@ -52,6 +52,11 @@ const recovering = ({ counter, gauge }: Metrics) => ({
     help: 'Events that this database had lost and that are handled again',
     labels: ['name'],
   }),
+  ownLostEvents: counter({
+    name: 'tds_own_lost_events_total',
+    help: 'Events that this service has told and that its database lacks',
+    labels: ['name'],
+  }),
   eventGaps: counter({
     name: 'tds_event_gaps_total',
     help: 'Times that this database may have lacked events that the stream keeps no more',

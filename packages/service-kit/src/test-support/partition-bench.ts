@@ -14,7 +14,7 @@ const status = defineContract('status', {
       backoffMs: [50],
       concurrency: 6,
       maxInFlightPerPartition: CAP,
-      backgroundConcurrency: 3,
+      timeLimitMs: null,
     },
   },
 });

@@ -12,6 +12,7 @@ const status = defineContract('status', {
       leaseMs: 1_500,
       backoffMs: [50, 100],
       concurrency: 4,
+      timeLimitMs: null,
     },
   },
 });

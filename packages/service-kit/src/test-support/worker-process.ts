@@ -16,7 +16,7 @@ const payload = z.object({
   slowMs: z.number().default(0),
   isHeld: z.boolean().default(false),
 });
-const once = { leaseMs: 1_500, concurrency: 4 };
+const once = { leaseMs: 1_500, concurrency: 4, timeLimitMs: null };
 const status = defineContract('status', {
   tasks: {
     // Each time that its connections are cut may cost an attempt.

@@ -43,10 +43,13 @@ export const filesOf = (
 export const lost = (objectKey: string) =>
   serviceError('archive_source_unavailable', { cause: `object ${objectKey} is lost` });
 
-/** The bytes that are delivered for the row, where those are not the stored ones. */
-const madeEntry = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> => {
-  const made = await inflatedFile(file.format, file, stored);
-  return { name: file.name, data: await deflate(made), bytes: made.length, crc32: crc32(made) };
+/** As it is stored, unless the bytes that are delivered for the row are others, or have to be seen to be packed. */
+const entryOf = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> => {
+  const { name, format, bytes } = file;
+  if (!isMadePerRow(format) && file.crc32 !== null) return { name, data: stored, bytes, crc32: file.crc32 };
+  const made = await inflatedFile(format, file, stored);
+  const data = isMadePerRow(format) ? await deflate(made) : stored;
+  return { name, data, bytes: made.length, crc32: crc32(made) };
 };
 
 /**
@@ -73,7 +76,7 @@ export async function* entriesOf(
     for (const file of group) {
       const data = stored.get(file.objectKey);
       if (data === undefined) throw lost(file.objectKey);
-      yield isMadePerRow(file.format) ? await madeEntry(file, data) : { ...file, data };
+      yield entryOf(file, data);
     }
   }
 }

@@ -17,24 +17,27 @@ import {
 import { type Context, crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import type { Archive } from '../domain/archive.ts';
+import { contentsOf } from '../domain/contents.ts';
 import { noteObject } from '../store/archives.ts';
 import { type ArchiveFile, entriesOf, filesOf } from './archive-files.ts';
-import { storedFiles } from './stored-files.ts';
+import { ownFiles, storedFiles, transcriptsOf } from './stored-files.ts';
 
 type Caller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 type Manifest = ReplyOf<typeof bulkOrchestrator.getJobManifest>;
 type Contents = { readonly manifests: readonly ZipEntry[]; readonly files: readonly ArchiveFile[] };
 
 /** What the archive has in one of its formats. */
-const contentsOf = async (
+const inFormat = async (
   deps: Deps,
   { job, rows }: Manifest,
   { format, formats }: { readonly format: TranscriptFormat; readonly formats: Archive['formats'] },
   caller: Caller,
 ): Promise<Contents> => {
   const root = formatRoot(format, formats);
-  const ids = rows.flatMap(({ transcript_id: id }) => (id === null ? [] : [id]));
-  const files = filesOf(rows, format, root, await storedFiles(deps, ids, format, caller));
+  const stored = await (format === job.format
+    ? ownFiles(deps, rows, job, caller)
+    : storedFiles(deps, transcriptsOf(rows, job), format, caller));
+  const files = filesOf(rows, format, root, stored);
   const digests = await deliveredDigests(format, files, deps.objects.getAll);
   const { id: job_id, monitor_id, status } = job;
   const entries = manifestEntries(rows, { format, digests, root });
@@ -68,11 +71,11 @@ export async function buildParts(
   buildId: string,
   caller: Caller,
 ): Promise<ArchivePart[]> {
-  const { accountId, jobId, jobVersion, formats } = archive;
+  const { accountId, jobId, contents: expected, formats } = archive;
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, caller);
-  if (manifest.version !== jobVersion) throw serviceError('archive_source_changed');
+  if (contentsOf(manifest, formats) !== expected) throw serviceError('archive_source_changed');
   const contents: Contents[] = [];
-  for (const format of formats) contents.push(await contentsOf(deps, manifest, { format, formats }, caller));
+  for (const format of formats) contents.push(await inFormat(deps, manifest, { format, formats }, caller));
   const head = contents.flatMap(({ manifests }) => manifests);
   const files = entriesOf(
     deps,

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { crc32, deflateRawSync } from 'node:zlib';
 import type { ManifestEntry } from '@tds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failedRow, fileOf, newJob, newRow } from '../test-support/fake-neighbours.ts';
@@ -60,6 +61,47 @@ describe('the archive of a job', () => {
     expect(again.archiveId).not.toBe(first.archiveId);
     expect(again.parts[0]?.sha256).toBe(first.parts[0]?.sha256);
     expect((await archiver.get(job.id)).archiveId).toBe(again.archiveId);
+  });
+
+  it('in its own format is made of the files that its rows name, and nobody is asked for them', async () => {
+    const rows = await Promise.all(
+      [0, 1].map(async (position) => {
+        const file = fileOf(randomUUID(), 'srt');
+        const object_key = `rendered/own-${randomUUID()}`;
+        await archiver.renderer.kit().objects.put(object_key, deflateRawSync(file));
+        const numbers = { bytes: file.length, sha256: sha256(file), crc32: crc32(file) };
+        return newRow(position, { object_key, ...numbers });
+      }),
+    );
+    const { job } = addJob(rows);
+    const ready = await archiver.get(job.id);
+    const files = await unpacked(await bytesOf(archiver.objects(), ready));
+    for (const { output_file, sha256: digest } of rowsOf(files['Source/manifest.json']))
+      expect(sha256(files[output_file ?? ''] as Buffer)).toBe(digest);
+    expect(archiver.renderer.asked).toEqual([]);
+    // One that the store has lost is asked for, and no other.
+    const lost = newRow(2);
+    const { job: other } = addJob([...rows, lost]);
+    expect((await archiver.get(other.id)).parts).toHaveLength(1);
+    expect(archiver.renderer.asked.map(({ request }) => request)).toMatchObject([
+      { transcripts: [{ transcriptId: lost.transcript_id, videoId: lost.video_id }] },
+    ]);
+  });
+
+  it('is of contents: another row under the same version is another archive, another version of the same rows is not', async () => {
+    const job = addJob([newRow(0)]);
+    const first = await archiver.get(job.job.id);
+    job.version += 1;
+    expect((await archiver.get(job.job.id)).archiveId).toBe(first.archiveId);
+    job.version -= 1;
+    for (const changed of [
+      { title: 'Another' },
+      { object_key: 'rendered/other' },
+      { sha256: '1'.repeat(64) },
+    ]) {
+      job.rows = [{ ...job.rows[0], ...changed } as (typeof job.rows)[number]];
+      expect((await archiver.get(job.job.id)).archiveId).not.toBe(first.archiveId);
+    }
   });
 
   it('in several formats has a folder for each, whatever the order that they are asked for in', async () => {

@@ -1,7 +1,16 @@
-import { archiver, bulkOrchestrator, type ReplyOf, serviceError } from '@tds/contracts';
+import {
+  archiver,
+  bulkOrchestrator,
+  type ReplyOf,
+  type RequestOf,
+  serviceError,
+  type Tier,
+  tierLimits,
+} from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import { awaitArchive } from '../application/await-archive.ts';
 import type { Deps } from '../deps.ts';
+import { refusedByBytes, refusedByDay } from '../domain/allowance.ts';
 import {
   type Archive,
   type ArchiveKey,
@@ -11,16 +20,38 @@ import {
   inOrder,
   mustBuild,
 } from '../domain/archive.ts';
+import { contentsOf } from '../domain/contents.ts';
+import { keptBy, takeBuildOfDay } from '../store/allowances.ts';
 import { newestArchive, openArchive } from '../store/archives.ts';
+import type { Tx } from '../store/database.ts';
+
+type Request = RequestOf<typeof archiver.getArchive>;
+
+const notBuilt = () =>
+  serviceError('not_cached', {
+    message: 'HEAD starts no work, and this archive is not there. GET builds it.',
+  });
+
+/** The refusal undoes what was opened and counted. Throws `archive_cap`. */
+const refuseTooMany = async (tx: Tx, accountId: string, tier: Tier, now: Date): Promise<void> => {
+  const refused = refusedByBytes(await keptBy(tx, accountId, now), tier, now);
+  if (refused) throw refused;
+  const most = tierLimits[tier].archiveBuildsPerDay;
+  if (!(await takeBuildOfDay(tx, { accountId, most }, now))) throw refusedByDay(now);
+};
 
 /** The archive to wait for: the one that is there or is being built, or one that is begun now. */
-const currentArchive = (deps: Deps, key: ArchiveKey, rebuild: boolean): Promise<Archive> => {
+const currentArchive = (deps: Deps, key: ArchiveKey, request: Request): Promise<Archive> => {
   const { db, messaging, now } = deps;
+  const { rebuild, startsNothing, tier } = request;
   return messaging.transaction(db, async (tx, send) => {
     const newest = await newestArchive(tx, key);
-    if (newest !== null && !mustBuild(newest, { now: now(), rebuild })) return newest;
+    if (newest !== null && !mustBuild(newest, { now: now(), rebuild: rebuild && !startsNothing }))
+      return newest;
+    if (startsNothing) throw notBuilt();
     const opened = await openArchive(tx, key, begunAfter(newest, now()));
     if (opened === null) return underWay(await newestArchive(tx, key));
+    await refuseTooMany(tx, key.accountId, tier, now());
     const { id: archiveId, accountId } = opened;
     await send.enqueue(
       archiver.buildArchive,
@@ -52,12 +83,13 @@ const toReply = (archive: Archive, now: Date): ReplyOf<typeof archiver.getArchiv
 
 /** One build for all who ask at the same time, by a partial unique index; whoever asks waits for it. */
 export const getArchive = onCommand(archiver.getArchive, async (deps: Deps, request, context) => {
-  const { accountId, jobId, formats, rebuild, waitMs } = request;
-  const { job, version } = await deps.call(bulkOrchestrator.getJobSummary, { accountId, jobId }, context);
+  const { accountId, jobId, formats, waitMs } = request;
+  const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, context);
+  const { job } = manifest;
   if (!hasEnded(job)) throw serviceError('archive_job_not_ready');
   const wanted = inOrder(formats.length === 0 ? [job.format] : formats);
-  const key = { accountId, jobId, jobVersion: version, formats: wanted };
-  const archive = await currentArchive(deps, key, rebuild);
+  const key = { accountId, jobId, contents: contentsOf(manifest, wanted), formats: wanted };
+  const archive = await currentArchive(deps, key, request);
   const { signal } = context;
   const current = await awaitArchive(deps, archive, { waitMs, signal });
   return toReply(underWay(current), deps.now());

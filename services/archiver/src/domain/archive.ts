@@ -20,13 +20,18 @@ export const REPLACED_KEPT_MS = 10 * MINUTE_MS;
 export const LEFT_OVER_KEPT_MS = 60 * MINUTE_MS;
 
 /** More than all attempts of a build and the pauses between them take. */
-export const LONGEST_BUILD_MS = 3 * 60 * MINUTE_MS;
+const LONGEST_BUILD_MS = 3 * 60 * MINUTE_MS;
+
+/** Whether it has had the time of all its attempts; as long as it waits for others it has had none. */
+export const isOverdue = ({ begunAt }: Pick<Archive, 'begunAt'>, now: Date): boolean =>
+  begunAt !== null && now.getTime() - begunAt.getTime() > LONGEST_BUILD_MS;
 
 /** What archives are of. */
 export type ArchiveKey = {
   readonly accountId: string;
   readonly jobId: string;
-  readonly jobVersion: number;
+  /** SHA-256 (hex) over all that the archive says and holds: see `contentsOf`. */
+  readonly contents: string;
   readonly formats: readonly TranscriptFormat[];
 };
 
@@ -36,6 +41,8 @@ export type Archive = ArchiveKey & {
   readonly parts: readonly ArchivePart[];
   readonly error: ServiceErrorData | null;
   readonly createdAt: Date;
+  /** When its first attempt began; null while it waits. */
+  readonly begunAt: Date | null;
   readonly endedAt: Date | null;
   readonly expiresAt: Date | null;
 };

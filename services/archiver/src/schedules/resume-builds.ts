@@ -1,8 +1,8 @@
 import { archiver, serviceError } from '@tds/contracts';
 import { onSchedule, walk } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { LONGEST_BUILD_MS } from '../domain/archive.ts';
-import { type Build, buildsBegunBefore, saveFailed } from '../store/archives.ts';
+import { isOverdue } from '../domain/archive.ts';
+import { type Build, buildsAskedBefore, saveFailed } from '../store/archives.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -11,9 +11,10 @@ const resume =
   ({ db, messaging, now }: Deps) =>
   (builds: readonly Build[]): Promise<void> =>
     messaging.transaction(db, async (tx, send) => {
-      for (const { id: archiveId, accountId, createdAt } of builds) {
-        const isOver = now().getTime() - createdAt.getTime() > LONGEST_BUILD_MS;
-        if (isOver) await saveFailed(tx, archiveId, serviceError('archive_failed').data, now());
+      for (const build of builds) {
+        const { id: archiveId, accountId } = build;
+        if (isOverdue(build, now()))
+          await saveFailed(tx, archiveId, serviceError('archive_failed').data, now());
         else
           await send.enqueue(
             archiver.buildArchive,
@@ -32,7 +33,7 @@ export const resumeBuilds = onSchedule(async (deps: Deps, { record, signal }) =>
   const before = new Date(now().getTime() - MINUTE_MS);
   let building = 0;
   await walk<Build>(
-    (after) => buildsBegunBefore(db, before, after?.id),
+    (after) => buildsAskedBefore(db, before, after?.id),
     (builds) => {
       building += builds.length;
       return resume(deps)(builds);

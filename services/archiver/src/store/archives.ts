@@ -12,7 +12,7 @@ import type { Prisma } from './prisma/client.ts';
 
 type Row = NonNullable<Awaited<ReturnType<Database['archive']['findUnique']>>>;
 
-const toArchive = ({ formats, state, parts, error, ...row }: Row): Archive => ({
+const toArchive = ({ formats, state, parts, error, bytes: _, ...row }: Row): Archive => ({
   ...row,
   formats: formats.split(',') as TranscriptFormat[],
   state: state as Archive['state'],
@@ -28,9 +28,9 @@ export const findArchive = async (db: Database | Tx, id: string): Promise<Archiv
 };
 
 export const newestArchive = async (db: Database | Tx, key: ArchiveKey): Promise<Archive | null> => {
-  const { accountId, jobId, jobVersion, formats } = key;
+  const { accountId, jobId, contents } = key;
   const row = await db.archive.findFirst({
-    where: { accountId, jobId, jobVersion, formats: formats.join(',') },
+    where: { accountId, jobId, contents },
     orderBy: { createdAt: 'desc' },
   });
   return row && toArchive(row);
@@ -68,7 +68,10 @@ export const saveReady = async (
 ): Promise<void> => {
   const { count } = await tx.archive.updateMany({
     where: { id, state: 'building' },
-    data: { state: 'ready', parts: parts as ArchivePart[], endedAt: now, expiresAt: later(now, KEPT_MS) },
+    data: {
+      ...{ state: 'ready', parts: parts as ArchivePart[], endedAt: now, expiresAt: later(now, KEPT_MS) },
+      bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    },
   });
   if (count === 0) return;
   await dropLeftOver(tx, id, parts, now);
@@ -93,17 +96,22 @@ export const saveFailed = async (tx: Tx, id: string, error: ServiceErrorData, no
   if (count > 0) await dropLeftOver(tx, id, [], now);
 };
 
-export type Build = { readonly id: string; readonly accountId: string; readonly createdAt: Date };
+/** The first attempt of a build begins: from now on its time runs. */
+export const markBegun = async (db: Database, id: string, now: Date): Promise<void> => {
+  await db.archive.updateMany({ where: { id, begunAt: null }, data: { begunAt: now } });
+};
+
+export type Build = Pick<Archive, 'id' | 'accountId' | 'begunAt'>;
 
 const PAGE = 200;
 /** Before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Those that were begun before this and have not ended, with ids beyond `after`. */
-export const buildsBegunBefore = (db: Database, before: Date, after = FIRST_ID): Promise<Build[]> =>
+/** Those that were asked for before this and have not ended, with ids beyond `after`. */
+export const buildsAskedBefore = (db: Database, before: Date, after = FIRST_ID): Promise<Build[]> =>
   db.archive.findMany({
     where: { state: 'building', createdAt: { lt: before }, id: { gt: after } },
-    select: { id: true, accountId: true, createdAt: true },
+    select: { id: true, accountId: true, begunAt: true },
     orderBy: { id: 'asc' },
     take: PAGE,
   });

@@ -46,5 +46,11 @@ export const deleteOld = async (
       ORDER BY expires_at LIMIT ${limit} FOR UPDATE)`,
     options,
   );
+  await purgeInBatches(
+    (limit) => db.$executeRaw`
+    DELETE FROM archive_days WHERE (account_id, day) IN (
+      SELECT account_id, day FROM archive_days WHERE day < ${now}::date - 1 ORDER BY day LIMIT ${limit} FOR UPDATE)`,
+    options,
+  );
   return { deletedObjects, deletedArchives };
 };

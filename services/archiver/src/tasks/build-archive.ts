@@ -4,7 +4,7 @@ import { crashPoint, LeaseLost, onTask, type TaskContext, toServiceError } from 
 import { buildParts } from '../application/build-archive.ts';
 import type { Deps } from '../deps.ts';
 import type { Archive } from '../domain/archive.ts';
-import { findArchive, saveFailed, saveReady } from '../store/archives.ts';
+import { findArchive, markBegun, saveFailed, saveReady } from '../store/archives.ts';
 
 /** Another attempt would meet the same. */
 const isFinal = (error: unknown): boolean =>
@@ -39,5 +39,6 @@ const build = async (deps: Deps, archive: Archive, task: TaskContext): Promise<v
 export const buildArchive = onTask(archiver.buildArchive, async (deps: Deps, { archiveId }, task) => {
   const archive = await findArchive(deps.db, archiveId);
   if (archive?.state !== 'building') return;
+  await markBegun(deps.db, archiveId, deps.now());
   await build(deps, archive, task).finally(() => deps.waiters.wake(archiveId));
 });

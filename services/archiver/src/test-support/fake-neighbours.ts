@@ -22,7 +22,8 @@ export const newRow = (position: number, given: Partial<ManifestRow> = {}): Mani
   ...{ status: 'fetched', published_at: TIME, requested_language: 'en', delivered_language: 'en' },
   ...{ language: 'en', caption_kind: 'manual', fallback: false, translation: 'not_requested' },
   ...{ attempts: 1, credits_charged: 1, strategy: 'web', error_class: null, error_code: null },
-  ...{ transcript_id: randomUUID(), object_key: 'rendered', bytes: 1, sha256: '0'.repeat(64), ...given },
+  ...{ message: null, retryable: null, waiting_for: null, next_attempt_at: null, crc32: 0 },
+  ...{ transcript_id: randomUUID(), object_key: 'rendered/lost', bytes: 1, sha256: '0'.repeat(64), ...given },
 });
 
 export const failedRow = (position: number): ManifestRow =>
@@ -36,6 +37,7 @@ export const newJob = (rows: ManifestRow[], given: Partial<JobSummary> = {}): Fa
   version: 7,
   rows,
   job: {
+    ...{ resumes_at: null, name: null, metadata: {} },
     ...{ id: randomUUID(), status: 'completed', pause_reason: null, error: null, format: 'srt' },
     ...{ source: { kind: 'video_ids', input: null }, language: 'en', fallback: true, monitor_id: null },
     counts: { ...counts, total: rows.length, fetched: rows.length },
@@ -95,12 +97,12 @@ export const fakeRenderer = ({ repeats }: Render, perAnswer = 100) => {
   const render = (transcriptId: string, format: TranscriptFormat) =>
     rendered.get(`${transcriptId} ${format}`) ?? renderNow(transcriptId, format);
   const fake = fakeOf(transcriptFetcher, {
-    renderTranscripts: async ({ transcriptIds, format }) => {
+    renderTranscripts: async ({ transcripts, format }) => {
       if (failures.left > 0) {
         failures.left -= 1;
         throw serviceError('service_unavailable', { retryAfterSeconds: 1 });
       }
-      const rows = transcriptIds.slice(0, perAnswer).map((id) => render(id, format));
+      const rows = transcripts.slice(0, perAnswer).map(({ transcriptId }) => render(transcriptId, format));
       return { rows: await Promise.all(rows) };
     },
   });

@@ -35,7 +35,10 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
   const ask = (jobId: string, given: Partial<RequestOf<typeof archiver.getArchive>> = {}): Promise<Reply> =>
     caller.call(
       archiver.getArchive,
-      { accountId, jobId, formats: [], rebuild: false, waitMs: PATIENCE_MS, ...given },
+      {
+        ...{ accountId, jobId, formats: [], rebuild: false, startsNothing: false, tier: 'paid' },
+        ...{ waitMs: PATIENCE_MS, ...given },
+      },
       testContext(),
     );
   return {

@@ -5,51 +5,62 @@ import {
   serviceError,
   type Tier,
   tierLimits,
-  transcriptFetcher,
 } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
+import type { Job } from '../store/jobs.ts';
 import type { NewRow } from '../store/rows.ts';
+import type { CallContext } from './call-context.ts';
 
 export type NewJob = RequestOf<typeof bulkOrchestrator.createJob>;
 export type Source = {
   readonly kind: 'video_ids' | 'channel' | 'playlist' | 'list';
-  readonly videos: readonly Omit<NewRow, 'isCold'>[];
+  readonly videos: readonly NewRow[];
 };
-type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
-type Asking = Pick<NewJob, 'accountId' | 'keyId' | 'tier'> & { readonly limitId?: string | null | undefined };
+type Asking = Pick<NewJob, 'accountId' | 'keyId' | 'limitId' | 'tier'>;
+export type Input = { readonly input: string } & Pick<Job, 'contents' | 'newest'>;
 
 const refuseTooMany = (count: number, tier: Tier): void => {
   const most = tierLimits[tier].videosPerJob;
   if (count <= most) return;
   throw serviceError('job_size_cap', {
-    message: `A job has at most ${most} videos in this tier. List the source and send video_ids in parts.`,
+    message: `A job has at most ${most} videos in this tier. Send newest, or list the source and send video_ids in parts.`,
   });
 };
 
-/** The videos of a channel, a playlist or a list; null while it is still being listed. */
+/** The videos of a channel, a playlist or a list; null while it is still being listed. Throws what a job of it is refused with. */
 export const listInput = async (
   { kit }: Pick<Deps, 'kit'>,
-  input: string,
+  { input, contents, newest }: Input,
   { accountId, keyId, limitId, tier }: Asking,
   waitMs: number,
   context: CallContext,
 ): Promise<Source | null> => {
+  if (newest !== null) refuseTooMany(newest, tier);
   const page = await kit.call(
     search.listVideos,
     {
+      accountId,
       // What no key has asked for counts under its account.
-      ...{ accountId, keyId: keyId ?? accountId, tier, input, contents: 'all', offset: 0, waitMs },
-      ...(limitId ? { limitId } : {}),
+      keyId: keyId ?? accountId,
+      limitId: limitId ?? accountId,
+      tier,
+      input,
+      contents,
+      offset: 0,
+      waitMs,
       startsNothing: false,
     },
     context,
   );
   if (page.state === 'pending') return null;
   if (page.videos.length === 0) throw serviceError('empty_list', { message: 'The source has no videos.' });
-  refuseTooMany(page.next_offset ?? page.videos.length, tier);
-  const videos = page.videos.map(({ video_id: videoId, title, published_at: publishedAt }) => ({
-    ...{ videoId, title, publishedAt },
+  // A page that another one follows is not all of it, however large it is.
+  const listed = page.videos.length + (page.next_offset === null ? 0 : 1);
+  if (newest === null) refuseTooMany(Math.max(page.total ?? 0, listed), tier);
+  const videos = page.videos.slice(0, newest ?? undefined).map((video) => ({
+    videoId: video.video_id,
+    title: video.title,
+    publishedAt: video.published_at,
   }));
   return { kind: page.source.kind, videos };
 };
@@ -61,25 +72,8 @@ export const listSource = async (
   waitMs: number,
   context: CallContext,
 ): Promise<Source | null> => {
-  if ('input' in job.source) return listInput(deps, job.source.input, job, waitMs, context);
+  if ('input' in job.source) return listInput(deps, job.source, job, waitMs, context);
   const ids = [...new Set(job.source.videoIds)];
   refuseTooMany(ids.length, job.tier);
   return { kind: 'video_ids', videos: ids.map((videoId) => ({ videoId, title: null, publishedAt: null })) };
-};
-
-/** Which of them have to be fetched, as far as is known now: what is cached or known to fail needs no credit. */
-export const withColdness = async (
-  { kit }: Pick<Deps, 'kit'>,
-  videos: Source['videos'],
-  { language, fallback }: Pick<NewJob, 'language' | 'fallback'>,
-  context: CallContext,
-): Promise<NewRow[]> => {
-  const videoIds = videos.map(({ videoId }) => videoId);
-  const { cached, failed } = await kit.call(
-    transcriptFetcher.findCachedSelections,
-    { videoIds, language, fallback },
-    context,
-  );
-  const known = new Set([...cached, ...failed]);
-  return videos.map((video) => ({ ...video, isCold: !known.has(video.videoId) }));
 };

@@ -1,125 +1,101 @@
 import { randomUUID } from 'node:crypto';
 import {
-  activeJobStatuses,
   bulkOrchestrator,
   type Job as JobBody,
+  MOST_LINE_ROWS,
+  type OpeningRefusal,
   parsePlatformAddress,
+  type ServiceError,
   serviceError,
-  type Tier,
-  tierLimits,
 } from '@tds/contracts';
-import { crashPoint } from '@tds/service-kit';
+import { crashPoint, isServiceAway } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
+import { lockAccount, uncountCreation } from '../store/admissions.ts';
 import type { Tx } from '../store/database.ts';
 import { bodyOf } from '../store/job-views.ts';
-import { findByKey, type Job, lockJob, moveJob, toJob } from '../store/jobs.ts';
-import { planRound, type Round, saveHeld } from '../store/rounds.ts';
-import { insertRows, type NewRow } from '../store/rows.ts';
+import { databaseNow, findAnswer, findJob, lockJob, toJob } from '../store/jobs.ts';
+import { beginAttempts, insertRows } from '../store/rows.ts';
+import { admitNewJob } from './admit-job.ts';
+import type { CallContext } from './call-context.ts';
+import { changeJob, save } from './change-job.ts';
 import type { NewJob, Source } from './list-source.ts';
-import { beginWork } from './send-tasks.ts';
-
-const ACTIVE_CAP_WAIT_SECONDS = 60;
-
-/** Two jobs of one account are begun one after the other, so that together they pass no cap. */
-const lockAccount = async (tx: Tx, accountId: string): Promise<void> => {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))::text`;
-};
-
-/** To be called in the transaction that makes one more job active. Throws `active_job_cap`. */
-export const admitActiveJob = async (tx: Tx, accountId: string, tier: Tier): Promise<void> => {
-  await lockAccount(tx, accountId);
-  const active = await tx.job.count({ where: { accountId, status: { in: [...activeJobStatuses] } } });
-  const most = tierLimits[tier].activeJobs;
-  if (active < most) return;
-  throw serviceError('active_job_cap', {
-    message: `This tier runs ${most} ${most === 1 ? 'job' : 'jobs'} at a time. Wait for one to end, or cancel one.`,
-    retryAfterSeconds: ACTIVE_CAP_WAIT_SECONDS,
-  });
-};
+import { askToOpen, leaseFrom, type Opening, saveOpened } from './open-line.ts';
+import { resumeJob } from './pause-job.ts';
+import { takeNews } from './take-news.ts';
 
 const kindOf = (input: string): Source['kind'] => {
   const kind = parsePlatformAddress(input)?.kind;
   return kind === 'playlist' || kind === 'list' ? kind : 'channel';
 };
 
-const columnsOf = (given: NewJob, source: Source | null, now: Date) => {
-  const input = 'input' in given.source ? given.source.input : null;
+const sourceColumns = ({ source }: NewJob, listed: Source | null) => {
+  const { input, contents, newest } =
+    'input' in source ? source : { input: null, contents: 'all', newest: null };
   return {
-    ...{ accountId: given.accountId, keyId: given.keyId, limitId: given.limitId ?? null, tier: given.tier },
-    ...{ accountCreatedAt: given.accountCreatedAt, dailyCreditCap: given.dailyCreditCap ?? null },
-    ...{ idempotencyKey: given.idempotencyKey, isListed: source !== null },
-    status: source === null ? 'enumerating' : 'creating',
-    ...{ sourceKind: source?.kind ?? kindOf(input ?? ''), sourceInput: input },
-    ...{ format: given.format, language: given.language, fallback: given.fallback },
-    ...{ monitorId: given.monitorId, createdAt: now, touchedAt: now },
+    isListed: listed !== null,
+    sourceKind: listed?.kind ?? kindOf(input ?? ''),
+    sourceInput: input,
+    contents,
+    newest,
   };
 };
 
-const saveAnswer = async (tx: Tx, job: Job): Promise<JobBody> => {
-  const body = await bodyOf(tx, job);
-  await tx.job.update({ where: { id: job.id }, data: { answer: JSON.stringify(body) } });
-  return body;
-};
+const columnsOf = (given: NewJob, listed: Source | null, now: Date) => ({
+  id: randomUUID(),
+  accountId: given.accountId,
+  keyId: given.keyId,
+  limitId: given.limitId,
+  tier: given.tier,
+  idempotencyKey: given.idempotencyKey,
+  status: 'creating',
+  ...sourceColumns(given, listed),
+  format: given.format,
+  language: given.language,
+  fallback: given.fallback,
+  name: given.name,
+  metadata: given.metadata,
+  webhookUrl: given.webhookUrl,
+  monitorId: given.monitorId,
+  version: now.getTime(),
+  createdAt: now,
+  ...leaseFrom(now),
+});
 
-/** What a job is created with: its rows, if they are known, in their order. */
-export type Listed = { readonly source: Source; readonly rows: readonly NewRow[] } | null;
 export type Inserted =
   /** Another request with the same key was first. */
   | { readonly kind: 'repeat' }
-  /** There is nothing to hold credits for, or not yet. */
-  | { readonly kind: 'answered'; readonly body: JobBody }
-  | { readonly kind: 'to_reserve'; readonly job: Job; readonly round: Round };
-
-const accept = async (tx: Tx, job: Job, now: Date): Promise<Job | null> =>
-  moveJob(tx, job, 'accepted', {}, now);
-
-/** Saves a new job, its rows and its Idempotency-Key in one transaction. Throws `active_job_cap`. */
-export const insertJob = ({ db, kit, now }: Deps, given: NewJob, listed: Listed): Promise<Inserted> =>
-  kit.messaging.transaction(db, async (tx: Tx, send) => {
-    await lockAccount(tx, given.accountId);
-    const { idempotencyKey } = given;
-    const before = idempotencyKey && (await findByKey(tx, given.accountId, idempotencyKey));
-    if (before) return { kind: 'repeat' };
-    await admitActiveJob(tx, given.accountId, given.tier);
-    const id = randomUUID();
-    const columns = columnsOf(given, listed?.source ?? null, now());
-    const job = toJob(await tx.job.create({ data: { id, ...columns } }));
-    if (listed) await insertRows(tx, id, listed.rows);
-    const round = await planRound(tx, id, now());
-    if (round) return { kind: 'to_reserve', job, round };
-    const begun = job.isListed ? await accept(tx, job, now()) : job;
-    if (begun === null) throw new Error('a new job could not be accepted');
-    await beginWork(tx, send, begun);
-    return { kind: 'answered', body: await saveAnswer(tx, begun) };
-  });
+  /** Its source is still to be listed. */
+  | { readonly kind: 'enumerating'; readonly jobId: string }
+  | ({ readonly kind: 'to_open' } & Opening);
 
 /**
- * A job whose credits are held begins, and keeps what its creation is answered with. Null where it has been given up since.
+ * Saves a new job with its key, its rows, if they are known, and their operations, in one transaction. Throws if the account has as
+ * many jobs as it may have.
  */
-export const acceptJob = ({ db, kit, now }: Deps, round: Round): Promise<JobBody | null> =>
-  kit.messaging.transaction(db, async (tx: Tx, send) => {
-    const job = await lockJob(tx, round.jobId);
-    if (job === null) return null;
-    const accepted = await accept(tx, job, now());
-    // Its owner has cancelled it by now: what was held for it is given back by that.
-    if (accepted === null) return saveAnswer(tx, job);
-    await saveHeld(tx, round);
-    await beginWork(tx, send, accepted);
-    crashPoint('job-accepting');
-    return saveAnswer(tx, accepted);
+export const insertJob = ({ db, kit }: Deps, given: NewJob, listed: Source | null): Promise<Inserted> =>
+  kit.messaging.transaction(db, async (tx: Tx, send): Promise<Inserted> => {
+    const { accountId, idempotencyKey, tier } = given;
+    await lockAccount(tx, accountId);
+    const now = await databaseNow(tx);
+    if (idempotencyKey && (await findAnswer(tx, accountId, idempotencyKey))) return { kind: 'repeat' };
+    await admitNewJob(tx, accountId, tier, now);
+    const job = toJob(await tx.job.create({ data: columnsOf(given, listed, now), omit: { answer: true } }));
+    if (listed === null) {
+      await resumeJob({ tx, send, job, now }, { status: 'enumerating', openingId: null });
+      return { kind: 'enumerating', jobId: job.id };
+    }
+    await insertRows(tx, job.id, listed.videos);
+    return { kind: 'to_open', job, rows: await beginAttempts(tx, job.id, MOST_LINE_ROWS) };
   });
 
-/** Forgets a job that was never accepted. `refs`: what may be held for it, and is given back. */
-export const discardJob = (
-  { db, kit }: Pick<Deps, 'db' | 'kit'>,
-  id: string,
-  refs: readonly string[],
-): Promise<void> =>
+/** Forgets a job that was never accepted: its key is free, and what its line has done is undone. */
+export const discardJob = ({ db, kit }: Pick<Deps, 'db' | 'kit'>, id: string): Promise<void> =>
   kit.messaging.transaction(db, async (tx: Tx, send) => {
     const job = await lockJob(tx, id);
     if (job?.status !== 'creating') return;
-    await tx.job.delete({ where: { id } });
-    for (const ref of refs) await send.enqueue(bulkOrchestrator.releaseJob, { ref }, { key: ref });
+    await tx.job.delete({ where: { id }, select: { id: true } });
+    await uncountCreation(tx, job.accountId, job.createdAt);
+    await send.enqueue(bulkOrchestrator.disownJob, { jobId: id, accountId: job.accountId }, { key: id });
   });
 
 /** What the first request with this key was answered; `open` while it still is being answered. */
@@ -128,7 +104,65 @@ export const answerOf = async (
   accountId: string,
   idempotencyKey: string,
 ): Promise<JobBody | 'open' | null> => {
-  const job = await findByKey(db, accountId, idempotencyKey);
-  if (job === null) return null;
-  return job.answer === null ? 'open' : (JSON.parse(job.answer) as JobBody);
+  const found = await findAnswer(db, accountId, idempotencyKey);
+  if (found === null) return null;
+  return found.answer === null ? 'open' : (JSON.parse(found.answer) as JobBody);
+};
+
+/** Refusals that leave nothing to accept; what a cap of the day leaves no room for waits. */
+const refusalOf = ({ code, message, required, available, buyUrl }: OpeningRefusal): ServiceError | null => {
+  switch (code) {
+    case 'insufficient_credits': {
+      const [wanted, left] = [required ?? 0, available ?? 0];
+      const shortfall = wanted - left;
+      const extras = { required: wanted, available: left, shortfall, buy_url: buyUrl ?? '' };
+      return serviceError(code, { message, extras });
+    }
+    case 'account_frozen':
+    case 'account_closed':
+    case 'key_revoked':
+      return serviceError(code, { message });
+    default:
+      return null;
+  }
+};
+
+/** A job that was saved begins, and its key has its answer. It may have been given up, or cancelled, since. */
+const acceptJob = async (deps: Deps, jobId: string): Promise<void> => {
+  await changeJob(deps, jobId, async (locked) =>
+    locked.job.status === 'creating' ? save(locked, { status: 'pending' }) : null,
+  );
+  crashPoint('job-accepted');
+};
+
+const openRows = async (deps: Deps, opening: Opening, context: CallContext): Promise<void> => {
+  const opened = await askToOpen(deps, opening, 'all', context);
+  const refusal = opened.refusal && refusalOf(opened.refusal);
+  if (refusal === null) return void (await saveOpened(deps, opening, opened));
+  await discardJob(deps, opening.job.id);
+  throw refusal;
+};
+
+/**
+ * Has the rows of a job that is being created opened, all or nothing as far as credits go, and accepts it; or forgets it, and throws
+ * what it was refused with.
+ */
+export const openNewJob = async (deps: Deps, opening: Opening, context: CallContext): Promise<void> => {
+  const { id } = opening.job;
+  if (opening.rows.length > 0) await openRows(deps, opening, context);
+  crashPoint('job-opened');
+  // What is cached has ended by now, and holds no credit: the answer says so.
+  await takeNews(deps, id, context).catch((error: unknown) => {
+    if (!isServiceAway(error)) throw error;
+  });
+  await acceptJob(deps, id);
+};
+
+/** What the request that began the job is answered; null where the job has been given up since. */
+export const firstAnswer = async ({ db }: Deps, jobId: string): Promise<JobBody | null> => {
+  const job = await findJob(db, jobId);
+  if (job === null || job.status === 'creating') return null;
+  if (job.idempotencyKey === null) return bodyOf(db, job);
+  const found = await findAnswer(db, job.accountId, job.idempotencyKey);
+  return found?.answer ? (JSON.parse(found.answer) as JobBody) : null;
 };

@@ -13,24 +13,35 @@ const start = () => {
   const hint = (_: unknown, payload: unknown) => void told.push(payload);
   return { progress: createProgress({ hint } as never, EVERY_MS), told };
 };
+const job = (version: number, finishedAt: Date | null = null) => ({ id: 'job', version, finishedAt });
 
 it('tells the first news at once, what follows as one, and the end without waiting for that', () => {
   const { progress, told } = start();
-  for (const version of [1, 2, 3]) progress.tell('job', version);
+  for (const version of [1, 2, 3]) progress.tell(job(version));
   expect(told).toEqual([{ jobId: 'job', version: 1, hasEnded: false }]);
   vi.advanceTimersByTime(EVERY_MS);
   expect(told.at(-1)).toEqual({ jobId: 'job', version: 3, hasEnded: false });
-  progress.tell('job', 4);
-  progress.tellEnd('job', 5);
+  progress.tell(job(4));
+  progress.tell(job(5, new Date()));
   expect(told.slice(2)).toEqual([{ jobId: 'job', version: 5, hasEnded: true }]);
 });
 
 it('leaves no timer behind, and nothing to tell, when a job has ended', () => {
   const { progress, told } = start();
-  progress.tell('job', 1);
-  progress.tell('job', 2);
-  progress.tellEnd('job', 3);
+  progress.tell(job(1));
+  progress.tell(job(2));
+  progress.tell(job(3, new Date()));
   expect(vi.getTimerCount()).toBe(0);
   vi.advanceTimersByTime(EVERY_MS);
   expect(told).toHaveLength(2);
+});
+
+it('leaves no timer behind when nothing is new, or the service stops', () => {
+  const { progress } = start();
+  progress.tell(job(1));
+  vi.advanceTimersByTime(EVERY_MS);
+  expect(vi.getTimerCount()).toBe(0);
+  progress.tell(job(2));
+  progress.stop();
+  expect(vi.getTimerCount()).toBe(0);
 });

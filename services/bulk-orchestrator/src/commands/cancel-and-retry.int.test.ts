@@ -1,72 +1,67 @@
 import { bulkOrchestrator } from '@tds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { failedWith } from '../test-support/fake-fetcher.ts';
+import { failedWith } from '../test-support/news.ts';
 import { codeOf, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
 
 let jobs: TestJobs;
 beforeAll(async () => {
-  jobs = await startJobs({ credits: 5_000, limits: { coldWindow: 4, coldClaim: 1, window: 10 } });
+  jobs = await startJobs({ credits: 5_000 });
 });
 afterAll(() => jobs?.stop());
 
-/** Ten videos, of which the first three are delivered and the others take for ever. */
+/** Ten videos: three are delivered, four are under way, and the turn of the others does not come. */
 const halfDone = async (name: string) => {
   const ids = videoIds(10, name);
-  for (const id of ids.slice(3)) jobs.fetcher.hold(id);
-  const before = jobs.ledger.charged();
+  for (const id of ids.slice(3, 7)) jobs.fetcher.hold(id);
+  for (const id of ids.slice(7)) jobs.fetcher.queue(id);
   const { job } = await jobs.create({ source: { videoIds: ids } });
   await jobs.eventually(async () => {
-    expect((await jobs.get(job.id)).counts).toMatchObject({ fetched: 3, processing: 4 });
+    expect((await jobs.get(job.id)).counts).toMatchObject({ fetched: 3, processing: 4, pending: 3 });
   });
-  return { id: job.id, ids, charged: () => jobs.ledger.charged() - before };
+  return { id: job.id, ids };
 };
-const closed = (id: string) =>
-  jobs.eventually(async () => {
-    const job = await jobs.get(id);
-    expect(job.counts.processing).toBe(0);
-    expect(job.credits.reserved).toBe(0);
-    return job;
-  });
 
 describe('a cancelled job', () => {
-  it('begins nothing more, gives back what it holds, and stays charged for what was delivered', async () => {
-    const { id, ids, charged } = await halfDone('cancel');
+  it('gives back in its answer what has not begun; what is under way ends, is charged, and then it has ended', async () => {
+    const { id, ids } = await halfDone('cancel');
     const { job } = await jobs.cancel(id);
-    expect(job.status).toBe('cancelled');
-    expect(job.counts).toMatchObject({ pending: 0, fetched: 3 });
-    const after = await closed(id);
-    expect(after.counts).toMatchObject({ fetched: 3, cancelled: 7, total: 10 });
-    expect(after.credits).toEqual({ reserved: 0, charged: 3 });
-    for (const each of ids) jobs.fetcher.deliver(each);
-    expect(charged()).toBe(3);
-    expect(jobs.ledger.held()).toBe(0);
+    expect(job).toMatchObject({
+      status: 'cancelled',
+      finished_at: null,
+      credits: { reserved: 4, charged: 3 },
+    });
+    expect(job.counts).toMatchObject({ pending: 0, processing: 4, fetched: 3, cancelled: 3 });
+    jobs.fetcher.end(ids[3]!, failedWith('no_captions'));
+    jobs.fetcher.end(ids[4]!, failedWith('upstream_error'));
+    jobs.fetcher.deliver(ids[5]!, ids[6]!);
+    const after = await jobs.eventually(async () => {
+      const now = await jobs.get(id);
+      expect(now.finished_at).not.toBeNull();
+      return now;
+    });
+    expect(after).toMatchObject({ status: 'cancelled', credits: { reserved: 0, charged: 5 } });
+    expect(after.counts).toMatchObject({ fetched: 5, error: 1, cancelled: 4, total: 10 });
+    expect(jobs.fetcher.chargedFor(id)).toBe(5);
   });
 
   it('is cancelled once, and cannot be retried', async () => {
     const { id } = await halfDone('again');
     const first = await jobs.cancel(id);
-    await closed(id);
-    const second = await jobs.cancel(id);
-    expect(second.job).toMatchObject({ status: 'cancelled', finished_at: first.job.finished_at });
+    expect((await jobs.cancel(id)).job).toEqual(first.job);
     expect(await codeOf(jobs.retry(id))).toBe('job_cancelled');
   });
 
-  it('keeps as fetched what was charged before its credits were given back', async () => {
-    const { id, ids, charged } = await halfDone('between');
-    // The ledger has settled the row, and the answer is lost: nobody has saved it.
-    jobs.ledger.loseAnswer('settleParts', true);
-    jobs.fetcher.deliver(ids[3]!);
-    await jobs.eventually(() => expect(charged()).toBe(4));
-    await jobs.cancel(id);
-    jobs.ledger.loseAnswer('settleParts', false);
-    const after = await closed(id);
-    expect(after.counts).toMatchObject({ fetched: 4, cancelled: 6 });
-    expect(after.videos[3]).toMatchObject({
-      status: 'fetched',
-      credits_charged: 1,
-      delivered_language: 'en',
+  it('is cancelled while the fetcher is away as well, and what it holds is given back when that is there again', async () => {
+    const { id } = await halfDone('away');
+    jobs.fetcher.fail('haltLine', 'service_unavailable');
+    const { job } = await jobs.cancel(id);
+    expect(job).toMatchObject({ status: 'cancelled', credits: { reserved: 7 } });
+    jobs.fetcher.fail('haltLine', null);
+    await jobs.eventually(async () => {
+      await jobs.passTime(60_000);
+      expect((await jobs.get(id)).credits.reserved).toBe(4);
     });
-    expect(charged()).toBe(4);
+    expect(jobs.fetcher.lines.get(id)?.state).toBe('stopped');
   });
 
   it('that has ended is answered as it is', async () => {
@@ -78,8 +73,8 @@ describe('a cancelled job', () => {
   it('of another account is not there', async () => {
     const { job } = await jobs.create({ source: { videoIds: videoIds(1, 'other') } });
     const asked = { accountId: '018f0000-0000-7000-8000-000000000001', jobId: job.id };
-    const { getJob, getJobSummary, cancelJob, getJobManifest } = bulkOrchestrator;
-    const commands = [getJob, getJobSummary, cancelJob, getJobManifest];
+    const { getJob, getJobSummary, cancelJob, getJobManifest, deleteJob } = bulkOrchestrator;
+    const commands = [getJob, getJobSummary, cancelJob, getJobManifest, deleteJob];
     for (const command of commands)
       expect(await codeOf(jobs.call(command, asked, jobs.context()))).toBe('job_not_found');
     await jobs.reach(job.id, 'completed');
@@ -92,28 +87,27 @@ describe('a retried job', () => {
     const ids = videoIds(3, name);
     jobs.fetcher.end(ids[1]!, failedWith('translation_refused'));
     jobs.fetcher.end(ids[2]!, failedWith('no_captions'));
-    const before = jobs.ledger.charged();
     const { job } = await jobs.create({ source: { videoIds: ids } });
     const ended = await jobs.reachInTime(job.id, 'completed');
     expect(ended.counts).toMatchObject({ fetched: 1, error: 2 });
-    return { id: job.id, ids, charged: () => jobs.ledger.charged() - before };
+    return { id: job.id, ids, charged: () => jobs.fetcher.chargedFor(job.id) };
   };
 
-  it('takes up what may succeed, holds a credit for it anew, and charges each row once', async () => {
+  it('takes up what may succeed under an operation of its own, and charges each row once', async () => {
     const { id, ids, charged } = await partlyFailed('retry');
     jobs.fetcher.deliver(ids[1]!);
-    const retried = await jobs.retry(id);
+    const keyId = '018f0000-0000-7000-8000-0000000000aa';
+    const retried = await jobs.retry(id, { keyId });
     expect(retried.requeued).toBe(1);
-    expect(retried.job).toMatchObject({ status: 'pending', finished_at: null });
+    expect(retried.job).toMatchObject({ status: 'running', finished_at: null });
     const ended = await jobs.reach(id, 'completed');
     expect(ended.counts).toMatchObject({ fetched: 2, error: 1 });
     expect(ended.videos[1]).toMatchObject({ status: 'fetched', attempts: 4, error_code: null });
     expect(charged()).toBe(2);
-    expect(jobs.ledger.held()).toBe(0);
-    await jobs.eventually(() => {
-      const told = jobs.received(bulkOrchestrator.jobRetried).filter(({ jobId }) => jobId === id);
-      expect(told).toHaveLength(1);
-    });
+    expect(jobs.fetcher.opened.at(-1)).toMatchObject({ lineId: id, keyId });
+    const operations = jobs.fetcher.rowsOf(id).map(({ operationId }) => operationId);
+    expect([operations.length, new Set(operations).size]).toEqual([6, 6]);
+    await jobs.eventually(() => expect(jobs.toldOf(bulkOrchestrator.jobRetried, id)).toHaveLength(1));
   });
 
   it('is begun once by ten requests at once', async () => {
@@ -131,6 +125,7 @@ describe('a retried job', () => {
     for (const each of ids) jobs.fetcher.end(each, failedWith('video_unavailable'));
     const { job } = await jobs.create({ source: { videoIds: ids } });
     const ended = await jobs.reach(job.id, 'failed');
+    expect(ended.videos[0]).toMatchObject({ retryable: false, message: expect.any(String) });
     expect(await jobs.retry(job.id)).toMatchObject({ requeued: 0, job: ended });
   });
 
@@ -139,35 +134,7 @@ describe('a retried job', () => {
     const lasting = videoIds(1, 'lasting');
     jobs.fetcher.hold(lasting[0]!);
     const { job } = await jobs.create({ source: { videoIds: lasting } });
-    expect(await codeOf(jobs.retry(id, 'free'))).toBe('active_job_cap');
+    expect(await codeOf(jobs.retry(id, { tier: 'free' }))).toBe('active_job_cap');
     await jobs.cancel(job.id);
-  });
-});
-
-describe('a job whose account runs out of credits', () => {
-  it('pauses, and goes on by itself when credits are granted that cover it', async () => {
-    const ids = videoIds(4, 'broke');
-    for (const each of ids) jobs.fetcher.end(each, failedWith('translation_refused'));
-    const { job } = await jobs.create({ source: { videoIds: ids } });
-    await jobs.reachInTime(job.id, 'failed');
-    for (const each of ids) jobs.fetcher.deliver(each);
-    const before = jobs.ledger.charged();
-    const taken = jobs.ledger.available() - 1;
-    jobs.ledger.give(-taken);
-    await jobs.retry(job.id);
-    const paused = await jobs.reach(job.id, 'paused');
-    expect(paused).toMatchObject({ pause_reason: 'insufficient_credits', counts: { pending: 4 } });
-    const granted = { accountId: jobs.account, bucket: 'purchased' as const, amount: 2, ref: 'purchase' };
-    const grantedOf = jobs.handlers().subscriptions.creditsGranted;
-    jobs.ledger.give(2);
-    await grantedOf(granted, jobs.context() as never);
-    expect((await jobs.get(job.id)).status).toBe('paused');
-    jobs.ledger.give(taken);
-    await grantedOf(granted, jobs.context() as never);
-    await jobs.reach(job.id, 'completed');
-    expect(jobs.ledger.charged() - before).toBe(4);
-    expect(jobs.received(bulkOrchestrator.jobResumed).filter(({ jobId }) => jobId === job.id)).toHaveLength(
-      1,
-    );
   });
 });

@@ -1,7 +1,7 @@
+import { bulkOrchestrator, type ServiceError, type ServiceErrorData } from '@tds/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
-
-const AT_ONCE = 50;
+import { refusedWith } from '../test-support/news.ts';
+import { codeOf, startJobs, type TestJobs, videoIds, WEBHOOK_URL } from '../test-support/start-jobs.ts';
 
 let jobs: TestJobs;
 beforeAll(async () => {
@@ -10,35 +10,38 @@ beforeAll(async () => {
 afterAll(() => jobs?.stop());
 const begun: string[] = [];
 afterEach(async () => {
-  jobs.ledger.fail('reserveInParts', null);
-  jobs.ledger.loseAnswer('reserveInParts', false);
+  jobs.fetcher.refuse(null);
+  jobs.fetcher.fail('openLine', null);
+  jobs.fetcher.loseAnswer('openLine', false);
   for (const id of begun.splice(0)) await jobs.cancel(id);
 });
 
-const held = () => jobs.ledger.held();
+const held = () => jobs.fetcher.held();
 /** A job that stays under way: its videos end when the test says so. */
 const lasting = (name: string, count = 2) => {
   const ids = videoIds(count, name);
-  for (const id of ids) jobs.fetcher.hold(id);
+  for (const id of ids) jobs.fetcher.queue(id);
   return { videoIds: ids };
 };
 const jobCount = async (): Promise<number> => {
-  const { rows } = await jobs.kit().db.query<{ n: number }>('SELECT count(*)::int AS n FROM jobs');
-  return rows[0]?.n ?? -1;
+  const [counted] = await jobs.query('SELECT count(*)::int AS n FROM jobs');
+  return counted.n;
 };
 
 describe('a job of some videos', () => {
   it('holds a credit for each cold one, is charged for what is fetched, and ends holding nothing', async () => {
     const ids = videoIds(5, 'five');
     jobs.fetcher.cached.add(ids[1]!);
-    const before = jobs.ledger.charged();
+    for (const id of ids) if (id !== ids[1]) jobs.fetcher.queue(id);
+    const before = jobs.fetcher.money.charged;
     const { job, isReplayed } = await jobs.create({ source: { videoIds: ids } });
     expect(isReplayed).toBe(false);
-    expect(job).toMatchObject({ status: 'pending', credits: { reserved: 4, charged: 0 } });
+    expect(job).toMatchObject({ counts: { cached: 1, pending: 4 }, credits: { reserved: 4, charged: 0 } });
+    jobs.fetcher.deliver(...ids);
     const ended = await jobs.reach(job.id, 'completed');
     expect(ended.counts).toMatchObject({ total: 5, cached: 1, fetched: 4 });
     expect(ended.credits).toEqual({ reserved: 0, charged: 4 });
-    expect(jobs.ledger.charged() - before).toBe(4);
+    expect(jobs.fetcher.money.charged - before).toBe(4);
     expect(held()).toBe(0);
   });
 
@@ -49,27 +52,92 @@ describe('a job of some videos', () => {
     await jobs.reach(job.id, 'completed');
   });
 
-  it('without credits for all of it is refused, and nothing is kept or held', async () => {
+  it('without credits for all of it is refused with what is missing, and nothing is kept or held', async () => {
     const before = await jobCount();
     const given = { source: { videoIds: videoIds(400, 'poor') }, idempotencyKey: 'poor' };
-    expect(await codeOf(jobs.create(given))).toBe('insufficient_credits');
+    const { available } = jobs.fetcher.money;
+    const refused = await jobs.create(given).catch((error: ServiceError) => error.data);
+    expect(refused).toMatchObject({
+      code: 'insufficient_credits',
+      extras: { required: 400, available, shortfall: 400 - available, buy_url: 'http://buy' },
+    });
     expect(held()).toBe(0);
     expect(await jobCount()).toBe(before);
+    const id = jobs.fetcher.opened.at(-1)?.lineId as string;
+    await jobs.eventually(() => expect(jobs.fetcher.lines.get(id)?.state).toBe('stopped'));
+  });
+
+  it.each(['account_frozen', 'account_closed', 'key_revoked'] as const)(
+    'of an account or key that may not is refused as %s, and forgotten',
+    async (code) => {
+      const before = await jobCount();
+      jobs.fetcher.refuse(refusedWith(code));
+      expect(await codeOf(jobs.create({ source: { videoIds: videoIds(2, 'refused') } }))).toBe(code);
+      expect(await jobCount()).toBe(before);
+    },
+  );
+
+  it('that a cap of the day leaves room for in part begins with that, and the rest waits until it clears', async () => {
+    const ids = videoIds(6, 'capped');
+    for (const id of ids) jobs.fetcher.queue(id);
+    jobs.fetcher.refuse(refusedWith('cold_fetch_cap', { retryAfterSeconds: 3_600 }), 2);
+    const { job } = await jobs.create({ source: { videoIds: ids } });
+    expect(job).toMatchObject({ status: 'pending', credits: { reserved: 2 }, counts: { pending: 6 } });
+    jobs.fetcher.deliver(...ids);
+    const paused = await jobs.reach(job.id, 'paused');
+    expect(paused).toMatchObject({ pause_reason: 'daily_limit', counts: { fetched: 2, pending: 4 } });
+    const waitMs = Date.parse(paused.resumes_at as string) - Date.parse(paused.created_at);
+    expect(Math.round(waitMs / 60_000)).toBe(60);
+    jobs.fetcher.refuse(null);
+    await jobs.passTime(3_601_000);
+    expect((await jobs.reach(job.id, 'completed')).credits.charged).toBe(6);
+  });
+
+  it('says everywhere what its owner calls it', async () => {
+    const labels = { name: 'Lectures', metadata: { course: 'physics' } };
+    const { job } = await jobs.create({ source: { videoIds: videoIds(1, 'labels') }, ...labels });
+    expect(job).toMatchObject(labels);
+    await jobs.reach(job.id, 'completed');
+    await jobs.eventually(() =>
+      expect(jobs.toldOf(bulkOrchestrator.jobCompleted, job.id)).toMatchObject([labels]),
+    );
   });
 
   it('larger than the tier allows is refused before anybody is asked', async () => {
-    const asked = jobs.fetcher.asked.length;
+    const asked = jobs.fetcher.opened.length;
     const source = { videoIds: videoIds(101, 'large') };
     expect(await codeOf(jobs.create({ source, tier: 'free' }))).toBe('job_size_cap');
-    expect(jobs.fetcher.asked).toHaveLength(asked);
+    expect(jobs.fetcher.opened).toHaveLength(asked);
   });
 
-  it('with a webhook address is refused as long as the account has no webhook', async () => {
+  it('with a webhook address of its own keeps it, and says how far the delivery of its newest event is', async () => {
+    const source = { videoIds: videoIds(1, 'hook') };
+    const { job } = await jobs.create({ source, webhookUrl: WEBHOOK_URL });
+    expect(job.webhook).toEqual({ url: WEBHOOK_URL, status: 'none' });
+    await jobs.tellDelivery(job.id, 'delivered', 2);
+    await jobs.tellDelivery(job.id, 'pending', 1);
+    expect((await jobs.get(job.id)).webhook).toEqual({ url: WEBHOOK_URL, status: 'delivered' });
+  });
+
+  it('with a webhook address is refused before any change where the dispatcher refuses it', async () => {
     const before = await jobCount();
     expect(await codeOf(jobs.create({ webhookUrl: 'https://example.com/hook' }))).toBe(
       'webhook_not_configured',
     );
     expect(await jobCount()).toBe(before);
+  });
+
+  it('keeps a webhook address that may be used, and a repeat of it asks nobody again', async () => {
+    const url = 'https://example.com/hook';
+    const asked: unknown[] = [];
+    jobs.webhooks.commands.checkWebhookUrl = async (request) => {
+      asked.push(request);
+      return {};
+    };
+    const given = { webhookUrl: url, idempotencyKey: 'with a webhook' };
+    for (let time = 0; time < 2; time += 1)
+      expect((await jobs.create(given)).job.webhook).toMatchObject({ url });
+    expect(asked).toMatchObject([{ url }]);
   });
 });
 
@@ -84,57 +152,38 @@ describe('the cap of active jobs', () => {
     expect(codes.filter((code) => code === 'active_job_cap')).toHaveLength(7);
     expect(held()).toBe(10);
   });
-});
 
-describe('an Idempotency-Key', () => {
-  it('of fifty requests at once begins one job, holds its credits once, and answers all of them the same', async () => {
-    const given = { source: lasting('same', 7), idempotencyKey: 'same' };
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => jobs.create(given)));
-    const [first] = answers;
-    begun.push(first!.job.id);
-    expect(new Set(answers.map(({ job }) => JSON.stringify(job))).size).toBe(1);
-    expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
-    expect(held()).toBe(7);
-  });
-
-  it('answers for ever what it answered first, whatever became of the job and whatever is sent', async () => {
-    const first = await jobs.create({ source: { videoIds: videoIds(2, 'ever') }, idempotencyKey: 'ever' });
-    await jobs.reach(first.job.id, 'completed');
-    const again = await jobs.create({ source: { videoIds: videoIds(9, 'more') }, idempotencyKey: 'ever' });
-    expect(again).toEqual({ job: first.job, isReplayed: true });
-  });
-
-  it('of a refused request begins a job once that can be paid', async () => {
-    const given = { source: { videoIds: videoIds(3, 'later') }, idempotencyKey: 'later' };
-    jobs.ledger.fail('reserveInParts', 'account_frozen');
-    const refused = await Promise.all(Array.from({ length: 4 }, () => codeOf(jobs.create(given))));
-    expect(refused).toEqual(Array<string>(4).fill('account_frozen'));
-    jobs.ledger.fail('reserveInParts', null);
-    const { job, isReplayed } = await jobs.create(given);
-    expect(isReplayed).toBe(false);
-    await jobs.reach(job.id, 'completed');
-  });
-
-  it('is of one account only', async () => {
-    const { job } = await jobs.create({ idempotencyKey: 'mine', source: { videoIds: videoIds(1, 'mine') } });
-    const other = await jobs.create({
-      ...{ accountId: '018f0000-0000-7000-8000-000000000001', idempotencyKey: 'mine' },
-      source: { videoIds: videoIds(1, 'mine') },
-    });
-    expect(other.job.id).not.toBe(job.id);
+  it('names the jobs in the way, and when the first of them goes on, if anybody knows', async () => {
+    const ids = lasting('way');
+    jobs.fetcher.refuse(refusedWith('cold_fetch_cap', { retryAfterSeconds: 600 }));
+    const { job } = await jobs.create({ source: ids, tier: 'free' });
+    begun.push(job.id);
+    const refusalOf = () => jobs.create({ tier: 'free' }).catch((error: ServiceError) => error.data);
+    const refused = (await refusalOf()) as ServiceErrorData;
+    expect(refused).toMatchObject({ code: 'active_job_cap', extras: { active_job_ids: [job.id] } });
+    expect(refused.retryAfterSeconds).toBeGreaterThan(590);
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(600);
+    jobs.fetcher.refuse(null);
+    await jobs.passTime(601_000);
+    await jobs.reach(job.id, 'pending', 'running');
+    expect(await refusalOf()).not.toHaveProperty('retryAfterSeconds');
   });
 });
 
-describe('a job whose reservation nobody knows the outcome of', () => {
-  it('is forgotten, and what the ledger held for it is given back', async () => {
-    const before = await jobCount();
-    jobs.ledger.loseAnswer('reserveInParts', true);
-    const given = { source: { videoIds: videoIds(3, 'lost') }, idempotencyKey: 'lost' };
-    expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
-    jobs.ledger.loseAnswer('reserveInParts', false);
-    await jobs.eventually(() => expect(held()).toBe(0));
-    expect(await jobCount()).toBe(before);
-    const { job } = await jobs.create(given);
-    await jobs.reach(job.id, 'completed');
+describe('the jobs that an account begins on a day', () => {
+  it('are bounded, and those that were refused do not count', async () => {
+    const own = { accountId: '018f0000-0000-7000-8000-00000000000a', tier: 'free' } as const;
+    const one = { ...own, source: { videoIds: videoIds(1, 'day') } };
+    jobs.fetcher.cached.add('day00000000');
+    await jobs.create(one);
+    await jobs.query('UPDATE creation_days SET jobs = 199 WHERE account_id = $1', [own.accountId]);
+    jobs.fetcher.refuse(refusedWith('account_frozen'));
+    expect(await codeOf(jobs.create({ ...one, source: { videoIds: videoIds(1, 'nod') } }))).toBe(
+      'account_frozen',
+    );
+    jobs.fetcher.refuse(null);
+    expect((await jobs.create(one)).job.status).toBe('completed');
+    const refused = await jobs.create(one).catch((error: ServiceError) => error.data);
+    expect(refused).toMatchObject({ code: 'job_creation_cap', retryAfterSeconds: expect.any(Number) });
   });
 });

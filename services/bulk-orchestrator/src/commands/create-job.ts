@@ -1,16 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { bulkOrchestrator, type Job as JobBody, ServiceError, serviceError } from '@tds/contracts';
-import { type Context, crashPoint, onCommand } from '@tds/service-kit';
-import { listSource, type NewJob, withColdness } from '../application/list-source.ts';
-import {
-  acceptJob,
-  answerOf,
-  discardJob,
-  type Inserted,
-  insertJob,
-  type Listed,
-} from '../application/new-job.ts';
-import { isRefusal, reserveRound } from '../application/reserve-round.ts';
+import { bulkOrchestrator, type Job as JobBody, serviceError, webhookDispatcher } from '@tds/contracts';
+import { type Context, crashPoint, isServiceAway, onCommand } from '@tds/service-kit';
+import { listSource, type NewJob, type Source } from '../application/list-source.ts';
+import { answerOf, discardJob, firstAnswer, insertJob, openNewJob } from '../application/new-job.ts';
+import type { Opening } from '../application/open-line.ts';
 import type { Deps } from '../deps.ts';
 
 /** Long enough for a source that has few pages: its job is then known whole when it is answered. */
@@ -39,52 +32,46 @@ const answerToRepeat = async (
   }
 };
 
-const listedFor = async (deps: Deps, request: NewJob, context: Context): Promise<Listed> => {
-  const source = await listSource(deps, request, LISTING_WAIT_MS, context);
-  return source && { source, rows: await withColdness(deps, source.videos, request, context) };
-};
-
-/** Holds the credits of a job that was saved, and begins it; or forgets it. Nothing is held for what was not answered. */
-const reserveAndAccept = async (
-  deps: Deps,
-  { job, round }: Extract<Inserted, { kind: 'to_reserve' }>,
-  context: Context,
-): Promise<JobBody> => {
+/**
+ * Has the job opened. While the fetcher is away, a job with a key waits in its creation for the sweep, which answers the key; one
+ * that nobody can ask for again is given up.
+ */
+const open = async (deps: Deps, opening: Opening, context: Context): Promise<void> => {
   crashPoint('job-inserted');
   try {
-    const { outcome } = await reserveRound(deps, job, round, context);
-    if (outcome !== 'reserved') throw notNow(outcome);
-    crashPoint('job-reserved');
+    await openNewJob(deps, opening, context);
   } catch (error) {
-    await discardJob(deps, job.id, isRefusal(error) ? [] : [round.ref]);
-    throw error instanceof ServiceError ? error : notNow(error);
+    const { id, idempotencyKey } = opening.job;
+    if (isServiceAway(error) && idempotencyKey === null) await discardJob(deps, id);
+    throw error;
   }
-  const body = await acceptJob(deps, round);
-  if (body === null) throw notNow('given up by the sweeper');
-  crashPoint('job-accepted');
-  return body;
 };
 
 /** One of the requests with the same key begins the job; the others wait, and where that one is refused, the next one tries. */
 const begin = async (
   deps: Deps,
   request: NewJob,
-  listed: Listed,
+  listed: Source | null,
   context: Context,
 ): Promise<{ job: JobBody; isReplayed: boolean }> => {
   const inserted = await insertJob(deps, request, listed);
   context.record.add({ creation: inserted.kind });
-  if (inserted.kind === 'answered') return { job: inserted.body, isReplayed: false };
-  if (inserted.kind === 'to_reserve')
-    return { job: await reserveAndAccept(deps, inserted, context), isReplayed: false };
-  const first = await answerToRepeat(deps, request, context);
-  return first === null ? begin(deps, request, listed, context) : { job: first, isReplayed: true };
+  if (inserted.kind === 'repeat') {
+    const first = await answerToRepeat(deps, request, context);
+    return first === null ? begin(deps, request, listed, context) : { job: first, isReplayed: true };
+  }
+  if (inserted.kind === 'to_open') await open(deps, inserted, context);
+  const jobId = inserted.kind === 'to_open' ? inserted.job.id : inserted.jobId;
+  const job = await firstAnswer(deps, jobId);
+  if (job === null) throw notNow('given up by the sweep');
+  return { job, isReplayed: false };
 };
 
 export const createJob = onCommand(bulkOrchestrator.createJob, async (deps: Deps, request, context) => {
-  // Nobody has an account webhook yet.
-  if (request.webhookUrl !== null) throw serviceError('webhook_not_configured');
   const answered = await answerToRepeat(deps, request, context);
   if (answered) return { job: answered, isReplayed: true };
-  return begin(deps, request, await listedFor(deps, request, context), context);
+  const { accountId, webhookUrl } = request;
+  if (webhookUrl !== null)
+    await deps.kit.call(webhookDispatcher.checkWebhookUrl, { accountId, url: webhookUrl }, context);
+  return begin(deps, request, await listSource(deps, request, LISTING_WAIT_MS, context), context);
 });

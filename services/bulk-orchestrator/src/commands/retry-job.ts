@@ -1,36 +1,49 @@
-import { bulkOrchestrator, serviceError, type Tier } from '@tds/contracts';
+import { bulkOrchestrator, type RequestOf, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
-import { admitActiveJob } from '../application/new-job.ts';
+import { admitActiveJob } from '../application/admit-job.ts';
+import { changeJob, type Locked } from '../application/change-job.ts';
 import { ownJob } from '../application/own-job.ts';
-import { beginWork, tell } from '../application/send-tasks.ts';
+import { resumeJob } from '../application/pause-job.ts';
 import type { Deps } from '../deps.ts';
-import { isActive } from '../domain/job-state.ts';
-import type { Tx } from '../store/database.ts';
+import { hasEnded } from '../domain/job-state.ts';
 import { bodyOf } from '../store/job-views.ts';
-import { asNew, type Job, lockJob, moveJob } from '../store/jobs.ts';
-import { positionsToRetry, requeue } from '../store/rows.ts';
+import { requeueRows } from '../store/rows.ts';
+import type { Saved } from '../store/save-job.ts';
 
-type Retried = { readonly job: Job; readonly requeued: number };
+type Retry = Pick<RequestOf<typeof bulkOrchestrator.retryJob>, 'tier' | 'keyId' | 'limitId'>;
+type Retried = Saved & { readonly requeued: number };
 
-const retry = ({ db, kit, now }: Deps, job: Job, tier: Tier): Promise<Retried> =>
-  kit.messaging.transaction(db, async (tx: Tx, send) => {
-    const found = (await lockJob(tx, job.id)) ?? job;
-    if (found.status === 'cancelled') throw serviceError('job_cancelled');
-    const positions = await positionsToRetry(tx, job.id);
-    const hasWork = positions.length > 0 || !found.isListed;
-    if (isActive(found.status) || !hasWork) return { job: found, requeued: 0 };
-    await admitActiveJob(tx, job.accountId, tier);
-    await requeue(tx, job.id, positions);
-    const retried = await moveJob(tx, found, 'retried', asNew, now());
-    if (retried === null) return { job: found, requeued: 0 };
-    await tell(tx, send, 'jobRetried', retried);
-    await beginWork(tx, send, retried);
-    return { job: retried, requeued: positions.length };
-  });
+/** Its key was revoked: the one that asks takes it over. */
+const takeOver = async (locked: Locked, { keyId, limitId, tier }: Retry): Promise<Retried> => {
+  const saved = await resumeJob(locked, { keyId, limitId, tier });
+  return { ...saved, requeued: saved.numbers.left };
+};
+
+const retryEnded = async (locked: Locked, { keyId, limitId, tier }: Retry): Promise<Retried | null> => {
+  const { tx, job, now } = locked;
+  const requeued = await requeueRows(tx, job.id);
+  if (requeued === 0 && job.isListed) return null;
+  await admitActiveJob(tx, job.accountId, tier, now);
+  const asNew = { error: null, troubleCount: 0, troubleSince: null };
+  const status = job.isListed ? 'running' : 'enumerating';
+  const saved = await resumeJob(locked, { ...asNew, status, keyId, limitId, tier }, 'jobRetried');
+  return { ...saved, requeued };
+};
+
+const retry = async (locked: Locked, given: Retry): Promise<Retried | null> => {
+  const { status, pauseReason } = locked.job;
+  if (status === 'cancelled') throw serviceError('job_cancelled');
+  if (hasEnded(status)) return retryEnded(locked, given);
+  return pauseReason === 'key_revoked' ? takeOver(locked, given) : null;
+};
 
 /** Takes up the rows that failed and may succeed another time, or the listing that did; for everything else it is too late. */
-export const retryJob = onCommand(bulkOrchestrator.retryJob, async (deps: Deps, { tier, ...owned }) => {
-  const { job, requeued } = await retry(deps, await ownJob(deps.db, owned), tier);
-  deps.progress.tell(job.id, job.version);
-  return { job: await bodyOf(deps.db, job), version: job.version, requeued };
-});
+export const retryJob = onCommand(
+  bulkOrchestrator.retryJob,
+  async (deps: Deps, { tier, keyId, limitId, ...owned }) => {
+    const { id } = await ownJob(deps.db, owned);
+    const retried = await changeJob(deps, id, (locked) => retry(locked, { tier, keyId, limitId }));
+    const job = await ownJob(deps.db, owned);
+    return { job: await bodyOf(deps.db, job), version: job.version, requeued: retried?.requeued ?? 0 };
+  },
+);

@@ -9,6 +9,7 @@ const translationOf = ({ translation }: Delivered['language']): NonNullable<JobR
 export const deliveryOf = ({ video, language, ...delivered }: Delivered) => ({
   title: video.title,
   published_at: video.published_at,
+  credits_charged: delivered.charge,
   delivered_language: language.delivered,
   is_fallback: language.fallback,
   translation: translationOf(language),
@@ -18,4 +19,5 @@ export const deliveryOf = ({ video, language, ...delivered }: Delivered) => ({
   object_key: delivered.objectKey,
   bytes: delivered.bytes,
   sha256: delivered.sha256,
+  crc32: delivered.crc32,
 });

@@ -1,5 +1,6 @@
-import type { PauseReason, ServiceError, ServiceErrorData } from '@tds/contracts';
+import type { ServiceError, ServiceErrorData } from '@tds/contracts';
 import { outageWaitMs, PATIENCE_MS } from './outcomes.ts';
+import type { Pause } from './pauses.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -7,12 +8,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** What becomes of a job whose source could not be listed. */
 export type Listing =
   | { readonly kind: 'failed'; readonly error: Pick<ServiceErrorData, 'errorClass' | 'code'> }
-  | {
-      readonly kind: 'paused';
-      readonly reason: PauseReason;
-      readonly resumeAt: Date;
-      readonly troubleSince: Date | null;
-    };
+  | { readonly kind: 'paused'; readonly pause: Pause; readonly troubleSince: Date | null };
 
 /**
  * What a day's allowance or the budget stands in the way of waits for it; what the platform is the cause of waits as long again as
@@ -24,10 +20,14 @@ export const whenNotListed = ({ data }: ServiceError, troubleSince: Date | null,
   if (errorClass === 'QuotaExceeded' || errorClass === 'BudgetExhausted') {
     const reason = errorClass === 'QuotaExceeded' ? 'daily_limit' : 'budget_exhausted';
     const waitMs = retryAfterSeconds === null ? 10 * MINUTE_MS : retryAfterSeconds * SECOND_MS;
-    return { kind: 'paused', reason, resumeAt: at(Math.max(waitMs, SECOND_MS)), troubleSince };
+    return { kind: 'paused', pause: { reason, lookAt: at(Math.max(waitMs, SECOND_MS)) }, troubleSince };
   }
   const lastedMs = troubleSince === null ? 0 : now.getTime() - troubleSince.getTime();
   if (!retryable || lastedMs >= PATIENCE_MS) return { kind: 'failed', error: { errorClass, code } };
-  const resumeAt = at(outageWaitMs(lastedMs));
-  return { kind: 'paused', reason: 'platform_unavailable', resumeAt, troubleSince: troubleSince ?? now };
+  const lookAt = at(outageWaitMs(lastedMs));
+  return {
+    kind: 'paused',
+    pause: { reason: 'platform_unavailable', lookAt },
+    troubleSince: troubleSince ?? now,
+  };
 };

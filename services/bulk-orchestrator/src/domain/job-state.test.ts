@@ -1,39 +1,116 @@
-import { type JobStatus, jobStatus } from '@tds/contracts';
 import { describe, expect, it } from 'vitest';
-import { isActive, type JobEvent, jobEvents, nextState } from './job-state.ts';
+import { dueAtOf, type JobState, pauseEndsAt, type RowFacts, statusOf } from './job-state.ts';
 
-const all = jobStatus.options;
-const from = (event: JobEvent, isListed = true): Partial<Record<JobStatus, JobStatus>> =>
-  Object.fromEntries(
-    all.flatMap((status) => {
-      const next = nextState({ status, isListed }, event);
-      return next === null ? [] : [[status, next]];
-    }),
-  );
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const at = (ms: number) => new Date(NOW.getTime() + ms);
 
-describe('the states of a job', () => {
+const job = (given: Partial<JobState> = {}): JobState => ({
+  status: 'running',
+  isListed: true,
+  startedAt: NOW,
+  pauseReason: null,
+  pausedSince: null,
+  lookAt: null,
+  openingId: null,
+  troubleSince: null,
+  dueAt: null,
+  ...given,
+});
+const rows = (given: Partial<RowFacts> = {}): RowFacts => ({
+  left: 3,
+  atFetcher: 0,
+  waitingForBroadcast: 0,
+  delivered: 0,
+  nextAttemptAt: NOW,
+  ...given,
+});
+
+describe('the status of a job', () => {
   it.each([
-    ['accepted', { creating: 'pending' }],
-    ['listed', { enumerating: 'pending' }],
-    ['begun', { pending: 'running', running: 'running' }],
-    ['paused', { enumerating: 'paused', running: 'paused' }],
-    ['resumed', { paused: 'pending' }],
-    ['completed', { running: 'completed' }],
-    ['failed', { enumerating: 'failed', running: 'failed' }],
-    ['retried', { completed: 'pending', failed: 'pending' }],
-  ] as const)('%s leads to these and no others', (event, expected) => {
-    expect(from(event)).toEqual(expected);
+    ['pending before its first row has begun', job({ startedAt: null }), rows({ atFetcher: 3 }), 'pending'],
+    ['running while rows are at the fetcher', job(), rows({ atFetcher: 1 }), 'running'],
+    ['running while what is left is tried again soon', job(), rows(), 'running'],
+    [
+      'running while some are there, whatever the others wait for',
+      job({ pauseReason: 'daily_limit' }),
+      rows({ atFetcher: 1 }),
+      'running',
+    ],
+    [
+      'paused where nothing is there and something stands in the way',
+      job({ pauseReason: 'daily_limit' }),
+      rows(),
+      'paused',
+    ],
+    ['paused where all that is left waits for broadcasts', job(), rows({ waitingForBroadcast: 3 }), 'paused'],
+    ['running where only some wait for broadcasts', job(), rows({ waitingForBroadcast: 2 }), 'running'],
+    [
+      'completed where nothing is left and something was delivered',
+      job({ pauseReason: 'daily_limit' }),
+      rows({ left: 0, delivered: 1 }),
+      'completed',
+    ],
+    ['failed where nothing was', job(), rows({ left: 0 }), 'failed'],
+    ['enumerating until its rows are there', job({ isListed: false }), rows({ left: 0 }), 'enumerating'],
+    [
+      'paused where they cannot be had for now',
+      job({ isListed: false, pauseReason: 'daily_limit' }),
+      rows({ left: 0 }),
+      'paused',
+    ],
+    [
+      'paused as before while the fetcher is asked',
+      job({ status: 'paused', openingId: 'o' }),
+      rows({ atFetcher: 3 }),
+      'paused',
+    ],
+    [
+      'creating until it is accepted',
+      job({ status: 'creating' }),
+      rows({ left: 0, delivered: 3 }),
+      'creating',
+    ],
+    ['cancelled for ever', job({ status: 'cancelled' }), rows({ atFetcher: 1 }), 'cancelled'],
+    ['completed, whatever is delivered later', job({ status: 'completed' }), rows({ left: 1 }), 'completed'],
+  ] as const)('is %s', (_title, state, facts, expected) => {
+    expect(statusOf(state, facts)).toBe(expected);
   });
+});
 
-  it('are left for ever once it is cancelled, which every active job can be', () => {
-    expect(Object.keys(from('cancelled')).toSorted()).toEqual(all.filter(isActive).toSorted());
-    expect(jobEvents.map((event) => nextState({ status: 'cancelled', isListed: true }, event))).toEqual(
-      jobEvents.map(() => null),
-    );
-  });
-
-  it('lead back to the listing where that has not been done', () => {
-    expect(from('resumed', false)).toEqual({ paused: 'enumerating' });
-    expect(from('retried', false)).toEqual({ completed: 'enumerating', failed: 'enumerating' });
+describe('a job is due', () => {
+  const paused = { pauseReason: 'insufficient_credits', pausedSince: NOW } as const;
+  it.each([
+    ['when its first row may be opened', job(), rows({ nextAttemptAt: at(5_000) }), at(5_000)],
+    ['not at all while all its rows are at the fetcher', job(), rows({ nextAttemptAt: null }), null],
+    ['when it is looked at again', job({ ...paused, lookAt: at(60_000) }), rows(), at(60_000)],
+    [
+      'when it has been paused for thirty days, where nobody else lets it go on',
+      job({ ...paused, pauseReason: 'key_revoked' }),
+      rows(),
+      pauseEndsAt(NOW),
+    ],
+    [
+      'when nobody has answered for it, and not before',
+      job({ openingId: 'o', dueAt: at(30_000) }),
+      rows(),
+      at(30_000),
+    ],
+    [
+      'when its creation has lasted too long',
+      job({ status: 'creating', dueAt: at(30_000) }),
+      rows(),
+      at(30_000),
+    ],
+    [
+      'no more while a few rows try whether the platform is back',
+      job({ troubleSince: NOW }),
+      rows({ atFetcher: 10 }),
+      null,
+    ],
+    ['when these have been tried', job({ troubleSince: NOW }), rows(), NOW],
+    ['when nobody has listed it for a minute', job({ isListed: false }), rows({ left: 0 }), at(60_000)],
+    ['never when it has ended', job({ status: 'completed', lookAt: NOW }), rows(), null],
+  ] as const)('%s', (_title, state, facts, expected) => {
+    expect(dueAtOf(state, facts, NOW)).toEqual(expected);
   });
 });

@@ -1,47 +1,55 @@
-import type { BatchOutcome } from '@tds/contracts';
 import { describe, expect, it } from 'vitest';
-import { failedWith, refusedWith } from '../test-support/fake-fetcher.ts';
-import { judge, mayBeRetried, type RowInHand } from './outcomes.ts';
+import { failedWith } from '../test-support/news.ts';
+import { judge, mayBeRetried, type Outcome, type RowInHand } from './outcomes.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const minutes = (count: number) => count * 60_000;
 const at = (ms: number) => new Date(NOW.getTime() + ms);
 
 const row = (given: Partial<RowInHand> = {}): RowInHand => ({
-  ...{ position: 0, videoId: 'v0000000000', operationId: 'op', round: 1, part: 1 },
-  ...{ tries: 0, waitingSince: null, ...given },
+  position: 0,
+  tries: 0,
+  waitingSince: null,
+  ...given,
 });
-const failed = (...given: Parameters<typeof failedWith>): BatchOutcome =>
-  failedWith(...given)('op', {} as never) as BatchOutcome;
+const failed = (...given: Parameters<typeof failedWith>): Outcome =>
+  failedWith(...given)({ operationId: 'op', position: 0, videoId: 'v' }, {} as never) as Outcome;
 const calm = {
-  paid: new Set<string>(),
   trouble: { count: 0, since: null },
   rowsLeft: 50,
   isAnswered: true,
+  isOver: false,
   now: NOW,
 };
-const delivered = { state: 'delivered', charge: 1, operationId: 'op' } as BatchOutcome;
+const delivered = { state: 'delivered', charge: 1, operationId: 'op' } as Outcome;
 
-const one = (given: RowInHand, outcome: BatchOutcome, more: Partial<Parameters<typeof judge>[1]> = {}) => {
+const one = (given: RowInHand, outcome: Outcome, more: Partial<Parameters<typeof judge>[1]> = {}) => {
   const judged = judge([{ row: given, outcome }], { ...calm, ...more });
   return { ...judged, change: judged.changes[0]! };
 };
 
 describe('a delivered row', () => {
-  it('is fetched for a credit once that is settled', () => {
-    const { change } = one(row(), delivered, { paid: new Set(['op']) });
-    expect(change).toMatchObject({ status: 'fetched', creditsCharged: 1 });
+  it('is fetched for what it cost, and has nothing at the fetcher any more', () => {
+    const { change } = one(row(), delivered);
+    expect(change).toMatchObject({ status: 'fetched', operationId: null, isAttempt: true, delivered });
   });
 
-  it('stays to be paid where its credit is not settled, and keeps its operation', () => {
-    const { change, pause } = one(row({ part: null, round: null }), delivered);
-    expect(change).toMatchObject({ status: 'pending', isUnpaid: true, creditsCharged: 0, delivered: null });
-    expect(pause).toBeNull();
+  it('that owes nothing is cached', () => {
+    const { change } = one(row(), { ...delivered, charge: 0 } as Outcome);
+    expect(change).toMatchObject({ status: 'cached', error: null });
   });
+});
 
-  it('that owes nothing is cached, at no credit', () => {
-    const { change } = one(row(), { ...delivered, charge: 0 } as BatchOutcome);
-    expect(change).toMatchObject({ status: 'cached', creditsCharged: 0 });
+describe('in a job that has ended', () => {
+  it.each([
+    ['what was delivered is fetched', delivered, 'fetched'],
+    ['what failed for good has failed', failed('no_captions'), 'error'],
+    ['what would be tried again is cancelled', failed('upstream_error'), 'cancelled'],
+    ['what would wait for a broadcast is cancelled', failed('transcript_not_ready', 60), 'cancelled'],
+    ['what a cap stands in the way of is cancelled', failed('cold_fetch_cap', 60), 'cancelled'],
+  ] as const)('%s, and nothing pauses', (_title, outcome, status) => {
+    const { change, pause } = one(row(), outcome, { isOver: true });
+    expect([change.status, change.nextAttemptAt, pause]).toEqual([status, null, null]);
   });
 });
 
@@ -53,50 +61,63 @@ describe('a row that fails', () => {
 
   it('for now is tried again after a wait, and is an error at the third time', () => {
     const first = one(row(), failed('upstream_error')).change;
-    expect(first).toMatchObject({ status: 'pending', tries: 1, dueAt: at(5_000) });
+    expect(first).toMatchObject({ status: 'pending', tries: 1, nextAttemptAt: at(5_000) });
     const third = one(row({ tries: 2 }), failed('upstream_error')).change;
     expect(third).toMatchObject({ status: 'error', error: { code: 'upstream_error' } });
   });
 
   it('waits at least as long as it is told to', () => {
-    expect(one(row(), failed('rate_limited', 90)).change.dueAt).toEqual(at(90_000));
+    expect(one(row(), failed('rate_limited', 90)).change.nextAttemptAt).toEqual(at(90_000));
   });
 });
 
 describe('a live or upcoming video', () => {
-  it('is waited for without using up a try, for six hours', () => {
-    const first = one(row(), failed('transcript_not_ready', 120)).change;
-    expect(first).toMatchObject({ status: 'pending', tries: 0, dueAt: at(120_000), waitingSince: NOW });
-    const waiting = row({ waitingSince: at(-minutes(359)) });
-    expect(one(waiting, failed('transcript_not_ready')).change).toMatchObject({
+  const waitingFor = (ms: number) => row({ waitingSince: at(-ms) });
+
+  it('is waited for without using up a try, until it begins', () => {
+    const first = one(row(), failed('transcript_not_ready', 7_200)).change;
+    expect(first).toMatchObject({
       status: 'pending',
+      isAttempt: false,
       tries: 0,
+      waitingFor: 'broadcast',
+      nextAttemptAt: at(7_200_000),
+      waitingSince: NOW,
     });
-    const last = one(row({ waitingSince: at(-minutes(360)) }), failed('transcript_not_ready')).change;
+  });
+
+  it('is waited for until six hours have passed since the first time', () => {
+    const { change } = one(waitingFor(minutes(359)), failed('transcript_not_ready'));
+    expect(change).toMatchObject({ status: 'pending', nextAttemptAt: at(minutes(1)) });
+    const last = one(waitingFor(minutes(360)), failed('transcript_not_ready')).change;
     expect(last).toMatchObject({ status: 'error', error: { code: 'transcript_not_ready' } });
+  });
+
+  it.each([
+    [minutes(0), 21_600, 'pending'],
+    [minutes(0), 21_601, 'error'],
+    [minutes(300), 3_600, 'pending'],
+    [minutes(300), 3_601, 'error'],
+  ] as const)('after %i ms that begins in %i s is %s', (waitedMs, seconds, status) => {
+    expect(one(waitingFor(waitedMs), failed('transcript_not_ready', seconds)).change.status).toBe(status);
   });
 });
 
 describe('what stops a job for a while', () => {
   it.each([
-    [
-      'a cap of the day',
-      refusedWith('cold_fetch_cap', 3_600)('op', {} as never)!,
-      'daily_limit',
-      minutes(60),
-    ],
+    ['a cap of the day', failed('cold_fetch_cap', 3_600), 'daily_limit', minutes(60)],
     ['an empty budget', failed('budget_exhausted', 300), 'budget_exhausted', minutes(5)],
   ] as const)('%s uses up no try', (_what, outcome, reason, waitMs) => {
     const { change, pause } = one(row({ tries: 2 }), outcome);
-    expect(change).toMatchObject({ status: 'pending', tries: 2, dueAt: null });
-    expect(pause).toEqual({ reason, resumeAt: at(waitMs) });
+    expect(change).toMatchObject({ status: 'pending', tries: 2, nextAttemptAt: null });
+    expect(pause).toEqual({ reason, lookAt: at(waitMs) });
   });
 
   it('ten failures of the platform in a row, none of which uses up a try', () => {
     const ended = Array.from({ length: 10 }, () => ({ row: row(), outcome: failed('ip_blocked') }));
     const { changes, pause, trouble } = judge(ended, calm);
     expect(changes.map(({ tries }) => tries)).toEqual(Array<number>(10).fill(0));
-    expect(pause).toEqual({ reason: 'platform_unavailable', resumeAt: at(30_000) });
+    expect(pause).toEqual({ reason: 'platform_unavailable', lookAt: at(30_000) });
     expect(trouble).toEqual({ count: 10, since: NOW });
   });
 
@@ -113,6 +134,13 @@ describe('what stops a job for a while', () => {
     expect(change.tries).toBe(1);
   });
 
+  it('not anew for what has failed before: only what fails since', () => {
+    const trouble = { count: 20, since: at(-minutes(4)) };
+    expect(judge([], { ...calm, trouble })).toEqual({ changes: [], trouble, pause: null });
+    const budget = [{ row: row(), outcome: failed('budget_exhausted', 300) }];
+    expect(judge(budget, { ...calm, trouble }).pause?.reason).toBe('budget_exhausted');
+  });
+
   it('not for ever: after six hours of nothing else, failures use up tries', () => {
     const trouble = { count: 80, since: at(-minutes(360)) };
     const { change, pause } = one(row({ tries: 2 }), failed('ip_blocked'), { trouble });
@@ -122,14 +150,14 @@ describe('what stops a job for a while', () => {
 
   it('waits as long again as it has lasted', () => {
     const trouble = { count: 20, since: at(-minutes(4)) };
-    expect(one(row(), failed('ip_blocked'), { trouble }).pause?.resumeAt).toEqual(at(minutes(4)));
+    expect(one(row(), failed('ip_blocked'), { trouble }).pause?.lookAt).toEqual(at(minutes(4)));
   });
 
   it('ends the count of failures with any definite answer', () => {
     const trouble = { count: 9, since: at(-1_000) };
     const ended = [
       { row: row(), outcome: failed('ip_blocked') },
-      { row: row({ position: 1, operationId: 'other' }), outcome: failed('no_captions') },
+      { row: row({ position: 1 }), outcome: failed('no_captions') },
     ];
     const judged = judge(ended, { ...calm, trouble });
     expect(judged.pause).toBeNull();

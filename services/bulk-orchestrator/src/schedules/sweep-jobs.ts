@@ -1,58 +1,39 @@
-import { bulkOrchestrator } from '@tds/contracts';
-import { each, onSchedule, walk, walkAll } from '@tds/service-kit';
-import { discardJob } from '../application/new-job.ts';
-import { resumeJob } from '../application/resume-job.ts';
-import { beginWork } from '../application/send-tasks.ts';
+import { isServiceAway, onSchedule } from '@tds/service-kit';
+import { advanceJob } from '../application/advance-job.ts';
+import type { CallContext } from '../application/call-context.ts';
+import { changeJob } from '../application/change-job.ts';
+import { discardJob, openNewJob } from '../application/new-job.ts';
+import { OPENING_LEASE_MS, repeatOpening } from '../application/open-line.ts';
 import type { Deps } from '../deps.ts';
-import type { Tx } from '../store/database.ts';
-import { lockJob } from '../store/jobs.ts';
-import { findRounds } from '../store/rounds.ts';
-import { jobsToClose, jobsToResume, untouchedJobs } from '../store/sweeps.ts';
+import { claimDueJobs } from '../store/clocks.ts';
+import { findJob, type Job } from '../store/jobs.ts';
 
-type Id = { readonly id: string };
+/** So many are worked on at a time. */
+const AT_ONCE = 32;
 
-/** A job that was never accepted is forgotten. */
-const discard =
-  (deps: Deps) =>
-  async ({ id }: Id): Promise<void> => {
-    const rounds = await findRounds(deps.db, id);
-    const refs = rounds.map(({ ref }) => ref);
-    await discardJob(deps, id, refs);
-  };
+/** A job whose creation died: whoever has its key is answered what becomes of it now, and without a key nobody asks for it again. */
+const endCreation = async (deps: Deps, { id, idempotencyKey }: Job, context: CallContext): Promise<void> => {
+  if (idempotencyKey === null) return discardJob(deps, id);
+  const opening = await changeJob(deps, id, async (locked) =>
+    locked.job.status === 'creating' ? repeatOpening(locked) : null,
+  );
+  if (opening) await openNewJob(deps, opening, context);
+};
 
-/** A job that nobody has touched for long has its task again, if it has none. */
-const beginAgain =
-  ({ db, kit, now }: Deps) =>
-  ({ id }: Id): Promise<void> =>
-    kit.messaging.transaction(db, async (tx: Tx, send) => {
-      const job = await lockJob(tx, id);
-      if (job === null || !['enumerating', 'pending', 'running'].includes(job.status)) return;
-      await beginWork(tx, send, job);
-      await tx.job.update({ where: { id }, data: { touchedAt: now() } });
-    });
+const work = async (deps: Deps, id: string, context: CallContext): Promise<void> => {
+  const job = await findJob(deps.db, id);
+  if (job === null) return;
+  await (job.status === 'creating' ? endCreation(deps, job, context) : advanceJob(deps, id, context));
+};
 
-const closeAgain =
-  ({ db, kit, now }: Deps) =>
-  ({ id }: Id): Promise<void> =>
-    kit.messaging.transaction(db, async (tx: Tx, send) => {
-      await send.enqueue(bulkOrchestrator.closeJob, { jobId: id }, { key: id });
-      await tx.job.update({ where: { id }, data: { touchedAt: now() } });
-    });
-
-/** Takes up what a death has left, and what waited for this moment. Each step may be repeated; one that fails fails alone. */
+/** Takes up what is due, and what a death has left: what fails here is due again when its lease is over. */
 export const sweepJobs = onSchedule(async (deps: Deps, context) => {
-  const { db, limits, now } = deps;
-  const { signal } = context;
-  const before = new Date(now().getTime() - limits.abandonedMs);
-  const underWay = ['enumerating', 'pending', 'running'] as const;
-  await walkAll([
-    walk<Id>((after) => untouchedJobs(db, ['creating'], before, after?.id), each(discard(deps)), signal),
-    walk<Id>((after) => untouchedJobs(db, underWay, before, after?.id), each(beginAgain(deps)), signal),
-    walk<Id>((after) => jobsToClose(db, before, after?.id), each(closeAgain(deps)), signal),
-    walk<Id>(
-      (after) => jobsToResume(db, now(), after?.id),
-      each(({ id }) => resumeJob(deps, id, context)),
-      signal,
-    ),
-  ]);
+  for (;;) {
+    const due = await claimDueJobs(deps.db, AT_ONCE, OPENING_LEASE_MS);
+    if (due.length === 0 || context.signal.aborted) return;
+    const ended = await Promise.allSettled(due.map((id) => work(deps, id, context)));
+    const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    const unexpected = failures.filter((error) => !isServiceAway(error));
+    if (unexpected.length > 0) throw new AggregateError(unexpected, `${unexpected.length} jobs failed`);
+  }
 });

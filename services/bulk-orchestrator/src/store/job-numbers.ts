@@ -1,28 +1,37 @@
 import type { JobCounts, JobCredits, JobRowStatus } from '@tds/contracts';
+import type { RowFacts } from '../domain/job-state.ts';
 import type { Database, Tx } from './database.ts';
 
-/** What a job's rows and reservations add up to at one moment. */
-export type JobNumbers = { readonly counts: JobCounts; readonly credits: JobCredits };
+/** What a job's rows add up to at one moment. A row that is at the fetcher holds a credit, until its end is known. */
+export type JobNumbers = RowFacts & { readonly counts: JobCounts; readonly credits: JobCredits };
 
-type Row = {
+type Row = Pick<RowFacts, 'atFetcher' | 'waitingForBroadcast' | 'nextAttemptAt'> & {
   readonly jobId: string;
   readonly rows: Readonly<Partial<Record<JobRowStatus, number>>> | null;
   readonly charged: number;
-  readonly reserved: number;
 };
 
-const nothing: JobCounts = {
-  ...{ total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
+const noCounts: JobCounts = {
+  total: 0,
+  pending: 0,
+  processing: 0,
+  cached: 0,
+  fetched: 0,
+  error: 0,
+  cancelled: 0,
 };
 
-const toNumbers = ({ rows, charged, reserved }: Row): JobNumbers => ({
-  counts: {
-    ...nothing,
-    ...rows,
-    total: Object.values(rows ?? {}).reduce((sum, count) => sum + count, 0),
-  },
-  credits: { reserved: Math.max(reserved, 0), charged },
-});
+const toNumbers = ({ jobId: _, rows, charged, ...facts }: Row): JobNumbers => {
+  const total = Object.values(rows ?? {}).reduce((sum, count) => sum + count, 0);
+  const counts = { ...noCounts, ...rows, total };
+  return {
+    ...facts,
+    left: counts.pending + counts.processing,
+    delivered: counts.cached + counts.fetched,
+    counts,
+    credits: { reserved: facts.atFetcher, charged },
+  };
+};
 
 /** Counted anew each time, in one statement: nothing that is kept beside the rows can differ from them. */
 export const numbersOf = async (
@@ -30,24 +39,21 @@ export const numbersOf = async (
   jobIds: readonly string[],
 ): Promise<ReadonlyMap<string, JobNumbers>> => {
   const found = await db.$queryRaw<Row[]>`
-    SELECT asked.id AS "jobId", counted.rows, coalesce(counted.charged, 0)::int AS charged,
-      coalesce(held.reserved, 0)::int AS reserved
+    SELECT asked.id AS "jobId", counted.*
     FROM unnest(${[...jobIds]}::uuid[]) AS asked (id)
     CROSS JOIN LATERAL (
-      SELECT jsonb_object_agg(status, n) AS rows, sum(credits) AS charged FROM (
-        SELECT status, count(*) AS n, sum(credits_charged) AS credits
+      SELECT jsonb_object_agg(status, n) AS rows, coalesce(sum(charged), 0)::int AS charged,
+        coalesce(sum(at_fetcher), 0)::int AS "atFetcher", coalesce(sum(broadcasts), 0)::int AS "waitingForBroadcast",
+        min(next_at) AS "nextAttemptAt"
+      FROM (
+        SELECT status, count(*) AS n, sum(credits_charged) AS charged, count(operation_id) AS at_fetcher,
+          count(*) FILTER (WHERE waiting_for = 'broadcast') AS broadcasts,
+          min(coalesce(next_attempt_at, clock_timestamp())) FILTER (WHERE status = 'pending' AND operation_id IS NULL) AS next_at
         FROM job_rows WHERE job_id = asked.id GROUP BY status
       ) AS by_status
-    ) AS counted
-    CROSS JOIN LATERAL (
-      SELECT sum(parts - (
-        SELECT count(*) FROM job_rows AS r
-        WHERE r.job_id = asked.id AND r.round = job_rounds.round AND r.status = 'fetched'
-      )) AS reserved
-      FROM job_rounds WHERE job_id = asked.id AND state = 'held'
-    ) AS held`;
+    ) AS counted`;
   return new Map(found.map((row) => [row.jobId, toNumbers(row)]));
 };
 
 export const numbersOfOne = async (db: Database | Tx, jobId: string): Promise<JobNumbers> =>
-  (await numbersOf(db, [jobId])).get(jobId) ?? { counts: nothing, credits: { reserved: 0, charged: 0 } };
+  (await numbersOf(db, [jobId])).get(jobId) as JobNumbers;

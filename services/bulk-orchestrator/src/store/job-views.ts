@@ -6,7 +6,8 @@ import {
   type JobSummary,
   type ManifestRow,
 } from '@tds/contracts';
-import type { RowError } from '../domain/outcomes.ts';
+import { mayBeRetried, type RowError } from '../domain/outcomes.ts';
+import { endsByItself } from '../domain/pauses.ts';
 import type { Database, Tx } from './database.ts';
 import { type JobNumbers, numbersOf, numbersOfOne } from './job-numbers.ts';
 import { type Job, toJob } from './jobs.ts';
@@ -16,60 +17,99 @@ type Page = { readonly limit: number; readonly offset: number };
 
 const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-export const toSummary = (job: Job, { counts, credits }: JobNumbers): JobSummary => ({
-  ...{ id: job.id, status: job.status, pause_reason: job.pauseReason, error: job.error },
+/** Why a paused job is, and when it goes on by itself; a job without a reason of its own waits for broadcasts. */
+export const pauseOf = (
+  { status, pauseReason, lookAt }: Job,
+  { nextAttemptAt }: Pick<JobNumbers, 'nextAttemptAt'>,
+): Pick<JobSummary, 'pause_reason' | 'resumes_at'> => {
+  if (status !== 'paused') return { pause_reason: null, resumes_at: null };
+  if (pauseReason === null)
+    return { pause_reason: 'waiting_for_broadcast', resumes_at: timeOf(nextAttemptAt) };
+  return { pause_reason: pauseReason, resumes_at: endsByItself(pauseReason) ? timeOf(lookAt) : null };
+};
+
+export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
+  id: job.id,
+  status: job.status,
+  ...pauseOf(job, numbers),
+  name: job.name,
+  metadata: job.metadata,
+  error: job.error,
   source: { kind: job.sourceKind, input: job.sourceInput },
-  ...{ format: job.format, language: job.language, fallback: job.fallback, counts, credits },
-  webhook: { url: null, status: 'none' },
+  format: job.format,
+  language: job.language,
+  fallback: job.fallback,
+  counts: numbers.counts,
+  credits: numbers.credits,
+  webhook: { url: job.webhookUrl, status: job.webhookStatus },
   monitor_id: job.monitorId,
   created_at: job.createdAt.toISOString(),
   started_at: timeOf(job.startedAt),
   finished_at: timeOf(job.finishedAt),
 });
 
-/** Why a row has failed; of one that is tried again, or was delivered since, that is the past. */
-const failureOf = ({ status, error }: Row): RowError | null =>
-  status === 'error' ? (error as RowError | null) : null;
-
-export const toRow = ({ language }: Job, row: Row): JobRow => {
-  const failure = failureOf(row);
+/** Why a row has failed; of one that was tried again since, that is the past. */
+const failureOf = ({ status, error }: Row) => {
+  const failure = status === 'error' ? (error as RowError | null) : null;
   return {
-    ...{ position: row.position, video_id: row.videoId, title: row.title },
-    ...{ status: row.status as JobRowStatus, requested_language: language },
-    ...{ delivered_language: row.deliveredLanguage, language: row.deliveredLanguage },
-    ...{ fallback: row.isFallback, translation: row.translation as JobRow['translation'] },
-    ...{ attempts: row.attempts, credits_charged: row.creditsCharged },
-    ...{ error_class: failure?.errorClass ?? null, error_code: failure?.code ?? null },
+    error_class: failure?.errorClass ?? null,
+    error_code: failure?.code ?? null,
+    message: failure?.message ?? null,
+    retryable: failure && mayBeRetried(failure),
   };
 };
+
+export const toRow = ({ language }: Job, row: Row): JobRow => ({
+  position: row.position,
+  video_id: row.videoId,
+  title: row.title,
+  status: row.status as JobRowStatus,
+  requested_language: language,
+  delivered_language: row.deliveredLanguage,
+  language: row.deliveredLanguage,
+  fallback: row.isFallback,
+  translation: row.translation as JobRow['translation'],
+  attempts: row.attempts,
+  credits_charged: row.creditsCharged,
+  ...failureOf(row),
+  waiting_for: row.waitingFor as JobRow['waiting_for'],
+  next_attempt_at: timeOf(row.nextAttemptAt),
+});
 
 export const toManifestRow = (job: Job, row: Row): ManifestRow => ({
   ...toRow(job, row),
   published_at: row.publishedAt,
   caption_kind: row.captionKind as ManifestRow['caption_kind'],
-  ...{ strategy: row.strategy, transcript_id: row.transcriptId, object_key: row.objectKey },
-  ...{ bytes: row.bytes, sha256: row.sha256 },
+  strategy: row.strategy,
+  transcript_id: row.transcriptId,
+  object_key: row.objectKey,
+  bytes: row.bytes,
+  sha256: row.sha256,
+  crc32: row.crc32 === null ? null : Number(row.crc32),
 });
 
-export const summaryOf = async (db: Database | Tx, job: Job): Promise<JobSummary> =>
-  toSummary(job, await numbersOfOne(db, job.id));
-
 /** The job as customers see it, with its first rows. */
-export const bodyOf = async (db: Database | Tx, job: Job): Promise<JobBody> => {
-  const summary = await summaryOf(db, job);
+export const toBody = async (db: Database | Tx, job: Job, numbers: JobNumbers): Promise<JobBody> => {
   const rows = await db.jobRow.findMany({
     where: { jobId: job.id },
     orderBy: { position: 'asc' },
     take: JOB_ROWS_A_PAGE,
   });
-  return { ...summary, videos: rows.map((row) => toRow(job, row)) };
+  return { ...toSummary(job, numbers), videos: rows.map((row) => toRow(job, row)) };
 };
+
+export const summaryOf = async (db: Database | Tx, job: Job): Promise<JobSummary> =>
+  toSummary(job, await numbersOfOne(db, job.id));
+
+export const bodyOf = async (db: Database | Tx, job: Job): Promise<JobBody> =>
+  toBody(db, job, await numbersOfOne(db, job.id));
 
 export const pageOfJobs = async (
   db: Database,
-  where: { readonly accountId: string; readonly status?: string },
+  asked: { readonly accountId: string; readonly status?: string },
   { limit, offset }: Page,
 ): Promise<{ jobs: JobSummary[]; total: number }> => {
+  const where = { ...asked, erasedAt: null };
   const total = await db.job.count({ where });
   const rows = await db.job.findMany({
     where,

@@ -1,117 +1,141 @@
-import { mayBeRetried, type RowError, type RowInHand } from '../domain/outcomes.ts';
+import type { LineRow } from '@tds/contracts';
+import { deliveryOf } from '../domain/delivery.ts';
+import { mayBeRetried, type RowChange, type RowError } from '../domain/outcomes.ts';
 import type { Database, Tx } from './database.ts';
-
-/** One worker's hold on a job. */
-export type Run = { readonly jobId: string; readonly runnerId: string };
+import { Prisma } from './prisma/client.ts';
 
 export type NewRow = {
   readonly videoId: string;
   readonly title: string | null;
   readonly publishedAt: string | null;
-  /** Whether a credit is held for it before it is fetched. */
-  readonly isCold: boolean;
 };
 
 /** Saves the rows of a job in their order; as one parameter, since Prisma compiles a statement anew for each number of rows. */
 export const insertRows = async (tx: Tx, jobId: string, rows: readonly NewRow[]): Promise<void> => {
-  const columns = rows.map(({ videoId, title, publishedAt, isCold }, position) => ({
-    ...{ position, video_id: videoId, title, published_at: publishedAt, is_cold: isCold },
-  }));
+  const columns = JSON.stringify(
+    rows.map(({ videoId, title, publishedAt }, position) => ({ position, videoId, title, publishedAt })),
+  );
   await tx.$executeRaw`
-    INSERT INTO job_rows (job_id, position, video_id, title, published_at, is_cold)
-    SELECT ${jobId}::uuid, position, video_id, title, published_at, is_cold
-    FROM jsonb_to_recordset(${JSON.stringify(columns)}::jsonb) AS given (
-      position int, video_id text, title text, published_at text, is_cold boolean
-    )`;
+    INSERT INTO job_rows (job_id, position, video_id, title, published_at)
+    SELECT ${jobId}::uuid, position, "videoId", title, "publishedAt"
+    FROM jsonb_to_recordset(${columns}::jsonb) AS given (position int, "videoId" text, title text, "publishedAt" text)`;
 };
 
-/** As many rows as a worker takes at once of each kind. */
-export type Window = { readonly cold: number; readonly cached: number };
+const atFetcher = { operationId: { not: null } };
+/** Rows that nobody has begun: they end, or wait, without the fetcher. */
+const notThere = { status: 'pending', operationId: null };
 
-/**
- * What a worker may claim: only while the job is its own, and rows whose credit is held or that need none. Their places are an array,
- * because the planner of a new database would look through all that are due for each row.
- */
-export const claimRows = (
-  db: Database,
-  { jobId, runnerId }: Run,
-  { cold, cached }: Window,
-  now: Date,
-): Promise<RowInHand[]> => db.$queryRaw`
-  WITH job AS (
-    SELECT id FROM jobs WHERE id = ${jobId}::uuid AND runner_id = ${runnerId}::uuid AND status = 'running'
-    FOR NO KEY UPDATE
-  ), due AS (
-    SELECT position, is_cold, row_number() OVER (PARTITION BY is_cold ORDER BY position) AS nth
-    FROM job_rows, job
-    WHERE job_id = job.id AND status = 'pending' AND (due_at IS NULL OR due_at <= ${now})
-      AND (NOT is_cold OR part IS NOT NULL)
-  )
-  UPDATE job_rows SET status = 'processing', due_at = NULL,
-    operation_id = coalesce(operation_id, gen_random_uuid())
-  WHERE job_id = ${jobId}::uuid AND position = ANY (ARRAY(
-    SELECT position FROM due WHERE nth <= CASE WHEN due.is_cold THEN ${cold}::int ELSE ${cached}::int END))
-  RETURNING position, video_id AS "videoId", operation_id AS "operationId", round, part, tries,
-    waiting_since AS "waitingSince"`;
-
-/** What a worker that is gone has left at the fetcher. */
-export const rowsInHand = async (db: Database | Tx, jobId: string): Promise<RowInHand[]> =>
+/** The rows that the fetcher has, or was asked to open. */
+export const rowsAtFetcher = async (db: Database | Tx, jobId: string): Promise<LineRow[]> =>
   (await db.jobRow.findMany({
-    where: { jobId, status: 'processing' },
-    select: {
-      ...{ position: true, videoId: true, operationId: true, round: true, part: true },
-      ...{ tries: true, waitingSince: true },
-    },
-  })) as RowInHand[];
+    where: { jobId, ...atFetcher },
+    orderBy: { position: 'asc' },
+    select: { operationId: true, position: true, videoId: true },
+  })) as LineRow[];
 
-/** When the next row that waits is due; null where none waits. */
-export const nextDueAt = async (db: Database | Tx, jobId: string): Promise<Date | null> => {
-  const { _min } = await db.jobRow.aggregate({ where: { jobId, status: 'pending' }, _min: { dueAt: true } });
-  return _min.dueAt;
-};
+/** Gives an operation to each row that is due; from now on they may be at the fetcher. */
+export const beginAttempts = (tx: Tx, jobId: string, most: number): Promise<LineRow[]> => tx.$queryRaw`
+  UPDATE job_rows SET operation_id = gen_random_uuid(), waiting_for = NULL, next_attempt_at = NULL
+  WHERE job_id = ${jobId}::uuid AND position = ANY (ARRAY(
+    SELECT position FROM job_rows
+    WHERE job_id = ${jobId}::uuid AND status = 'pending' AND operation_id IS NULL
+      AND (next_attempt_at IS NULL OR next_attempt_at <= clock_timestamp())
+    ORDER BY position LIMIT ${most}::int))
+  RETURNING operation_id AS "operationId", position, video_id AS "videoId"`;
 
-/** Rows that have not ended. */
-export const countLeft = (db: Database | Tx, jobId: string): Promise<number> =>
-  db.jobRow.count({ where: { jobId, status: { in: ['pending', 'processing'] } } });
-
-/** Whether the platform has said anything definite of a row. */
-export const isAnswered = async (db: Database, jobId: string): Promise<boolean> => {
-  const answered = { OR: [{ status: { in: ['fetched', 'error'] } }, { waitingSince: { not: null } }] };
-  return (await db.jobRow.findFirst({ where: { jobId, ...answered }, select: { position: true } })) !== null;
+/** What the fetcher has not opened is as if it had never been tried. */
+export const dropAttempts = async (
+  tx: Tx,
+  jobId: string,
+  operationIds: readonly string[],
+  status: 'pending' | 'cancelled',
+): Promise<void> => {
+  await tx.jobRow.updateMany({
+    where: { jobId, operationId: { in: [...operationIds] } },
+    data: { operationId: null, status },
+  });
 };
 
 /** What nobody has begun will not be begun. */
-export const cancelPending = async (tx: Tx, jobId: string): Promise<void> => {
+export const cancelRows = async (tx: Tx, jobId: string): Promise<void> => {
   await tx.jobRow.updateMany({
-    where: { jobId, status: 'pending' },
-    data: { status: 'cancelled', operationId: null, dueAt: null },
+    where: { jobId, ...notThere },
+    data: { status: 'cancelled', waitingFor: null, nextAttemptAt: null },
   });
 };
 
-/** What has not ended, and was not charged before the job was cancelled. */
-export const cancelRest = async (tx: Tx, jobId: string): Promise<void> => {
+/** Nothing lets them be begun any more; a retry of the job may. */
+export const failRows = async (tx: Tx, jobId: string, error: RowError): Promise<void> => {
   await tx.jobRow.updateMany({
-    where: { jobId, status: { in: ['pending', 'processing'] } },
-    data: { status: 'cancelled', operationId: null, dueAt: null },
+    where: { jobId, ...notThere },
+    data: { status: 'error', error, waitingFor: null, nextAttemptAt: null },
   });
 };
 
-/** Puts failed rows back, as if they had never been tried; the credits for them are held anew. */
-export const requeue = async (tx: Tx, jobId: string, positions: readonly number[]): Promise<void> => {
-  await tx.jobRow.updateMany({
-    where: { jobId, position: { in: [...positions] } },
-    data: {
-      ...{ status: 'pending', isCold: true, round: null, part: null, operationId: null },
-      ...{ tries: 0, dueAt: null, waitingSince: null },
-    },
-  });
-};
-
-/** Rows that failed with what may end differently another time. */
-export const positionsToRetry = async (tx: Tx, jobId: string): Promise<number[]> => {
-  const rows = await tx.jobRow.findMany({
+/** Puts rows back that failed with what may end differently another time; resolves to how many. */
+export const requeueRows = async (tx: Tx, jobId: string): Promise<number> => {
+  const failed = await tx.jobRow.findMany({
     where: { jobId, status: 'error' },
     select: { position: true, error: true },
   });
-  return rows.filter(({ error }) => mayBeRetried(error as RowError)).map(({ position }) => position);
+  const again = failed.filter(({ error }) => mayBeRetried(error as RowError)).map(({ position }) => position);
+  const { count } = await tx.jobRow.updateMany({
+    where: { jobId, position: { in: again } },
+    data: { status: 'pending', tries: 0, waitingSince: null, error: Prisma.DbNull },
+  });
+  return count;
+};
+
+/** A row, as far as news of it matter. */
+export type KnownRow = NonNullable<Awaited<ReturnType<typeof findRows>>[number]>;
+
+export const findRows = (tx: Tx, jobId: string, positions: readonly number[]) =>
+  tx.jobRow.findMany({
+    where: { jobId, position: { in: [...positions] } },
+    select: {
+      position: true,
+      status: true,
+      operationId: true,
+      tries: true,
+      waitingSince: true,
+    },
+  });
+
+/** Whether the platform has said anything definite of a row. */
+export const isAnswered = async (tx: Tx, jobId: string): Promise<boolean> => {
+  const answered = { OR: [{ status: { in: ['fetched', 'error'] } }, { waitingSince: { not: null } }] };
+  return (await tx.jobRow.findFirst({ where: { jobId, ...answered }, select: { position: true } })) !== null;
+};
+
+const toColumns = ({ delivered, ...change }: RowChange) => ({
+  position: change.position,
+  status: change.status,
+  operation_id: change.operationId,
+  attempts: change.isAttempt ? 1 : 0,
+  tries: change.tries,
+  waiting_for: change.waitingFor,
+  next_attempt_at: change.nextAttemptAt,
+  waiting_since: change.waitingSince,
+  error: change.error,
+  credits_charged: 0,
+  ...(delivered && deliveryOf(delivered)),
+});
+
+/** Saves what has become of rows; whoever has locked the job knows that they are still as they were. */
+export const saveRows = async (tx: Tx, jobId: string, changes: readonly RowChange[]): Promise<void> => {
+  const columns = JSON.stringify(changes.map(toColumns));
+  await tx.$executeRaw`
+    UPDATE job_rows SET status = c.status, operation_id = c.operation_id, attempts = job_rows.attempts + c.attempts,
+      tries = c.tries, waiting_for = c.waiting_for, next_attempt_at = c.next_attempt_at, waiting_since = c.waiting_since,
+      error = c.error, credits_charged = c.credits_charged, title = coalesce(c.title, job_rows.title),
+      published_at = coalesce(c.published_at, job_rows.published_at), delivered_language = c.delivered_language,
+      is_fallback = c.is_fallback, translation = c.translation, caption_kind = c.caption_kind, strategy = c.strategy,
+      transcript_id = c.transcript_id, object_key = c.object_key, bytes = c.bytes, sha256 = c.sha256, crc32 = c.crc32
+    FROM jsonb_to_recordset(${columns}::jsonb) AS c (
+      position int, status text, operation_id uuid, attempts int, tries int, waiting_for text, next_attempt_at timestamptz,
+      waiting_since timestamptz, error jsonb, credits_charged int, title text, published_at text, delivered_language text,
+      is_fallback boolean, translation text, caption_kind text, strategy text, transcript_id uuid, object_key text,
+      bytes int, sha256 text, crc32 bigint
+    )
+    WHERE job_rows.job_id = ${jobId}::uuid AND job_rows.position = c.position`;
 };

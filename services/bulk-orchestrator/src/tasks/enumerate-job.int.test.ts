@@ -24,17 +24,22 @@ const lists = (...answers: readonly (Page | 'pending' | ErrorCode)[]) => {
     throw serviceError(answer as 'upstream_error', { retryAfterSeconds: 60 });
   };
 };
-const input = (name: string) => ({ source: { input: `https://example.com/${name}` } });
+const input = (name: string, given: { newest?: number; contents?: 'shorts' } = {}) => ({
+  source: { input: `https://example.com/${name}`, contents: 'all' as const, newest: null, ...given },
+});
 
 describe('a job of a source', () => {
-  it('that is listed at once holds its credits before it is answered', async () => {
-    lists(listingOf(videoIds(3, 'warm')));
+  it('that is listed at once is known whole when it is answered', async () => {
+    const ids = videoIds(3, 'warm');
+    for (const id of ids) jobs.fetcher.queue(id);
+    lists(listingOf(ids));
     const { job } = await jobs.create(input('warm'));
     expect(job).toMatchObject({
-      ...{ status: 'pending', counts: { total: 3 }, credits: { reserved: 3 } },
+      counts: { total: 3 },
       source: { kind: 'playlist', input: 'https://example.com/warm' },
     });
     expect(job.videos[0]?.title).toBe('Listed 0');
+    jobs.fetcher.deliver(...ids);
     await jobs.reach(job.id, 'completed');
   });
 
@@ -50,7 +55,7 @@ describe('a job of a source', () => {
 
   it.each([
     ['nothing', listingOf([]), 'empty_list'],
-    ['more than a job may have', listingOf(videoIds(500, 'big'), { next_offset: 500 }), 'job_size_cap'],
+    ['more than a job may have', listingOf(videoIds(101, 'big')), 'job_size_cap'],
     ['no source', 'source_not_found', 'source_not_found'],
     ['one video', 'single_video', 'single_video'],
     ['a key without listings left today', 'enumeration_cap', 'enumeration_cap'],
@@ -89,14 +94,44 @@ describe('a job of a source', () => {
     expect(await jobs.get(job.id)).toMatchObject({ status: 'cancelled', counts: { total: 0 } });
   });
 
-  it('without the credits for it pauses after the listing, and goes on when the balance covers it', async () => {
+  it('without the credits for it is fetched as far as they go, and goes on when some are granted', async () => {
     lists('pending', listingOf(videoIds(450, 'dear')));
-    jobs.ledger.give(-jobs.ledger.available());
+    jobs.fetcher.money.available = 50;
     const { job } = await jobs.create(input('dear'));
     const paused = await jobs.reach(job.id, 'paused');
-    expect(paused).toMatchObject({ pause_reason: 'insufficient_credits', counts: { pending: 450 } });
-    jobs.ledger.give(450);
-    await jobs.passTime(60_000);
+    expect(paused).toMatchObject({
+      pause_reason: 'insufficient_credits',
+      resumes_at: null,
+      counts: { pending: 400, fetched: 50 },
+    });
+    jobs.fetcher.money.available = 400;
+    await jobs.granted();
     expect((await jobs.reach(job.id, 'completed')).credits.charged).toBe(450);
+  });
+});
+
+describe('a source that is larger than the largest job', () => {
+  const page = (count: number, given: Partial<Page>) => listingOf(videoIds(count, 'huge'), given);
+
+  it.each([
+    ['by one, whose first page is full', page(500, { next_offset: 500, total: null })],
+    ['by its total, while its first page is short', page(10, { total: 20_000, next_offset: null })],
+  ])('%s, is refused, and nothing is cut off', async (_what, listing) => {
+    lists(listing);
+    expect(await codeOf(jobs.create(input('huge')))).toBe('job_size_cap');
+    lists('pending', listing);
+    const { job } = await jobs.create(input('huge'));
+    expect((await jobs.reach(job.id, 'failed')).error?.code).toBe('job_size_cap');
+  });
+
+  it('is taken in part where only its newest are asked for', async () => {
+    lists(page(500, { next_offset: 500, total: 20_000 }));
+    jobs.fetcher.cached.add('huge0000000').add('huge0000001');
+    const { job } = await jobs.create(input('newest', { newest: 2, contents: 'shorts' }));
+    expect(job.videos.map(({ video_id }) => video_id)).toEqual(['huge0000000', 'huge0000001']);
+    expect(jobs.finder.asked.at(-1)?.request).toMatchObject({ contents: 'shorts' });
+    expect(await codeOf(jobs.create({ ...input('newest', { newest: 101 }), tier: 'free' }))).toBe(
+      'job_size_cap',
+    );
   });
 });

@@ -1,95 +1,248 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
-  type BatchOutcome,
   type ErrorCode,
-  type RequestOf,
+  type LineRow,
+  type OpeningRefusal,
+  type RowNews,
   serviceError,
   transcriptFetcher,
 } from '@tds/contracts';
 import { fakeOf } from '@tds/service-kit/testing';
+import { type Asked, deliveredAs, type Ending, refusedWith } from './news.ts';
 
-type Asked = RequestOf<typeof transcriptFetcher.fetchTranscripts>;
-type Ending = (operationId: string, asked: Asked) => BatchOutcome | null;
-
-const LOOK_MS = 5;
-const SHA = 'ab'.repeat(32);
-
-/** What a video's next operations end with: a transcript, unless the test says otherwise; null: it is under way. */
-const delivered = (asked: Asked, operationId: string, videoId: string, isHit: boolean): BatchOutcome => ({
-  ...{ operationId, state: 'delivered', cache: isHit ? 'HIT' : 'MISS', charge: isHit ? 0 : 1 },
-  transcriptId: '3f0e3c2a-5f0b-4b7a-9d5e-0a1b2c3d4e5f',
-  video: {
-    ...{ id: videoId, title: `Title of ${videoId}`, channel_id: null, channel_title: null },
-    ...{ published_at: '2026-01-02', duration: 60 },
-  },
-  language: {
-    ...{ requested: asked.language, delivered: 'en', kind: 'manual', fallback: asked.language !== 'en' },
-    translation: asked.language === 'en' ? 'not_requested' : 'unavailable',
-  },
-  ...{ strategy: 'direct', format: asked.format, objectKey: `files/${videoId}`, bytes: 10, sha256: SHA },
-  fetchedAt: '2026-01-03T00:00:00.000Z',
-});
-
-export const failedWith = (code: ErrorCode, retryAfterSeconds: number | null = null): Ending => {
-  const { data } = serviceError(code as 'no_captions');
-  const { errorClass, message, retryable } = data;
-  return (operationId) => ({
-    ...{ operationId, state: 'failed', code, errorClass, message, retryable, retryAfterSeconds },
-  });
+type Step = 'openLine' | 'haltLine' | 'readNews' | 'lineVersions' | 'listLines' | 'disownLine';
+type State = RowNews['state'] | 'waiting';
+type Row = LineRow & { version: number; state: State; news: RowNews | null };
+type Line = {
+  readonly asked: Asked;
+  version: number;
+  state: 'open' | 'held' | 'stopped';
+  readonly rows: Map<string, Row>;
 };
 
-export const refusedWith =
-  (code: 'cold_fetch_cap' | 'global_cold_cap', retryAfterSeconds: number): Ending =>
-  (operationId) => ({ operationId, state: 'refused', code, retryAfterSeconds });
+const isOpen = ({ state }: Row): boolean => state === 'waiting' || state === 'fetching';
 
-const underWay: Ending = () => null;
-
-/** A fetcher in memory: an operation ends once, and says the same for ever after. */
-export const fakeFetcher = () => {
+/** A fetcher in memory that keeps the promises of its line commands, and its customer's credits. */
+export const fakeFetcher = (credits: number) => {
+  const lines = new Map<string, Line>();
   const cached = new Set<string>();
   const endings = new Map<string, Ending>();
-  const ended = new Map<string, BatchOutcome>();
-  /** Operations that have fetched, in their order. */
-  const fetched: string[] = [];
-  const most = { atOnce: 0 };
-  const endOf = (asked: Asked, { operationId, videoId }: Asked['rows'][number]): BatchOutcome | null => {
-    const before = ended.get(operationId);
-    if (before) return before;
-    const ending = endings.get(videoId);
-    const isHit = cached.has(videoId);
-    const outcome = ending ? ending(operationId, asked) : delivered(asked, operationId, videoId, isHit);
-    if (outcome?.state === 'delivered' && !isHit) {
-      fetched.push(videoId);
-      cached.add(videoId);
-    }
-    if (outcome && outcome.state !== 'refused') ended.set(operationId, outcome);
-    return outcome;
+  const failures = new Map<Step, ErrorCode>();
+  const lost = new Set<Step>();
+  const disowned: string[] = [];
+  const opened: Asked[] = [];
+  const told = { hints: true, refunded: 0 };
+  const money = { available: credits, charged: 0 };
+  let refusal: OpeningRefusal | null = null;
+  /** Of each refusal: rows that are opened nevertheless. */
+  let room = 0;
+
+  const held = () =>
+    [...lines.values()].flatMap(({ rows }) => [...rows.values()]).filter((row) => isOpen(row)).length;
+
+  const change = (line: Line, row: Row, state: State, news: RowNews | null): void => {
+    line.version = Math.max(line.version + 1, Date.now());
+    Object.assign(row, { state, news, version: line.version });
   };
+
+  const end = (line: Line, row: Row): void => {
+    const { operationId, position, videoId } = row;
+    if (row.state === 'waiting' && line.state !== 'open') {
+      money.available += 1;
+      change(line, row, 'cancelled', { operationId, position, state: 'cancelled' });
+      return;
+    }
+    const ending = endings.get(videoId);
+    const news = ending ? ending(row, line.asked) : deliveredAs(row, line.asked, cached.has(videoId) ? 0 : 1);
+    if (news === 'waiting') return;
+    if (news === null) {
+      if (row.state === 'waiting')
+        change(line, row, 'fetching', { operationId, position, state: 'fetching' });
+      return;
+    }
+    if (news.state === 'delivered') cached.add(videoId);
+    const charge = news.state === 'delivered' ? news.charge : 0;
+    money.charged += charge;
+    money.available += 1 - charge;
+    change(line, row, news.state, news);
+  };
+
+  const tell = (): void => {
+    if (!told.hints) return;
+    const all = [...lines].map(([lineId, { version }]) => ({ lineId, version }));
+    fake.kit().messaging.hint(transcriptFetcher.rowsEnded, { reads: [], lines: all });
+  };
+
+  /** Lets each row come as far as it gets. */
+  const work = (): void => {
+    for (const line of lines.values()) for (const row of line.rows.values()) if (isOpen(row)) end(line, row);
+    tell();
+  };
+
+  const enter = (step: Step): void => {
+    const code = failures.get(step);
+    if (code !== undefined) throw serviceError(code as 'service_unavailable', { retryAfterSeconds: 1 });
+  };
+  const leave = <Reply>(step: Step, reply: Reply): Reply => {
+    if (lost.has(step)) throw serviceError('service_unavailable');
+    return reply;
+  };
+
+  const lineOf = (asked: Asked): Line => {
+    const line = lines.get(asked.lineId) ?? {
+      asked,
+      version: Date.now(),
+      state: 'open' as const,
+      rows: new Map(),
+    };
+    lines.set(asked.lineId, line);
+    return line;
+  };
+
+  const refusalOf = (cold: number, { coverage }: Asked): { most: number; why: OpeningRefusal | null } => {
+    if (refusal) return { most: room, why: refusal };
+    const { available } = money;
+    if (cold <= available) return { most: cold, why: null };
+    const why = refusedWith('insufficient_credits', { required: cold, available });
+    return { most: coverage === 'all' ? 0 : available, why };
+  };
+
   const fake = fakeOf(transcriptFetcher, {
-    findCachedSelections: async ({ videoIds }) => ({
-      cached: videoIds.filter((id) => cached.has(id)),
-      failed: [],
-    }),
-    fetchTranscripts: async (asked, { signal }) => {
-      const endsAt = performance.now() + asked.waitMs;
-      most.atOnce = Math.max(most.atOnce, asked.rows.length);
-      for (;;) {
-        const rows = asked.rows.flatMap((row) => endOf(asked, row) ?? []);
-        if (rows.length > 0 || signal.aborted || performance.now() >= endsAt) return { rows };
-        await pause(LOOK_MS);
+    openLine: async (asked) => {
+      enter('openLine');
+      opened.push(asked);
+      const line = lineOf(asked);
+      const fresh = asked.rows.filter(({ operationId }) => !line.rows.has(operationId));
+      if (line.state === 'stopped') {
+        const why = fresh.length > 0 ? refusedWith('job_cancelled') : null;
+        return leave('openLine', {
+          version: line.version,
+          unopened: fresh.map((row) => row.operationId),
+          refusal: why,
+        });
       }
+      line.state = 'open';
+      const cold = fresh.filter(({ videoId }) => !cached.has(videoId));
+      const { most, why } = refusalOf(cold.length, asked);
+      const isNothing = why !== null && asked.coverage === 'all' && why.code === 'insufficient_credits';
+      const refused = new Set(cold.slice(most).map(({ operationId }) => operationId));
+      for (const given of isNothing ? [] : fresh) {
+        if (refused.has(given.operationId)) continue;
+        const row: Row = { ...given, version: 0, state: 'waiting', news: null };
+        line.rows.set(given.operationId, row);
+        money.available -= 1;
+        change(line, row, 'waiting', null);
+        if (cached.has(given.videoId) && !endings.has(given.videoId)) end(line, row);
+      }
+      const unopened = isNothing ? fresh.map(({ operationId }) => operationId) : [...refused];
+      setImmediate(work);
+      return leave('openLine', {
+        version: line.version,
+        unopened,
+        refusal: unopened.length > 0 ? why : null,
+      });
+    },
+    haltLine: async ({ lineId, accountId, as }) => {
+      enter('haltLine');
+      const nothing = { lineId, accountId, rows: [] } as unknown as Asked;
+      const line = lineOf(lines.get(lineId)?.asked ?? nothing);
+      line.version = Math.max(line.version + 1, Date.now());
+      if (line.state !== 'stopped') line.state = as;
+      for (const row of line.rows.values()) if (row.state === 'waiting') end(line, row);
+      return leave('haltLine', { version: line.version });
+    },
+    readNews: async ({ lineId, after }) => {
+      enter('readNews');
+      const line = lines.get(lineId);
+      if (!line) return { line: null, rows: [], upTo: after };
+      const isAfter = ({ version, position }: Row) =>
+        version > after.version || (version === after.version && position > after.position);
+      const rows = [...line.rows.values()]
+        .filter((row) => row.news !== null && isAfter(row))
+        .toSorted((one, other) => one.version - other.version || one.position - other.position);
+      const some = rows.slice(0, 40);
+      const last = some.at(-1);
+      const isAll = some.length === rows.length && line.version > after.version;
+      const cut = last ? { version: last.version, position: last.position } : after;
+      const upTo = isAll
+        ? { version: line.version, position: last?.version === line.version ? last.position : -1 }
+        : cut;
+      const news = some.map(({ news: each }) => each as RowNews);
+      return leave('readNews', { line: { version: line.version, state: line.state }, rows: news, upTo });
+    },
+    lineVersions: async ({ lineIds }) => {
+      enter('lineVersions');
+      const known = lineIds.flatMap((lineId) => {
+        const line = lines.get(lineId);
+        if (!line) return [];
+        return [{ lineId, version: line.version, openRows: [...line.rows.values()].filter(isOpen).length }];
+      });
+      return leave('lineVersions', { lines: known });
+    },
+    listLines: async ({ after, limit }) => {
+      enter('listLines');
+      const all = [...lines].toSorted(([one], [other]) => (one < other ? -1 : 1));
+      const page = all.filter(([lineId]) => lineId > (after ?? '')).slice(0, Math.min(limit, 2));
+      return { lines: page.map(([lineId, { asked }]) => ({ lineId, accountId: asked.accountId })) };
+    },
+    disownLine: async ({ lineId }) => {
+      enter('disownLine');
+      const line = lines.get(lineId);
+      if (line) {
+        line.state = 'stopped';
+        for (const row of line.rows.values()) {
+          if (row.state === 'waiting') end(line, row);
+          if (row.news?.state !== 'delivered' || row.news.charge === 0) continue;
+          told.refunded += row.news.charge;
+          money.available += row.news.charge;
+          money.charged -= row.news.charge;
+          Object.assign(row, { news: { ...row.news, charge: 0 } });
+        }
+      }
+      disowned.push(lineId);
+      return {};
     },
   });
+
   return {
     ...fake,
+    lines,
     cached,
-    fetched,
-    most,
+    opened,
+    disowned,
+    told,
+    money,
+    held,
+    work,
     /** From now on the operations of this video end so. */
     end: (videoId: string, ending: Ending) => void endings.set(videoId, ending),
-    hold: (videoId: string) => void endings.set(videoId, underWay),
+    /** Its turn comes, and it takes for ever. */
+    hold: (videoId: string) => void endings.set(videoId, () => null),
+    /** Its turn does not come. */
+    queue: (videoId: string) => void endings.set(videoId, () => 'waiting'),
     /** As usual again. */
-    deliver: (videoId: string) => void endings.delete(videoId),
+    deliver(...videoIds: readonly string[]) {
+      for (const videoId of videoIds) endings.delete(videoId);
+      work();
+    },
+    /** Cold rows beyond so many are refused from now on; null: as usual. */
+    refuse(why: OpeningRefusal | null, most = 0) {
+      refusal = why;
+      room = most;
+    },
+    /** What a step is answered with from now on; null: as usual. */
+    fail: (step: Step, code: ErrorCode | null) =>
+      void (code === null ? failures.delete(step) : failures.set(step, code)),
+    /** The step is done, and its answer is lost on the way. */
+    loseAnswer: (step: Step, isLost: boolean) => void (isLost ? lost.add(step) : lost.delete(step)),
+    /** As after a restored database: the line is as if it had never been. */
+    forget: (lineId: string) => void lines.delete(lineId),
+    rowsOf: (lineId: string) => [...(lines.get(lineId)?.rows.values() ?? [])],
+    /** What a job has been charged. */
+    chargedFor: (lineId: string) =>
+      [...(lines.get(lineId)?.rows.values() ?? [])].reduce(
+        (sum, { news }) => sum + (news?.state === 'delivered' ? news.charge : 0),
+        0,
+      ),
   };
 };
 export type FakeFetcher = ReturnType<typeof fakeFetcher>;

@@ -6,20 +6,16 @@ import {
   type RequestOf,
   search,
   serviceError,
+  webhookDispatcher,
 } from '@tds/contracts';
-import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
-import { eventually, fakeClock } from '@tds/test-kit';
+import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';
 import { fakeFetcher } from './fake-fetcher.ts';
-import { fakeLedger } from './fake-ledger.ts';
 
 /** Nobody waits that long; a test that hangs is ended by its own timeout. */
 const PATIENCE_MS = 600_000;
-const MINUTE_MS = 60_000;
-const NOON = '2026-11-20T12:00:00.000Z';
-
-const UNDER_WAY = "SELECT id FROM messaging.tasks WHERE state = 'ready' AND lease_until IS NOT NULL";
 
 type Asked = Partial<RequestOf<typeof bulkOrchestrator.createJob>>;
 type Options = {
@@ -27,96 +23,163 @@ type Options = {
   readonly limits?: Partial<Deps['limits']>;
   readonly environment?: NodeJS.ProcessEnv;
 };
+/** The one address that the account's webhook may be replaced by. */
+export const WEBHOOK_URL = 'https://example.com/jobs';
+
+type Scheduled = 'sweepJobs' | 'compareLines' | 'reconcileLines' | 'purgeJobs';
 
 export const videoIds = (count: number, prefix = 'v'): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(11 - prefix.length, '0')}`);
 
 const events = [
-  ...[bulkOrchestrator.jobCompleted, bulkOrchestrator.jobFailed, bulkOrchestrator.jobPaused],
-  ...[bulkOrchestrator.jobResumed, bulkOrchestrator.jobRetried, bulkOrchestrator.jobProgressed],
+  bulkOrchestrator.jobCompleted,
+  bulkOrchestrator.jobFailed,
+  bulkOrchestrator.jobPaused,
+  bulkOrchestrator.jobResumed,
+  bulkOrchestrator.jobRetried,
+  bulkOrchestrator.jobErased,
+  bulkOrchestrator.jobProgressed,
 ] as const;
 
-/** The service on real servers, between a ledger, a fetcher and a search in memory. */
+/** All times that wait lie so much earlier: as if that had passed. */
+const PASS_TIME = [
+  `UPDATE jobs SET look_at = look_at - $1::interval, due_at = due_at - $1::interval, paused_since = paused_since - $1::interval,
+     trouble_since = trouble_since - $1::interval, heard_at = heard_at - $1::interval, finished_at = finished_at - $1::interval`,
+  `UPDATE job_rows SET next_attempt_at = next_attempt_at - $1::interval, waiting_since = waiting_since - $1::interval
+   WHERE next_attempt_at IS NOT NULL OR waiting_since IS NOT NULL`,
+  'UPDATE messaging.tasks SET due_at = now() WHERE due_at > now()',
+];
+
+/** The service on real servers, between a fetcher and a search in memory. */
 export async function startJobs({ credits = 1_000, limits = {}, environment = {} }: Options = {}) {
   const harness = await startHarness({
-    databases: { 'bulk-orchestrator': 'bulk-orchestrator', 'credits-ledger': 'messaging' },
+    databases: {
+      'bulk-orchestrator': 'bulk-orchestrator',
+      'transcript-fetcher': 'messaging',
+      'webhook-dispatcher': 'messaging',
+    },
   });
-  const clock = fakeClock(NOON);
-  const [ledger, fetcher] = [fakeLedger(credits), fakeFetcher()];
+  const fetcher = fakeFetcher(credits);
   const finder = fakeOf(search, {
     listVideos: async () => {
       throw serviceError('source_not_found');
     },
   });
+  const dispatcher = fakeOf(webhookDispatcher, {
+    checkWebhookUrl: async ({ url }) => {
+      if (url !== WEBHOOK_URL) throw serviceError('webhook_not_configured');
+      return {};
+    },
+  });
   const caller = callerOf(bulkOrchestrator, ...events);
-  for (const other of [ledger, fetcher, finder, caller]) await harness.start(other.service);
-  const own = observed(service.with({ now: clock.now, limits: { fetchWaitMs: 1_000, ...limits } }));
+  for (const other of [fetcher, finder, dispatcher, caller]) await harness.start(other.service);
+  const tested = service.with({ limits: { pulseMs: 20, ...limits } });
+  const own = observed(tested);
   const start = () => harness.start(own.service, environment);
   let running: Awaited<ReturnType<typeof start>> | null = await start();
   const account = randomUUID();
   const keyId = randomUUID();
-  const context = (patienceMs = PATIENCE_MS) => ({
-    requestId: randomUUID(),
-    accountId: account,
-    signal: AbortSignal.timeout(patienceMs),
-  });
-  const scheduled = () => ({ ...context(), record: { add: () => undefined } }) as never;
+  const context = (patienceMs = PATIENCE_MS) =>
+    testContext({ accountId: account, signal: AbortSignal.timeout(patienceMs) });
   const create = (given: Asked = {}, patienceMs?: number) =>
     caller.call(
       bulkOrchestrator.createJob,
       {
-        ...{ accountId: account, keyId, tier: 'paid', accountCreatedAt: '2026-01-01T00:00:00.000Z' },
-        ...{ idempotencyKey: null, source: { videoIds: videoIds(3) }, format: 'srt', language: 'en' },
-        ...{ fallback: true, webhookUrl: null, monitorId: null, ...given },
+        accountId: account,
+        keyId,
+        limitId: null,
+        tier: 'paid',
+        idempotencyKey: null,
+        source: { videoIds: videoIds(3) },
+        format: 'srt',
+        language: 'en',
+        fallback: true,
+        webhookUrl: null,
+        monitorId: null,
+        name: null,
+        metadata: {},
+        ...given,
       },
       context(patienceMs),
     );
   const owned = (jobId: string) => ({ accountId: account, jobId });
   const get = async (jobId: string): Promise<Job> =>
     (await caller.call(bulkOrchestrator.getJob, owned(jobId), context())).job;
-  /** When nothing is under way, lets time pass for the service and for the tasks that wait in its database, and sweeps. */
-  const passTime = async (ms: number) => {
-    await eventually(async () => {
-      const { rows } = await own.kit().db.query(UNDER_WAY);
-      if (rows.length > 0) throw new Error('a task is under way');
-    });
-    clock.advance(ms);
-    await own.kit().db.query('UPDATE messaging.tasks SET due_at = now() WHERE due_at > now()');
+  const run = (name: Scheduled) => own.handlers().schedules[name](context());
+  const query = async (text: string, values: unknown[] = []) => (await own.kit().db.query(text, values)).rows;
+  const passTime = async (ms: number): Promise<void> => {
+    for (const text of PASS_TIME) await query(text, text.includes('$1') ? [`${ms} milliseconds`] : []);
     own.kit().messaging.wake();
-    await own.handlers().schedules.sweepJobs(scheduled());
+    await run('sweepJobs');
   };
+  const until = (jobId: string, statuses: readonly Job['status'][], before = async () => {}) =>
+    eventually(async () => {
+      await before();
+      const job = await get(jobId);
+      if (!statuses.includes(job.status)) throw new Error(`the job is ${job.status}`);
+      return job;
+    });
   return {
-    ...{ harness, clock, ledger, fetcher, finder, account, create, get, owned, context },
+    harness,
+    fetcher,
+    finder,
+    webhooks: dispatcher,
+    account,
+    keyId,
+    create,
+    get,
+    owned,
+    context,
     call: caller.call,
     eventually,
     received: caller.received,
     handlers: own.handlers,
     kit: own.kit,
-    environment,
-    cancel: (jobId: string) => caller.call(bulkOrchestrator.cancelJob, owned(jobId), context()),
-    retry: (jobId: string, tier: 'free' | 'paid' = 'paid') =>
-      caller.call(bulkOrchestrator.retryJob, { ...owned(jobId), tier }, context()),
-    manifest: (jobId: string) => caller.call(bulkOrchestrator.getJobManifest, owned(jobId), context()),
-    /** Waits until the job is in one of these states, and answers it. */
-    reach: (jobId: string, ...statuses: Job['status'][]): Promise<Job> =>
-      eventually(async () => {
-        const job = await get(jobId);
-        if (!statuses.includes(job.status)) throw new Error(`the job is ${job.status}`);
-        return job;
-      }),
+    /** One more instance of the service. */
+    startAnother: () => harness.start(tested, environment),
+    run,
+    query,
     passTime,
+    toldOf: (event: Parameters<typeof caller.received>[0], jobId: string) =>
+      caller.received(event).filter((told) => (told as { jobId: string }).jobId === jobId),
+    cancel: (jobId: string) => caller.call(bulkOrchestrator.cancelJob, owned(jobId), context()),
+    retry: (jobId: string, given: { tier?: 'free' | 'paid'; keyId?: string } = {}) =>
+      caller.call(
+        bulkOrchestrator.retryJob,
+        { ...owned(jobId), tier: 'paid', keyId, limitId: null, ...given },
+        context(),
+      ),
+    /** The dispatcher tells how far the delivery of a job's newest event is. */
+    tellDelivery: (jobId: string, status: 'pending' | 'delivered' | 'failed', version: number) =>
+      own
+        .handlers()
+        .subscriptions.jobDeliveryChanged({ accountId: account, jobId, status, version }, context() as never),
+    erase: (jobId: string) => caller.call(bulkOrchestrator.deleteJob, owned(jobId), context()),
+    manifest: (jobId: string) => caller.call(bulkOrchestrator.getJobManifest, owned(jobId), context()),
+    revoke: (revoked: string, atOnce = true) =>
+      own
+        .handlers()
+        .subscriptions.keyRevoked(
+          { accountId: account, keyId: revoked, keyDigest: 'a'.repeat(64), atOnce },
+          context() as never,
+        ),
+    becomes: (status: 'active' | 'frozen' | 'closed') =>
+      own.handlers().subscriptions.accountStatusChanged({ accountId: account, status, version: 1 }, {
+        ...context(),
+        onceIfNewest: (_tx: never, effect: () => Promise<void>) => effect(),
+      } as never),
+    granted: () =>
+      own
+        .handlers()
+        .subscriptions.creditsGranted(
+          { accountId: account, bucket: 'purchased', amount: 1, ref: 'purchase' },
+          context() as never,
+        ),
+    /** Waits until the job is in one of these states, and answers it. */
+    reach: (jobId: string, ...statuses: Job['status'][]) => until(jobId, statuses),
     /** Lets minutes pass until the job is in this state. */
-    reachInTime: (jobId: string, status: Job['status']): Promise<Job> =>
-      eventually(async () => {
-        await passTime(MINUTE_MS);
-        const job = await get(jobId);
-        if (job.status !== status) throw new Error(`the job is ${job.status}`);
-        return job;
-      }),
-    reconcile: async () => {
-      await own.handlers().schedules.reconcileReservations(scheduled());
-      await own.handlers().schedules.reconcileCharges(scheduled());
-    },
+    reachInTime: (jobId: string, status: Job['status'], stepMs = 60_000) =>
+      until(jobId, [status], () => passTime(stepMs)),
     async stopService() {
       await running?.stop();
       running = null;

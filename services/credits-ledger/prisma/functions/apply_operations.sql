@@ -1,10 +1,12 @@
--- Applies what arrived together, in one statement and one commit. Operations: kind (reserve, settle, release), ref, request_id;
--- of a reserve also account_id, amount, key_id, limit_id (the key whose day a rotated one shares), daily_cap, reason and subject.
--- They are applied in their order, after those whose ref nobody knew when the call began. Outcomes of a reserve: reserved; settled,
--- released or in_parts (what this ref came to before: nothing is held); capped; insufficient; frozen; closed; conflict (the ref is
--- another operation's, or the key another account's); outside (the ref's month is not open). Of the others: how the reservation was
--- resolved, by this call or an earlier one; in_parts; unknown if there was none (a release then leaves a tombstone, so that a
--- reserve on its way holds nothing). Of all: busy, if the account stayed locked and nothing was changed. `p_now` is an argument for tests.
+-- Applies what arrived together, in one statement and one commit. Operations: kind (reserve, settle, release), ref, parts, request_id;
+-- of a reserve also account_id, unit (the price of a part), coverage (all: nothing is held unless the credits cover all that the cap
+-- leaves; some), key_id, limit_id (the key whose day a rotated one shares), daily_cap, reason, subject and job_id. They are applied in their order, after those whose ref nobody knew when the call began.
+-- A reserve holds as many of its parts as fit, in their order. Its outcomes: reserved; settled, released (nothing of these parts is held:
+-- they were charged or given back before); capped; insufficient; frozen; closed; conflict (the ref is another operation's, or the key
+-- another account's); outside (the ref's month is not open). Under a ref that is known it changes nothing.
+-- The others charge parts or give them back, each once for ever. Their outcomes: settled (some of these parts are charged); released; unknown
+-- if nobody has reserved (a release then leaves a tombstone, so that a reserve on its way does not hold its parts).
+-- Of all: busy, if the account stayed locked and nothing was changed. `p_now` is an argument for tests.
 CREATE OR REPLACE FUNCTION apply_operations(p_operations jsonb, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '1s'
 -- A connection plans each statement once, maybe while the tables are still small, and they grow.
@@ -33,20 +35,27 @@ DECLARE
   v_keys text[];
   v_used bigint[];
   v_has_limits boolean;
+  v_cap_left bigint;
   -- The operation whose turn it is, and where its ref, its account and its key stand.
   v_next ledger_operation;
   v_first integer; v_place integer; v_key integer;
   v_held booked_reservation;
   v_account booked_account;
   v_outcome text;
+  v_lacked text;
+  -- Those of its parts that the operation holds, charges or gives back.
+  v_parts smallint[]; v_count integer;
+  -- How many parts the credits would do for.
+  v_covered bigint;
   -- What the operation changes of the three buckets.
   v_free integer; v_purchased integer; v_reserved integer;
   v_is_line boolean;
   -- What is to be written, and what is answered without anything to write.
   v_entries booked_entry[];
-  v_new booked_reservation[];
-  v_settled text[]; v_released booked_reservation[];
-  v_refused text[]; v_repeated text[];
+  v_before booked_reservation[];
+  v_new integer[]; v_adopted integer[]; v_changed integer[];
+  v_released booked_reservation[];
+  v_refused text[]; v_repeated integer[];
   v_answers ledger_answer[];
   v_answer ledger_answer;
 BEGIN
@@ -60,22 +69,25 @@ BEGIN
       -- Nothing is locked yet, so somebody else may still change what is read here: the end of this block finds out.
       SELECT array_agg((
                o.item, CASE WHEN k.account_id <> o.account_id THEN 'lie' ELSE o.kind END, o.ref,
-               coalesce(o.account_id, r.account_id), o.amount, o.key_id, o.daily_cap, o.request_id, o.reason, o.subject, o.limit_id
+               coalesce(o.account_id, r.account_id), o.unit, o.parts, o.key_id, o.daily_cap, o.request_id, o.reason, o.subject, o.job_id,
+               o.limit_id, o.coverage
              )::ledger_operation ORDER BY o.item),
              array_agg(o.ref ORDER BY o.item),
              array_agg(CASE WHEN r.ref IS NOT NULL THEN (
-               r.ref, r.account_id, r.amount, r.from_free, r.from_purchased, r.free_month, r.state, r.key_id, r.created_at,
-               r.resolved_at, r.reason, r.request_id, r.subject, r.ref_month
+               r.ref, r.account_id, r.unit, r.parts, r.charged, r.given_back, r.refunded, r.held_free, r.held_purchased, r.free_month,
+               r.lacked, r.key_id, r.created_at, r.resolved_at, r.reason, r.request_id, r.subject, r.job_id, r.ref_month
              )::booked_reservation END ORDER BY o.item),
              array_agg(coalesce(o.account_id, r.account_id) ORDER BY o.item),
              bool_or(o.limit_id IS NOT NULL)
       INTO v_operations, v_refs, v_holdings, v_account_ids, v_has_limits
       FROM ROWS FROM (
         jsonb_to_recordset(p_operations) AS (
-          kind text, ref text, account_id uuid, amount bigint, key_id uuid, daily_cap bigint, request_id text, reason text,
-          subject jsonb, limit_id uuid
+          kind text, ref text, account_id uuid, unit integer, parts smallint[], key_id uuid, daily_cap bigint, request_id text,
+          reason text, subject jsonb, job_id uuid, limit_id uuid, coverage text
         )
-      ) WITH ORDINALITY AS o (kind, ref, account_id, amount, key_id, daily_cap, request_id, reason, subject, limit_id, item)
+      ) WITH ORDINALITY AS o (
+        kind, ref, account_id, unit, parts, key_id, daily_cap, request_id, reason, subject, job_id, limit_id, coverage, item
+      )
       -- LIMIT, so that it is always planned as a look-up.
       LEFT JOIN LATERAL (
         SELECT * FROM reservations WHERE ref = o.ref AND ref_month BETWEEN v_first_month AND v_last_month LIMIT 1
@@ -95,25 +107,36 @@ BEGIN
         SELECT keys, used INTO v_keys, v_used FROM used_on(v_today, v_operations);
       END IF;
 
-      v_entries := '{}'; v_new := '{}'; v_settled := '{}'; v_released := '{}'; v_refused := '{}'; v_repeated := '{}'; v_answers := '{}';
+      v_before := v_holdings; v_entries := '{}'; v_new := '{}'; v_adopted := '{}'; v_changed := '{}'; v_released := '{}';
+      v_refused := '{}'; v_repeated := '{}'; v_answers := '{}';
       FOREACH v_next IN ARRAY coalesce(v_operations, '{}') LOOP
         v_first := array_position(v_refs, v_next.ref);
         v_held := v_holdings[v_first];
         v_place := array_position(v_entered_ids, v_next.account_id);
         v_account := v_accounts[v_place];
-        v_reserved := 0;
+        v_reserved := 0; v_parts := '{}'; v_lacked := NULL; v_cap_left := NULL;
 
         IF v_account.period < v_period OR (v_account.free_month < v_month AND v_account.status <> 'closed') THEN
           v_account := enter_month(v_account.account_id, p_now);
           v_accounts[v_place] := v_account;
         END IF;
+        IF v_has_caps AND v_next.daily_cap IS NOT NULL AND v_next.key_id IS NOT NULL THEN
+          v_key := array_position(v_keys, key_of_account(v_next.account_id, coalesce(v_next.limit_id, v_next.key_id)));
+          v_cap_left := v_next.daily_cap - coalesce(v_used[v_key], 0);
+        END IF;
         IF v_next.account_id IS NULL THEN
-          v_outcome := coalesce(v_held.state, 'unknown');
-          IF v_next.kind = 'release' AND v_outcome = 'unknown' AND v_next.ref <> ALL (v_outside) THEN
-            v_held := (
-              v_next.ref, NULL, 0, 0, 0, v_month, 'released', NULL, p_now, p_now, NULL, NULL, NULL, v_months[v_next.item::integer]
-            );
-            v_new := v_new || v_held;
+          v_outcome := CASE WHEN v_held.ref IS NULL THEN 'unknown' ELSE 'released' END;
+          IF v_next.kind = 'release' AND v_next.ref <> ALL (v_outside) THEN
+            IF v_held.ref IS NULL THEN
+              v_held := (
+                v_next.ref, NULL, 0, '', '', '', '', 0, 0, v_month, NULL, NULL, p_now, p_now, NULL, NULL, NULL, NULL,
+                v_months[v_next.item::integer]
+              );
+              v_new := v_new || v_first;
+            ELSIF cardinality(parts_that_are(v_held, '{none}', v_next.parts)) > 0 AND v_first <> ALL (v_new || v_changed) THEN
+              v_changed := v_changed || v_first;
+            END IF;
+            v_held.given_back := with_parts(v_held.given_back, v_next.parts);
             v_holdings[v_first] := v_held;
           END IF;
         ELSIF v_place IS NULL THEN
@@ -124,50 +147,91 @@ BEGIN
           v_outcome := 'busy';
         ELSIF v_next.kind = 'lie' THEN
           v_outcome := 'conflict';
+        ELSIF v_next.kind = 'reserve' AND v_held.account_id IS NOT NULL THEN
+          v_outcome := 'conflict';
+          IF v_held.account_id = v_account.account_id AND v_held.unit = v_next.unit THEN
+            v_parts := parts_that_are(v_held, '{held,charged}', v_next.parts);
+            v_lacked := CASE WHEN cardinality(v_parts) < cardinality(v_next.parts) THEN v_held.lacked END;
+            v_outcome := CASE
+              WHEN cardinality(v_parts) = 0 THEN 'released'
+              WHEN cardinality(parts_that_are(v_held, '{charged}', v_parts)) = cardinality(v_parts) THEN 'settled'
+              ELSE 'reserved'
+            END;
+            v_repeated := v_repeated || v_first;
+          END IF;
         ELSIF v_next.kind = 'reserve' THEN
-          v_outcome := reserve_outcome(
-            v_account, v_held, v_next.amount,
-            CASE WHEN v_has_caps AND v_next.key_id IS NOT NULL THEN
-              coalesce(v_used[array_position(
-                v_keys, key_of_account(v_next.account_id, coalesce(v_next.limit_id, v_next.key_id))
-              )], 0)
-            END,
-            v_next.daily_cap
-          );
-          IF v_held.ref IS NOT NULL THEN
-            IF v_outcome = 'reserved' THEN
-              v_repeated := v_repeated || v_next.ref;
+          v_parts := CASE WHEN v_held.ref IS NULL THEN v_next.parts ELSE parts_that_are(v_held, '{none}', v_next.parts) END;
+          v_covered := (v_account.free::bigint + v_account.purchased) / v_next.unit;
+          v_count := greatest(0, least(cardinality(v_parts), v_cap_left / v_next.unit));
+          v_count := CASE WHEN v_covered >= v_count THEN v_count WHEN v_next.coverage = 'all' THEN 0 ELSE v_covered END;
+          IF v_count < cardinality(v_parts) THEN
+            v_lacked := CASE WHEN v_cap_left / v_next.unit <= v_count THEN 'daily_credit_cap' ELSE 'insufficient_credits' END;
+          END IF;
+          v_outcome := CASE
+            WHEN cardinality(v_parts) = 0 THEN 'released'
+            WHEN v_account.status <> 'active' THEN v_account.status
+            WHEN v_count > 0 THEN CASE WHEN v_next.ref = ANY (v_outside) THEN 'outside' ELSE 'reserved' END
+            WHEN v_lacked = 'daily_credit_cap' THEN 'capped'
+            ELSE 'insufficient'
+          END;
+          IF v_outcome = 'reserved' THEN
+            IF v_held.ref IS NOT NULL AND v_first <> ALL (v_new) THEN
+              v_adopted := v_adopted || v_first;
+              v_changed := array_remove(v_changed, v_first);
             END IF;
-          ELSIF v_outcome = 'reserved' AND v_next.ref = ANY (v_outside) THEN
-            v_outcome := 'outside';
-          ELSIF v_outcome = 'reserved' THEN
-            v_reserved := v_next.amount;
+            IF v_first <> ALL (v_new) THEN
+              v_new := v_new || v_first;
+            END IF;
+            IF v_count < cardinality(v_parts) THEN
+              v_parts := v_parts[1:v_count];
+            END IF;
+            v_reserved := v_next.unit * v_count;
             v_free := -least(v_account.free, v_reserved);
             v_purchased := -(v_reserved + v_free);
             v_held := (
-              v_next.ref, v_account.account_id, v_reserved, -v_free, -v_purchased, v_account.free_month, 'open',
-              v_next.key_id, p_now, NULL, v_next.reason, v_next.request_id, v_next.subject, v_months[v_next.item::integer]
+              v_next.ref, v_account.account_id, v_next.unit, with_parts('', v_parts), '', coalesce(v_held.given_back, ''), '',
+              -v_free, -v_purchased, v_account.free_month, v_lacked, v_next.key_id, p_now, NULL, v_next.reason,
+              v_next.request_id, v_next.subject, v_next.job_id, v_months[v_next.item::integer]
             );
-            v_new := v_new || v_held;
           ELSE
-            v_refused := v_refused || v_next.ref;
-          END IF;
-        ELSIF v_held.state = 'open' THEN
-          v_outcome := v_next.kind || 'd';
-          v_reserved := -v_held.amount;
-          v_held.state := v_outcome;
-          v_held.resolved_at := p_now;
-          IF v_next.kind = 'release' THEN
-            v_free := free_to_return(v_held, v_account, v_month);
-            v_purchased := v_held.from_purchased;
-            v_released := v_released || v_held;
-          ELSE
-            v_free := 0;
-            v_purchased := 0;
-            v_settled := v_settled || v_held.ref;
+            v_parts := '{}';
+            IF v_held.ref IS NULL THEN
+              v_refused := v_refused || v_next.ref;
+            END IF;
           END IF;
         ELSE
-          v_outcome := v_held.state;
+          v_parts := parts_that_are(v_held, '{held}', v_next.parts);
+          v_reserved := -v_held.unit * cardinality(v_parts);
+          IF v_next.kind = 'settle' THEN
+            v_free := 0;
+            v_purchased := 0;
+            v_held.charged := with_parts(v_held.charged, v_parts);
+            -- Free credits are spent first, whatever is given back before or after.
+            v_count := least(v_held.held_free, -v_reserved);
+            v_held.held_free := v_held.held_free - v_count;
+            v_held.held_purchased := v_held.held_purchased + v_reserved + v_count;
+          ELSE
+            -- Also those that are not held, so that they are not charged later.
+            v_held.given_back := with_parts(v_held.given_back, parts_that_are(v_held, '{held,none}', v_next.parts));
+            v_purchased := least(v_held.held_purchased, -v_reserved);
+            v_count := -v_reserved - v_purchased;
+            v_held.held_purchased := v_held.held_purchased - v_purchased;
+            v_held.held_free := v_held.held_free - v_count;
+            -- Free credits come back within their month only, which for no account lies before the clock's.
+            v_free := CASE WHEN v_held.free_month = greatest(v_account.free_month, v_month) THEN v_count ELSE 0 END;
+          END IF;
+          IF v_held.held_free + v_held.held_purchased = 0 THEN
+            v_held.resolved_at := coalesce(v_held.resolved_at, p_now);
+          END IF;
+          IF (v_held.charged, v_held.given_back) <> ((v_holdings[v_first]).charged, (v_holdings[v_first]).given_back) THEN
+            v_holdings[v_first] := v_held;
+            IF v_first <> ALL (v_new || v_changed) THEN
+              v_changed := v_changed || v_first;
+            END IF;
+          END IF;
+          v_outcome := CASE
+            WHEN cardinality(parts_that_are(v_held, '{charged}', v_next.parts)) > 0 THEN 'settled' ELSE 'released'
+          END;
         END IF;
 
         IF v_reserved <> 0 THEN
@@ -183,7 +247,7 @@ BEGIN
             v_account.free, v_account.purchased, v_account.reserved, v_held.reason, v_held.key_id,
             coalesce(v_held.request_id, v_next.request_id), p_now,
             CASE WHEN v_next.kind <> 'reserve' THEN v_held.subject END, CASE WHEN v_is_line THEN v_account.lines END,
-            v_account.period
+            CASE WHEN v_next.kind <> 'reserve' THEN v_parts END, v_held.job_id, v_account.period
           )::booked_entry;
           IF v_has_caps AND v_held.key_id IS NOT NULL AND v_next.kind <> 'settle' AND day_of(v_held.created_at) = v_today THEN
             -- What a release gives back of a key that shares another's day is seen by the next call.
@@ -194,6 +258,11 @@ BEGIN
               v_used[v_key] := v_used[v_key] + v_reserved;
             END IF;
           END IF;
+          IF v_next.kind = 'release' THEN
+            v_held.held_free := v_count;
+            v_held.held_purchased := v_purchased;
+            v_released := v_released || v_held;
+          END IF;
           IF v_purchased > 0 THEN
             v_account := release_pays_debt(v_account, v_next.ref, v_purchased, p_now);
           END IF;
@@ -201,15 +270,32 @@ BEGIN
         END IF;
         v_answers := v_answers || (
           v_next.item, v_outcome, v_account.account_id, v_account.free, v_account.purchased, v_account.reserved,
-          v_account.version, v_account.free_month, coalesce(v_account.told, false)
+          v_account.version, v_account.free_month, coalesce(v_account.told, false),
+          CASE
+            WHEN v_next.kind = 'reserve' THEN v_parts
+            WHEN (v_holdings[v_first]).resolved_at IS NULL
+              THEN parts_that_are(v_holdings[v_first], '{held}', parts_of((v_holdings[v_first]).parts))
+            ELSE '{}'
+          END,
+          CASE
+            WHEN v_next.kind = 'reserve' OR v_outcome <> 'settled' THEN '{}'
+            ELSE parts_that_are(v_holdings[v_first], '{charged}', v_next.parts)
+          END,
+          v_lacked, v_cap_left - v_reserved
         )::ledger_answer;
       END LOOP;
 
       -- Nothing that is written would tell whether these are still what they were.
-      IF cardinality(v_refused) > 0 OR cardinality(v_repeated) > 0 THEN
-        PERFORM FROM reservations
-        WHERE ref = ANY (v_refused || v_repeated) AND ref_month BETWEEN v_first_month AND v_last_month
-          AND (state <> 'open' OR ref = ANY (v_refused));
+      IF cardinality(v_refused) > 0 THEN
+        PERFORM FROM reservations WHERE ref = ANY (v_refused) AND ref_month BETWEEN v_first_month AND v_last_month;
+        IF FOUND THEN
+          RAISE SQLSTATE 'LE002';
+        END IF;
+      END IF;
+      IF cardinality(v_repeated) > 0 THEN
+        PERFORM FROM (SELECT v_before[i] AS was FROM unnest(v_repeated) AS i OFFSET 0) AS n, reservations AS r
+        WHERE r.ref = (n.was).ref AND r.ref_month BETWEEN v_first_month AND v_last_month
+          AND (r.charged, r.given_back) <> ((n.was).charged, (n.was).given_back);
         IF FOUND THEN
           RAISE SQLSTATE 'LE002';
         END IF;
@@ -217,7 +303,9 @@ BEGIN
       IF v_has_limits THEN
         PERFORM save_limits(v_operations, v_entered_ids);
       END IF;
-      IF NOT save_operations(v_accounts, v_entries, v_new, v_settled, v_released, v_first_month, v_last_month, p_now) THEN
+      IF NOT save_operations(
+        v_accounts, v_entries, v_before, v_holdings, v_new, v_adopted, v_changed, v_released, v_first_month, v_last_month, p_now
+      ) THEN
         RAISE SQLSTATE 'LE002';
       END IF;
       EXIT;
@@ -231,9 +319,14 @@ BEGIN
       WHEN SQLSTATE 'LE002' OR unique_violation THEN
         GET STACKED DIAGNOSTICS v_table = TABLE_NAME;
         v_repeats := v_repeats + 1;
-        -- A ref changes twice in its life. Only a transaction that cannot see what was committed comes here oftener.
+        -- Only a transaction that cannot see what was committed comes here oftener.
         IF (v_table <> '' AND v_table NOT LIKE 'reservations%') OR v_repeats > 2 * cardinality(v_refs) THEN
           RAISE;
+        END IF;
+        -- Parts of one round end in many calls at once: from now on the others wait.
+        IF NOT v_in_turn AND array_position(v_account_ids, NULL) IS NULL THEN
+          v_in_turn := true;
+          PERFORM enter_in_turn(v_account_ids, p_now);
         END IF;
       WHEN check_violation THEN
         -- Maybe a new ref has no month to lie in: it is told so, and all others are tried again.

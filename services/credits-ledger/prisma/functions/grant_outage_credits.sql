@@ -27,7 +27,7 @@ BEGIN
     v_ref := format('outage:%s:%s', v_due.account_id, to_char(p_day, 'YYYY-MM-DD'));
     v_account := enter_account(v_due.account_id, p_now);
     IF v_account.account_id IS NULL THEN
-      RETURN NEXT (v_item, 'busy', v_due.account_id, NULL, NULL, NULL, NULL, NULL, false)::ledger_answer;
+      RETURN NEXT (v_item, 'busy', v_due.account_id, NULL, NULL, NULL, NULL, NULL, false, NULL, NULL, NULL, NULL)::ledger_answer;
       CONTINUE;
     END IF;
     v_month_before := v_account.free_month;

@@ -1,13 +1,14 @@
--- A page of an account's lines, or of those that one key caused, newest first as of one line (NULL is the newest): `as_of`, the
+-- A page of an account's lines, or of those that one key or one job caused, newest first as of one line (NULL is the newest): `as_of`, the
 -- number of lines on all pages, the seal of line `as_of`, and a line. A page without lines is one row without one. Only the
 -- months that hold the page are looked into: a line lies in the last month that began before it, or one later, as an account may
 -- have begun a month a little before that was noted.
 CREATE OR REPLACE FUNCTION ledger_page(
-  p_account_id uuid, p_key_id uuid, p_limit integer, p_offset bigint, p_as_of bigint
+  p_account_id uuid, p_key_id uuid, p_job_id uuid, p_limit integer, p_offset bigint, p_as_of bigint
 ) RETURNS TABLE (
   as_of bigint, total bigint, seal text, line bigint, version bigint, kind text, ref text, free_delta integer,
   purchased_delta integer, reserved_delta integer, free_after integer, purchased_after integer, reserved_after integer,
-  reason text, key_id uuid, request_id text, created_at timestamptz, subject jsonb, parts smallint[]
+  reason text, key_id uuid, request_id text, created_at timestamptz, subject jsonb, parts smallint[],
+  job_id uuid
 ) LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -25,13 +26,25 @@ BEGIN
   total := as_of;
   v_newest := as_of - p_offset;
   v_oldest := v_newest - p_limit + 1;
-  IF p_key_id IS NOT NULL THEN
+  IF p_job_id IS NOT NULL THEN
+    v_lines := ARRAY(
+      SELECT e.line FROM entries AS e
+      WHERE e.account_id = p_account_id AND e.job_id = p_job_id AND (p_key_id IS NULL OR e.key_id = p_key_id)
+        AND e.line <= as_of AND e.period <= v_to
+      ORDER BY e.line DESC
+    );
+    -- A job has few lines.
+    total := cardinality(v_lines);
+    v_lines := v_lines[p_offset + 1 : p_offset + p_limit];
+  ELSIF p_key_id IS NOT NULL THEN
     -- Their numbers stand in the index.
     v_lines := ARRAY(
       SELECT e.line FROM entries AS e
       WHERE e.account_id = p_account_id AND e.key_id = p_key_id AND e.line <= as_of AND e.period <= v_to
       ORDER BY e.line DESC LIMIT p_limit OFFSET p_offset
     );
+  END IF;
+  IF v_lines IS NOT NULL THEN
     v_newest := v_lines[1];
     v_oldest := v_lines[cardinality(v_lines)];
   END IF;
@@ -41,7 +54,7 @@ BEGIN
          coalesce(min(m.period) FILTER (WHERE m.lines_before >= as_of), v_to)
   INTO v_from, v_to, v_as_of_from, v_as_of_to
   FROM account_months AS m WHERE m.account_id = p_account_id;
-  IF p_key_id IS NOT NULL THEN
+  IF p_key_id IS NOT NULL AND p_job_id IS NULL THEN
     total := (
       SELECT coalesce(sum(k.lines), 0) FROM key_days AS k WHERE k.account_id = p_account_id AND k.key_id = p_key_id
     ) - (
@@ -59,7 +72,7 @@ BEGIN
   RETURN QUERY
     SELECT ledger_page.as_of, ledger_page.total, ledger_page.seal, e.line, e.version, e.kind, e.ref, e.free_delta,
            e.purchased_delta, e.reserved_delta, e.free_after, e.purchased_after, e.reserved_after, e.reason, e.key_id,
-           e.request_id, e.created_at, e.subject, e.parts
+           e.request_id, e.created_at, e.subject, e.parts, e.job_id
     FROM entries AS e
     WHERE e.account_id = p_account_id AND e.line BETWEEN v_oldest AND v_newest AND e.period BETWEEN v_from AND v_to
       AND (v_lines IS NULL OR e.line = ANY (v_lines))

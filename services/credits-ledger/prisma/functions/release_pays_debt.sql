@@ -10,7 +10,7 @@ BEGIN
   v_account.reserved := p_account.reserved;
   v_account.version := p_account.version;
   v_account.lines := p_account.lines;
-  v_account := pay_debt(v_account, 'release:' || p_ref, p_credits, p_now);
+  v_account := pay_debt(v_account, 'release:' || p_ref || ':' || p_account.version, p_credits, p_now);
   p_account.purchased := v_account.purchased;
   p_account.version := v_account.version;
   p_account.lines := v_account.lines;

@@ -2,10 +2,17 @@ import { serviceError } from '@tds/contracts';
 import { crashPoint, isDatabaseAway } from '@tds/service-kit';
 import { DelegateBackoff, handleWhenResult, retry } from 'cockatiel';
 import type { Pool } from 'pg';
-import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
+import type { LedgerAnswer, PartsAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
+import {
+  type Block,
+  type Correction,
+  correctBlock,
+  grantPurchase,
+  type Purchase,
+  takeBackBlock,
+} from '../store/blocks.ts';
 import type { Database } from '../store/database.ts';
-import { type Charge, chargeByRef, type Dispute, disputeCredits } from '../store/debt.ts';
-import { readBalance, refundCharge } from '../store/ledger-statements.ts';
+import { readBalance } from '../store/ledger-statements.ts';
 import {
   applyOperations,
   type Operation,
@@ -13,7 +20,7 @@ import {
   type Reserve,
   type Resolve,
 } from '../store/operations.ts';
-import { type ReserveInParts, releaseRest, reserveInParts, settleParts } from '../store/parts.ts';
+import { type Charge, chargeParts, type Refund, refundParts } from '../store/parts.ts';
 import { createBatcher } from './batcher.ts';
 import type { PublishBalances } from './publish-balances.ts';
 import { retryThenSplit } from './retry-then-split.ts';
@@ -67,7 +74,7 @@ const createApply = (pool: Pool, publishBalances: PublishBalances) => {
     return answer;
   };
   return <Outcome extends string>(operation: Operation, signal: AbortSignal) =>
-    whileBusy.execute(() => applyOnce(operation, signal)) as Promise<LedgerAnswer<Outcome>>;
+    whileBusy.execute(() => applyOnce(operation, signal)) as Promise<PartsAnswer<Outcome>>;
 };
 
 type LedgerDeps = {
@@ -76,14 +83,14 @@ type LedgerDeps = {
   readonly publishBalances: PublishBalances;
 };
 
-type Resolving = Omit<Resolve, 'kind'>;
-type Resolved = ResolveOutcome | 'conflict';
+type Resolving = {
+  readonly ref: string;
+  readonly charge: readonly number[];
+  readonly giveBack: readonly number[];
+  readonly requestId: string;
+};
 
-/** Reservations in parts are few and large: they are resolved by statements of their own. */
-const isWhole = (answer: LedgerAnswer<ResolveOutcome | 'in_parts'>): answer is LedgerAnswer<ResolveOutcome> =>
-  answer.outcome !== 'in_parts';
-
-/** The ledger's operations for single requests. */
+/** The ledger's operations. */
 export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
   const apply = createApply(pool, publishBalances);
   const published = async <Answer extends LedgerAnswer>(ask: () => Promise<Answer>): Promise<Answer> => {
@@ -94,20 +101,23 @@ export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
   return {
     reserve: (given: Omit<Reserve, 'kind'>, signal: AbortSignal) =>
       apply<ReserveOutcome>({ kind: 'reserve', ...given }, signal),
-    settle: async (given: Resolving, signal: AbortSignal): Promise<LedgerAnswer<Resolved>> => {
-      const answer = await apply<ResolveOutcome | 'in_parts'>({ kind: 'settle', ...given }, signal);
-      return isWhole(answer) ? answer : published(() => settleParts(db, { ...given, parts: null }));
+    /** An answer for what is charged, and one for what is given back; one at least. */
+    resolve: async ({ ref, charge, giveBack, requestId }: Resolving, signal: AbortSignal) => {
+      const given = { ref, requestId };
+      const operations: Resolve[] = [];
+      if (charge.length > 0) operations.push({ kind: 'settle', parts: charge, ...given });
+      if (giveBack.length > 0 || charge.length === 0)
+        operations.push({ kind: 'release', parts: giveBack, ...given });
+      const answers: PartsAnswer<ResolveOutcome>[] = [];
+      // What is held is told after both.
+      for (const operation of operations) answers.push(await apply<ResolveOutcome>(operation, signal));
+      return answers;
     },
-    release: async (given: Resolving, signal: AbortSignal): Promise<LedgerAnswer<Resolved>> => {
-      const answer = await apply<ResolveOutcome | 'in_parts'>({ kind: 'release', ...given }, signal);
-      return isWhole(answer) ? answer : published(() => releaseRest(db, given));
-    },
-    reserveInParts: (given: ReserveInParts) => published(() => reserveInParts(db, given)),
-    settleParts: (given: Resolving & { readonly parts: readonly number[] }) =>
-      published(() => settleParts(db, given)),
-    charge: (given: Charge) => published(() => chargeByRef(db, given)),
-    dispute: (given: Dispute) => published(() => disputeCredits(db, given)),
-    refund: (ref: string, requestId: string) => published(() => refundCharge(db, ref, requestId)),
+    charge: (given: Charge) => published(() => chargeParts(db, given)),
+    refund: (given: Refund) => published(() => refundParts(db, given)),
+    grantPurchase: (given: Purchase) => published(() => grantPurchase(db, given)),
+    takeBackBlock: (given: Block) => published(() => takeBackBlock(db, given)),
+    correctBlock: (given: Correction) => published(() => correctBlock(db, given)),
     balance: (accountId: string) => published(() => readBalance(db, accountId)),
   };
 };

@@ -75,9 +75,11 @@ const corruptions: Corruption[] = [
       {
         account,
         what: 'entries of the reservation settled',
-        expected: 'reserve -95/0/95, settle 0/0/-95',
-        found: 'reserve -95/0/95, settle 0/0/-94',
+        expected: '95 held, 95 charged, 0 given back, 0 charged without, 0 refunded',
+        found: '95 held, 94 charged, 0 given back, 0 charged without, 0 refunded',
       },
+      { account, what: 'what is held under settled' },
+      { account, what: 'entry 4', found: 'settle of 94 credits, job ' },
       {
         account,
         what: dayOf('entries'),
@@ -92,13 +94,13 @@ const corruptions: Corruption[] = [
   },
   {
     change: `INSERT INTO entries VALUES
-      ('${account}', 8, 'monthly_grant', '2026-12', 97, 0, 0, 100, 20, 2, NULL, NULL, NULL, '2027-01-20', NULL, 4, NULL, NULL, '2027-01-01');
+      ('${account}', 8, 'monthly_grant', '2026-12', 97, 0, 0, 100, 20, 2, NULL, NULL, NULL, '2027-01-20', NULL, 4, NULL, NULL, NULL, '2027-01-01');
       UPDATE accounts SET free = 100, version = 8, lines = 4`,
     findings: [{ account, what: 'month of entry 8', expected: 'later than 2027-01', found: '2026-12' }],
   },
   {
     change: `INSERT INTO entries VALUES
-      ('${account}', 8, 'grant', 'gift', 5, 0, 0, 8, 20, 2, NULL, NULL, NULL, '2027-01-20', NULL, 4, NULL, NULL, '2027-01-01');
+      ('${account}', 8, 'grant', 'gift', 5, 0, 0, 8, 20, 2, NULL, NULL, NULL, '2027-01-20', NULL, 4, NULL, NULL, NULL, '2027-01-01');
       UPDATE accounts SET free = 8, version = 8, lines = 4`,
     findings: [{ account, what: 'entry 8', expected: 'the shape of a grant', found: '5/0/0, then 8 free' }],
   },

@@ -97,6 +97,8 @@ export const balanceChecks: readonly string[] = [
    WHERE NOT CASE kind
      WHEN 'monthly_grant' THEN purchased_delta = 0 AND reserved_delta = 0 AND free_after = 100
      WHEN 'grant' THEN free_delta = 0 AND purchased_delta > 0 AND reserved_delta = 0
+     WHEN 'charge' THEN least(-free_delta, -purchased_delta) >= 0 AND reserved_delta = 0
+     WHEN 'refund' THEN free_delta = 0 AND purchased_delta > 0 AND reserved_delta = 0
      WHEN 'debt_taken' THEN free_delta = 0 AND purchased_delta > 0 AND reserved_delta = 0
      WHEN 'debt_paid' THEN free_delta = 0 AND purchased_delta < 0 AND reserved_delta = 0
      WHEN 'dispute' THEN free_delta = 0 AND purchased_delta < 0 AND reserved_delta = 0

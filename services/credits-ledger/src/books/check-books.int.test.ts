@@ -14,33 +14,44 @@ const credits = `credits used by key ${NOBODY} on 2027-01-20`;
 
 const corruptions: Corruption[] = [
   {
-    change: `UPDATE reservations SET state = 'settled' WHERE ref = 'released'`,
+    change: `UPDATE reservations SET charged = B'1', given_back = '' WHERE ref = 'released'`,
     findings: [
-      { account, what: 'entries of the reservation released', expected: 'reserve -5/-10/15, settle 0/0/-15' },
+      {
+        account,
+        what: 'entries of the reservation released',
+        expected: '15 held, 15 charged, 0 given back, 0 charged without, 0 refunded',
+      },
+      { account, what: 'charged parts of released', expected: '1', found: '' },
+      { account, what: 'given back parts of released', expected: '', found: '1' },
       { account, what: credits, expected: '112', found: '97' },
     ],
   },
   {
-    change: `UPDATE reservations SET resolved_at = resolved_at + interval '1 month' WHERE ref = 'released'`,
+    change: `UPDATE reservations SET free_month = '2026-12' WHERE ref = 'released'`,
     findings: [
-      { account, what: 'entries of the reservation released', found: 'reserve -5/-10/15, release 5/10/-15' },
+      {
+        account,
+        what: 'release 6 of released',
+        expected: '0 free, 10 purchased',
+        found: '5 free, 10 purchased',
+      },
     ],
   },
   {
     change: `DELETE FROM reservations WHERE ref = 'open'`,
     findings: [
       { account, what: 'reserved credits against open reservations', expected: '0', found: '2' },
-      { account, what: 'entry 7 (reserve open)', expected: 'a reservation of this account', found: 'none' },
+      { account, what: 'entries of the reservation open', expected: 'none' },
       { account, what: credits, expected: '95', found: '97' },
     ],
   },
   {
-    change: `INSERT INTO reservations VALUES ('lost', '${stranger}', 1, 1, 0, '2027-01', 'open', NULL, '2027-01-20', NULL)`,
+    change: `INSERT INTO reservations VALUES ('lost', '${stranger}', 1, B'1', '', '', '', 1, 0, '2027-01', NULL, NULL, '2027-01-20')`,
     findings: [
       {
         account: stranger,
         what: 'entries of the reservation lost',
-        expected: 'reserve -1/0/1',
+        expected: '1 held, 0 charged, 0 given back, 0 charged without, 0 refunded',
         found: 'none',
       },
       { account: stranger, what: 'account of the reservation lost', expected: 'an account', found: 'none' },

@@ -1,4 +1,5 @@
 import { balanceChecks } from './balance-checks.ts';
+import { blockChecks } from './block-checks.ts';
 import { headChecks } from './head-checks.ts';
 import { keyDayChecks } from './key-day-checks.ts';
 import { monthChecks } from './month-checks.ts';
@@ -35,6 +36,7 @@ const look = async (connection: BooksConnection, checks: readonly string[]): Pro
 export const checkBooks = (connection: BooksConnection): Promise<Finding[]> =>
   look(connection, [
     ...balanceChecks,
+    ...blockChecks,
     ...reservationChecks,
     ...partsChecks,
     ...keyDayChecks,

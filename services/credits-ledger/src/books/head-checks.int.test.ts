@@ -35,7 +35,7 @@ const corruptions: Corruption[] = [
     findings: [{ account, what: balance, expected: '3/20/2 after entry 7' }],
   },
   {
-    change: `UPDATE reservations SET state = 'settled', resolved_at = now() WHERE ref = 'open'`,
+    change: `UPDATE reservations SET held_free = 0, resolved_at = now() WHERE ref = 'open'`,
     findings: [{ account, what: 'reserved credits against open reservations', expected: '0', found: '2' }],
   },
 ];

@@ -34,8 +34,7 @@ export const headChecks: readonly string[] = [
   `SELECT a.account_id AS account, 'reserved credits against open reservations' AS what,
           coalesce(r.held, 0)::text AS expected, a.reserved::text AS found
    FROM accounts AS a LEFT JOIN (
-     SELECT account_id, sum(amount - coalesce(p.credits_charged, 0)) AS held
-     FROM reservations LEFT JOIN reservation_parts AS p USING (ref) WHERE resolved_at IS NULL GROUP BY account_id
+     SELECT account_id, sum(held_free + held_purchased) AS held FROM reservations WHERE resolved_at IS NULL GROUP BY account_id
    ) AS r USING (account_id)
    WHERE coalesce(r.held, 0) <> a.reserved`,
 ];

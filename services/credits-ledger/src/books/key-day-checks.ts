@@ -8,10 +8,11 @@ export const keyDayChecks: readonly string[] = [
             coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id,
             format('%s reserved, %s settled, %s released, %s lines, %s credits charged',
                    count(*) FILTER (WHERE kind = 'reserve'),
-                   coalesce(sum(coalesce(cardinality(parts), 1)) FILTER (WHERE kind = 'settle'), 0),
+                   coalesce(sum(cardinality(parts)) FILTER (WHERE kind IN ('settle', 'charge')), 0),
                    count(*) FILTER (WHERE kind = 'release'), count(line),
-                   coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'settle'), 0)) AS said
-     FROM entries WHERE kind IN ('reserve', 'settle', 'release') GROUP BY 1, 2, 3
+                   coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'settle'), 0)
+                   + coalesce(-sum(free_delta + purchased_delta) FILTER (WHERE kind = 'charge'), 0)) AS said
+     FROM entries WHERE kind IN ('reserve', 'settle', 'release', 'charge', 'refund') GROUP BY 1, 2, 3
    ) AS e
    FULL JOIN (
      SELECT account_id, day, key_id, format('%s reserved, %s settled, %s released, %s lines, %s credits charged',
@@ -20,14 +21,21 @@ export const keyDayChecks: readonly string[] = [
    ) AS k USING (account_id, day, key_id)
    WHERE e.said IS DISTINCT FROM k.said`,
 
-  // What daily caps count, recomputed from the reservations.
+  // What daily caps count, recomputed from the reservations and from what was charged without.
   `SELECT account_id AS account, format('credits used by key %s on %s', key_id, day) AS what,
           coalesce(r.credits, 0)::text AS expected, coalesce(k.credits_used, 0)::text AS found
    FROM (
      SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day,
-            coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, 
-            sum(CASE WHEN state = 'released' THEN coalesce(p.credits_charged, 0) ELSE amount END) AS credits
-     FROM reservations LEFT JOIN reservation_parts AS p USING (ref) WHERE account_id IS NOT NULL GROUP BY 1, 2, 3
+            coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, sum(credits) AS credits
+     FROM (
+       SELECT account_id, created_at, key_id, unit * (
+                SELECT count(*) FROM unnest(parts_of(parts)) AS n WHERE NOT has_part(given_back, n)
+              ) AS credits
+       FROM reservations WHERE account_id IS NOT NULL
+       UNION ALL
+       SELECT account_id, created_at, key_id, -free_delta - purchased_delta FROM entries WHERE kind = 'charge'
+     ) AS used
+     GROUP BY 1, 2, 3
    ) AS r
    FULL JOIN key_days AS k USING (account_id, day, key_id)
    WHERE coalesce(r.credits, 0) <> coalesce(k.credits_used, 0)`,

@@ -1,64 +1,62 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerDatabase } from '../test-support/ledger-database.ts';
-import { account, type Corruption, corrupt, openSmallBooks } from '../test-support/small-books.ts';
+import { account, type Corruption, corrupt, openSmallBooks, stranger } from '../test-support/small-books.ts';
 
 const now = new Date('2027-01-20T10:00:00Z');
 
-/** After the small history, entry 8 reserves a job of four parts, entries 9 and 10 charge three of them. */
+/** After the small history, entry 8 holds four parts, 9 and 10 charge three of them, and 11 refunds one. */
 let database: LedgerDatabase;
 beforeEach(async () => {
   database = await openSmallBooks();
-  const { reserveInParts, settleParts } = database.functions;
-  await reserveInParts({ account_id: account, ref: 'job', unit: 2, parts: 4 }, now);
-  await settleParts('job', [4, 1], now);
-  await settleParts('job', [2], now);
+  const { reserve, settleParts, refund } = database.functions;
+  await reserve([{ account_id: account, ref: 'round', unit: 2, parts: [1, 2, 3, 4], job_id: stranger }], now);
+  await settleParts('round', [4, 1], now);
+  await settleParts('round', [2], now);
+  await refund('round', [2], now);
 });
 afterEach(() => database.close());
 
-const parts = 'charged parts of job';
+const charged = 'charged parts of round';
+const sums = 'entries of the reservation round';
 const corruptions: Corruption[] = [
   {
     change: `UPDATE entries SET parts = '{1,2}' WHERE version = 9`,
-    findings: [{ account, what: parts, expected: '1 2 4', found: '1 2 2' }],
+    findings: [{ account, what: charged, expected: '1 2 4', found: '1 2 2' }],
   },
   {
-    change: `UPDATE reservation_parts SET charged = B'1110'`,
-    findings: [{ account, what: parts, expected: '1 2 3', found: '1 2 4' }],
+    change: `UPDATE reservations SET charged = B'1110' WHERE ref = 'round'`,
+    findings: [{ account, what: charged, expected: '1 2 3', found: '1 2 4' }],
   },
   {
-    change: `UPDATE entries SET parts = NULL WHERE version = 10`,
-    findings: [{ account, what: parts, expected: '1 2 4', found: '1 4' }],
-  },
-  {
-    change: `UPDATE entries SET parts = '{2,3}' WHERE version = 10; UPDATE reservation_parts SET charged = B'1111'`,
+    change: `UPDATE reservations SET given_back = B'1' WHERE ref = 'round'`,
     findings: [
-      { account, what: 'entry 10', expected: 'a charge of 2 parts', found: 'settle of 2 credits' },
-      { account, what: expect.stringMatching(/^entries of key/) },
+      { account, what: sums },
+      { account, what: 'given back parts of round', expected: '1', found: '' },
+      { account, what: 'parts of round', found: 'charged 1 2 4, given back 1, refunded 2' },
+      { account, what: expect.stringMatching(/^credits used by key/) },
     ],
   },
   {
-    change: 'UPDATE reservation_parts SET credits_charged = 4',
+    change: `UPDATE reservations SET refunded = B'001' WHERE ref = 'round'`,
     findings: [
-      { account, what: 'reserved credits against open reservations', expected: '6', found: '4' },
-      { account, what: 'entries of the reservation job' },
+      { account, what: 'refunded parts of round', expected: '3', found: '2' },
+      { account, what: 'parts of round', found: 'charged 1 2 4, given back , refunded 3' },
     ],
   },
   {
-    change: `UPDATE reservations SET state = 'open' WHERE ref = 'job'`,
-    findings: [{ account, what: 'parts of job', found: '8 credits, 6 charged, open' }],
+    change: `UPDATE entries SET job_id = NULL WHERE version = 10`,
+    findings: [{ account, what: 'entry 10', found: 'settle of 2 credits, job ' }],
   },
   {
-    change: `DELETE FROM reservation_parts`,
+    change: `UPDATE reservations SET held_free = 1, held_purchased = 1 WHERE ref = 'round'`,
     findings: [
-      { account, what: 'reserved credits against open reservations' },
-      { account, what: 'entries of the reservation job' },
-      { account, what: parts, expected: 'none', found: '1 2 4' },
-      { account, what: 'parts of job', expected: 'parts', found: 'none' },
+      {
+        account,
+        what: 'what is held under round',
+        expected: '0 free, 2 purchased',
+        found: '1 free, 1 purchased',
+      },
     ],
-  },
-  {
-    change: `INSERT INTO reservation_parts VALUES ('stray', 1, B'0')`,
-    findings: [{ account: null, what: 'parts of stray', expected: 'a reservation', found: 'none' }],
   },
   {
     change: `DELETE FROM entry_kinds WHERE kind = 'release'`,

@@ -1,36 +1,39 @@
-/** What must hold of reservations in parts. Every query answers breaches: account, what, expected, found. */
+const numbers = (bits: string) => `array_to_string(parts_of(${bits}), ' ')`;
+
+/** The parts that entries of some kinds are about, each as often as it is. */
+const booked = (kinds: string) => `(
+  SELECT coalesce(string_agg(n::text, ' ' ORDER BY n), '') FROM entries AS e CROSS JOIN LATERAL unnest(e.parts) AS n
+  WHERE e.account_id = r.account_id AND e.ref = r.ref AND e.kind IN (${kinds}))`;
+
+/** What must hold of the parts of reservations. Every query answers breaches: account, what, expected, found. */
 export const partsChecks: readonly string[] = [
-  // Each part is charged by one entry, and by none that the reservation does not know.
-  `SELECT coalesce(p.account_id, e.account_id) AS account, 'charged parts of ' || coalesce(p.ref, e.ref) AS what,
-          coalesce(p.charged, 'none') AS expected, coalesce(e.charged, 'none') AS found
-   FROM (
-     SELECT r.account_id, r.ref, (
-       SELECT string_agg(n::text, ' ' ORDER BY n) FROM generate_series(1, length(p.charged)) AS n
-       WHERE get_bit(p.charged, n - 1) = 1
-     ) AS charged
-     FROM reservation_parts AS p JOIN reservations AS r USING (ref)
-   ) AS p
-   FULL JOIN (
-     SELECT account_id, ref, string_agg(n::text, ' ' ORDER BY n) AS charged
-     FROM entries CROSS JOIN LATERAL unnest(parts) AS n GROUP BY account_id, ref
-   ) AS e ON e.account_id = p.account_id AND e.ref = p.ref
-   WHERE p.charged IS DISTINCT FROM e.charged`,
+  // Each part is charged, given back and refunded by one entry, and by none that the reservation does not know.
+  `SELECT account_id AS account, what || ' parts of ' || ref AS what, expected, found
+   FROM reservations AS r CROSS JOIN LATERAL (
+     VALUES ('charged', ${numbers('charged')}, ${booked(`'settle', 'charge'`)}),
+            ('refunded', ${numbers('refunded')}, ${booked(`'refund'`)}),
+            ('given back', (
+              SELECT coalesce(string_agg(n::text, ' ' ORDER BY n), '') FROM unnest(parts_of(given_back)) AS n WHERE has_part(parts, n)
+            ), ${booked(`'release'`)})
+   ) AS c (what, expected, found)
+   WHERE account_id IS NOT NULL AND expected <> found`,
 
-  `SELECT e.account_id AS account, 'entry ' || e.version AS what, format('a charge of %s parts', cardinality(e.parts)) AS expected,
-          format('%s of %s credits', e.kind, -e.reserved_delta) AS found
-   FROM entries AS e JOIN reservation_parts AS p USING (ref)
-   WHERE e.parts IS NOT NULL AND (e.kind <> 'settle' OR -e.reserved_delta <> p.unit * cardinality(e.parts))`,
+  `SELECT account_id AS account, 'parts of ' || ref AS what, 'each charged or given back, and refunded if charged' AS expected,
+          format('charged %s, given back %s, refunded %s', ${numbers('charged')}, ${numbers('given_back')}, ${numbers('refunded')})
+            AS found
+   FROM reservations
+   WHERE EXISTS (SELECT FROM unnest(parts_of(charged)) AS n WHERE has_part(given_back, n))
+      OR EXISTS (SELECT FROM unnest(parts_of(refunded)) AS n WHERE NOT has_part(charged, n))`,
 
-  // Of parts are those that say so, and all of them are resolved when nothing is left.
-  `SELECT r.account_id AS account, 'parts of ' || ref AS what,
-          CASE WHEN p.ref IS NULL THEN 'parts' ELSE format('%s credits, settled with the last part', r.amount) END AS expected,
-          CASE WHEN p.ref IS NULL THEN 'none'
-               ELSE format('%s credits, %s charged, %s', p.unit * length(p.charged), p.credits_charged, r.state) END AS found
-   FROM reservations AS r LEFT JOIN reservation_parts AS p USING (ref)
-   WHERE CASE WHEN p.ref IS NULL THEN r.state = 'in_parts'
-              ELSE r.state = 'open' OR p.unit * length(p.charged) <> r.amount
-                   OR (p.credits_charged = r.amount) <> (r.state = 'settled') END`,
-
-  `SELECT NULL AS account, 'parts of ' || ref AS what, 'a reservation' AS expected, 'none' AS found
-   FROM reservation_parts AS p WHERE NOT EXISTS (SELECT FROM reservations AS r WHERE r.ref = p.ref)`,
+  `SELECT e.account_id AS account, 'entry ' || e.version AS what,
+          format('%s parts of %s credits, job %s', cardinality(e.parts), r.unit, r.job_id) AS expected,
+          format('%s of %s credits, job %s', e.kind, x.credits, e.job_id) AS found
+   FROM entries AS e JOIN reservations AS r USING (account_id, ref)
+   CROSS JOIN LATERAL (
+     SELECT CASE e.kind WHEN 'charge' THEN -e.free_delta - e.purchased_delta WHEN 'refund' THEN e.purchased_delta
+                        ELSE -e.reserved_delta END AS credits
+   ) AS x
+   WHERE e.kind IN ('reserve', 'settle', 'release', 'charge', 'refund')
+     AND (e.job_id IS DISTINCT FROM r.job_id
+          OR (e.kind <> 'reserve' AND x.credits IS DISTINCT FROM r.unit * cardinality(e.parts)))`,
 ];

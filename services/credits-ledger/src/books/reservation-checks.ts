@@ -1,55 +1,77 @@
+/** What entries say of each ref: what was held, charged, given back, charged without being held, and refunded. */
+const BOOKED = `
+  SELECT account_id, ref,
+         coalesce(-sum(free_delta) FILTER (WHERE kind = 'reserve'), 0) AS from_free,
+         coalesce(-sum(purchased_delta) FILTER (WHERE kind = 'reserve'), 0) AS from_purchased,
+         coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'settle'), 0) AS settled,
+         coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'release'), 0) AS released,
+         coalesce(-sum(free_delta + purchased_delta) FILTER (WHERE kind = 'charge'), 0) AS charged,
+         coalesce(sum(purchased_delta) FILTER (WHERE kind = 'refund'), 0) AS refunded
+  FROM entries WHERE kind IN ('reserve', 'settle', 'release', 'charge', 'refund') GROUP BY account_id, ref`;
+
 /** What must hold between reservations and entries. Every query answers breaches: account, what, expected, found. */
 export const reservationChecks: readonly string[] = [
   `SELECT a.account_id AS account, 'reserved credits against open reservations' AS what,
-          coalesce(sum(r.held), 0)::text AS expected, a.reserved::text AS found
+          coalesce(r.held, 0)::text AS expected, a.reserved::text AS found
    FROM accounts AS a LEFT JOIN (
-     SELECT account_id, amount - coalesce(p.credits_charged, 0) AS held
-     FROM reservations LEFT JOIN reservation_parts AS p USING (ref) WHERE resolved_at IS NULL
+     SELECT account_id, sum(held_free + held_purchased) AS held FROM reservations GROUP BY account_id
    ) AS r USING (account_id)
-   GROUP BY a.account_id HAVING coalesce(sum(r.held), 0) <> a.reserved`,
+   WHERE coalesce(r.held, 0) <> a.reserved`,
 
-  // The entries that each reservation must have, and no others; all that charge parts of it are one sum. A release gives free
-  // credits back only if the account's month, and the clock's, was still theirs, and parts are charged with free ones first.
-  `WITH of_reservations AS (
-     SELECT account_id, ref, kind, min(version) AS version,
-            sum(free_delta) AS free, sum(purchased_delta) AS purchased, sum(reserved_delta) AS reserved
-     FROM entries WHERE kind IN ('reserve', 'settle', 'release') GROUP BY account_id, ref, kind
-   ), found AS (
-     SELECT account_id, ref, max(version) FILTER (WHERE kind = 'release') AS release_version,
-            string_agg(format('%s %s/%s/%s', kind, free, purchased, reserved), ', ' ORDER BY version) AS found
-     FROM of_reservations GROUP BY account_id, ref
-   )
-   SELECT r.account_id AS account, 'entries of the reservation ' || r.ref AS what, x.expected,
-          coalesce(f.found, 'none') AS found
-   FROM reservations AS r
-   LEFT JOIN reservation_parts AS p USING (ref)
-   LEFT JOIN found AS f ON f.account_id = r.account_id AND f.ref = r.ref
+  // What the entries of each reservation add up to; nobody else has such entries.
+  `SELECT coalesce(r.account_id, b.account_id) AS account, 'entries of the reservation ' || coalesce(r.ref, b.ref) AS what,
+          coalesce(r.says, 'none') AS expected, coalesce(b.says, 'none') AS found
+   FROM (
+     SELECT account_id, ref, format(
+              '%s held, %s charged, %s given back, %s charged without, %s refunded', unit * bit_count(parts),
+              unit * count(*) FILTER (WHERE has_part(parts, n) AND has_part(r.charged, n)),
+              unit * count(*) FILTER (WHERE has_part(parts, n) AND has_part(r.given_back, n)),
+              unit * count(*) FILTER (WHERE NOT has_part(parts, n) AND has_part(r.charged, n)),
+              unit * bit_count(refunded)
+            ) AS says
+     FROM reservations AS r
+     CROSS JOIN LATERAL generate_series(1, greatest(length(parts), length(charged), length(given_back))) AS n
+     WHERE account_id IS NOT NULL
+     GROUP BY account_id, ref, unit, parts, refunded
+   ) AS r
+   FULL JOIN (
+     SELECT account_id, ref, format(
+              '%s held, %s charged, %s given back, %s charged without, %s refunded', from_free + from_purchased, settled,
+              released, charged, refunded
+            ) AS says
+     FROM (${BOOKED}) AS b
+   ) AS b USING (account_id, ref)
+   WHERE r.says IS DISTINCT FROM b.says`,
+
+  // Free credits are charged first and come back last.
+  `SELECT r.account_id AS account, 'what is held under ' || r.ref AS what,
+          format('%s free, %s purchased', x.free, b.from_free + b.from_purchased - b.settled - b.released - x.free) AS expected,
+          format('%s free, %s purchased', r.held_free, r.held_purchased) AS found
+   FROM reservations AS r JOIN (${BOOKED}) AS b USING (account_id, ref)
    CROSS JOIN LATERAL (
-     SELECT coalesce(p.credits_charged, CASE WHEN r.state = 'settled' THEN r.amount ELSE 0 END) AS charged
-   ) AS c
-   CROSS JOIN LATERAL (
-     SELECT CASE WHEN r.state = 'released' AND r.free_month = greatest(
-              to_char(r.resolved_at AT TIME ZONE 'UTC', 'YYYY-MM'),
-              (SELECT max(m.ref) FROM entries AS m WHERE m.account_id = r.account_id
-               AND m.kind = 'monthly_grant' AND m.reserved_delta = 0 AND m.version < f.release_version)
-            ) THEN greatest(r.from_free - c.charged, 0) ELSE 0 END AS free_back
-   ) AS g
-   CROSS JOIN LATERAL (
-     SELECT CASE WHEN r.account_id IS NULL THEN 'none' ELSE
-              format('reserve %s/%s/%s', -r.from_free, -r.from_purchased, r.amount)
-              || CASE WHEN c.charged > 0 THEN format(', settle 0/0/%s', -c.charged) ELSE '' END
-              || CASE WHEN r.state = 'released' THEN format(
-                   ', release %s/%s/%s', g.free_back, r.amount - greatest(r.from_free, c.charged), c.charged - r.amount
-                 ) ELSE '' END
-            END AS expected
+     SELECT b.from_free - least(b.from_free, b.settled) - greatest(b.released - b.from_purchased, 0) AS free
    ) AS x
-   WHERE x.expected <> coalesce(f.found, 'none')`,
+   WHERE (r.held_free, r.held_purchased)
+      <> (x.free, b.from_free + b.from_purchased - b.settled - b.released - x.free)`,
 
-  `SELECT e.account_id AS account, 'entry ' || e.version || ' (' || e.kind || ' ' || e.ref || ')' AS what,
-          'a reservation of this account' AS expected, 'none' AS found
-   FROM entries AS e
-   WHERE e.kind IN ('reserve', 'settle', 'release')
-     AND NOT EXISTS (SELECT FROM reservations AS r WHERE r.ref = e.ref AND r.account_id = e.account_id)`,
+  // A release gives purchased credits back first, and free ones only if the account's month, and the clock's, is still theirs.
+  `SELECT account_id AS account, format('release %s of %s', version, ref) AS what,
+          format('%s free, %s purchased', CASE WHEN is_its_month THEN credits - purchased ELSE 0 END, purchased) AS expected,
+          format('%s free, %s purchased', free_delta, purchased_delta) AS found
+   FROM (
+     SELECT e.*, least(b.from_purchased, e.until) - least(b.from_purchased, e.until - e.credits) AS purchased,
+            r.free_month = greatest(to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM'), (
+              SELECT max(m.ref) FROM entries AS m
+              WHERE m.account_id = e.account_id AND m.kind = 'monthly_grant' AND m.reserved_delta = 0 AND m.version < e.version
+            )) AS is_its_month
+     FROM (
+       SELECT account_id, ref, version, created_at, free_delta, purchased_delta, -reserved_delta AS credits,
+              sum(-reserved_delta) OVER (PARTITION BY account_id, ref ORDER BY version) AS until
+       FROM entries WHERE kind = 'release'
+     ) AS e
+     JOIN (${BOOKED}) AS b USING (account_id, ref) JOIN reservations AS r USING (account_id, ref)
+   ) AS e
+   WHERE (free_delta, purchased_delta) <> (CASE WHEN is_its_month THEN credits - purchased ELSE 0 END, purchased)`,
 
   `SELECT r.account_id AS account, 'account of the reservation ' || r.ref AS what, 'an account' AS expected,
           'none' AS found

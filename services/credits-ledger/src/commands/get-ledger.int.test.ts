@@ -18,13 +18,13 @@ type Ask = Partial<RequestOf<typeof creditsLedger.getLedger>> & { accountId: str
 const read = (ask: Ask) =>
   ledger.call(
     creditsLedger.getLedger,
-    { keyId: null, limit: 10, offset: 0, asOf: null, ...ask },
+    { keyId: null, jobId: null, limit: 10, offset: 0, asOf: null, ...ask },
     testContext(),
   );
 
 /** `count` deliveries: a hold and a charge each. */
 const charge = async (account_id: string, count: number, key_id: string | null = null) => {
-  const items = Array.from({ length: count }, () => ({ account_id, key_id, ref: randomUUID(), amount: 1 }));
+  const items = Array.from({ length: count }, () => ({ account_id, key_id, ref: randomUUID(), unit: 1 }));
   await ledger.database.functions.reserve(items);
   await ledger.database.functions.settle(items.map(({ ref }) => ref));
 };
@@ -122,13 +122,9 @@ describe('the lines of a ledger', () => {
   it('show a delivery once, with what it was for, who asked and what it did to every bucket', async () => {
     const [accountId, keyId, ref] = [randomUUID(), randomUUID(), randomUUID()];
     const subject = { video_id: 'manualEn001', language: 'de' };
-    await ledger.call(
-      creditsLedger.reserveCredits,
-      { accountId, keyId, ref, amount: 3, reason: 'transcript', requestId: 'r1', subject },
-      testContext(),
-    );
+    await ledger.requests.reserve({ accountId, keyId, ref, unit: 3, requestId: 'r1', subject });
     expect((await read({ accountId })).rows).toMatchObject([{ kind: 'monthly_grant' }]);
-    await ledger.call(creditsLedger.settleReservation, { ref }, testContext());
+    await ledger.requests.charge(ref);
     const { rows } = await read({ accountId });
     const same = (value: number) => ({ before: value, after: value });
     expect(rows).toMatchObject([
@@ -149,8 +145,8 @@ describe('the lines of a ledger', () => {
     await charge(accountId, 3);
     await grant(accountId, 'purchase:1', 20);
     await reserve([
-      { account_id: accountId, ref: `${accountId} back`, amount: 5 },
-      { account_id: accountId, ref: `${accountId} held`, amount: 7 },
+      { account_id: accountId, ref: `${accountId} back`, unit: 5 },
+      { account_id: accountId, ref: `${accountId} held`, unit: 7 },
     ]);
     await release([`${accountId} back`]);
     const { rows } = await read({ accountId });
@@ -161,7 +157,7 @@ describe('the lines of a ledger', () => {
   it('show free credits that came back too late as a loss, counted among the key`s lines', async () => {
     const [accountId, keyId] = [randomUUID(), randomUUID()];
     const { reserve, release } = ledger.database.functions;
-    const items = [{ account_id: accountId, key_id: keyId, ref: `${accountId} late`, amount: 4 }];
+    const items = [{ account_id: accountId, key_id: keyId, ref: `${accountId} late`, unit: 4 }];
     await reserve(items, new Date('2027-01-31T23:59:59Z'));
     await release([`${accountId} late`], new Date('2027-02-01T00:00:01Z'));
     const { rows, total } = await read({ accountId, keyId });

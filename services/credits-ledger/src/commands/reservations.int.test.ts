@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { creditsLedger, newId, type OpenReservation } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newReserve } from '../test-support/requests.ts';
 import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
 
 let ledger: TestLedger;
@@ -16,10 +17,18 @@ const list = (reason: string, olderThanMs: number, after: OpenReservation | null
   ledger.call(creditsLedger.listOpenReservations, { reason, olderThanMs, after, limit }, testContext());
 const refsOf = ({ rows }: { rows: { ref: string }[] }) => rows.map(({ ref }) => ref);
 
+const refund = (ref: string, parts: number[]) =>
+  ledger.call(creditsLedger.refundParts, { ref, parts }, testContext());
+/** In the order of the refs. */
+const lookUp = async (refs: string[]) => {
+  const { rows } = await ledger.call(creditsLedger.lookUpParts, { refs }, testContext());
+  return rows.toSorted((one, other) => refs.indexOf(one.ref) - refs.indexOf(other.ref));
+};
+
 /** As of one moment, so that only their refs tell the order. */
 const hold = async (reason: string, count: number, now: Date) => {
   const account_id = randomUUID();
-  const items = Array.from({ length: count }, () => ({ account_id, ref: randomUUID(), amount: 1, reason }));
+  const items = Array.from({ length: count }, () => ({ account_id, ref: randomUUID(), unit: 1, reason }));
   await ledger.database.functions.reserve(items, now);
   return items.map(({ ref }) => ref).toSorted();
 };
@@ -27,22 +36,16 @@ const hold = async (reason: string, count: number, now: Date) => {
 describe('a reservation', () => {
   it('of a month that is not open is refused with books_not_open, and holds nothing', async () => {
     const [accountId, ref] = [randomUUID(), newId(new Date('2042-01-01T00:00:00Z'))];
-    const hold = { accountId, ref, keyId: null, requestId: ref, reason: 'transcript' };
+    const { coverage: _, ...charge } = newReserve({ accountId, ref, unit: 500 });
     const refused = { code: 'books_not_open', status: 503 };
-    const { reserveCredits, reserveInParts, chargeCredits, settleReservation } = creditsLedger;
-    await expect(ledger.call(reserveCredits, { ...hold, amount: 1 }, testContext())).rejects.toMatchObject(
+    const { requests } = ledger;
+    for (const parts of [[1], [1, 2]])
+      await expect(requests.reserve({ accountId, ref, parts })).rejects.toMatchObject(refused);
+    await expect(ledger.call(creditsLedger.chargeParts, charge, testContext())).rejects.toMatchObject(
       refused,
     );
-    await expect(
-      ledger.call(reserveInParts, { ...hold, unit: 1, parts: 2 }, testContext()),
-    ).rejects.toMatchObject(refused);
-    await expect(ledger.call(chargeCredits, { ...hold, amount: 500 }, testContext())).rejects.toMatchObject(
-      refused,
-    );
-    expect(await ledger.call(settleReservation, { ref }, testContext())).toMatchObject({
-      outcome: 'unknown',
-    });
-    expect(await ledger.call(creditsLedger.getBalance, { accountId }, testContext())).toMatchObject({
+    expect(await requests.charge(ref)).toMatchObject({ known: false, charged: [] });
+    expect(await requests.balanceOf(accountId)).toMatchObject({
       ...{ free: 100, purchased: 0, reserved: 0, debt: 0 },
     });
   });
@@ -55,11 +58,13 @@ describe('what is charged in parts', () => {
   /** In parts of a credit each, so many of which are charged. */
   const begin = async (reason: string, now: Date, parts: readonly number[]): Promise<string> => {
     const [account_id, ref] = [randomUUID(), newId(now)];
-    const asked = { account_id, ref, reason, unit: 1, parts: 3 };
+    const asked = { account_id, ref, reason, unit: 1, parts: [1, 2, 3] };
     const { admin } = ledger.database;
-    await admin.query('SELECT FROM reserve_in_parts($1, $2)', [JSON.stringify(asked), now]);
-    if (parts.length > 0)
-      await ledger.call(creditsLedger.settleParts, { ref, parts: [...parts] }, testContext());
+    await admin.query('SELECT FROM apply_operations($1, $2)', [
+      JSON.stringify([{ kind: 'reserve', ...asked }]),
+      now,
+    ]);
+    if (parts.length > 0) await ledger.requests.charge(ref, [...parts]);
     return ref;
   };
 
@@ -68,8 +73,8 @@ describe('what is charged in parts', () => {
     const open = await begin('job', at, [1, 3]);
     const refunded = await begin('job', at, [2]);
     const all = await begin('job', at, [1, 2, 3]);
-    await ledger.call(creditsLedger.releaseReservation, { ref: refunded }, testContext());
-    await ledger.call(creditsLedger.refundCharge, { ref: refunded }, testContext());
+    await ledger.requests.giveBack(refunded, [1, 3]);
+    await refund(refunded, [2]);
     await begin('job', at, []);
     await begin('another', at, [1]);
     await begin('job', before(0), [1]);
@@ -77,9 +82,9 @@ describe('what is charged in parts', () => {
     const { rows: first } = await charged('job', null, 2);
     const { rows: rest } = await charged('job', first.at(-1)?.ref ?? null, 2);
     const expected = [
-      { ref: open, state: 'open', isRefunded: false, charged: 2 },
-      { ref: refunded, state: 'released', isRefunded: true, charged: 1 },
-      { ref: all, state: 'settled', isRefunded: false, charged: 3 },
+      { ref: open, held: [2], charged: [1, 3], refunded: [], givenBack: [], unit: 1 },
+      { ref: refunded, held: [], charged: [2], refunded: [2], givenBack: [1, 3], unit: 1 },
+      { ref: all, held: [], charged: [1, 2, 3], refunded: [], givenBack: [], unit: 1 },
     ];
     expect([...first, ...rest]).toEqual(expected.toSorted((one, other) => (one.ref < other.ref ? -1 : 1)));
   });
@@ -107,17 +112,16 @@ describe('what is held for long', () => {
     await ledger.database.functions.release([String(released)]);
     expect(refsOf(await list('resolved', 0))).toEqual([open]);
     const unknown = randomUUID();
-    const { rows } = await ledger.call(
-      creditsLedger.lookUpReservations,
-      { refs: [settled, released, open, unknown].map(String) },
-      testContext(),
-    );
-    expect(Object.fromEntries(rows.map(({ ref, state }) => [ref, state]))).toEqual({
-      ...{ [String(settled)]: 'settled', [String(released)]: 'released', [String(open)]: 'open' },
-    });
+    const rows = await lookUp([settled, released, open, unknown].map(String));
+    const none = { unit: 1, held: [], charged: [], refunded: [], givenBack: [] };
+    expect(rows).toEqual([
+      { ...none, ref: settled, charged: [1] },
+      { ...none, ref: released, givenBack: [1] },
+      { ...none, ref: open, held: [1] },
+    ]);
   });
 
-  it('and what was settled says whether its charge was given back since', async () => {
+  it('and what was charged says whether its charge was given back since', async () => {
     const [refunded, kept, released] = (await hold('refunded', 3, before(HOUR_MS))).map(String) as [
       string,
       string,
@@ -125,14 +129,12 @@ describe('what is held for long', () => {
     ];
     await ledger.database.functions.settle([refunded, kept]);
     await ledger.database.functions.release([released]);
-    await ledger.call(creditsLedger.refundCharge, { ref: refunded }, testContext());
-    const refs = [refunded, kept, released];
-    const { rows } = await ledger.call(creditsLedger.lookUpReservations, { refs }, testContext());
-    const found = rows.toSorted((one, other) => refs.indexOf(one.ref) - refs.indexOf(other.ref));
-    expect(found).toEqual([
-      { ref: refunded, state: 'settled', isRefunded: true },
-      { ref: kept, state: 'settled', isRefunded: false },
-      { ref: released, state: 'released', isRefunded: false },
+    await refund(refunded, [1]);
+    const rows = await lookUp([refunded, kept, released]);
+    expect(rows).toMatchObject([
+      { ref: refunded, charged: [1], refunded: [1] },
+      { ref: kept, charged: [1], refunded: [] },
+      { ref: released, charged: [], refunded: [] },
     ]);
   });
 
@@ -141,8 +143,9 @@ describe('what is held for long', () => {
     try {
       await client.query('BEGIN');
       await client.query(`
-        INSERT INTO reservations (ref, account_id, amount, from_free, from_purchased, free_month, state, created_at, resolved_at, reason)
-        SELECT gen_random_uuid(), gen_random_uuid(), 1, 1, 0, '2027-01', 'settled', now(), now(), 'transcript'
+        INSERT INTO reservations (ref, account_id, unit, parts, charged, given_back, refunded, held_free, held_purchased, free_month,
+                                  created_at, resolved_at, reason)
+        SELECT gen_random_uuid(), gen_random_uuid(), 1, B'1', B'1', '', '', 0, 0, '2027-01', now(), now(), 'transcript'
         FROM generate_series(1, 20000)`);
       await client.query('ANALYZE reservations');
       const { rows } = await client.query(`

@@ -27,9 +27,9 @@ const record = (items: UsageItem[], id: string = randomUUID()) =>
 const usageOf = (accountId: string, keyId: string | null = null, from = '2027-01-01', to = '2027-12-31') =>
   ledger.call(creditsLedger.getUsage, { accountId, keyId, from, to }, testContext());
 /** Charges credits to a key at moments of our choosing. */
-const charge = async (account_id: string, key_id: string | null, amount: number, now: string) => {
+const charge = async (account_id: string, key_id: string | null, unit: number, now: string) => {
   const ref = randomUUID();
-  await ledger.database.functions.reserve([{ account_id, key_id, ref, amount }], new Date(now));
+  await ledger.database.functions.reserve([{ account_id, key_id, ref, unit }], new Date(now));
   await ledger.database.functions.settle([ref], new Date(now));
 };
 

@@ -1,4 +1,4 @@
-import type { Balance } from '@tds/contracts';
+import type { Balance, Lacking } from '@tds/contracts';
 
 /** What a statement of the ledger answers for one item. */
 export type LedgerAnswer<Outcome extends string = string> = {
@@ -10,8 +10,19 @@ export type LedgerAnswer<Outcome extends string = string> = {
   readonly hasEvents: boolean;
 };
 
+/** Of what is done with parts of a reservation. */
+export type PartsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome> & {
+  /** Of a reserve: of its parts, those that are held or charged. Otherwise all that are still held. */
+  readonly held: number[];
+  /** Of the parts that the call names. */
+  readonly charged: number[];
+  readonly lacked: Lacking | null;
+  readonly capLeft: number | null;
+};
+
 export type ReserveOutcome =
   | 'reserved'
+  /** Nothing of these parts is held: they were charged, or given back. */
   | 'settled'
   | 'released'
   | 'capped'
@@ -20,19 +31,11 @@ export type ReserveOutcome =
   | 'closed'
   | 'conflict'
   /** The month in the ref is not open. */
-  | 'outside'
-  /** The ref is that of a reservation in parts, which is open. */
-  | 'in_parts';
+  | 'outside';
 
 export type ResolveOutcome = 'settled' | 'released' | 'unknown';
-
-/** Of a reservation in parts. */
-export type PartsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome> & {
-  /** Those that are charged: of the parts that the call names, otherwise of all. */
-  readonly charged: number[];
-  /** How many parts are still held. */
-  readonly remaining: number;
-};
+export type ChargeOutcome = 'charged' | 'frozen' | 'closed' | 'conflict' | 'outside';
+export type RefundOutcome = 'granted' | 'closed' | 'unknown';
 
 /** The newest balance of each account among the answers. */
 export const newestBalances = (answers: readonly LedgerAnswer[]): Balance[] => {

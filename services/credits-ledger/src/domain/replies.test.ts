@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { balanceReply, reserveReply, resolveReply } from './replies.ts';
+import { balanceReply, chargeReply, reserveReply, resolveReply } from './replies.ts';
 
 const buyUrl = 'https://shop.example';
-const now = new Date('2027-01-20T23:00:00Z');
 const balance = {
   accountId: '6b1f5f5e-6b7c-4a0e-9a4f-111111111111',
   free: 3,
@@ -11,63 +10,56 @@ const balance = {
   version: 9,
   month: '2027-01',
 };
-const request = { ref: 'job:1', amount: 20 };
-const answer = <Outcome extends string>(outcome: Outcome) => ({ outcome, balance, hasEvents: false });
+const parts = { hasEvents: false, held: [1, 3], charged: [], lacked: null, capLeft: 7 };
+const answer = <Outcome extends string>(outcome: Outcome) => ({ outcome, balance, ...parts });
 
 describe('the reply to a reserve', () => {
-  it.each(['reserved', 'settled', 'released'] as const)(
-    'that is %s is the balance and the outcome',
+  it.each(['reserved', 'settled', 'released', 'insufficient', 'capped'] as const)(
+    'that is %s is the balance, and what is held',
     (outcome) => {
-      expect(reserveReply(request, answer(outcome), buyUrl, now)).toEqual({ ...balance, outcome });
+      const reply = { ...balance, held: [1, 3], why: null, capLeft: 7, buyUrl };
+      expect(reserveReply('round', answer(outcome), buyUrl)).toEqual(reply);
     },
   );
-
-  it('counts free and purchased credits as available, but not reserved ones', () => {
-    expect(() => reserveReply(request, answer('insufficient'), buyUrl, now)).toThrow(
-      expect.objectContaining({
-        code: 'insufficient_credits',
-        data: expect.objectContaining({
-          extras: { required: 20, available: 7, shortfall: 13, buy_url: buyUrl },
-        }),
-      }),
-    );
-  });
 
   it.each([
     ['frozen', 'account_frozen'],
     ['closed', 'account_closed'],
+    ['outside', 'books_not_open'],
     ['busy', 'service_unavailable'],
-  ] as const)('for an account that is %s is the error %s', (outcome, code) => {
-    expect(() => reserveReply(request, answer(outcome), buyUrl, now)).toThrow(
-      expect.objectContaining({ code }),
-    );
+  ] as const)('that is %s is the error %s, as that to a charge', (outcome, code) => {
+    const error = expect.objectContaining({ code });
+    expect(() => reserveReply('round', answer(outcome), buyUrl)).toThrow(error);
+    expect(() => chargeReply('round', answer(outcome))).toThrow(error);
   });
 
-  it('under the ref of another operation is a fault of the caller that names no code', () => {
-    expect(() => reserveReply(request, answer('conflict'), buyUrl, now)).toThrow(
-      /job:1 names a reservation of another/,
+  it('under the ref of another reservation is a fault of the caller that names no code', () => {
+    expect(() => reserveReply('round', answer('conflict'), buyUrl)).toThrow(
+      /round names a reservation of another/,
     );
   });
 
   it('is never made up where the ledger gave no balance', () => {
-    const blank = { outcome: 'reserved', balance: null, hasEvents: false } as const;
-    expect(() => reserveReply(request, blank, buyUrl, now)).toThrow(/without a balance/);
+    const blank = { ...answer('reserved'), balance: null };
+    expect(() => reserveReply('round', blank, buyUrl)).toThrow(/without a balance/);
   });
 });
 
-describe('the reply to a settle or release', () => {
+describe('the reply to a resolution', () => {
   it('has no balance where no account is known', () => {
-    const unknown = { outcome: 'unknown', balance: null, hasEvents: false } as const;
-    expect(resolveReply('ref', unknown)).toEqual({ outcome: 'unknown', balance: null });
+    const unknown = { ...answer('unknown'), balance: null, held: [] };
+    expect(resolveReply([unknown])).toEqual({ known: false, charged: [], held: [], balance: null });
+  });
+
+  it('names all that is charged, and what is held after both of its halves', () => {
+    const charge = { ...answer('settled'), charged: [5, 2], held: [7, 8] };
+    const giveBack = { ...answer('settled'), charged: [4], held: [8] };
+    expect(resolveReply([charge, giveBack])).toEqual({ known: true, charged: [2, 4, 5], held: [8], balance });
   });
 
   it('is an error for a locked account, so that it is asked again', () => {
     const busy = expect.objectContaining({ code: 'service_unavailable' });
-    expect(() => resolveReply('ref', answer('busy'))).toThrow(busy);
+    expect(() => resolveReply([answer('settled'), answer('busy')])).toThrow(busy);
     expect(() => balanceReply(answer('busy'))).toThrow(busy);
-  });
-
-  it('is an error of the caller for parts that the reservation does not have', () => {
-    expect(() => resolveReply('ref', answer('conflict'))).toThrow(/has no such parts/);
   });
 });

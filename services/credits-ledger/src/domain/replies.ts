@@ -1,13 +1,12 @@
-import {
-  availableCredits,
-  type Balance,
-  type creditsLedger,
-  type ReplyOf,
-  type RequestOf,
-  secondsToNextUtcDay,
-  serviceError,
-} from '@tds/contracts';
-import type { LedgerAnswer, ReserveOutcome, ResolveOutcome } from './ledger-answer.ts';
+import { type Balance, type creditsLedger, type ReplyOf, serviceError } from '@tds/contracts';
+import type {
+  ChargeOutcome,
+  LedgerAnswer,
+  PartsAnswer,
+  RefundOutcome,
+  ReserveOutcome,
+  ResolveOutcome,
+} from './ledger-answer.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -18,31 +17,9 @@ const balanceOf = ({ outcome, balance }: LedgerAnswer): Balance => {
   return balance;
 };
 
-const insufficient = (required: number, held: Balance, buyUrl: string) => {
-  const available = availableCredits(held);
-  const extras = { required, available, shortfall: required - available, buy_url: buyUrl };
-  return serviceError('insufficient_credits', { extras });
-};
-
-type Reserved = Balance & { readonly outcome: 'reserved' | 'settled' | 'released' };
-
-/** Throws `insufficient_credits`, `account_frozen`, `account_closed`, `daily_credit_cap`, `books_not_open`, and `service_unavailable` for a locked account. */
-export const reserveReply = (
-  { amount, ref }: Pick<RequestOf<typeof creditsLedger.reserveCredits>, 'amount' | 'ref'>,
-  answer: LedgerAnswer<ReserveOutcome>,
-  buyUrl: string,
-  now: Date,
-): Reserved => {
-  const { outcome } = answer;
+/** Throws `account_frozen`, `account_closed`, `books_not_open`, and `service_unavailable` for a locked account. */
+const refuse = (ref: string, outcome: 'frozen' | 'closed' | 'outside' | 'busy' | 'conflict'): never => {
   switch (outcome) {
-    case 'reserved':
-    case 'settled':
-    case 'released':
-      return { ...balanceOf(answer), outcome };
-    case 'insufficient':
-      throw insufficient(amount, balanceOf(answer), buyUrl);
-    case 'capped':
-      throw serviceError('daily_credit_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
     case 'frozen':
       throw serviceError('account_frozen');
     case 'closed':
@@ -52,33 +29,65 @@ export const reserveReply = (
     case 'busy':
       throw busy();
     case 'conflict':
-    case 'in_parts':
-      throw new Error(`ref ${ref} names a reservation of another account or amount`);
+      throw new Error(`ref ${ref} names a reservation of another account, key or price`);
   }
 };
 
-/** The reply to a settlement or a release. Throws `service_unavailable` for a locked account. */
+/** Throws `account_frozen`, `account_closed`, `books_not_open`, and `service_unavailable` for a locked account. */
+export const reserveReply = (
+  ref: string,
+  answer: PartsAnswer<ReserveOutcome>,
+  buyUrl: string,
+): ReplyOf<typeof creditsLedger.reserveParts> => {
+  const { outcome, held, lacked: why, capLeft } = answer;
+  switch (outcome) {
+    case 'reserved':
+    case 'settled':
+    case 'released':
+    case 'insufficient':
+    case 'capped':
+      return { ...balanceOf(answer), held, why, capLeft, buyUrl };
+    default:
+      return refuse(ref, outcome);
+  }
+};
+
+/** Of what was charged, and then of what was given back. Throws `service_unavailable` for a locked account. */
 export const resolveReply = (
+  answers: readonly PartsAnswer<ResolveOutcome>[],
+): ReplyOf<typeof creditsLedger.resolveParts> => {
+  const last = answers.at(-1);
+  if (!last || answers.some(({ outcome }) => outcome === 'busy')) throw busy();
+  return {
+    known: answers.every(({ outcome }) => outcome !== 'unknown'),
+    charged: answers.flatMap(({ charged }) => charged).toSorted((one, other) => one - other),
+    held: last.held,
+    balance: last.balance,
+  };
+};
+
+/** Throws `account_frozen`, `account_closed`, `books_not_open`, and `service_unavailable` for a locked account. */
+export const chargeReply = (
   ref: string,
-  { outcome, balance }: LedgerAnswer<ResolveOutcome | 'conflict'>,
-): ReplyOf<typeof creditsLedger.settleReservation> => {
-  if (outcome === 'busy') throw busy();
-  if (outcome === 'conflict') throw new Error(`the reservation ${ref} has no such parts`);
-  return { outcome, balance };
+  answer: LedgerAnswer<ChargeOutcome> & { readonly charged: number[] },
+): ReplyOf<typeof creditsLedger.chargeParts> => {
+  if (answer.outcome !== 'charged') return refuse(ref, answer.outcome);
+  return { charged: answer.charged, balance: balanceOf(answer) };
 };
 
 /** Throws `service_unavailable` for a locked account. */
-export const refundReply = (
-  ref: string,
-  { outcome }: LedgerAnswer<'granted' | 'conflict' | 'closed' | 'unknown'>,
-): ReplyOf<typeof creditsLedger.refundCharge> => {
+export const refundReply = ({
+  outcome,
+  charged: refunded,
+}: LedgerAnswer<RefundOutcome> & { readonly charged: number[] }): ReplyOf<
+  typeof creditsLedger.refundParts
+> => {
   if (outcome === 'busy') throw busy();
-  if (outcome === 'conflict') throw new Error(`ref ${ref} was refunded with another amount`);
-  return { outcome };
+  return { outcome, refunded };
 };
 
 /** Throws `service_unavailable` for a locked account. */
-export const balanceReply = (answer: LedgerAnswer): ReplyOf<typeof creditsLedger.getBalance> => {
+export const balanceReply = (answer: LedgerAnswer): Balance => {
   if (answer.outcome === 'busy') throw busy();
   return balanceOf(answer);
 };

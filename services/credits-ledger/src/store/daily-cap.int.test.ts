@@ -19,11 +19,11 @@ const newKey = (daily_cap: number | null) => ({
   account_id: randomUUID(),
   key_id: randomUUID(),
   daily_cap,
-  amount: 1,
+  unit: 1,
 });
 type Key = ReturnType<typeof newKey>;
 
-type Given = { amount?: number; daily_cap?: number | null };
+type Given = { unit?: number; daily_cap?: number | null };
 /** The key that a rotation puts in another one's place. */
 const successorOf = (key: Key & { limit_id?: string }) => ({
   ...key,
@@ -53,18 +53,18 @@ const held = (answers: readonly { outcome: string }[]) =>
 
 describe('the daily cap of a key', () => {
   it.each([
-    { cap: 40, amount: 1, fit: 40 },
-    { cap: 41, amount: 2, fit: 20 },
-    { cap: 1, amount: 1, fit: 1 },
-    { cap: 2, amount: 3, fit: 0 },
-    { cap: 1_000_000, amount: 1, fit: 100 },
+    { cap: 40, unit: 1, fit: 40 },
+    { cap: 41, unit: 2, fit: 20 },
+    { cap: 1, unit: 1, fit: 1 },
+    { cap: 2, unit: 3, fit: 0 },
+    { cap: 1_000_000, unit: 1, fit: 100 },
   ])(
-    'of $cap lets exactly $fit of 100 parallel reservations of $amount through',
-    async ({ cap, amount, fit }) => {
+    'of $cap lets exactly $fit of 100 parallel reservations of $unit through',
+    async ({ cap, unit, fit }) => {
       const key = newKey(cap);
       await database.functions.grant(key.account_id, 'purchase', 200, lastMoment);
       const answers = await Promise.all(
-        Array.from({ length: PARALLEL }, () => reserve(key, lastMoment, { amount })),
+        Array.from({ length: PARALLEL }, () => reserve(key, lastMoment, { unit })),
       );
       expect(held(answers)).toBe(fit);
       expect(answers.filter(({ outcome }) => outcome === 'capped')).toHaveLength(PARALLEL - fit);
@@ -133,8 +133,8 @@ describe('the daily cap of a key', () => {
   it('is reported before a short balance, which buying would not help, and after a frozen account', async () => {
     const key = newKey(1);
     await reserve(key, midnight);
-    expect((await reserve(key, midnight, { amount: 500 })).outcome).toBe('capped');
-    expect((await reserve(key, midnight, { amount: 500, daily_cap: 600 })).outcome).toBe('insufficient');
+    expect((await reserve(key, midnight, { unit: 500 })).outcome).toBe('capped');
+    expect((await reserve(key, midnight, { unit: 500, daily_cap: 600 })).outcome).toBe('insufficient');
     await database.functions.setStatus(key.account_id, 'frozen', 1);
     expect((await reserve(key, midnight)).outcome).toBe('frozen');
   });

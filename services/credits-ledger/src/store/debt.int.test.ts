@@ -17,8 +17,8 @@ const debtOf = async (account: string): Promise<number> => {
   const { rows } = await database.admin.query('SELECT debt FROM accounts WHERE account_id = $1', [account]);
   return rows[0].debt;
 };
-const newCharge = (amount: number, account_id: string = randomUUID()) => ({
-  ...{ account_id, ref: randomUUID(), amount },
+const newCharge = (unit: number, account_id: string = randomUUID()) => ({
+  ...{ account_id, ref: randomUUID(), unit },
 });
 
 describe('a charge by reference', () => {
@@ -28,7 +28,7 @@ describe('a charge by reference', () => {
     await grant(item.account_id, 'purchase', 20, january);
     for (const _ of [1, 2]) {
       expect(await charge(item, january)).toMatchObject([
-        { outcome: 'settled', free: 0, purchased: 0, reserved: 0 },
+        { outcome: 'charged', free: 0, purchased: 0, reserved: 0 },
       ]);
       expect(await debtOf(item.account_id)).toBe(10);
     }
@@ -38,7 +38,7 @@ describe('a charge by reference', () => {
     const { charge } = database.functions;
     const item = newCharge(130);
     await Promise.all(Array.from({ length: 12 }, () => charge(item)));
-    expect(await charge(item)).toMatchObject([{ outcome: 'settled', free: 0, reserved: 0 }]);
+    expect(await charge(item)).toMatchObject([{ outcome: 'charged', free: 0, reserved: 0 }]);
     expect(await debtOf(item.account_id)).toBe(30);
   });
 
@@ -47,27 +47,24 @@ describe('a charge by reference', () => {
     const [open, released] = [newCharge(4), newCharge(4)];
     await reserve([open, released], january);
     await release([released.ref], january);
-    expect(await charge(open, january)).toMatchObject([{ outcome: 'settled', free: 96, reserved: 0 }]);
-    expect(await charge(released, january)).toMatchObject([{ outcome: 'released', free: 100, reserved: 0 }]);
+    expect(await charge(open, january)).toMatchObject([{ outcome: 'charged', free: 96, reserved: 0 }]);
+    expect(await charge(released, january)).toMatchObject([{ charged: [], free: 100, reserved: 0 }]);
   });
 
-  it('is refused to accounts that are frozen or closed, and under the ref of a job', async () => {
-    const { setStatus, charge, reserveInParts } = database.functions;
+  it('is refused to accounts that are frozen or closed', async () => {
+    const { setStatus, charge } = database.functions;
     for (const status of ['frozen', 'closed']) {
       const item = newCharge(200);
       await setStatus(item.account_id, status, 1);
       expect(await charge(item, january)).toMatchObject([{ outcome: status, purchased: 0 }]);
       expect(await debtOf(item.account_id)).toBe(0);
     }
-    const job = newCharge(6);
-    await reserveInParts({ ...job, unit: 2, parts: 3 }, january);
-    expect(await charge(job, january)).toMatchObject([{ outcome: 'conflict', reserved: 6 }]);
   });
 
   it('is not refused by the cap of its key', async () => {
     const { charge } = database.functions;
     const item = { ...newCharge(7), key_id: randomUUID(), daily_cap: 1 };
-    expect(await charge(item, january)).toMatchObject([{ outcome: 'settled', free: 93 }]);
+    expect(await charge(item, january)).toMatchObject([{ outcome: 'charged', free: 93 }]);
   });
 });
 
@@ -77,15 +74,15 @@ describe('debt', () => {
     const [first, account] = [newCharge(100), randomUUID()];
     Object.assign(first, { account_id: account });
     await grant(account, 'purchase:1', 30, january);
-    await reserve([{ account_id: account, ref: `${account} held`, amount: 130 }], january);
-    await charge({ ...first, amount: 45 }, january);
+    await reserve([{ account_id: account, ref: `${account} held`, unit: 130 }], january);
+    await charge({ ...first, unit: 45 }, january);
     expect(await debtOf(account)).toBe(45);
     expect(await grant(account, 'purchase:2', 5, january)).toMatchObject([{ purchased: 0 }]);
     expect(await release([`${account} held`], january)).toMatchObject([
       { free: 100, purchased: 0, reserved: 0 },
     ]);
     expect(await debtOf(account)).toBe(10);
-    expect(await refund(first.ref, january)).toMatchObject([{ outcome: 'granted', purchased: 35 }]);
+    expect(await refund(first.ref, [1], january)).toMatchObject([{ outcome: 'granted', purchased: 35 }]);
     expect(await grant(account, 'purchase:2', 5, january)).toMatchObject([
       { outcome: 'granted', purchased: 35 },
     ]);
@@ -93,14 +90,14 @@ describe('debt', () => {
   });
 
   it('is paid by what two releases of one call and the rest of a job give back', async () => {
-    const { grant, charge, reserve, release, reserveInParts, settleParts, releaseRest } = database.functions;
+    const { grant, charge, reserve, release, settleParts, releaseParts } = database.functions;
     const account_id = randomUUID();
     await charge(newCharge(100, account_id), january);
     await grant(account_id, 'purchase:1', 40, january);
     const held = [newCharge(10, account_id), newCharge(10, account_id)];
-    const job = { account_id, ref: randomUUID(), unit: 5, parts: 4 };
+    const job = { account_id, ref: randomUUID(), unit: 5, parts: [1, 2, 3, 4] };
     await reserve(held, january);
-    await reserveInParts(job, january);
+    await reserve([job], january);
     await charge(newCharge(25, account_id), january);
     expect(await debtOf(account_id)).toBe(25);
     await release(
@@ -109,7 +106,7 @@ describe('debt', () => {
     );
     expect(await debtOf(account_id)).toBe(5);
     await settleParts(job.ref, [1], january);
-    expect(await releaseRest(job.ref, january)).toMatchObject([{ purchased: 10, reserved: 0 }]);
+    expect(await releaseParts(job.ref, [2, 3, 4], january)).toMatchObject([{ purchased: 10, reserved: 0 }]);
     expect(await debtOf(account_id)).toBe(0);
   });
 
@@ -130,42 +127,46 @@ describe('debt', () => {
     await charge(newCharge(120, account_id), january);
     await grant(account_id, 'purchase', 50, january);
     const { rows } = await database.admin.query(
-      `SELECT kind, free_delta + purchased_delta + reserved_delta AS amount, free_after + purchased_after AS after
+      `SELECT kind, free_delta + purchased_delta + reserved_delta AS unit, free_after + purchased_after AS after
        FROM entries WHERE account_id = $1 AND line IS NOT NULL ORDER BY line`,
       [account_id],
     );
     expect(rows).toEqual([
-      { kind: 'monthly_grant', amount: 100, after: 100 },
-      { kind: 'debt_taken', amount: 20, after: 120 },
-      { kind: 'settle', amount: -120, after: 0 },
-      { kind: 'grant', amount: 50, after: 50 },
-      { kind: 'debt_paid', amount: -20, after: 30 },
+      { kind: 'monthly_grant', unit: 100, after: 100 },
+      { kind: 'debt_taken', unit: 20, after: 120 },
+      { kind: 'charge', unit: -120, after: 0 },
+      { kind: 'grant', unit: 50, after: 50 },
+      { kind: 'debt_paid', unit: -20, after: 30 },
     ]);
   });
 });
 
-describe('a dispute', () => {
-  it('takes purchased credits back once, and what is spent becomes debt; free ones stay', async () => {
-    const { grant, reserve, dispute } = database.functions;
+describe('a block that is taken back', () => {
+  it('takes purchased credits once, and what is held or spent becomes debt; free ones stay', async () => {
+    const { buy, reserve, correct, releaseParts } = database.functions;
     const account_id = randomUUID();
-    await grant(account_id, 'purchase', 50, january);
-    await reserve([newCharge(120, account_id)], january);
+    const [block, held] = [`purchase:${account_id}`, { ...newCharge(60, account_id), parts: [1, 2] }];
+    await buy(account_id, block, 50, january);
+    await reserve([held], january);
     for (const _ of [1, 2]) {
-      const answer = { outcome: 'disputed', free: 0, purchased: 0, reserved: 120 };
-      expect(await dispute(account_id, 'dp_1', 50, january)).toMatchObject([answer]);
+      const answer = { outcome: 'corrected', free: 0, purchased: 0, reserved: 120 };
+      expect(await correct(account_id, block, 0, january)).toMatchObject([answer]);
       expect(await debtOf(account_id)).toBe(20);
     }
-    expect(await dispute(account_id, 'dp_1', 49, january)).toMatchObject([{ outcome: 'conflict' }]);
+    expect(await releaseParts(held.ref, [1, 2], january)).toMatchObject([{ free: 100, purchased: 0 }]);
+    expect(await debtOf(account_id)).toBe(0);
   });
 
   it('also reaches accounts that are frozen or closed', async () => {
-    const { grant, dispute, setStatus } = database.functions;
+    const { buy, charge, correct, setStatus } = database.functions;
     for (const status of ['frozen', 'closed']) {
       const account_id = randomUUID();
-      await grant(account_id, 'purchase', 10, january);
+      const block = `purchase:${account_id}`;
+      await buy(account_id, block, 30, january);
+      await charge(newCharge(120, account_id), january);
       await setStatus(account_id, status, 1);
-      expect(await dispute(account_id, 'dp_1', 30, january)).toMatchObject([
-        { outcome: 'disputed', purchased: 0 },
+      expect(await correct(account_id, block, 0, january)).toMatchObject([
+        { outcome: 'corrected', purchased: 0 },
       ]);
       expect(await debtOf(account_id)).toBe(20);
     }

@@ -58,17 +58,15 @@ describe('an entry, once written', () => {
       `INSERT INTO entries VALUES ('${account}', 1, 'grant', 'gift', 0, 5, 0, 0, 5, 0, NULL, NULL, NULL, now(), NULL, 1)`,
       `INSERT INTO accounts (account_id, purchased, created_at) VALUES ('${account}', 5, now())`,
       'UPDATE accounts SET purchased = purchased + 5',
-      `INSERT INTO reservations VALUES ('r', '${account}', 1, 1, 0, '2027-01', 'open', NULL, now(), NULL)`,
-      `UPDATE reservations SET state = 'released', resolved_at = now()`,
-      `INSERT INTO reservation_parts VALUES ('r', 1, B'0')`,
-      `UPDATE reservation_parts SET charged = B'0'`,
+      `INSERT INTO reservations VALUES ('r', '${account}', 1, B'1', '', '', '', 1, 0, '2027-01', NULL, NULL, now())`,
+      `UPDATE reservations SET given_back = B'1', resolved_at = now()`,
       'UPDATE key_days SET credits_used = 0',
       `INSERT INTO key_limits VALUES ('${account}', '${account}', '${account}')`,
       `INSERT INTO entry_seals VALUES ('${account}', 1, 'x', now(), '2027-01-01')`,
       `INSERT INTO seal_heads VALUES ('${account}', 1, '2027-01-01', 'x', 0, 5, 0)`,
       `INSERT INTO account_months VALUES ('${account}', '2027-01-01', 0)`,
       `INSERT INTO months.entries_2027_01 SELECT * FROM entries`,
-      `UPDATE months.reservations_2027_01 SET amount = 0`,
+      `UPDATE months.reservations_2027_01 SET unit = 0`,
       `DELETE FROM months.entry_seals_2027_01`,
       'UPDATE sealing SET next_written_in = 0',
       `UPDATE key_owners SET account_id = '${account}'`,
@@ -80,7 +78,7 @@ describe('an entry, once written', () => {
   it('is not written by the parts of functions either, which run with the rights of the caller', async () => {
     const append = `SELECT append_entry(a, 'grant', 'gift', 0, 5, 0, NULL, NULL, NULL, now()) FROM accounts AS a`;
     await expect(database.app.query(append)).rejects.toMatchObject({ code: '42501' });
-    const resolve = `SELECT resolve_open(ARRAY['r'], 'released', '-infinity', 'infinity', now())`;
+    const resolve = `SELECT save_account(a) FROM accounts AS a`;
     await expect(database.app.query(resolve)).rejects.toMatchObject({ code: '42501' });
   });
 
@@ -122,7 +120,7 @@ describe('credits-granted', () => {
     const [january, february] = [new Date('2027-01-05T00:00:00Z'), new Date('2027-02-05T00:00:00Z')];
     const { functions } = database;
     for (const _ of [1, 2]) {
-      await functions.reserve([{ account_id: account, ref: `job:${account}`, amount: 30 }], january);
+      await functions.reserve([{ account_id: account, ref: `job:${account}`, unit: 30 }], january);
       await functions.grant(account, 'purchase:1', 50, january);
       await functions.balance(account, february);
     }

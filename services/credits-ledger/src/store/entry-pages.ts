@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '@tds/contracts';
+import type { creditsLedger, LedgerEntry, RequestOf } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 
 type EntryRow = {
@@ -17,6 +17,7 @@ type EntryRow = {
   readonly created_at: Date;
   readonly subject: LedgerEntry['subject'];
   readonly parts: readonly number[] | null;
+  readonly job_id: string | null;
 };
 
 const bucket = (after: number, delta: number) => ({ before: after - delta, after });
@@ -34,17 +35,10 @@ const toEntry = (row: EntryRow): LedgerEntry => ({
   requestId: row.request_id,
   subject: row.subject,
   parts: row.parts?.length ?? null,
+  jobId: row.job_id,
 });
 
-export type PageAsk = {
-  readonly accountId: string;
-  /** Null reads every line. */
-  readonly keyId: string | null;
-  readonly limit: number;
-  readonly offset: number;
-  /** Null is the newest line. */
-  readonly asOf: number | null;
-};
+export type PageAsk = RequestOf<typeof creditsLedger.getLedger>;
 export type EntryPage = {
   readonly rows: LedgerEntry[];
   readonly asOf: number;
@@ -71,11 +65,11 @@ const toPage = (rows: readonly PageRow[]): EntryPage => {
 
 const PAGE = {
   name: 'ledger-page',
-  text: 'SELECT * FROM ledger_page($1, $2, $3, $4, $5)',
+  text: 'SELECT * FROM ledger_page($1, $2, $3, $4, $5, $6)',
 };
 
 /** Newest first, in one statement. An account's lines are numbered, so every page is found as fast as the first. */
 export const readPage = async (
   sql: Sql,
-  { accountId, keyId, limit, offset, asOf }: PageAsk,
-): Promise<EntryPage> => toPage(await sql<PageRow>(PAGE, [accountId, keyId, limit, offset, asOf]));
+  { accountId, keyId, jobId, limit, offset, asOf }: PageAsk,
+): Promise<EntryPage> => toPage(await sql<PageRow>(PAGE, [accountId, keyId, jobId, limit, offset, asOf]));

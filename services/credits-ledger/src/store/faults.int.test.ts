@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
+import { type LedgerDatabase, openLedgerDatabase, toJson } from '../test-support/ledger-database.ts';
 
 let database: LedgerDatabase;
 beforeAll(async () => {
@@ -15,13 +15,13 @@ const reserveText = 'SELECT * FROM apply_operations($1)';
 
 describe('a connection that is cut', () => {
   it('before the commit leaves nothing behind, and the repeat by ref reserves once', async () => {
-    const item = { account_id: randomUUID(), ref: randomUUID(), amount: 10 };
+    const item = { account_id: randomUUID(), ref: randomUUID(), unit: 10 };
     const client = await database.app.connect();
     // The pool takes no more notice of a client that it has lent out.
     client.on('error', () => {});
     const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
     await client.query('BEGIN');
-    await client.query(reserveText, [JSON.stringify([{ kind: 'reserve', ...item }])]);
+    await client.query(reserveText, [toJson([{ kind: 'reserve', ...item }])]);
     await database.admin.query('SELECT pg_terminate_backend($1, 5000)', [rows[0].pid]);
     await expect(client.query('COMMIT')).rejects.toThrow();
     client.release(true);
@@ -66,7 +66,7 @@ describe('a connection that is cut', () => {
       const account_id = accounts[index % accounts.length]!;
       for (let i = 0; i < 20; i++) {
         const ref = `${account_id}:${index}:${i}`;
-        await untilAnswered(() => functions.reserve([{ account_id, ref, amount: 1 }]));
+        await untilAnswered(() => functions.reserve([{ account_id, ref, unit: 1 }]));
         await untilAnswered(() => (i % 2 ? functions.settle([ref]) : functions.release([ref])));
       }
     };
@@ -87,7 +87,7 @@ describe('an account that somebody else keeps locked', () => {
   it('is busy and unchanged while it is kept, and the rest of its batch is served', async () => {
     const { functions } = database;
     const [held, alsoHeld, free] = [randomUUID(), randomUUID(), randomUUID()];
-    const refs = [held, alsoHeld, free].map((account_id) => ({ account_id, ref: randomUUID(), amount: 2 }));
+    const refs = [held, alsoHeld, free].map((account_id) => ({ account_id, ref: randomUUID(), unit: 2 }));
     await functions.reserve(refs);
     const holder = await database.admin.connect();
     try {

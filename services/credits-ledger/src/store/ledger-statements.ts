@@ -44,13 +44,6 @@ export const readBalance = async (
   return { ...answered(row), debt: row?.debt ?? 0 };
 };
 
-export const refundCharge = (
-  sql: Sql,
-  ref: string,
-  requestId: string,
-): Promise<LedgerAnswer<'granted' | 'conflict' | 'closed' | 'unknown'>> =>
-  onlyAnswer(sql.$queryRaw`SELECT * FROM refund_charge(${ref}, ${requestId})`);
-
 export const openAccount = (sql: Sql, accountId: string, createdAt: Date): Promise<LedgerAnswer<'opened'>> =>
   onlyAnswer(sql.$queryRaw`SELECT * FROM open_account(${accountId}::uuid, ${createdAt}::timestamptz)`);
 

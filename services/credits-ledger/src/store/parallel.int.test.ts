@@ -16,38 +16,38 @@ afterAll(async () => {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** Purchased credits on top of the 100 free ones, the amount of each of 100 reservations, and how many fit. */
+/** Purchased credits on top of the 100 free ones, the unit of each of 100 reservations, and how many fit. */
 const boundaries = [
-  { purchased: 0, amount: 1, fit: 100 },
-  { purchased: 0, amount: 2, fit: 50 },
-  { purchased: 0, amount: 3, fit: 33 },
-  { purchased: 0, amount: 100, fit: 1 },
-  { purchased: 0, amount: 101, fit: 0 },
-  { purchased: 1, amount: 101, fit: 1 },
-  { purchased: 5, amount: 2, fit: 52 },
-  { purchased: 20, amount: 7, fit: 17 },
-  { purchased: 99, amount: 2, fit: 99 },
-  { purchased: 100, amount: 2, fit: 100 },
+  { purchased: 0, unit: 1, fit: 100 },
+  { purchased: 0, unit: 2, fit: 50 },
+  { purchased: 0, unit: 3, fit: 33 },
+  { purchased: 0, unit: 100, fit: 1 },
+  { purchased: 0, unit: 101, fit: 0 },
+  { purchased: 1, unit: 101, fit: 1 },
+  { purchased: 5, unit: 2, fit: 52 },
+  { purchased: 20, unit: 7, fit: 17 },
+  { purchased: 99, unit: 2, fit: 99 },
+  { purchased: 100, unit: 2, fit: 100 },
 ];
 
 it.each(boundaries)(
-  'of 100 parallel reservations of $amount, exactly $fit fit into 100 free and $purchased purchased credits',
-  async ({ purchased, amount, fit }) => {
+  'of 100 parallel reservations of $unit, exactly $fit fit into 100 free and $purchased purchased credits',
+  async ({ purchased, unit, fit }) => {
     const { functions } = database;
     const account_id = randomUUID();
     if (purchased > 0) await functions.grant(account_id, 'purchase', purchased);
     const refs = times(PARALLEL, () => randomUUID());
-    const answers = await Promise.all(refs.map((ref) => functions.reserve([{ account_id, ref, amount }])));
+    const answers = await Promise.all(refs.map((ref) => functions.reserve([{ account_id, ref, unit }])));
     expect(answers.filter(([answer]) => answer!.outcome === 'reserved')).toHaveLength(fit);
     expect(answers.filter(([answer]) => answer!.outcome === 'insufficient')).toHaveLength(PARALLEL - fit);
     const [held] = await functions.balance(account_id);
-    expect(held!.reserved).toBe(fit * amount);
-    expect(held!.free! + held!.purchased!).toBe(100 + purchased - fit * amount);
+    expect(held!.reserved).toBe(fit * unit);
+    expect(held!.free! + held!.purchased!).toBe(100 + purchased - fit * unit);
 
     const resolved = await Promise.all(
       refs.map((ref, i) => (i % 2 ? functions.settle([ref]) : functions.release([ref]))),
     );
-    const charged = resolved.filter(([answer]) => answer!.outcome === 'settled').length * amount;
+    const charged = resolved.filter(([answer]) => answer!.outcome === 'settled').length * unit;
     const [rest] = await functions.balance(account_id);
     expect(rest).toMatchObject({ reserved: 0 });
     expect(rest!.free! + rest!.purchased!).toBe(100 + purchased - charged);
@@ -56,7 +56,7 @@ it.each(boundaries)(
 
 it('parallel repeats of one reservation, and of its settlement, happen once', async () => {
   const { functions } = database;
-  const item = { account_id: randomUUID(), ref: randomUUID(), amount: 10 };
+  const item = { account_id: randomUUID(), ref: randomUUID(), unit: 10 };
   const reserved = await Promise.all(times(PARALLEL, () => functions.reserve([item, item])));
   for (const answer of reserved.flat())
     expect(answer).toMatchObject({ outcome: 'reserved', free: 90, reserved: 10 });
@@ -68,7 +68,7 @@ it('parallel repeats of one reservation, and of its settlement, happen once', as
 
 it('parallel settles and releases of one reservation agree on one outcome', async () => {
   const { functions } = database;
-  const items = times(40, () => ({ account_id: randomUUID(), ref: randomUUID(), amount: 4 }));
+  const items = times(40, () => ({ account_id: randomUUID(), ref: randomUUID(), unit: 4 }));
   await functions.reserve(items);
   for (const { ref, account_id } of items) {
     const answers = await Promise.all(
@@ -87,7 +87,7 @@ it('a release that races its reserve leaves nothing held, whichever is first', a
   const refs = times(300, () => randomUUID());
   await Promise.all(
     refs.flatMap((ref, i) => {
-      const reserve = () => functions.reserve([{ account_id, ref, amount: 1 }]);
+      const reserve = () => functions.reserve([{ account_id, ref, unit: 1 }]);
       const release = () => functions.release([ref]);
       return i % 2 ? [reserve(), release()] : [release(), reserve()];
     }),
@@ -104,7 +104,7 @@ it('batches that cross in accounts and refs wait for one another, but never in a
   const operations = times(300, (i) => {
     if (i % 3 === 1) return functions.settle(batch());
     if (i % 3 === 2) return functions.release(batch());
-    return functions.reserve(batch().map((ref) => ({ ref, account_id: pick(accounts), amount: 1 })));
+    return functions.reserve(batch().map((ref) => ({ ref, account_id: pick(accounts), unit: 1 })));
   });
   // A deadlock would end one of them with an error.
   const answers = await Promise.all(operations);

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { newId } from '@tds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 
@@ -14,146 +15,183 @@ afterAll(async () => {
   await database.close();
 });
 
-const newJob = (given: { unit?: number; parts?: number } = {}) => ({
-  ...{ account_id: randomUUID(), ref: randomUUID(), unit: 1, parts: 10 },
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const newRound = (given: { unit?: number; parts?: number[]; key_id?: string; daily_cap?: number } = {}) => ({
+  account_id: randomUUID(),
+  ref: newId(january),
+  unit: 1,
+  parts: upTo(10),
+  job_id: randomUUID(),
   ...given,
 });
 
-describe('a reservation in parts', () => {
-  it('holds the whole job, and charges each part once whatever is repeated or overlaps', async () => {
-    const { reserveInParts, settleParts } = database.functions;
-    const job = newJob({ unit: 3 });
-    const held = { outcome: 'reserved', free: 70, reserved: 30, charged: [], remaining: 10 };
-    expect(await reserveInParts(job, january)).toMatchObject([held]);
-    expect(await reserveInParts(job, january)).toMatchObject([held]);
-    expect(await settleParts(job.ref, [2, 7, 7], january)).toMatchObject([
-      { outcome: 'settled', free: 70, reserved: 24, charged: [2, 7], remaining: 8, version: 3 },
-    ]);
-    expect(await settleParts(job.ref, [7, 1, 2], january)).toMatchObject([
-      { outcome: 'settled', reserved: 21, charged: [1, 2, 7], remaining: 7, version: 4 },
-    ]);
-    expect(await settleParts(job.ref, [7], january)).toMatchObject([{ reserved: 21, version: 4 }]);
-    expect(await reserveInParts(job, january)).toMatchObject([{ charged: [1, 2, 7], remaining: 7 }]);
-  });
-
-  it('is settled with its last part, and as a whole it charges all that are left', async () => {
-    const { reserveInParts, settleParts, releaseRest } = database.functions;
-    const job = newJob();
-    await reserveInParts(job, january);
-    await settleParts(job.ref, [4], january);
-    const settled = { outcome: 'settled', free: 90, reserved: 0, remaining: 0 };
-    expect(await settleParts(job.ref, null, january)).toMatchObject([{ ...settled, version: 4 }]);
-    expect(await releaseRest(job.ref, january)).toMatchObject([{ ...settled, version: 4 }]);
-    expect(await reserveInParts(job, january)).toMatchObject([{ ...settled, version: 4 }]);
-  });
-
-  it('never charges a part after its rest was given back, and says which ones are charged', async () => {
-    const { reserveInParts, settleParts, releaseRest } = database.functions;
-    const job = newJob();
-    await reserveInParts(job, january);
-    await settleParts(job.ref, [1, 2], january);
-    const released = { outcome: 'released', free: 98, reserved: 0, charged: [1, 2], remaining: 0 };
-    expect(await releaseRest(job.ref, january)).toMatchObject([released]);
-    expect(await settleParts(job.ref, [1, 2, 3], january)).toMatchObject([released]);
-    expect(await reserveInParts(job, january)).toMatchObject([released]);
-  });
-
-  it('spends free credits first: what is left of the purchased ones comes back, in any month', async () => {
-    const { grant, reserveInParts, settleParts, releaseRest } = database.functions;
-    const job = newJob({ unit: 10, parts: 12 });
-    await grant(job.account_id, 'purchase', 50, january);
-    expect(await reserveInParts(job, january)).toMatchObject([{ free: 0, purchased: 30, reserved: 120 }]);
-    await settleParts(job.ref, [1, 2, 3, 4, 5, 6, 7, 8, 9], january);
-    expect(await releaseRest(job.ref, february)).toMatchObject([{ free: 100, purchased: 50, reserved: 0 }]);
-  });
-
-  it('is refused whole, by the balance and by the cap of its key', async () => {
-    const { reserveInParts } = database.functions;
-    const job = newJob({ unit: 11 });
-    expect(await reserveInParts(job, january)).toMatchObject([{ outcome: 'insufficient', reserved: 0 }]);
-    const capped = { ...newJob(), key_id: randomUUID(), daily_cap: 9 };
-    expect(await reserveInParts(capped, january)).toMatchObject([{ outcome: 'capped', reserved: 0 }]);
-  });
-
-  it('is a conflict under the ref of anything else, and where there are no such parts', async () => {
-    const { reserve, reserveInParts, settleParts, release } = database.functions;
-    const job = newJob();
-    const whole = { account_id: job.account_id, ref: randomUUID(), amount: 10 };
-    await reserveInParts(job, january);
-    await reserve([whole], january);
-    const conflict = [{ outcome: 'conflict', reserved: 20, charged: [], remaining: 0 }];
-    expect(await reserveInParts({ ...job, unit: 2, parts: 5 }, january)).toMatchObject(conflict);
-    expect(await reserveInParts({ ...job, ref: whole.ref }, january)).toMatchObject(conflict);
-    expect(await settleParts(whole.ref, [1], january)).toMatchObject(conflict);
-    expect(await settleParts(job.ref, [1, 11], january)).toMatchObject(conflict);
-    expect(await reserve([{ ...whole, ref: job.ref }], january)).toMatchObject([{ outcome: 'in_parts' }]);
-    expect(await release([job.ref], january)).toMatchObject([{ outcome: 'in_parts', reserved: 20 }]);
-  });
-
-  it('holds nothing where its release came first', async () => {
-    const { reserveInParts, release, settleParts } = database.functions;
-    const job = newJob();
-    expect(await settleParts(job.ref, [1], january)).toMatchObject([{ outcome: 'unknown', charged: [] }]);
-    await release([job.ref], january);
-    expect(await reserveInParts(job, january)).toMatchObject([{ outcome: 'released', free: 100 }]);
-    expect(await settleParts(job.ref, [1], january)).toMatchObject([{ outcome: 'released', charged: [] }]);
-  });
-
-  it('of 512 parts fits', async () => {
-    const { grant, reserveInParts, settleParts } = database.functions;
-    const job = newJob({ parts: 512 });
-    await grant(job.account_id, 'purchase', 500, january);
-    await reserveInParts(job, january);
-    expect(await settleParts(job.ref, [512, 1], january)).toMatchObject([
-      { charged: [1, 512], remaining: 510, reserved: 510 },
-    ]);
-  });
-
-  it('is given back once it is charged: each credit of its parts, once', async () => {
-    const { reserveInParts, settleParts, releaseRest, refund } = database.functions;
-    const job = newJob({ unit: 2 });
-    await reserveInParts(job, january);
-    await settleParts(job.ref, [1, 5], january);
-    expect(await refund(job.ref, january)).toMatchObject([{ outcome: 'unknown' }]);
-    await releaseRest(job.ref, january);
+describe('a reservation', () => {
+  it('holds its parts, and charges each once whatever is repeated or overlaps', async () => {
+    const { reserve, settleParts } = database.functions;
+    const round = newRound({ unit: 3 });
     for (const _ of [1, 2]) {
-      expect(await refund(job.ref, january)).toMatchObject([{ outcome: 'granted', free: 96, purchased: 4 }]);
+      expect(await reserve([round], january)).toMatchObject([
+        { outcome: 'reserved', free: 70, reserved: 30, held: upTo(10), lacked: null },
+      ]);
+    }
+    expect(await settleParts(round.ref, [2, 7], january)).toMatchObject([
+      { outcome: 'settled', reserved: 24, charged: [2, 7], held: [1, 3, 4, 5, 6, 8, 9, 10], version: 3 },
+    ]);
+    expect(await settleParts(round.ref, [7, 1, 2], january)).toMatchObject([
+      { reserved: 21, charged: [7, 1, 2], version: 4 },
+    ]);
+    expect(await settleParts(round.ref, [7], january)).toMatchObject([{ reserved: 21, version: 4 }]);
+    expect(await reserve([round], january)).toMatchObject([
+      { outcome: 'reserved', held: upTo(10), version: 4 },
+    ]);
+  });
+
+  it('holds as many parts as the balance allows, in the order in which they are wished for, and says why', async () => {
+    const { grant, reserve } = database.functions;
+    const round = newRound({ unit: 30, parts: [5, 2, 9, 7] });
+    for (const _ of [1, 2]) {
+      expect(await reserve([round], january)).toMatchObject([
+        { outcome: 'reserved', free: 10, reserved: 90, held: [5, 2, 9], lacked: 'insufficient_credits' },
+      ]);
+      // What comes in later is for another ref.
+      await grant(round.account_id, 'purchase', 90, january);
+    }
+  });
+
+  it('holds as many as the cap of its key leaves, and says how much that is then', async () => {
+    const { reserve } = database.functions;
+    const round = newRound({ unit: 2, key_id: randomUUID(), daily_cap: 7 });
+    expect(await reserve([round], january)).toMatchObject([
+      { outcome: 'reserved', held: [1, 2, 3], lacked: 'daily_credit_cap', cap_left: 1 },
+    ]);
+    const next = { ...round, ref: newId(january) };
+    expect(await reserve([next], january)).toMatchObject([
+      { outcome: 'capped', held: [], lacked: 'daily_credit_cap', cap_left: 1 },
+    ]);
+    expect(await reserve([{ ...next, daily_cap: 5 }], january)).toMatchObject([
+      { outcome: 'capped', cap_left: -1 },
+    ]);
+  });
+
+  it('leaves nothing behind where nothing fits: the same ref may be asked for again', async () => {
+    const { grant, reserve } = database.functions;
+    const round = newRound({ unit: 101, parts: [1] });
+    expect(await reserve([round], january)).toMatchObject([
+      { outcome: 'insufficient', held: [], lacked: 'insufficient_credits', reserved: 0 },
+    ]);
+    await grant(round.account_id, 'purchase', 1, january);
+    expect(await reserve([round], january)).toMatchObject([
+      { outcome: 'reserved', held: [1], reserved: 101 },
+    ]);
+  });
+
+  it('never charges a part that was given back, nor gives back one that was charged', async () => {
+    const { reserve, settleParts, releaseParts } = database.functions;
+    const round = newRound();
+    await reserve([round], january);
+    await settleParts(round.ref, [1, 2], january);
+    expect(await releaseParts(round.ref, [2, 3, 4], january)).toMatchObject([
+      { outcome: 'settled', free: 92, reserved: 6, charged: [2], held: [5, 6, 7, 8, 9, 10] },
+    ]);
+    expect(await settleParts(round.ref, [3, 5], january)).toMatchObject([
+      { charged: [5], free: 92, reserved: 5 },
+    ]);
+    expect(await reserve([round], january)).toMatchObject([{ held: [1, 2, 5, 6, 7, 8, 9, 10] }]);
+    expect(await releaseParts(round.ref, upTo(512), january)).toMatchObject([
+      { free: 97, reserved: 0, held: [] },
+    ]);
+    expect(await settleParts(round.ref, [6], january)).toMatchObject([{ outcome: 'released', charged: [] }]);
+  });
+
+  it('does not hold what was given back before it, and holds the rest', async () => {
+    const { reserve, settleParts, releaseParts } = database.functions;
+    const round = newRound({ parts: [1, 2, 3] });
+    expect(await settleParts(round.ref, [1], january)).toMatchObject([{ outcome: 'unknown', charged: [] }]);
+    expect(await releaseParts(round.ref, [2], january)).toMatchObject([{ outcome: 'unknown' }]);
+    expect(await settleParts(round.ref, [2], january)).toMatchObject([{ outcome: 'released', charged: [] }]);
+    await releaseParts(round.ref, [9], january);
+    expect(await reserve([round], january)).toMatchObject([
+      { outcome: 'reserved', held: [1, 3], reserved: 2, lacked: null },
+    ]);
+    expect(await settleParts(round.ref, [1, 2], january)).toMatchObject([{ charged: [1], held: [3] }]);
+    const late = newRound({ parts: [4] });
+    await releaseParts(late.ref, [4], january);
+    expect(await reserve([late], january)).toMatchObject([{ outcome: 'released', held: [], free: 100 }]);
+  });
+
+  it('spends free credits first, whatever is given back before: purchased ones come back, in any month', async () => {
+    const { grant, reserve, settleParts, releaseParts } = database.functions;
+    const round = newRound({ unit: 10, parts: upTo(12) });
+    await grant(round.account_id, 'purchase', 50, january);
+    expect(await reserve([round], january)).toMatchObject([{ free: 0, purchased: 30, reserved: 120 }]);
+    expect(await releaseParts(round.ref, [1, 2, 3], january)).toMatchObject([{ free: 10, purchased: 50 }]);
+    await settleParts(round.ref, [4, 5, 6], january);
+    const rest = [7, 8, 9, 10, 11, 12];
+    expect(await releaseParts(round.ref, rest, february)).toMatchObject([
+      { free: 100, purchased: 50, reserved: 0 },
+    ]);
+  });
+
+  it('pays a debt with each part that comes back', async () => {
+    const { buy, correct, reserve, releaseParts } = database.functions;
+    const round = newRound({ unit: 50, parts: [1, 2, 3] });
+    const block = `purchase:${round.account_id}`;
+    await buy(round.account_id, block, 100, january);
+    await reserve([round], january);
+    await correct(round.account_id, block, 0, january);
+    expect(await releaseParts(round.ref, [1], january)).toMatchObject([
+      { free: 0, purchased: 0, reserved: 100 },
+    ]);
+    expect(await releaseParts(round.ref, [2], january)).toMatchObject([
+      { free: 50, purchased: 0, reserved: 50 },
+    ]);
+  });
+
+  it('is a conflict under the ref of another account or price', async () => {
+    const { reserve } = database.functions;
+    const round = newRound();
+    await reserve([round], january);
+    for (const other of [{ unit: 2 }, { account_id: randomUUID() }]) {
+      expect(await reserve([{ ...round, ...other }], january)).toMatchObject([{ outcome: 'conflict' }]);
     }
   });
 });
 
 describe('calls at once', () => {
-  it('charge each part once, whatever overlaps, and nothing after the release that one of them is', async () => {
-    const { grant, reserveInParts, settleParts, releaseRest } = database.functions;
-    const job = newJob({ parts: 400 });
-    await grant(job.account_id, 'purchase', 300);
-    await reserveInParts(job);
-    const calls = Array.from({ length: 160 }, (_, index) => {
-      const parts = Array.from({ length: 5 }, () => randomInt(1, 401));
-      return index === 120 ? releaseRest(job.ref) : settleParts(job.ref, parts);
-    });
-    await Promise.all(calls);
-    const { rows } = await database.admin.query(
-      `SELECT count(*)::integer AS charged, count(DISTINCT part)::integer AS different
-       FROM entries, unnest(parts) AS part WHERE account_id = $1`,
-      [job.account_id],
+  it('charge or give back each part once, whatever overlaps', async () => {
+    const { grant, reserve, settleParts, releaseParts, charge, balance } = database.functions;
+    const round = { ...newRound({ parts: upTo(400) }), ref: newId() };
+    await grant(round.account_id, 'purchase', 300);
+    await reserve([round]);
+    const some = () => [...new Set(Array.from({ length: 5 }, () => randomInt(1, 401)))];
+    await Promise.all(
+      Array.from({ length: 160 }, (_, index) => {
+        if (index % 8 === 0) return releaseParts(round.ref, some());
+        return index % 8 === 1 ? charge({ ...round, parts: some() }) : settleParts(round.ref, some());
+      }),
     );
-    const [{ charged, different }] = rows;
-    expect(charged).toBe(different);
-    const [after] = await settleParts(job.ref, null);
-    expect(after).toMatchObject({ outcome: 'released', reserved: 0 });
-    expect(Number(after?.free) + Number(after?.purchased)).toBe(400 - charged);
+    const [after] = await releaseParts(round.ref, upTo(400));
+    const { rows } = await database.admin.query(
+      `SELECT kind, count(*)::int AS parts, count(DISTINCT part)::int AS different
+       FROM entries, unnest(parts) AS part WHERE account_id = $1 GROUP BY kind ORDER BY kind`,
+      [round.account_id],
+    );
+    expect(rows.reduce((sum, { parts }) => sum + parts, 0)).toBe(400);
+    for (const { parts, different } of rows) expect(parts).toBe(different);
+    const [left] = await balance(round.account_id);
+    expect(left?.reserved).toBe(0);
+    expect(Number(left?.free) + Number(left?.purchased)).toBe(400 - (after?.charged?.length ?? 0));
   });
 
-  it('of reserve and release leave nothing held, whichever is first', async () => {
-    const { reserveInParts, release, releaseRest, balance } = database.functions;
+  it('of reserve and give-back leave nothing held, whichever is first', async () => {
+    const { reserve, release, balance } = database.functions;
     const account_id = randomUUID();
-    const jobs = Array.from({ length: 60 }, () => ({ ...newJob({ parts: 1 }), account_id }));
-    const give = async (ref: string) => {
-      const [answer] = await release([ref]);
-      if (answer?.outcome === 'in_parts') await releaseRest(ref);
-    };
-    await Promise.all(jobs.flatMap((job) => [reserveInParts(job), give(job.ref)]));
+    const rounds = Array.from({ length: 60 }, () => ({
+      ...newRound({ parts: [1] }),
+      ref: newId(),
+      account_id,
+    }));
+    await Promise.all(rounds.flatMap((round) => [reserve([round]), release([round.ref])]));
     expect(await balance(account_id)).toMatchObject([{ free: 100, reserved: 0 }]);
   });
 });

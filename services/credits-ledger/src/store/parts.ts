@@ -1,49 +1,33 @@
 import type { creditsLedger, RequestOf } from '@tds/contracts';
-import type { PartsAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
+import type { ChargeOutcome, LedgerAnswer, RefundOutcome } from '../domain/ledger-answer.ts';
 import type { Sql } from './database.ts';
 import { type AnswerRow, toAnswer } from './ledger-statements.ts';
 
-/** A row of the SQL type `parts_answer`. */
-type PartsRow<Outcome extends string> = AnswerRow<Outcome> & {
-  readonly charged: number[];
-  readonly remaining: number;
-};
+type PartsRow<Outcome extends string> = AnswerRow<Outcome> & { readonly charged: number[] | null };
+type ChargedAnswer<Outcome extends string> = LedgerAnswer<Outcome> & { readonly charged: number[] };
 
 async function only<Outcome extends string>(
   rows: Promise<PartsRow<Outcome>[]>,
-): Promise<PartsAnswer<Outcome>> {
+): Promise<ChargedAnswer<Outcome>> {
   const [row] = await rows;
   if (!row) throw new Error('the ledger did not answer');
-  return { ...toAnswer(row), charged: row.charged, remaining: row.remaining };
+  return { ...toAnswer(row), charged: row.charged ?? [] };
 }
 
-export type ReserveInParts = RequestOf<typeof creditsLedger.reserveInParts>;
+export type Charge = RequestOf<typeof creditsLedger.chargeParts>;
 
-export const reserveInParts = (sql: Sql, given: ReserveInParts): Promise<PartsAnswer<ReserveOutcome>> => {
+/** Of parts that were delivered; whether they were held or not. */
+export const chargeParts = (sql: Sql, given: Charge): Promise<ChargedAnswer<ChargeOutcome>> => {
   const { accountId: account_id, ref, unit, parts, keyId: key_id, limitId: limit_id } = given;
-  const { dailyCreditCap: daily_cap, requestId: request_id, reason, subject } = given;
-  const request = {
-    ...{ account_id, ref, unit, parts, key_id, limit_id },
-    ...{ daily_cap, request_id, reason, subject },
-  };
-  return only(sql.$queryRaw`SELECT * FROM reserve_in_parts(${JSON.stringify(request)}::jsonb)`);
+  const { requestId: request_id, reason, subject, jobId: job_id } = given;
+  const request = { account_id, ref, unit, parts, key_id, limit_id, request_id, reason, subject, job_id };
+  return only(sql.$queryRaw`SELECT * FROM charge_parts(${JSON.stringify(request)}::jsonb)`);
 };
 
-type PartsOfRef = {
-  readonly ref: string;
-  /** Null is all that are left. */
-  readonly parts: readonly number[] | null;
-  readonly requestId: string;
-};
+export type Refund = RequestOf<typeof creditsLedger.refundParts> & { readonly requestId: string };
 
-export const settleParts = (
+export const refundParts = (
   sql: Sql,
-  { ref, parts, requestId }: PartsOfRef,
-): Promise<PartsAnswer<ResolveOutcome | 'conflict'>> =>
-  only(sql.$queryRaw`SELECT * FROM settle_parts(${ref}, ${parts}::smallint[], ${requestId})`);
-
-export const releaseRest = (
-  sql: Sql,
-  { ref, requestId }: Omit<PartsOfRef, 'parts'>,
-): Promise<PartsAnswer<ResolveOutcome | 'conflict'>> =>
-  only(sql.$queryRaw`SELECT * FROM release_rest(${ref}, ${requestId})`);
+  { ref, parts, requestId }: Refund,
+): Promise<ChargedAnswer<RefundOutcome>> =>
+  only(sql.$queryRaw`SELECT * FROM refund_parts(${ref}, ${parts}::smallint[], ${requestId})`);

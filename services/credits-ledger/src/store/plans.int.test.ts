@@ -3,7 +3,12 @@ import { newId } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LedgerDatabase, type Operation, openLedgerDatabase } from '../test-support/ledger-database.ts';
+import {
+  type LedgerDatabase,
+  type Operation,
+  openLedgerDatabase,
+  toJson,
+} from '../test-support/ledger-database.ts';
 
 const ROWS = 2_000;
 
@@ -16,12 +21,12 @@ afterAll(() => database.close());
 /** Every kind of operation, and every way that one can end which takes statements of its own. */
 const applyAll = async (client: PoolClient): Promise<void> => {
   const call = (operations: readonly Operation[]) =>
-    client.query('SELECT apply_operations($1)', [JSON.stringify(operations)]);
+    client.query('SELECT apply_operations($1)', [toJson(operations)]);
   const [account_id, key_id] = [randomUUID(), randomUUID()];
   const [kept, given] = [newId(), randomUUID()];
-  const reserve = (ref: string, amount = 1): Operation => ({
+  const reserve = (ref: string, unit = 1): Operation => ({
     kind: 'reserve',
-    ...{ account_id, key_id, ref, amount, daily_cap: 5 },
+    ...{ account_id, key_id, ref, unit, daily_cap: 5 },
   });
   await call([reserve(kept), reserve(given)]);
   await call([reserve(kept), reserve(newId(), 6), { kind: 'release', ref: newId() }]);
@@ -49,6 +54,11 @@ const expectFewReads = async (client: PoolClient, names: readonly string[], most
   }
 };
 
+/** What is held by somebody, without its month. */
+const HELD = `
+  SELECT ref, gen_random_uuid(), 1, B'1', B'', B'', B'', 1, 0, '2027-01', NULL, NULL::uuid, now(), NULL::timestamptz, NULL, NULL,
+         NULL::jsonb, NULL::uuid`;
+
 it('an operation reads its own rows only, also where it was planned while the tables were empty', async () => {
   const client = await database.app.connect();
   try {
@@ -56,12 +66,8 @@ it('an operation reads its own rows only, also where it was planned while the ta
     const many = `FROM generate_series(1, ${ROWS})`;
     for (const sql of [
       `INSERT INTO accounts (account_id, created_at) SELECT gen_random_uuid(), now() ${many}`,
-      `INSERT INTO reservations
-       SELECT gen_random_uuid(), gen_random_uuid(), 1, 1, 0, '2027-01', 'open', NULL, now(), NULL ${many}`,
-      `INSERT INTO reservations SELECT *, month_of_ref(ref) FROM (
-         SELECT uuidv7()::text AS ref, gen_random_uuid(), 1, 1, 0, '2027-01', 'open', NULL::uuid, now(), NULL::timestamptz,
-                NULL, NULL, NULL::jsonb ${many}
-       ) AS r`,
+      `INSERT INTO reservations ${HELD.replace('ref', 'gen_random_uuid()')}, '-infinity' ${many}`,
+      `INSERT INTO reservations SELECT *, month_of_ref(ref) FROM (${HELD.replace('ref', 'uuidv7()::text AS ref')} ${many}) AS r`,
       `INSERT INTO key_days (account_id, day, key_id)
        SELECT gen_random_uuid(), (now() AT TIME ZONE 'UTC')::date, gen_random_uuid() ${many}`,
     ]) {
@@ -93,7 +99,7 @@ it('sealing reads what is new, beside any number of accounts that are idle', asy
     await client.query('SELECT seal_entries(10)');
     for (let opened = 0; opened < IDLE; opened += AT_ONCE) await database.owner.query(OPEN_IDLE);
     const account_id = randomUUID();
-    await database.functions.reserve([{ account_id, ref: randomUUID(), amount: 1 }]);
+    await database.functions.reserve([{ account_id, ref: randomUUID(), unit: 1 }]);
     await client.query('BEGIN');
     // What other databases of this server have under way is waited for.
     await eventually(async () => {

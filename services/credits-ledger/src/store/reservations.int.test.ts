@@ -22,7 +22,7 @@ describe('a reservation', () => {
     const account = randomUUID();
     await grant(account, 'purchase:1', 50, january);
     const ref = newRef('job');
-    const [reserved] = await reserve([{ account_id: account, ref, amount: 120 }], january);
+    const [reserved] = await reserve([{ account_id: account, ref, unit: 120 }], january);
     expect(reserved).toMatchObject({ outcome: 'reserved', free: 0, purchased: 30, reserved: 120 });
     const [released] = await release([ref], january);
     expect(released).toMatchObject({ outcome: 'released', free: 100, purchased: 50, reserved: 0 });
@@ -33,14 +33,14 @@ describe('a reservation', () => {
     const account = randomUUID();
     await grant(account, 'purchase:1', 50, january);
     const ref = newRef('job');
-    await reserve([{ account_id: account, ref, amount: 120 }], january);
+    await reserve([{ account_id: account, ref, unit: 120 }], january);
     const [released] = await release([ref], february);
     expect(released).toMatchObject({ free: 100, purchased: 50, reserved: 0, month: '2027-02' });
   });
 
   it('charges once, whatever is repeated after it was settled', async () => {
     const { reserve, settle, release } = database.functions;
-    const item = { account_id: randomUUID(), ref: newRef('row'), amount: 1 };
+    const item = { account_id: randomUUID(), ref: newRef('row'), unit: 1 };
     await reserve([item], january);
     expect(await settle([item.ref], january)).toMatchObject([{ outcome: 'settled', free: 99, reserved: 0 }]);
     for (const again of [settle, release]) {
@@ -51,7 +51,7 @@ describe('a reservation', () => {
 
   it('is never charged after its release', async () => {
     const { reserve, settle, release } = database.functions;
-    const item = { account_id: randomUUID(), ref: newRef('row'), amount: 1 };
+    const item = { account_id: randomUUID(), ref: newRef('row'), unit: 1 };
     await reserve([item], january);
     await release([item.ref], january);
     expect(await settle([item.ref], january)).toMatchObject([
@@ -62,7 +62,7 @@ describe('a reservation', () => {
 
   it('holds nothing when its release came first', async () => {
     const { reserve, settle, release } = database.functions;
-    const item = { account_id: randomUUID(), ref: newRef('row'), amount: 5 };
+    const item = { account_id: randomUUID(), ref: newRef('row'), unit: 5 };
     expect(await release([item.ref, item.ref], january)).toMatchObject([
       { outcome: 'unknown', account_id: null },
       { outcome: 'released', account_id: null },
@@ -73,14 +73,14 @@ describe('a reservation', () => {
 
   it('is unknown to a settle without a reserve, which leaves no trace', async () => {
     const { reserve, settle } = database.functions;
-    const item = { account_id: randomUUID(), ref: newRef('row'), amount: 5 };
+    const item = { account_id: randomUUID(), ref: newRef('row'), unit: 5 };
     expect(await settle([item.ref], january)).toMatchObject([{ outcome: 'unknown', account_id: null }]);
     expect(await reserve([item], january)).toMatchObject([{ outcome: 'reserved', reserved: 5 }]);
   });
 
   it('is refused whole when the balance is one credit short, and the same ref may try again later', async () => {
     const { reserve, grant } = database.functions;
-    const item = { account_id: randomUUID(), ref: newRef('job'), amount: 101 };
+    const item = { account_id: randomUUID(), ref: newRef('job'), unit: 101 };
     expect(await reserve([item], january)).toMatchObject([
       { outcome: 'insufficient', free: 100, reserved: 0 },
     ]);
@@ -90,33 +90,30 @@ describe('a reservation', () => {
 
   it('under a ref that names another operation is a conflict', async () => {
     const { reserve } = database.functions;
-    const item = { account_id: randomUUID(), ref: newRef('job'), amount: 2 };
+    const item = { account_id: randomUUID(), ref: newRef('job'), unit: 2 };
     await reserve([item], january);
     const others = [
-      { ...item, amount: 3 },
+      { ...item, unit: 3 },
       { ...item, account_id: randomUUID() },
     ];
     expect(await reserve(others, january)).toMatchObject([{ outcome: 'conflict' }, { outcome: 'conflict' }]);
   });
 
-  it('in the name of another account`s key is a conflict, also for a job and a charge', async () => {
-    const { reserve, reserveInParts, charge, balance } = database.functions;
+  it('in the name of another account`s key is a conflict, also for a charge', async () => {
+    const { reserve, charge, balance } = database.functions;
     const [account_id, key_id, stranger] = [randomUUID(), randomUUID(), randomUUID()];
     await database.admin.query('INSERT INTO key_owners VALUES ($1, $2)', [key_id, account_id]);
-    const lie = { account_id: stranger, key_id, ref: newRef('job'), amount: 1, daily_cap: 5 };
+    const lie = { account_id: stranger, key_id, ref: newRef('job'), unit: 1, daily_cap: 5 };
     expect(await reserve([lie, { ...lie, account_id, ref: newRef('own') }], january)).toMatchObject([
       { outcome: 'conflict', free: 100, reserved: 0 },
       { outcome: 'reserved', free: 99, reserved: 1 },
-    ]);
-    expect(await reserveInParts({ ...lie, unit: 1, parts: 2 }, january)).toMatchObject([
-      { outcome: 'conflict' },
     ]);
     expect(await charge(lie, january)).toMatchObject([{ outcome: 'conflict' }]);
     expect(await balance(stranger, january)).toMatchObject([{ free: 100, reserved: 0, version: 1 }]);
   });
 
   it('larger than any integer is insufficient, not an error', async () => {
-    const item = { account_id: randomUUID(), ref: newRef('job'), amount: Number.MAX_SAFE_INTEGER };
+    const item = { account_id: randomUUID(), ref: newRef('job'), unit: 2_147_483_647, parts: [1, 2] };
     expect(await database.functions.reserve([item], january)).toMatchObject([{ outcome: 'insufficient' }]);
   });
 });
@@ -126,7 +123,7 @@ describe('operations in one call', () => {
     const { apply } = database.functions;
     const account_id = randomUUID();
     const [ref, late] = [newRef('a'), newRef('b')];
-    const reserve = { kind: 'reserve' as const, account_id, ref, amount: 3 };
+    const reserve = { kind: 'reserve' as const, account_id, ref, unit: 3 };
     const first = [reserve, { kind: 'settle' as const, ref }, { ...reserve, ref: late }];
     expect(await apply([...first, { kind: 'release', ref: late }], january)).toMatchObject([
       { outcome: 'reserved', reserved: 3 },
@@ -151,11 +148,11 @@ describe('an account', () => {
       const account_id = randomUUID();
       const [first, second] = [newRef('a'), newRef('b')];
       await reserve(
-        [first, second].map((ref) => ({ account_id, ref, amount: 10 })),
+        [first, second].map((ref) => ({ account_id, ref, unit: 10 })),
         january,
       );
       expect(await setStatus(account_id, status, 1)).toBe(true);
-      const late = { account_id, ref: newRef('c'), amount: 1 };
+      const late = { account_id, ref: newRef('c'), unit: 1 };
       expect(await reserve([late], january)).toMatchObject([{ outcome: status, free: 80, reserved: 20 }]);
       expect(await settle([first], january)).toMatchObject([{ outcome: 'settled', free: 80, reserved: 10 }]);
       expect(await release([second], january)).toMatchObject([
@@ -181,15 +178,13 @@ describe('an account', () => {
     expect(await setStatus(account_id, 'frozen', 5)).toBe(true);
     expect(await setStatus(account_id, 'active', 4)).toBe(false);
     expect(await setStatus(account_id, 'active', 5)).toBe(false);
-    expect(await reserve([{ account_id, ref: newRef('a'), amount: 1 }])).toMatchObject([
-      { outcome: 'frozen' },
-    ]);
+    expect(await reserve([{ account_id, ref: newRef('a'), unit: 1 }])).toMatchObject([{ outcome: 'frozen' }]);
   });
 
   it('is opened on its first touch, and the event that comes later corrects only the day of its birth', async () => {
     const { reserve, open } = database.functions;
     const account_id = randomUUID();
-    await reserve([{ account_id, ref: newRef('a'), amount: 1 }], january);
+    await reserve([{ account_id, ref: newRef('a'), unit: 1 }], january);
     const born = new Date('2027-01-19T00:00:00Z');
     expect(await open(account_id, born, january)).toMatchObject([
       { outcome: 'opened', free: 99, told: false },
@@ -205,7 +200,7 @@ describe('the free credits of a month', () => {
   it('are set back to 100 once per month, and skipped months are not made up for', async () => {
     const { balance, reserve } = database.functions;
     const account_id = randomUUID();
-    await reserve([{ account_id, ref: newRef('a'), amount: 30 }], new Date('2028-02-29T23:59:59.999Z'));
+    await reserve([{ account_id, ref: newRef('a'), unit: 30 }], new Date('2028-02-29T23:59:59.999Z'));
     expect(await balance(account_id, new Date('2028-06-01T00:00:00Z'))).toMatchObject([
       { free: 100, reserved: 30, version: 3, month: '2028-06' },
     ]);
@@ -215,7 +210,7 @@ describe('the free credits of a month', () => {
     const { balance, reserve } = database.functions;
     const account_id = randomUUID();
     await balance(account_id, new Date('2029-01-01T00:00:00Z'));
-    await reserve([{ account_id, ref: newRef('a'), amount: 100 }], new Date('2028-12-31T23:59:59.999Z'));
+    await reserve([{ account_id, ref: newRef('a'), unit: 100 }], new Date('2028-12-31T23:59:59.999Z'));
     for (const now of ['2028-12-31T00:00:00Z', '2029-01-01T00:00:00Z']) {
       expect(await balance(account_id, new Date(now))).toMatchObject([{ free: 0, month: '2029-01' }]);
     }

@@ -1,9 +1,9 @@
 import {
-  type ChargedReservation,
   type creditsLedger,
-  type FoundReservation,
+  type FoundParts,
   newId,
   type OpenReservation,
+  type ReplyOf,
   type RequestOf,
 } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
@@ -26,26 +26,21 @@ export const readOpenReservations = (
 
 /** What is told of a reservation `r`. */
 const FOUND = `
-  r.ref, CASE WHEN r.resolved_at IS NULL THEN 'open' ELSE r.state END AS state,
-  r.resolved_at IS NOT NULL AND EXISTS (
-    SELECT FROM entries AS e
-    WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref AND e.reserved_delta = 0
-      -- Whoever made the ref may have been a little ahead of this clock.
-      AND e.period >= r.ref_month - 31
-  ) AS "isRefunded"`;
+  r.ref, r.unit, parts_of(r.charged) AS charged, parts_of(r.refunded) AS refunded, parts_of(r.given_back) AS "givenBack",
+  CASE WHEN r.resolved_at IS NULL THEN ARRAY(
+    SELECT n FROM unnest(parts_of(r.parts)) AS n WHERE NOT has_part(r.charged, n) AND NOT has_part(r.given_back, n)
+  ) ELSE '{}' END AS held`;
 
 const CHARGED = {
   name: 'charged-reservations',
   text: `
-    SELECT ${FOUND}, bit_count(p.charged)::int AS charged
-    FROM reservation_parts AS p
-    CROSS JOIN LATERAL (
-      SELECT * FROM reservations WHERE ref = p.ref AND ref_month = month_of_ref(p.ref) LIMIT 1
-    ) AS r
-    WHERE p.ref > $4 AND p.credits_charged > 0 AND r.reason = $1
+    SELECT ${FOUND}
+    FROM reservations AS r
+    WHERE r.ref > $4 AND r.reason = $1 AND bit_count(r.charged) > 0
+      AND r.ref_month >= date_trunc('month', (now() - $3 * interval '1 millisecond') AT TIME ZONE 'UTC')::date
       AND r.created_at < clock_timestamp() - $2 * interval '1 millisecond'
       AND r.created_at > clock_timestamp() - $3 * interval '1 millisecond'
-    ORDER BY p.ref LIMIT $5`,
+    ORDER BY r.ref LIMIT $5`,
 };
 
 /** Refs begin with their time: what is too old is not looked at. */
@@ -60,11 +55,11 @@ export const readChargedReservations = (
     after,
     limit,
   }: RequestOf<typeof creditsLedger.listChargedReservations>,
-): Promise<ChargedReservation[]> =>
+): Promise<FoundParts[]> =>
   sql(CHARGED, [reason, olderThanMs, youngerThanMs, after ?? firstRef(youngerThanMs), limit]);
 
-const STATES = {
-  name: 'reservation-states',
+const FOUND_PARTS = {
+  name: 'found-parts',
   text: `
     SELECT ${FOUND}
     FROM (SELECT DISTINCT unnest($1::text[]) AS asked_ref) AS asked
@@ -73,6 +68,25 @@ const STATES = {
     ) AS r`,
 };
 
-/** Of those that are known. */
-export const readStates = (sql: Sql, refs: readonly string[]): Promise<FoundReservation[]> =>
-  sql(STATES, [refs]);
+/** Of the refs that are known. */
+export const readParts = (sql: Sql, refs: readonly string[]): Promise<FoundParts[]> =>
+  sql(FOUND_PARTS, [refs]);
+
+const OF_JOB = {
+  name: 'parts-of-job',
+  text: `SELECT ${FOUND} FROM reservations AS r WHERE r.account_id = $1 AND r.job_id = $2 ORDER BY r.ref`,
+};
+
+type JobParts = Omit<ReplyOf<typeof creditsLedger.lookUpJob>, 'ledgerEpoch'>;
+
+export const readJob = async (
+  sql: Sql,
+  { accountId, jobId }: RequestOf<typeof creditsLedger.lookUpJob>,
+): Promise<JobParts> => {
+  const rows = await sql<FoundParts>(OF_JOB, [accountId, jobId]);
+  const paid = rows.flatMap(({ charged, refunded }) => charged.filter((part) => !refunded.includes(part)));
+  return {
+    charged: [...new Set(paid)].toSorted((one, other) => one - other),
+    held: rows.flatMap(({ ref, held }) => (held.length > 0 ? [{ ref, parts: held }] : [])),
+  };
+};

@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 const charge = async (account_id: string, count: number) => {
-  const items = Array.from({ length: count }, () => ({ account_id, ref: randomUUID(), amount: 1 }));
+  const items = Array.from({ length: count }, () => ({ account_id, ref: randomUUID(), unit: 1 }));
   await database.functions.reserve(items);
   await database.functions.settle(items.map(({ ref }) => ref));
 };

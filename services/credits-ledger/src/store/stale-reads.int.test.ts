@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@tds/test-kit';
 import type { PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LedgerDatabase, type Operation, openLedgerDatabase } from '../test-support/ledger-database.ts';
+import {
+  type LedgerDatabase,
+  type Operation,
+  openLedgerDatabase,
+  toJson,
+} from '../test-support/ledger-database.ts';
 
 let database: LedgerDatabase;
 beforeAll(async () => {
@@ -41,11 +46,11 @@ afterEach(async () => {
   for (const { client } of [holder, first, second]) client.release();
 });
 
-const reserve = (account_id: string, ref: string, amount = 1): Operation => ({
+const reserve = (account_id: string, ref: string, unit = 1): Operation => ({
   kind: 'reserve',
   account_id,
   ref,
-  amount,
+  unit,
 });
 const settle = (ref: string): Operation => ({ kind: 'settle', ref });
 const release = (ref: string): Operation => ({ kind: 'release', ref });
@@ -53,7 +58,7 @@ const release = (ref: string): Operation => ({ kind: 'release', ref });
 type Answer = { readonly outcome: string; readonly free: number | null; readonly reserved: number | null };
 const call = async ({ client }: Session, operations: readonly Operation[]): Promise<Answer[]> => {
   const text = 'SELECT outcome, free, reserved FROM apply_operations($1) ORDER BY item';
-  return (await client.query<Answer>(text, [JSON.stringify(operations)])).rows;
+  return (await client.query<Answer>(text, [toJson(operations)])).rows;
 };
 
 const untilItWaitsFor = (other: Session, caller: Session) =>

@@ -25,14 +25,14 @@ const newDay = (): string => {
 const afterDay = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000 + 60_000);
 
 /** A new account that was charged on that day, in two parts under two keys. */
-const charged = async (day: string, credits: number, given: { status?: string; amount?: number } = {}) => {
+const charged = async (day: string, credits: number, given: { status?: string; unit?: number } = {}) => {
   const { functions } = ledger.database;
   const account_id = randomUUID();
   const noon = new Date(`${day}T12:00:00Z`);
-  const parts = [Math.floor(credits / 3), credits - Math.floor(credits / 3)].filter((amount) => amount > 0);
-  const items = parts.map((amount) => ({ account_id, key_id: randomUUID(), ref: randomUUID(), amount }));
+  const parts = [Math.floor(credits / 3), credits - Math.floor(credits / 3)].filter((unit) => unit > 0);
+  const items = parts.map((unit) => ({ account_id, key_id: randomUUID(), ref: randomUUID(), unit }));
   // What is reserved and given back is no debit.
-  const vain = { account_id, ref: randomUUID(), amount: 50 };
+  const vain = { account_id, ref: randomUUID(), unit: 50 };
   await functions.reserve([vain], noon);
   await functions.release([vain.ref], noon);
   await functions.reserve(items, noon);
@@ -85,7 +85,7 @@ describe('the credit of a day of outage', () => {
       outcome: 'closed',
       purchased: 0,
     });
-    const more = { account_id: frozen, ref: randomUUID(), amount: 1 };
+    const more = { account_id: frozen, ref: randomUUID(), unit: 1 };
     expect(await ledger.database.functions.reserve([more], afterDay(day))).toMatchObject([
       { outcome: 'frozen' },
     ]);
@@ -121,7 +121,7 @@ describe('the credit of a day of outage', () => {
     const ref = randomUUID();
     // Reserved on the first day, charged on the second.
     await ledger.database.functions.reserve(
-      [{ account_id: account, ref, amount: 50 }],
+      [{ account_id: account, ref, unit: 50 }],
       new Date(`${first}T23:59:59Z`),
     );
     await ledger.database.functions.settle([ref], new Date(`${second}T00:00:00Z`));

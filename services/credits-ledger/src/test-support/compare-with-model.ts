@@ -4,8 +4,7 @@ import { newId } from '@tds/contracts';
 import { DebtModel } from './debt-model.ts';
 import type { LedgerDatabase, Operation } from './ledger-database.ts';
 import { LedgerModel } from './ledger-model.ts';
-import { ACCOUNTS, MOST_PARTS, moments, REFS, type Step } from './ledger-steps.ts';
-import { PartsModel } from './parts-model.ts';
+import { ACCOUNTS, moments, REFS, type Step } from './ledger-steps.ts';
 
 const KEYS = 2;
 const START = '2028-01-31T23:59:59.999Z';
@@ -32,33 +31,26 @@ const newNames = () => {
 };
 type Names = ReturnType<typeof newNames>;
 
-const amountOf = (ref: number): number => ((ref * 7) % 55) + 1;
+/** The price of a part: always the same one under a ref, but for an odd one. */
+const unitOf = (ref: number): number => ((ref * 7) % 55) + 1;
 
 const toOperation = (
   names: Names,
   given: Extract<Step, { operations: unknown }>['operations'][number],
 ): Operation => {
-  const ref = names.ref(given.ref);
-  if (!('cap' in given)) return { kind: given.kind as 'settle' | 'release', ref };
+  const [ref, { parts }] = [names.ref(given.ref), given];
+  if (!('cap' in given)) return { kind: given.kind as 'settle' | 'release', ref, parts };
   return {
     kind: 'reserve',
     ref,
+    parts,
     account_id: names.account(given.odd?.account ?? given.ref),
-    amount: given.odd?.amount ?? amountOf(given.ref),
+    unit: given.odd?.amount ?? unitOf(given.ref),
+    coverage: given.coverage,
     key_id: names.key(given.key),
     daily_cap: given.cap,
   };
 };
-
-/** A job of up to MOST_PARTS parts: always the same one under a ref, but for an odd one. */
-const toJob = (names: Names, { ref, account, odd, key, cap }: Extract<Step, { odd: number }>) => ({
-  ref: names.ref(ref),
-  account_id: names.account(odd ? account : ref),
-  unit: (ref % 5) + 1 + odd,
-  parts: MOST_PARTS - ref,
-  key_id: names.key(key),
-  daily_cap: cap,
-});
 
 const debtsIn = async (database: LedgerDatabase, accounts: readonly string[]): Promise<number[]> => {
   const { rows } = await database.admin.query<{ account_id: string; debt: number }>(
@@ -84,29 +76,22 @@ const createPair = (database: LedgerDatabase, names: Names) => {
   const { functions } = database;
   const model = new LedgerModel(names.isOutside);
   let now = new Date(START);
-  const parts = new PartsModel(model);
-  const onJob = async (given: Extract<Step, { kind: 'job' | 'parts' | 'rest' }>): Promise<Found> => {
-    if ('odd' in given) {
-      const job = toJob(names, given);
-      return { found: await functions.reserveInParts(job, now), expected: parts.reserve(job, now) };
-    }
-    const ref = names.ref(given.ref);
-    if ('parts' in given) {
-      const found = await functions.settleParts(ref, given.parts, now);
-      return { found, expected: parts.settle(ref, given.parts, now) };
-    }
-    return { found: await functions.releaseRest(ref, now), expected: parts.release(ref, now) };
-  };
   const debts = new DebtModel(model);
-  const onCharge = async ({ ref, key }: Extract<Step, { kind: 'charge' }>): Promise<Found> => {
-    const amount = amountOf(ref);
-    const item = { ref: names.ref(ref), account_id: names.account(ref), amount, key_id: names.key(key) };
+  const onParts = async (
+    given: Extract<Step, { kind: 'charge' | 'refund'; ref: number }>,
+  ): Promise<Found> => {
+    const [ref, { parts }] = [names.ref(given.ref), given];
+    if (!('key' in given)) {
+      return { found: await functions.refund(ref, parts, now), expected: debts.refund(ref, parts, now) };
+    }
+    const item = {
+      ref,
+      parts,
+      account_id: names.account(given.ref),
+      unit: unitOf(given.ref),
+      key_id: names.key(given.key),
+    };
     return { found: await functions.charge(item, now), expected: debts.charge(item, now) };
-  };
-  const onDispute = async (given: Extract<Step, { kind: 'dispute' }>): Promise<Found> => {
-    const [account, ref] = [names.account(given.account), `dispute:${given.ref}`];
-    const found = await functions.dispute(account, ref, given.amount, now);
-    return { found, expected: debts.dispute(account, ref, given.amount, now) };
   };
   const onAccount = async (given: Extract<Step, { account: number }>): Promise<Found> => {
     const account = names.account(given.account);
@@ -129,11 +114,7 @@ const createPair = (database: LedgerDatabase, names: Names) => {
       now = new Date(moments[given.moment] ?? START);
       return { found: null, expected: null };
     }
-    if ('kind' in given && given.kind === 'charge')
-      return onCharge(given as Extract<Step, { kind: 'charge' }>);
-    if ('kind' in given && given.kind === 'dispute')
-      return onDispute(given as Extract<Step, { kind: 'dispute' }>);
-    if ('ref' in given && !('amount' in given)) return onJob(given);
+    if ('parts' in given) return onParts(given);
     if ('account' in given) return onAccount(given);
     const operations = given.operations.map((operation) => toOperation(names, operation));
     return { found: await functions.apply(operations, now), expected: model.apply(operations, now) };

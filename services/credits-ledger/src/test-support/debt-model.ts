@@ -1,10 +1,10 @@
 import type { ReserveItem, SqlAnswer } from './ledger-database.ts';
-import type { Account, LedgerModel } from './ledger-model.ts';
+import type { LedgerModel } from './ledger-model.ts';
+import { type Account, dayOf, nobody, noParts } from './model-state.ts';
 
-/** The rules of charges without a reservation and of disputes, in plain memory, on the accounts of the ledger's model. */
+/** The rules of charges without a reservation and of refunds, in plain memory, on the accounts of the ledger's model. */
 export class DebtModel {
   readonly #ledger: LedgerModel;
-  readonly #disputes = new Map<string, number>();
 
   constructor(ledger: LedgerModel) {
     this.#ledger = ledger;
@@ -18,35 +18,61 @@ export class DebtModel {
     account.version += 1;
   }
 
+  /** Of what was delivered: what is held is settled, and the rest is taken, into debt. */
   charge(item: ReserveItem, now: Date): SqlAnswer[] {
-    const operation = { kind: 'reserve' as const, ...item, daily_cap: null };
-    let [answer] = this.#ledger.apply([operation], now);
-    const told = answer?.told === true;
-    if (answer?.outcome === 'insufficient' && this.#ledger.isOutside(item.ref)) {
-      answer = { ...answer, outcome: 'outside' };
-    } else if (answer?.outcome === 'insufficient') {
-      const account = this.#ledger.enter(item.account_id);
-      this.#lend(account, item.amount - account.free);
-      [answer] = this.#ledger.apply([operation], now);
+    const { account_id: id, ref, unit, parts = [1], key_id: key = null } = item;
+    const known = this.#ledger.held.get(ref);
+    if (known?.account && (known.account !== id || known.unit !== unit)) {
+      return [{ outcome: 'conflict', ...nobody, told: false, ...noParts }];
     }
-    if (answer?.outcome === 'reserved')
-      [answer] = this.#ledger.apply([{ kind: 'settle', ref: item.ref }], now);
-    if (!answer) throw new Error('the model did not answer');
-    return [
-      { ...answer, outcome: answer.outcome.replace('in_parts', 'conflict'), told: told || answer.told },
-    ];
-  }
-
-  dispute(id: string, ref: string, amount: number, now: Date): SqlAnswer[] {
     const account = this.#ledger.enter(id);
     const told = this.#ledger.grantMonth(account, now);
-    const taken = this.#disputes.get(`${id} ${ref}`);
-    if (taken === undefined) {
-      this.#disputes.set(`${id} ${ref}`, amount);
-      this.#lend(account, amount);
-      account.purchased -= amount;
+    if (known?.account) this.#ledger.apply([{ kind: 'settle', ref, parts }], now);
+    const lost = this.#ledger.partsThatAre(ref, parts, 'none');
+    let outcome = 'charged';
+    if (lost.length > 0 && account.status !== 'active') outcome = account.status;
+    else if (lost.length > 0 && this.#ledger.isOutside(ref)) outcome = 'outside';
+    else if (lost.length > 0) {
+      const fresh = {
+        account: id,
+        key,
+        day: dayOf(now),
+        unit,
+        month: account.month,
+        refunded: new Set<number>(),
+      };
+      const states = new Map(known?.parts);
+      const held = known?.account ? known : { ...fresh, parts: states, free: 0, purchased: 0, lacked: null };
+      this.#ledger.held.set(ref, held);
+      for (const part of lost) held.parts.set(part, 'charged');
+      const credits = unit * lost.length;
+      const free = Math.min(account.free, credits);
+      this.#lend(account, credits - free);
+      account.free -= free;
+      account.purchased -= credits - free;
       account.version += 1;
+      const counted = { credits_used: credits, credits_charged: credits, settled: lost.length };
+      this.#ledger.keyDays.add(id, held.key, dayOf(now), counted);
     }
-    return [this.#ledger.answer(id, (taken ?? amount) === amount ? 'disputed' : 'conflict', told)];
+    const charged = this.#ledger.partsThatAre(ref, parts, 'charged');
+    return [{ ...this.#ledger.answer(id, outcome, told), charged }];
+  }
+
+  refund(ref: string, parts: readonly number[], now: Date): SqlAnswer[] {
+    const held = this.#ledger.held.get(ref);
+    if (!held?.account) return [{ outcome: 'unknown', ...nobody, told: false, ...noParts }];
+    const account = this.#ledger.enter(held.account);
+    let told = this.#ledger.grantMonth(account, now);
+    const fresh = this.#ledger.partsThatAre(ref, parts, 'charged').filter((part) => !held.refunded.has(part));
+    const isRefused = fresh.length > 0 && account.status === 'closed';
+    if (fresh.length > 0 && !isRefused) {
+      for (const part of fresh) held.refunded.add(part);
+      account.version += 1;
+      this.#ledger.bring(account, held.unit * fresh.length);
+      this.#ledger.keyDays.add(held.account, held.key, dayOf(now), {});
+      told = true;
+    }
+    const charged = parts.filter((part) => held.refunded.has(part)).toSorted((one, other) => one - other);
+    return [{ ...this.#ledger.answer(held.account, isRefused ? 'closed' : 'granted', told), charged }];
   }
 }

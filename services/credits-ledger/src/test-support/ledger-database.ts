@@ -13,21 +13,32 @@ export type SqlAnswer = {
   readonly version: number | null;
   readonly month: string | null;
   readonly told: boolean;
+  readonly held: readonly number[] | null;
+  readonly charged: readonly number[] | null;
+  readonly lacked: string | null;
+  readonly cap_left: number | null;
 };
 
-/** The answer of the functions of reservations in parts. */
-export type PartsAnswer = SqlAnswer & { readonly charged: readonly number[]; readonly remaining: number };
-
+/** Parts are one, part 1, unless they are named; of many, some may be held. */
 export type ReserveItem = {
   account_id: string;
   ref: string;
-  amount: number;
+  unit: number;
+  parts?: readonly number[];
+  coverage?: 'all' | 'some';
   key_id?: string | null;
   daily_cap?: number | null;
   reason?: string;
+  job_id?: string | null;
 };
 
-export type Operation = ({ kind: 'reserve' } & ReserveItem) | { kind: 'settle' | 'release'; ref: string };
+export type Operation =
+  | ({ kind: 'reserve' } & ReserveItem)
+  | { kind: 'settle' | 'release'; ref: string; parts?: readonly number[] };
+
+/** As `apply_operations` takes them. */
+export const toJson = (operations: readonly Operation[]): string =>
+  JSON.stringify(operations.map((operation) => ({ parts: [1], coverage: 'some', ...operation })));
 
 const BIGINT = 20;
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -45,7 +56,7 @@ const ledgerFunctions = (pool: pg.Pool) => {
     answersOf<Answer>((await pool.query<Answer & { item: number }>(`SELECT * FROM ${text}`, values)).rows);
   const at = (now?: Date) => now ?? 'now';
   const apply = (operations: readonly Operation[], now?: Date) =>
-    call('apply_operations($1, $2)', [JSON.stringify(operations), at(now)]);
+    call('apply_operations($1, $2)', [toJson(operations), at(now)]);
   return {
     apply,
     reserve: (list: readonly ReserveItem[], now?: Date) =>
@@ -63,19 +74,22 @@ const ledgerFunctions = (pool: pg.Pool) => {
         refs.map((ref) => ({ kind: 'release', ref })),
         now,
       ),
-    reserveInParts: (item: Omit<ReserveItem, 'amount'> & { unit: number; parts: number }, now?: Date) =>
-      call<PartsAnswer>('reserve_in_parts($1, $2)', [JSON.stringify(item), at(now)]),
-    /** Null is all parts that are left. */
-    settleParts: (ref: string, parts: readonly number[] | null, now?: Date) =>
-      call<PartsAnswer>('settle_parts($1, $2, NULL, $3)', [ref, parts, at(now)]),
-    releaseRest: (ref: string, now?: Date) => call<PartsAnswer>('release_rest($1, NULL, $2)', [ref, at(now)]),
+    settleParts: (ref: string, parts: readonly number[], now?: Date) =>
+      apply([{ kind: 'settle', ref, parts }], now),
+    releaseParts: (ref: string, parts: readonly number[], now?: Date) =>
+      apply([{ kind: 'release', ref, parts }], now),
     balance: (account: string, now?: Date) => call('get_balance($1, $2)', [account, at(now)]),
     grant: (account: string, ref: string, amount: number, now?: Date) =>
       call('grant_credits($1, $2, $3, NULL, NULL, $4)', [account, ref, amount, at(now)]),
-    charge: (item: ReserveItem, now?: Date) => call('charge_by_ref($1, $2)', [JSON.stringify(item), at(now)]),
-    dispute: (account: string, ref: string, amount: number, now?: Date) =>
-      call('dispute_credits($1, $2, $3, NULL, $4)', [account, ref, amount, at(now)]),
-    refund: (ref: string, now?: Date) => call('refund_charge($1, NULL, $2)', [ref, at(now)]),
+    charge: (item: ReserveItem, now?: Date) =>
+      call('charge_parts($1, $2)', [JSON.stringify({ parts: [1], ...item }), at(now)]),
+    buy: (account: string, ref: string, amount: number, now?: Date) =>
+      call('grant_purchase($1, $2, $3, NULL, $4)', [account, ref, amount, at(now)]),
+    /** As a dispute does it. */
+    correct: (account: string, ref: string, standing: number, now?: Date) =>
+      call("correct_block($1, $2, $3, 'dispute', NULL, $4)", [account, ref, standing, at(now)]),
+    refund: (ref: string, parts: readonly number[], now?: Date) =>
+      call('refund_parts($1, $2, NULL, $3)', [ref, parts, at(now)]),
     /** All batches of the day, one after the other. */
     grantOutage: async (day: string, batch: number, now?: Date) => {
       const answers: SqlAnswer[] = [];

@@ -1,38 +1,15 @@
 import { KeyDays } from './key-day-model.ts';
 import type { Operation, ReserveItem, SqlAnswer } from './ledger-database.ts';
-
-export type Account = {
-  free: number;
-  purchased: number;
-  reserved: number;
-  debt: number;
-  month: string;
-  version: number;
-  status: string;
-  statusVersion: number;
-};
-export type Held = {
-  account: string | null;
-  key: string | null;
-  day: string;
-  amount: number;
-  fromFree: number;
-  month: string;
-  state: 'open' | 'in_parts' | 'settled' | 'released';
-  /** Of a reservation in parts. */
-  parts?: { readonly unit: number; readonly count: number; readonly charged: Set<number> };
-};
-
-export const nobody = {
-  account_id: null,
-  free: null,
-  purchased: null,
-  reserved: null,
-  version: null,
-  month: null,
-};
-export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
-export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
+import {
+  type Account,
+  dayOf,
+  type Held,
+  monthOf,
+  nobody,
+  noParts,
+  type Resolve,
+  type Told,
+} from './model-state.ts';
 
 /** The rules of the ledger once more, in plain memory: what the SQL functions are compared with. */
 export class LedgerModel {
@@ -75,32 +52,60 @@ export class LedgerModel {
 
   answer(id: string, outcome: string, told: boolean): SqlAnswer {
     const { free, purchased, reserved, version, month } = this.enter(id);
-    return { outcome, account_id: id, free, purchased, reserved, version, month, told };
+    return { outcome, account_id: id, free, purchased, reserved, version, month, told, ...noParts };
   }
 
-  #reserveOne({ account_id, ref, amount, key_id = null, daily_cap = null }: ReserveItem, now: Date): string {
-    const account = this.enter(account_id);
+  partsThatAre(ref: string, parts: readonly number[], ...states: readonly string[]): number[] {
     const held = this.held.get(ref);
-    if (held?.account === null) return 'released';
-    if (held) {
-      if (held.account !== account_id || held.amount !== amount) return 'conflict';
-      return held.state === 'open' ? 'reserved' : held.state;
-    }
-    if (account.status !== 'active') return account.status;
-    const day = dayOf(now);
-    const used = this.keyDays.of(account_id, key_id, day).credits_used;
-    if (key_id !== null && daily_cap !== null && used + amount > daily_cap) return 'capped';
-    if (amount > account.free + account.purchased) return 'insufficient';
-    if (this.isOutside(ref)) return 'outside';
-    const fromFree = Math.min(account.free, amount);
-    account.free -= fromFree;
-    account.purchased -= amount - fromFree;
-    account.reserved += amount;
+    return parts.filter((part) => states.includes(held?.parts.get(part) ?? 'none'));
+  }
+
+  /** As many as fit of what nobody has given back. */
+  #hold(item: ReserveItem, capLeft: number | null, now: Date): Told {
+    const { account_id: id, ref, unit, parts = [1], key_id: key = null } = item;
+    const account = this.enter(id);
+    const wish = this.partsThatAre(ref, parts, 'none');
+    const byCredits = Math.floor((account.free + account.purchased) / unit);
+    const byCap = capLeft === null ? Number.POSITIVE_INFINITY : Math.trunc(capLeft / unit);
+    const allowed = Math.max(0, Math.min(wish.length, byCap));
+    const isShort = byCredits < allowed && item.coverage === 'all';
+    const count = isShort ? 0 : Math.min(allowed, byCredits);
+    const short = byCap <= count ? 'daily_credit_cap' : 'insufficient_credits';
+    const lacked = count < wish.length ? short : null;
+    const refused = { held: [], lacked, reserved: 0 };
+    if (wish.length === 0) return { ...refused, outcome: 'released' };
+    if (account.status !== 'active') return { ...refused, outcome: account.status };
+    if (count === 0) return { ...refused, outcome: short === 'daily_credit_cap' ? 'capped' : 'insufficient' };
+    if (this.isOutside(ref)) return { ...refused, outcome: 'outside' };
+    const [held, reserved] = [wish.slice(0, count), unit * count];
+    const free = Math.min(account.free, reserved);
+    account.free -= free;
+    account.purchased -= reserved - free;
+    account.reserved += reserved;
     account.version += 1;
-    const { month } = account;
-    this.held.set(ref, { account: account_id, key: key_id, day, amount, fromFree, month, state: 'open' });
-    this.keyDays.add(account_id, key_id, day, { credits_used: amount, reserved: 1 });
-    return 'reserved';
+    const states = new Map(this.held.get(ref)?.parts);
+    for (const part of held) states.set(part, 'held');
+    const of = { account: id, key, day: dayOf(now), unit, month: account.month, refunded: new Set<number>() };
+    this.held.set(ref, { ...of, parts: states, free, purchased: reserved - free, lacked });
+    this.keyDays.add(id, key, dayOf(now), { credits_used: reserved, reserved: 1 });
+    return { held, lacked, reserved, outcome: 'reserved' };
+  }
+
+  #reserveOne(item: ReserveItem, now: Date): Told & { cap_left: number | null } {
+    const { account_id: id, ref, unit, parts = [1], key_id: key = null, daily_cap: cap = null } = item;
+    const used = this.keyDays.of(id, key, dayOf(now)).credits_used;
+    const capLeft = key === null || cap === null ? null : cap - used;
+    const known = this.held.get(ref);
+    if (!known?.account) {
+      const told = this.#hold(item, capLeft, now);
+      return { ...told, cap_left: capLeft === null ? null : capLeft - told.reserved };
+    }
+    const nothing = { held: [], lacked: null, reserved: 0, cap_left: capLeft };
+    if (known.account !== id || known.unit !== unit) return { ...nothing, outcome: 'conflict' };
+    const held = this.partsThatAre(ref, parts, 'held', 'charged');
+    const isCharged = this.partsThatAre(ref, held, 'charged').length === held.length;
+    const outcome = held.length === 0 ? 'released' : isCharged ? 'settled' : 'reserved';
+    return { ...nothing, held, outcome, lacked: held.length < parts.length ? known.lacked : null };
   }
 
   /** Grants every account its month, then applies the items in their order. */
@@ -108,44 +113,79 @@ export class LedgerModel {
     list: readonly Item[],
     accountOf: (item: Item) => string,
     now: Date,
-    apply: (item: Item) => string,
+    apply: (item: Item) => Partial<SqlAnswer> & { readonly outcome: string },
   ): SqlAnswer[] {
     const accounts = new Set(list.map(accountOf));
     const told = new Map([...accounts].map((id) => [id, this.grantMonth(this.enter(id), now)]));
     return list.map((item) => {
       const id = accountOf(item);
-      return this.answer(id, apply(item), told.get(id) === true);
+      const given = apply(item);
+      return { ...this.answer(id, given.outcome, told.get(id) === true), ...given };
     });
   }
 
-  #resolveOne(ref: string, state: 'settled' | 'released', now: Date): string {
+  /** What is charged takes free credits first, what is given back purchased ones. */
+  #settle(held: Held, account: Account, credits: number): void {
+    const free = Math.min(held.free, credits);
+    held.free -= free;
+    held.purchased -= credits - free;
+    account.reserved -= credits;
+    account.version += 1;
+  }
+
+  #release(held: Held, account: Account, credits: number, now: Date): void {
+    const purchased = Math.min(held.purchased, credits);
+    held.purchased -= purchased;
+    held.free -= credits - purchased;
+    account.reserved -= credits;
+    account.version += 1;
+    this.bring(account, purchased);
+    if (held.month === account.month && held.month >= monthOf(now)) account.free += credits - purchased;
+  }
+
+  #resolveOne({ ref, kind, parts = [1] }: Resolve, now: Date) {
     const held = this.held.get(ref);
     if (!held?.account) throw new Error(`the model resolves ${ref}, which it does not hold`);
-    if (held.state !== 'open') return held.state;
     const account = this.enter(held.account);
-    held.state = state;
-    account.reserved -= held.amount;
-    account.version += 1;
-    const { key, day, amount } = held;
-    if (state === 'settled') {
-      this.keyDays.add(held.account, key, dayOf(now), { credits_charged: amount, settled: 1 });
-      return state;
+    const open = this.partsThatAre(ref, parts, 'held');
+    const [credits, count] = [held.unit * open.length, open.length];
+    for (const part of parts) {
+      if (kind === 'release' && held.parts.get(part) !== 'charged') held.parts.set(part, 'given_back');
+      if (kind === 'settle' && open.includes(part)) held.parts.set(part, 'charged');
     }
-    this.keyDays.add(held.account, key, dayOf(now), { released: 1 });
-    this.keyDays.add(held.account, key, day, { credits_used: -amount });
-    this.bring(account, held.amount - held.fromFree);
-    if (held.month === account.month && held.month >= monthOf(now)) account.free += held.fromFree;
-    return state;
+    if (count > 0 && kind === 'settle') {
+      this.#settle(held, account, credits);
+      this.keyDays.add(held.account, held.key, dayOf(now), { credits_charged: credits, settled: count });
+    } else if (count > 0) {
+      this.#release(held, account, credits, now);
+      this.keyDays.add(held.account, held.key, dayOf(now), { released: 1 });
+      this.keyDays.add(held.account, held.key, held.day, { credits_used: -credits });
+    }
+    const charged = this.partsThatAre(ref, parts, 'charged');
+    const left = this.partsThatAre(ref, [...held.parts.keys()], 'held').toSorted((one, other) => one - other);
+    return { outcome: charged.length > 0 ? 'settled' : 'released', charged, held: left };
   }
 
   /** Resolves a ref that was unknown when the call began; a release of it is remembered. */
-  #resolveUnknown(ref: string, kind: string): SqlAnswer {
-    const outcome = this.held.get(ref)?.state ?? 'unknown';
-    if (kind === 'release' && outcome === 'unknown' && !this.isOutside(ref)) {
-      const tombstone = { account: null, key: null, day: '', amount: 0, fromFree: 0, month: '' };
-      this.held.set(ref, { ...tombstone, state: 'released' });
+  #resolveUnknown({ ref, kind, parts = [1] }: Resolve): SqlAnswer {
+    const known = this.held.get(ref);
+    const nothing = {
+      account: null,
+      key: null,
+      day: '',
+      unit: 0,
+      month: '',
+      free: 0,
+      purchased: 0,
+      lacked: null,
+    };
+    const tombstone = known ?? { ...nothing, parts: new Map(), refunded: new Set() };
+    if (kind === 'release' && !this.isOutside(ref)) {
+      for (const part of parts) tombstone.parts.set(part, 'given_back');
+      this.held.set(ref, tombstone);
     }
-    return { outcome, ...nobody, told: false };
+    const outcome = known ? 'released' : 'unknown';
+    return { outcome, ...nobody, told: false, ...noParts, held: [], charged: [] };
   }
 
   /** Those of unknown refs first; answers in the order of the operations. */
@@ -160,13 +200,14 @@ export class LedgerModel {
     });
     const answers: SqlAnswer[] = [];
     for (const { operation, index, account } of placed) {
-      if (!account) answers[index] = this.#resolveUnknown(operation.ref, operation.kind);
+      if (!account && operation.kind !== 'reserve') answers[index] = this.#resolveUnknown(operation);
     }
     const known = placed.filter(({ account }) => account);
-    const applyOne = ({ operation }: { operation: Operation }) =>
-      operation.kind === 'reserve'
-        ? this.#reserveOne(operation, now)
-        : this.#resolveOne(operation.ref, `${operation.kind}d`, now);
+    const applyOne = ({ operation }: { operation: Operation }) => {
+      if (operation.kind !== 'reserve') return this.#resolveOne(operation, now);
+      const { reserved: _, ...told } = this.#reserveOne(operation, now);
+      return { ...told, charged: [] };
+    };
     this.#inOrder(known, ({ account }) => account ?? '', now, applyOne).forEach((answer, place) => {
       answers[known[place]?.index ?? -1] = answer;
     });
@@ -174,21 +215,11 @@ export class LedgerModel {
   }
 
   balance(id: string, now: Date): SqlAnswer[] {
-    return this.#inOrder(
-      [id],
-      (item) => item,
-      now,
-      () => 'balance',
-    );
+    return [this.answer(id, 'balance', this.grantMonth(this.enter(id), now))];
   }
 
   open(id: string, now: Date): SqlAnswer[] {
-    return this.#inOrder(
-      [id],
-      (item) => item,
-      now,
-      () => 'opened',
-    );
+    return [this.answer(id, 'opened', this.grantMonth(this.enter(id), now))];
   }
 
   grant(id: string, ref: string, amount: number, now: Date): SqlAnswer[] {

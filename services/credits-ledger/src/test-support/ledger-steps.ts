@@ -2,9 +2,6 @@ import fc from 'fast-check';
 
 export const ACCOUNTS = 4;
 export const REFS = 30;
-const JOBS = 8;
-/** Of the largest job. */
-export const MOST_PARTS = 9;
 
 /** Around month ends, a leap day, a year's end, and far jumps both ways. */
 export const moments = [
@@ -21,12 +18,17 @@ export const moments = [
 
 const accountIndex = fc.nat(ACCOUNTS - 1);
 const refIndex = fc.nat(REFS - 1);
-/** Jobs stand under refs that whole reservations use, too. */
-const jobIndex = fc.nat(JOBS - 1);
-/** Most repeats of a ref are true repeats; `odd` asks for another amount or account under it. */
+/** Most work is of one part. */
+const parts = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([1]) },
+  { weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }) },
+);
+/** Most repeats of a ref are true repeats; `odd` asks for another price or account under it. */
 const reservation = fc.record({
   kind: fc.constant('reserve'),
   ref: refIndex,
+  parts,
+  coverage: fc.constantFrom('all', 'some'),
   /** A key of the account, or none. */
   key: fc.option(fc.nat(1), { freq: 6 }),
   cap: fc.option(fc.constantFrom(1, 40, 60, 90, 120), { freq: 2 }),
@@ -38,7 +40,7 @@ const reservation = fc.record({
 /** What arrives together is of one kind or of any. */
 const operation = fc.oneof(
   { weight: 3, arbitrary: reservation },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('settle', 'release'), ref: refIndex }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('settle', 'release'), ref: refIndex, parts }) },
 );
 
 const step = fc.oneof(
@@ -53,47 +55,14 @@ const step = fc.oneof(
       amount: fc.constantFrom(5, 20, 50),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund'), ref: refIndex, parts }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      kind: fc.constant('job'),
-      ref: jobIndex,
-      account: accountIndex,
-      /** One in four asks for another job under the same ref. */
-      odd: fc.constantFrom(0, 0, 0, 1),
-      key: fc.option(fc.nat(1), { freq: 6 }),
-      cap: fc.option(fc.constantFrom(40, 90), { freq: 2 }),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('parts'),
-      ref: jobIndex,
-      parts: fc.option(
-        fc.array(fc.integer({ min: 1, max: MOST_PARTS + 1 }), { minLength: 1, maxLength: 4 }),
-        {
-          freq: 6,
-        },
-      ),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rest'), ref: jobIndex }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
       kind: fc.constant('charge'),
       ref: refIndex,
+      parts,
       key: fc.option(fc.nat(1), { freq: 6 }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('dispute'),
-      account: accountIndex,
-      ref: fc.nat(3),
-      amount: fc.constantFrom(10, 60),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('clock'), moment: fc.nat(moments.length - 1) }) },

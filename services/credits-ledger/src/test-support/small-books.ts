@@ -14,7 +14,7 @@ export const openSmallBooks = async (): Promise<LedgerDatabase> => {
   const database = await openLedgerDatabase();
   const { grant, reserve, settle, release } = database.functions;
   await grant(account, 'purchase:1', 20, now);
-  await reserve([{ account_id: account, ref: 'settled', amount: 95 }], now);
+  await reserve([{ account_id: account, ref: 'settled', unit: 95 }], now);
   await settle(['settled'], now);
   // Transactions of other databases of this server are waited for.
   await eventually(async () => {
@@ -22,9 +22,9 @@ export const openSmallBooks = async (): Promise<LedgerDatabase> => {
     const { rowCount } = await database.admin.query('SELECT FROM entry_seals');
     assert.equal(rowCount, 4);
   });
-  await reserve([{ account_id: account, ref: 'released', amount: 15 }], now);
+  await reserve([{ account_id: account, ref: 'released', unit: 15 }], now);
   await release(['released', 'buried'], now);
-  await reserve([{ account_id: account, ref: 'open', amount: 2 }], now);
+  await reserve([{ account_id: account, ref: 'open', unit: 2 }], now);
   return database;
 };
 
@@ -35,7 +35,9 @@ export const corrupt = async (database: LedgerDatabase, change: string): Promise
     (name) =>
       `ALTER TABLE ${name.startsWith('entries') ? 'entries' : 'accounts'} DROP CONSTRAINT IF EXISTS ${name};`,
   );
-  dropping.push('ALTER TABLE reservation_parts DROP CONSTRAINT IF EXISTS reservation_parts_check;');
+  for (const name of ['account', 'held', 'resolved']) {
+    dropping.push(`ALTER TABLE reservations DROP CONSTRAINT IF EXISTS reservations_${name}_check;`);
+  }
   await database.admin.query(
     `ALTER TABLE entries DISABLE TRIGGER entries_are_append_only;
      ALTER TABLE entry_seals DISABLE TRIGGER entry_seals_are_append_only; ${dropping.join(' ')} ${change}`,

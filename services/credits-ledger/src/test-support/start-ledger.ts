@@ -6,6 +6,7 @@ import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import { connectLedgerDatabase } from './ledger-database.ts';
 import { openTestMonths } from './months.ts';
+import { requestsOf } from './requests.ts';
 
 /** The ledger on real servers, called over the bus as other services call it. */
 export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides: Overrides = {}) => {
@@ -29,6 +30,7 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
     database,
     redis,
     call: caller.call,
+    requests: requestsOf(caller),
     /** Events of grants, as others receive them. */
     granted: caller.received(creditsLedger.creditsGranted),
     /** Every event that a subscription has dealt with. */

@@ -1,4 +1,4 @@
-import { limitIdOf, type Principal } from '@tds/contracts';
+import type { Principal } from '@tds/contracts';
 import { limitKeys } from './limit-keys.ts';
 import type { PermitAsk } from './permit-blocks.ts';
 
@@ -118,7 +118,7 @@ export const encodeAsks = (day: string, asks: readonly KnownAsk[]): EncodedAsks 
       numbers.set(keyDigest, number);
       keys.push(
         limitKeys.rate(accountId, keyDigest),
-        limitKeys.reads(accountId, day, limitIdOf(known) ?? NOTHING),
+        limitKeys.reads(accountId, day, known.limitId ?? NOTHING),
         limitKeys.readsSince(accountId),
       );
     }

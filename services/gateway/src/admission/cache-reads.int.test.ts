@@ -1,4 +1,4 @@
-import { errorEnvelope, limitIdOf, serviceError, utcDay } from '@tds/contracts';
+import { errorEnvelope, serviceError, utcDay } from '@tds/contracts';
 import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ const tally = async (count: number, account: Account, videoId?: string) => {
 const counter = async ({ principal }: Account) =>
   Number(
     await harness.redis.get(
-      limitKeys.reads(principal.accountId, utcDay(clock.now()), String(limitIdOf(principal))),
+      limitKeys.reads(principal.accountId, utcDay(clock.now()), String(principal.limitId)),
     ),
   );
 const isSeeded = (account: Account) =>
@@ -159,6 +159,9 @@ describe('when Redis has lost the counters', () => {
     const { accountId, keyId } = first.principal;
     const successor = await newAccount({ accountId, limitId: keyId });
     const counts = { requests: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
+    harness.identity.commands.listSlotKeys = async ({ limitId }) => ({
+      keyIds: limitId === keyId ? [limitId, String(successor.principal.keyId)] : [limitId],
+    });
     harness.ledger.commands.getDayUsage = async () => ({
       ...counts,
       cacheHits: CAP - 2,

@@ -1,6 +1,6 @@
 import {
   creditsLedger,
-  limitIdOf,
+  identity,
   type Principal,
   type ServiceError,
   secondsToNextUtcDay,
@@ -48,17 +48,24 @@ export type CacheReadsParts = {
   readonly onLost: () => void;
 };
 
+const startOfDay = (day: string): string => new Date(day).toISOString();
+
+/** What the keys of a slot have read, of which the ledger knows each alone. */
 const recallFrom =
   (call: Call<Surface>) =>
-  async ({ accountId, keyId, limitId }: Principal, day: string): Promise<number> => {
+  async ({ accountId, limitId }: Principal, day: string): Promise<number> => {
     const context = { requestId: crypto.randomUUID(), accountId, signal: AbortSignal.timeout(PATIENCE_MS) };
-    const { byKey } = await call(creditsLedger.getDayUsage, { accountId, day }, context);
-    const counted = byKey.filter((key) => key.keyId !== null && [keyId, limitId].includes(key.keyId));
+    const slot = { accountId, limitId: limitId as string, since: startOfDay(day) };
+    const [{ keyIds }, { byKey }] = await Promise.all([
+      call(identity.listSlotKeys, slot, context),
+      call(creditsLedger.getDayUsage, { accountId, day }, context),
+    ]);
+    const counted = byKey.filter(({ keyId }) => keyId !== null && keyIds.includes(keyId));
     return counted.reduce((reads, { cacheHits }) => reads + cacheHits, 0);
   };
 
-/** Reads count under a key, and only keys read. */
-const readerOf = (principal: Principal): string => limitIdOf(principal) as string;
+/** Reads count under a key's slot, and only keys read. */
+const readerOf = ({ limitId }: Principal): string => limitId as string;
 const counterOf = (principal: Principal, day: string): string =>
   limitKeys.reads(principal.accountId, day, readerOf(principal));
 

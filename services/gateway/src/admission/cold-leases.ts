@@ -22,37 +22,37 @@ type WithScript = { tdsTakeColdLease(key: string, ...parts: (string | number)[])
 export type Release = () => Promise<void>;
 
 export type ColdLeases = {
-  /** Null if the key holds as many as it may. `leaseId` is unique. */
-  take(keyDigest: string, leaseId: string, atOnce: number): Promise<Release | null>;
+  /** Null if the slot holds as many as it may. `leaseId` is unique. */
+  take(slot: string, leaseId: string, atOnce: number): Promise<Release | null>;
 };
 
-/** How many cold fetches a key waits for in this process; counts only while Redis is away. */
+/** How many cold fetches a slot waits for in this process; counts only while Redis is away. */
 const createLocalLeases = (clock: MonotonicClock) => {
   const ends = new Map<string, Map<string, number>>();
   return {
-    take(keyDigest: string, leaseId: string, atOnce: number): Release | null {
-      const held = ends.get(keyDigest) ?? new Map<string, number>();
+    take(slot: string, leaseId: string, atOnce: number): Release | null {
+      const held = ends.get(slot) ?? new Map<string, number>();
       for (const [id, end] of held) if (end <= clock()) held.delete(id);
       if (held.size >= atOnce) return null;
-      ends.set(keyDigest, held.set(leaseId, clock() + LEASE_MS));
+      ends.set(slot, held.set(leaseId, clock() + LEASE_MS));
       return async () => {
         held.delete(leaseId);
-        if (held.size === 0 && ends.get(keyDigest) === held) ends.delete(keyDigest);
+        if (held.size === 0 && ends.get(slot) === held) ends.delete(slot);
       };
     },
   };
 };
 
-/** Leases on cold fetches per key, shared by all gateways through Redis. */
+/** Leases on cold fetches of a slot, shared by all gateways through Redis. */
 export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: MonotonicClock): ColdLeases => {
   redis.defineCommand('tdsTakeColdLease', { lua: takeScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScript;
   const local = createLocalLeases(clock);
   return {
-    async take(keyDigest, leaseId, atOnce) {
-      const key = limitKeys.cold(keyDigest);
+    async take(slot, leaseId, atOnce) {
+      const key = limitKeys.cold(slot);
       const taken = await guard.run(() => scripted.tdsTakeColdLease(key, atOnce, leaseId, LEASE_MS));
-      if (taken === null) return local.take(keyDigest, leaseId, atOnce);
+      if (taken === null) return local.take(slot, leaseId, atOnce);
       // What cannot be given back now runs out by itself.
       return taken === 1 ? async () => void (await guard.run(() => redis.zrem(key, leaseId))) : null;
     },

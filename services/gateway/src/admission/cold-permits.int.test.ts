@@ -1,4 +1,4 @@
-import { serviceError } from '@tds/contracts';
+import { type Principal, serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,38 +29,38 @@ describe('cold fetches at once', () => {
     request(url)
       .get(`/v1/transcript?video_id=cold${String(++video).padStart(7, '0')}`)
       .set(bearer);
-  const held = (digest: string) => harness.redis.zcard(limitKeys.cold(digest));
+  const held = ({ limitId }: Principal) => harness.redis.zcard(limitKeys.cold(String(limitId)));
 
   it('are two for a free key, over all gateways; hits pass; each end gives a lease back', async () => {
-    const { bearer, digest } = await harness.addAccount();
+    const { bearer, principal } = await harness.addAccount();
     const letGo = hold();
     const waiting = [cold(bearer), cold(bearer, second.url)].map((sent) => sent.then(({ status }) => status));
-    await eventually(async () => expect(await held(digest)).toBe(2));
+    await eventually(async () => expect(await held(principal)).toBe(2));
     const refused = await cold(bearer);
     expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({ code: 'concurrency_cap', retry_after: 1 });
     expect((await read(bearer)).headers['x-cache']).toBe('HIT');
     letGo();
     expect(await Promise.all(waiting)).toEqual([410, 410]);
-    expect(await held(digest)).toBe(0);
+    expect(await held(principal)).toBe(0);
     expect((await cold(bearer)).status).toBe(410);
   });
 
   it('are ten for a paid key', async () => {
-    const { bearer, digest } = await harness.addAccount({ tier: 'paid' });
+    const { bearer, principal } = await harness.addAccount({ tier: 'paid' });
     const letGo = hold();
     const answered: number[] = [];
     const sent = Array.from({ length: 12 }, () => cold(bearer).then(({ status }) => answered.push(status)));
-    await eventually(async () => expect([answered, await held(digest)]).toEqual([[429, 429], 10]));
+    await eventually(async () => expect([answered, await held(principal)]).toEqual([[429, 429], 10]));
     letGo();
     await Promise.all(sent);
     expect(answered).toEqual([429, 429, ...Array(10).fill(410)]);
   });
 
   it('come back when the gateway that held them died', async () => {
-    const { bearer, digest } = await harness.addAccount();
+    const { bearer, principal } = await harness.addAccount();
     const [seconds] = await harness.redis.time();
-    const key = limitKeys.cold(digest);
+    const key = limitKeys.cold(String(principal.limitId));
     await harness.redis.zadd(key, Number(seconds) * 1_000 - 1, 'one', Number(seconds) * 1_000 - 1, 'other');
     hold()();
     expect((await cold(bearer)).status).toBe(410);
@@ -75,10 +75,10 @@ describe('cold fetches at once', () => {
   });
 
   it('beyond the cap, what only the fetcher has cached is answered all the same', async () => {
-    const { bearer, digest } = await harness.addAccount();
+    const { bearer, principal } = await harness.addAccount();
     const letGo = hold();
     const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
-    await eventually(async () => expect(await held(digest)).toBe(2));
+    await eventually(async () => expect(await held(principal)).toBe(2));
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
     harness.storeFile(newDelivered(FILE), FILE);
     expect((await cold(bearer)).status).toBe(429);
@@ -94,10 +94,10 @@ describe('cold fetches at once', () => {
   });
 
   it('beyond the cap, a broadcast that is known not to be ready is answered so', async () => {
-    const { bearer, digest } = await harness.addAccount();
+    const { bearer, principal } = await harness.addAccount();
     const letGo = hold();
     const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
-    await eventually(async () => expect(await held(digest)).toBe(2));
+    await eventually(async () => expect(await held(principal)).toBe(2));
     harness.fetcher.commands.getTranscript = async () => {
       throw serviceError('transcript_not_ready', { errorClass: 'NoCaptions', retryAfterSeconds: 300 });
     };
@@ -109,7 +109,7 @@ describe('cold fetches at once', () => {
   });
 
   it('go on when their caller leaves', async () => {
-    const { bearer, digest } = await harness.addAccount();
+    const { bearer, principal } = await harness.addAccount();
     let isEnded = false;
     const left = Promise.withResolvers<void>();
     harness.fetcher.commands.getTranscript = async (_request, { signal }) => {
@@ -122,11 +122,11 @@ describe('cold fetches at once', () => {
       headers: bearer,
       signal: controller.signal,
     });
-    await eventually(async () => expect(await held(digest)).toBe(1));
+    await eventually(async () => expect(await held(principal)).toBe(1));
     controller.abort();
     await expect(sent).rejects.toThrow();
     left.resolve();
     await eventually(() => expect(isEnded).toBe(true));
-    await eventually(async () => expect(await held(digest)).toBe(0));
+    await eventually(async () => expect(await held(principal)).toBe(0));
   });
 });

@@ -10,7 +10,7 @@ export const limitKeys = {
   /** The day since which Redis has counted reads of the account without forgetting any. */
   readsSince: (accountId: string): string => `gateway:reads-since:${hashTag(accountId)}:${accountId}`,
   /** Cold fetches that are waited for. */
-  cold: (digest: string): string => `gateway:cold:${digest}`,
+  cold: (slot: string): string => `gateway:cold:${slot}`,
   /** Requests that cost nothing, which some gateway has yet to report. */
   disowned: 'gateway:disowned',
 } as const;

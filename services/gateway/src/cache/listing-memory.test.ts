@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createListingMemory } from './listing-memory.ts';
 
 const channel = 'UCabcdefghijklmnopqrstuv';
-const asked = { keyId: 'one', input: channel, contents: 'all', offset: 0 };
+const asked = { keyId: 'one', input: channel, contents: 'all' as const, offset: 0 };
 const listed = {
   source: { kind: 'channel', id: channel },
   listed_at: '2026-11-20T12:00:00.000Z',
@@ -33,7 +33,7 @@ describe('listing memory', () => {
   it.each([
     ['another key, whose walk nobody has begun', { keyId: 'other' }],
     ['another page', { offset: 500 }],
-    ['other contents', { contents: 'shorts' }],
+    ['other contents', { contents: 'shorts' as const }],
     ['another name of the same', { input: `https://www.youtube.com/channel/${channel}` }],
   ])('knows nothing of %s', (_, changed) => {
     const { memory } = newMemory();

@@ -1,4 +1,4 @@
-import { parsePlatformAddress, type routes } from '@tds/contracts';
+import { type ListingContents, parsePlatformAddress, type routes } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { AnswerTo } from '../routes/route-answer.ts';
@@ -15,7 +15,7 @@ const ASKING_MS = 1_000;
 export type AskedPage = {
   readonly keyId: string;
   readonly input: string;
-  readonly contents: string;
+  readonly contents: ListingContents;
   readonly offset: number;
 };
 

@@ -37,7 +37,18 @@ const sessionCredential = (request: GatewayRequest): Credential => {
   return { kind: 'session', digest: digestSecret(cookie.token) };
 };
 
-const readers: Record<Exclude<Access, 'public'>, (request: GatewayRequest) => Credential> = {
+const keyOrSession = (request: GatewayRequest): Credential => {
+  const credential = keyCredential(request);
+  if (credential) return credential;
+  if (readSessionCookie(request.headers.cookie).kind === 'none') throw refused.missingKey;
+  return sessionCredential(request);
+};
+
+const showsNone = ({ headers }: GatewayRequest): boolean =>
+  headers.authorization === undefined && readSessionCookie(headers.cookie).kind === 'none';
+
+const readers: Record<Exclude<Access, 'public'>, (request: GatewayRequest) => Credential | null> = {
+  anyone: (request) => (showsNone(request) ? null : keyOrSession(request)),
   key: (request) => {
     const credential = keyCredential(request);
     if (credential) return credential;
@@ -51,16 +62,12 @@ const readers: Record<Exclude<Access, 'public'>, (request: GatewayRequest) => Cr
     }
     return sessionCredential(request);
   },
-  'key-or-session': (request) => {
-    const credential = keyCredential(request);
-    if (credential) return credential;
-    if (readSessionCookie(request.headers.cookie).kind === 'none') throw refused.missingKey;
-    return sessionCredential(request);
-  },
+  'key-or-session': keyOrSession,
 };
 
 /**
- * Finds the credential that counts, without asking anybody: what is malformed is refused here. Null on public routes.
+ * Finds the credential that counts, without asking anybody: what is malformed is refused here. Null on public routes, and where
+ * none is needed and none is shown.
  * Throws missing_api_key, invalid_api_key, cookie_not_accepted, session_required or dashboard_header_required.
  */
 export const readCredential = (

@@ -1,6 +1,7 @@
 import { errorsReferenceHtml, openApiDocument } from '@tds/api-docs';
 import { routeTable } from '@tds/contracts';
 import { type Answer, JSON_TYPE } from './answer.ts';
+import { cancelledPageHtml, paidPageHtml } from './checkout-pages.ts';
 import { compressible } from './compression.ts';
 import { startPageHtml } from './start-page.ts';
 
@@ -31,6 +32,8 @@ export const createPages = (publicUrl: string): Readonly<Record<string, Answer>>
     '/': start,
     '/docs': start,
     '/docs/errors': html(errorsReferenceHtml()),
+    '/checkout/success': html(paidPageHtml()),
+    '/checkout/cancelled': html(cancelledPageHtml()),
     '/v1/openapi.json': document(JSON_TYPE, JSON.stringify(openApiDocument(routeTable, publicUrl))),
   };
 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { serviceError } from '@tds/contracts';
 
-const LARGEST_BODY_BYTES = 64 * 1024;
+export const LARGEST_BODY_BYTES = 64 * 1024;
 
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 // A byte order mark is no JSON: it stays, and the parser refuses it.
@@ -10,14 +10,16 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
+/** Throws `unsupported_media_type` for anything but plain application/json in UTF-8. */
+export const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw serviceError('unsupported_media_type');
   if (!jsonType.test(headers['content-type'] ?? '')) throw serviceError('unsupported_media_type');
 };
 
-const collect = async (request: IncomingMessage, largestBytes: number): Promise<Buffer> => {
+/** All bytes of a body. Throws `body_too_large`. */
+export const collect = async (request: IncomingMessage, largestBytes: number): Promise<Buffer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,5 +1,4 @@
 import {
-  type Fields,
   IDEMPOTENCY_KEY_HEADER,
   keyStatesOf,
   type Principal,
@@ -13,6 +12,7 @@ import {
 import { memoize } from '../memoize.ts';
 import type { GatewayRequest } from './exchange.ts';
 import { readBody } from './read-body.ts';
+import { readSignedBody } from './read-signed-body.ts';
 
 export type ParsedQuery = { readonly query: Record<string, unknown> | null; readonly error: unknown };
 
@@ -27,11 +27,14 @@ const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
     }
   });
 
-const createBodyParser = (fields: Fields | null, largestBytes: number | undefined) =>
-  fields === null
-    ? null
-    : async (request: GatewayRequest): Promise<Record<string, unknown>> =>
-        parseBody(fields, await readBody(request, largestBytes));
+type BodyParser = (request: GatewayRequest) => Promise<Record<string, unknown>>;
+
+/** A route that changes something and takes no field refuses every one: whoever sends one expects something of it. */
+const createBodyParser = ({ method, body, largestBodyBytes, signedBy }: Route): BodyParser | null => {
+  if (signedBy !== undefined) return (request) => readSignedBody(request, signedBy, largestBodyBytes);
+  if (method === 'GET') return null;
+  return async (request) => parseBody(body ?? {}, await readBody(request, largestBodyBytes));
+};
 
 const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 
@@ -54,7 +57,7 @@ const createIdempotencyReader = ({ takesIdempotencyKey }: Route) =>
 
 /** What a row demands of a request, prepared once. */
 export const rulesOf = (row: Route) => {
-  const parseRequestBody = createBodyParser(row.body, row.largestBodyBytes);
+  const parseRequestBody = createBodyParser(row);
   const readIdempotencyKey = createIdempotencyReader(row);
   return {
     parseQuery: createQueryParser(row),

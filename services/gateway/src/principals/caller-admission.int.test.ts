@@ -52,6 +52,7 @@ describe('keys', () => {
       accountId: principal.accountId,
       keyId: principal.keyId as string,
       keyDigest: digest,
+      atOnce: true,
     });
     await eventually(async () => expect((await read(bearer)).status).toBe(403));
     expect((await read(bearer)).body.code).toBe('invalid_api_key');

@@ -1,4 +1,4 @@
-import type { AccountStatus, identity, PayloadOf, Principal } from '@tds/contracts';
+import type { AccountStatus, identity, PayloadOf, Principal, Tier } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
@@ -33,6 +33,7 @@ export type PrincipalMemory = {
   revoke(keyDigest: string): void;
   changeKey(keyDigest: string, facts: KeyFacts): void;
   changeStatus(accountId: string, status: AccountStatus): void;
+  changeTier(accountId: string, tier: Tier): void;
 };
 
 export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory => {
@@ -41,7 +42,12 @@ export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory =>
   const changes = new LRUCache<string, KeyFacts>({ max: REMEMBERED_KEYS, ttl: CHANGED_MS });
   const asChanged = (keyDigest: string, principal: Principal): Principal => {
     const facts = changes.get(keyDigest);
-    return facts && facts.keyVersion > (principal.keyVersion ?? 0) ? { ...principal, ...facts } : principal;
+    return facts && facts.keyVersion > principal.keyVersion ? { ...principal, ...facts } : principal;
+  };
+  const changeAccount = (accountId: string, facts: Partial<Pick<Principal, 'status' | 'tier'>>): void => {
+    // In place: setting an entry anew would move it while they are walked through.
+    for (const entry of known.values())
+      if (entry.principal.accountId === accountId) entry.principal = { ...entry.principal, ...facts };
   };
   const isUnknown = (keyDigest: string): boolean => (unknown.get(keyDigest) ?? 0) > clock();
   return {
@@ -68,11 +74,7 @@ export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory =>
       const entry = known.peek(keyDigest);
       if (entry) entry.principal = asChanged(keyDigest, entry.principal);
     },
-    changeStatus(accountId, status) {
-      // In place: setting an entry anew would move it while they are walked through.
-      for (const entry of known.values()) {
-        if (entry.principal.accountId === accountId) entry.principal = { ...entry.principal, status };
-      }
-    },
+    changeStatus: (accountId, status) => changeAccount(accountId, { status }),
+    changeTier: (accountId, tier) => changeAccount(accountId, { tier }),
   };
 };

@@ -33,9 +33,11 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 beforeEach(() => {
   harness.identity.asked.length = 0;
-  harness.identity.commands.verifyCode = async () => ({ accountId, sessionId, sessionExpiresAt, firstKey });
+  harness.identity.commands.verifyCode = async () => ({ ...signedIn, firstKey });
 });
 
+const deviceProof = 'p'.repeat(52);
+const signedIn = { accountId, sessionId, sessionExpiresAt, deviceProof };
 const verify = (given: object = body) => request(harness.url).post('/v1/auth/verify').send(given);
 
 describe('POST /v1/auth/verify', () => {
@@ -71,14 +73,6 @@ describe('POST /v1/auth/verify', () => {
   });
 
   it('makes the browser known with a new secret each time, of which identity sees the digest alone', async () => {
-    const deviceProof = 'p'.repeat(52);
-    harness.identity.commands.verifyCode = async () => ({
-      accountId,
-      sessionId,
-      sessionExpiresAt,
-      firstKey,
-      deviceProof,
-    });
     const deviceOf = async (cookie: string) => {
       const answer = await verify().set('cookie', cookie);
       const [session, device] = answer.headers['set-cookie'] ?? [];
@@ -106,16 +100,12 @@ describe('POST /v1/auth/verify', () => {
       expect.stringMatching(
         /^svc_dashboard=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
       ),
+      expect.stringMatching(/^svc_device=/),
     ]);
   });
 
   it('says key: null at a later sign-in', async () => {
-    harness.identity.commands.verifyCode = async () => ({
-      accountId,
-      sessionId,
-      sessionExpiresAt,
-      firstKey: null,
-    });
+    harness.identity.commands.verifyCode = async () => ({ ...signedIn, firstKey: null });
     expect((await verify()).body.key).toBeNull();
   });
 

@@ -8,12 +8,15 @@ type JobInput = Input<typeof routes.createJob>;
 const answers = answersOf(routes.createJob);
 
 /** The one source that the body names. */
-const sourceOf = ({ input, video_ids: videoIds }: JobInput['body']) => {
+const sourceOf = ({ input, video_ids: videoIds, contents, newest }: JobInput['body']) => {
   if (input !== undefined && videoIds !== undefined) {
     throw serviceError('conflicting_query_modes', { message: 'Send input or video_ids, not both.' });
   }
-  if (input !== undefined) return { input };
+  if (input !== undefined) return { input, contents: contents ?? ('all' as const), newest: newest ?? null };
   if (videoIds === undefined) throw serviceError('bulk_input_required');
+  if (contents !== undefined || newest !== undefined) {
+    throw serviceError('conflicting_query_modes', { message: 'contents and newest go with input only.' });
+  }
   if (videoIds.length === 0) throw serviceError('empty_list', { message: 'video_ids is empty.' });
   return { videoIds };
 };
@@ -21,16 +24,26 @@ const sourceOf = ({ input, video_ids: videoIds }: JobInput['body']) => {
 /** A job of the key's account. It may hold credits by the time it is answered, so the balance is asked for. */
 export const createJob = onRoute(routes.createJob, async ({ call }: Pick<Deps, 'call'>, input) => {
   const { principal, body, idempotencyKey } = input;
-  const { accountId, keyId, limitId, tier, accountCreatedAt, dailyCreditCap } = principal;
+  const { accountId, keyId, limitId = null, tier } = principal;
+  const { format, language, fallback, name = null, metadata = {}, webhook_url: webhookUrl = null } = body;
   const source = sourceOf(body);
   input.balanceMayHaveMoved();
   const { job, isReplayed } = await call(
     bulkOrchestrator.createJob,
     {
-      ...{ accountId, keyId, tier, accountCreatedAt, dailyCreditCap, idempotencyKey, source },
-      ...(limitId === undefined ? {} : { limitId }),
-      ...{ format: body.format, language: body.language, fallback: body.fallback },
-      ...{ webhookUrl: body.webhook_url ?? null, monitorId: null },
+      accountId,
+      keyId,
+      limitId,
+      tier,
+      idempotencyKey,
+      source,
+      format,
+      language,
+      fallback,
+      name,
+      metadata,
+      webhookUrl,
+      monitorId: null,
     },
     input.callContext,
   );

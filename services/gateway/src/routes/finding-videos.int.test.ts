@@ -67,6 +67,17 @@ describe('GET /v1/videos', () => {
     expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
 
+  it.each([
+    ['https://www.youtube.com/@x/shorts', 'shorts'],
+    ['https://www.youtube.com/@x/videos?view=0', 'videos'],
+    ['https://www.youtube.com/@x/shorts&contents=all', 'all'],
+    ['https://www.youtube.com/@shorts', 'all'],
+    ['@x', 'all'],
+  ])('lists the tab that %s names, unless told otherwise: %s', async (url, contents) => {
+    await get(`/v1/videos?url=${url.replace('?', '%3F')}`);
+    expect(last('listVideos').contents).toBe(contents);
+  });
+
   it('HEAD begins no listing', async () => {
     await head('/v1/videos?url=@handle');
     expect(last('listVideos')).toMatchObject({ startsNothing: true, waitMs: 0 });

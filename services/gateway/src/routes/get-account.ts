@@ -41,6 +41,8 @@ const limitsOf = (limits: TierLimits): Body['limits'] => ({
   videos_per_job: limits.videosPerJob,
   search_pages_per_day: limits.searchPagesPerDay,
   search_attempts_per_day: limits.searchAttemptsPerDay,
+  archive_builds_per_day: limits.archiveBuildsPerDay,
+  archive_bytes: limits.archiveBytes,
   monitors: limits.monitors,
 });
 

@@ -87,11 +87,49 @@ describe('an archive', () => {
     expect(beyond.headers['content-range']).toBe('bytes */500000');
   });
 
-  it('is described by HEAD, which reads nothing', async () => {
-    haveArchive(1);
+  it('is described by HEAD, which reads nothing, builds nothing and knows no ranges', async () => {
+    const asked = haveArchive(1);
     reads.harness.files.clear();
-    const { status, headers } = await head(path);
+    const { status, headers } = await head(path).set({ range: 'bytes=5-9' });
     expect([status, headers['content-length']]).toEqual([200, '500000']);
+    await head(`${path}?rebuild=1`);
+    expect(asked).toMatchObject(Array(2).fill({ startsNothing: true, waitMs: 0 }));
+    await get(path);
+    expect(asked.at(-1)).toMatchObject({ startsNothing: false });
+  });
+
+  it('tells its digest and how long it is kept, and an index the bytes of all parts', async () => {
+    haveArchive(1);
+    const digest = Buffer.from(sha256(zips[0] as Buffer), 'hex').toString('base64');
+    expect((await head(path)).headers).toMatchObject({
+      'repr-digest': `sha-256=:${digest}:`,
+      'x-archive-expires-at': '2026-01-22T00:00:00.000Z',
+    });
+    haveArchive(2);
+    expect((await get(path)).body).toMatchObject({
+      bytes: 500_011,
+      expires_at: '2026-01-22T00:00:00.000Z',
+    });
+  });
+
+  it.each([
+    [{ 'if-none-match': 'same' }, 304],
+    [{ 'if-none-match': '"a", same' }, 304],
+    [{ 'if-none-match': 'W/same' }, 304],
+    [{ 'if-none-match': '*' }, 304],
+    [{ 'if-none-match': '"another"' }, 200],
+    [{ 'if-match': 'same' }, 200],
+    [{ 'if-match': '*' }, 200],
+    [{ 'if-match': '"zz"' }, 412],
+    [{ 'if-match': 'W/same' }, 412],
+  ])('that the caller has or does not want is not sent: %j gets %i', async (given, expected) => {
+    haveArchive(1);
+    const etag = `"${sha256(zips[0] as Buffer)}"`;
+    const headers = Object.entries(given).map(([name, value]) => [name, value.replace('same', etag)]);
+    const answer = await get(path).set(Object.fromEntries(headers));
+    expect(answer.status).toBe(expected);
+    if (expected === 304) expect([answer.headers.etag, answer.text]).toEqual([etag, '']);
+    if (expected === 412) expect(answer.body.code).toBe('precondition_failed');
   });
 
   it('that is lost, or being built, is told', async () => {

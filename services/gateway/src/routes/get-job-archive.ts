@@ -18,10 +18,11 @@ type Row = typeof routes.getJobArchive;
 type Parts = Pick<Deps, 'call' | 'objects' | 'reads'>;
 type Ready = Extract<ReplyOf<typeof archiver.getArchive>, { state: 'ready' }>;
 
-const [whole, queued, partial] = [
+const [whole, queued, partial, unchanged] = [
   answersOf(routes.getJobArchive, 200),
   answersOf(routes.getJobArchive, 202),
   answersOf(routes.getJobArchive, 206),
+  answersOf(routes.getJobArchive, 304),
 ];
 const RETRY_AFTER_SECONDS = 5;
 const ZIP = 'application/zip';
@@ -39,6 +40,7 @@ const indexOf = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready)
   const common = `formats=${formats.join(',')}&archive_id=${archiveId}`;
   return {
     ...{ status: 'ready' as const, job_id: jobId, archive_id: archiveId, formats, expires_at: expiresAt },
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     parts: parts.map(({ part, bytes, sha256 }) => ({
       ...{ part, url: `${path}?${common}&part=${part}`, bytes, sha256 },
     })),
@@ -46,11 +48,27 @@ const indexOf = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready)
 };
 
 /** The range that is asked for, if that is one of this very ZIP. Throws `range_not_satisfiable`. */
-const rangeOf = ({ headers }: Input<Row>, { bytes }: ArchivePart, etag: string): WantedRange | null => {
+const rangeOf = (
+  { headers, isHead }: Input<Row>,
+  { bytes }: ArchivePart,
+  etag: string,
+): WantedRange | null => {
+  if (isHead) return null;
   if (headers['if-range'] !== undefined && headers['if-range'] !== etag) return null;
   const range = wantedRange(headers.range, bytes);
   if (range === 'unsatisfiable') throw serviceError('range_not_satisfiable', { extras: { bytes } });
   return range;
+};
+
+/** Whether a list of entity tags, or `*`, names this one (RFC 9110, section 13.1). */
+const names = (header: string, etag: string): boolean =>
+  header.split(',').some((tag) => ['*', etag].includes(tag.trim()));
+
+/** Whether the caller has these very bytes. Throws `precondition_failed` where it wants others than these. */
+const isKnown = ({ headers }: Input<Row>, etag: string): boolean => {
+  const { 'if-match': wanted, 'if-none-match': known } = headers;
+  if (wanted !== undefined && !names(wanted, etag)) throw serviceError('precondition_failed');
+  return known !== undefined && names(known.replaceAll('W/', ''), etag);
 };
 
 const opened = async (
@@ -78,14 +96,17 @@ const zipAnswer = async (
   parts: Parts,
   input: Input<Row>,
   part: ArchivePart,
-  name: string,
+  { name, expiresAt }: { readonly name: string; readonly expiresAt: string },
 ): Promise<AnswerTo<Row>> => {
   const etag = `"${part.sha256}"`;
+  if (isKnown(input, etag)) return unchanged.empty({ headers: { ETag: etag } });
   const range = rangeOf(input, part, etag);
   const headers = {
     'Content-Disposition': `attachment; filename="${name}.zip"`,
     'Accept-Ranges': 'bytes',
     ETag: etag,
+    'Repr-Digest': `sha-256=:${Buffer.from(part.sha256, 'hex').toString('base64')}:`,
+    'X-Archive-Expires-At': expiresAt,
   };
   const stream = input.isHead ? null : await opened(parts, part, range);
   const send = stream ? sendZip(stream) : () => undefined;
@@ -110,7 +131,8 @@ export const getJobArchive = onRoute(routes.getJobArchive, async (parts: Parts, 
   const reply = await parts.call(
     archiver.getArchive,
     {
-      ...{ accountId: principal.accountId, jobId, formats, rebuild: query.rebuild },
+      ...{ accountId: principal.accountId, tier: principal.tier, jobId, formats },
+      ...{ rebuild: query.rebuild, startsNothing: isHead },
       waitMs: isHead ? 0 : ARCHIVE_WAIT_MS,
     },
     callContext,
@@ -126,5 +148,5 @@ export const getJobArchive = onRoute(routes.getJobArchive, async (parts: Parts, 
   const part = reply.parts[(query.part ?? 1) - 1];
   if (part === undefined) throw serviceError('archive_part_not_found');
   const name = reply.parts.length > 1 ? `job_${jobId}_part_${part.part}` : `job_${jobId}`;
-  return zipAnswer(parts, input, part, name);
+  return zipAnswer(parts, input, part, { name, expiresAt: reply.expiresAt });
 });

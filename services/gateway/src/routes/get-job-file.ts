@@ -1,5 +1,6 @@
 import {
   bulkOrchestrator,
+  type JobSummary,
   type LanguageDelivery,
   type ManifestRow,
   routes,
@@ -10,7 +11,7 @@ import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
 import { jobIdOf, jobVideoIdOf } from './job-ids.ts';
-import { renderLost } from './lost-files.ts';
+import { renderLost, wantedOf } from './lost-files.ts';
 import { answersOf } from './route-answer.ts';
 import { type CallContext, onRoute } from './route-handler.ts';
 import { languageHeaders } from './transcript-answers.ts';
@@ -18,7 +19,7 @@ import { languageHeaders } from './transcript-answers.ts';
 const answers = answersOf(routes.getJobFile);
 const RETRY_AFTER_SECONDS = 5;
 
-type Job = { readonly format: keyof typeof contentTypes };
+type Job = Pick<JobSummary, 'format' | 'fallback'>;
 
 /** Throws what a row without a file is answered with. */
 const deliveredLanguage = (row: ManifestRow): LanguageDelivery => {
@@ -38,15 +39,16 @@ type Parts = Pick<Deps, 'call' | 'objects' | 'reads'>;
 /** As it is stored; made again where it is lost. */
 const readStored = async (
   { call, objects }: Parts,
-  { format }: Job,
-  { object_key, transcript_id }: ManifestRow,
+  job: Job,
+  row: ManifestRow,
   context: CallContext,
 ): Promise<Buffer | null> => {
-  if (object_key === null || transcript_id === null) return null;
-  const stored = await objects.getBytes(object_key);
+  const wanted = wantedOf(row, job);
+  if (row.object_key === null || wanted === null) return null;
+  const stored = await objects.getBytes(row.object_key);
   if (stored !== null) return stored;
-  const isMended = await renderLost(call, { format, transcriptIds: [transcript_id] }, context);
-  return isMended ? await objects.getBytes(object_key) : null;
+  const isMended = await renderLost(call, { format: job.format, transcripts: [wanted] }, context);
+  return isMended ? await objects.getBytes(row.object_key) : null;
 };
 
 /** The very bytes whose digest stands in the manifest. */

@@ -118,8 +118,9 @@ async function readThrough(
   selection: TranscriptSelection,
 ): Promise<Answer> {
   if (input.isHead) return readCacheOnly(parts, input, selection, notCached);
-  const { concurrentColdFetches } = parts.limits[input.principal.tier];
-  const release = await parts.leases.take(input.credentialDigest, input.requestId, concurrentColdFetches);
+  const { principal, requestId } = input;
+  const { concurrentColdFetches } = parts.limits[principal.tier];
+  const release = await parts.leases.take(principal.limitId as string, requestId, concurrentColdFetches);
   if (release === null) return readCacheOnly(parts, input, selection, tooManyAtOnce);
   input.balanceMayHaveMoved();
   try {
@@ -206,7 +207,8 @@ const ask = (
   selection: TranscriptSelection,
   how: { cacheOnly: boolean; waitMs: number },
 ): Promise<TranscriptAnswer> => {
-  const { tier, dailyCreditCap, limitId, accountCreatedAt } = principal;
+  const { tier, dailyCreditCap, accountCreatedAt } = principal;
+  const limitId = principal.limitId as string;
   const who = { ...requestOf({ principal, requestId }), limitId, tier, dailyCreditCap, accountCreatedAt };
   return call(transcriptFetcher.getTranscript, { ...selection, ...who, ...how }, callContext);
 };

@@ -40,12 +40,12 @@ async function ledger(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
   formatOf(query);
   const { accountId } = principal;
-  const { limit, offset, key_id: keyId = null, as_of: asOf = null } = query;
+  const { limit, offset, key_id: keyId = null, job_id: jobId = null, as_of: asOf = null } = query;
   const page = await parts.call(
     creditsLedger.getLedger,
-    { accountId, keyId, limit, offset, asOf },
+    { accountId, keyId, jobId, limit, offset, asOf },
     callContext,
   );
   await assertOwned(parts, input, keyId, page.isKnownKey);
-  return ledgerAnswer(page, { limit, offset, keyId });
+  return ledgerAnswer(page, { limit, offset, keyId, jobId });
 }

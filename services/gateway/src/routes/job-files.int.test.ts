@@ -28,7 +28,8 @@ const haveStored = (file: string, given: Partial<ManifestRow> = {}, job: Partial
 /** As the fetcher that still has the cues of these files: they are stored anew when they are asked for. */
 const canRender = (files: readonly { row: ManifestRow; objectKey: string; stored: Buffer }[]) => {
   const asked: string[][] = [];
-  reads.harness.fetcher.commands.renderTranscripts = async ({ transcriptIds }) => {
+  reads.harness.fetcher.commands.renderTranscripts = async ({ transcripts }) => {
+    const transcriptIds = transcripts.map(({ transcriptId }) => transcriptId);
     asked.push(transcriptIds);
     const rows = files.filter(({ row }) => transcriptIds.includes(row.transcript_id ?? ''));
     for (const { objectKey, stored } of rows) reads.harness.files.set(objectKey, stored);

@@ -27,11 +27,13 @@ export const jobRoutes = {
       ...{ accountId, limit, offset },
       ...(status === undefined ? {} : { status }),
     }),
+    isCompressible: true,
     body: ({ jobs, total }, { query: { limit, offset } }) => ({ jobs, total, limit, offset }),
   }),
 
   getJob: callRoute(routes.getJob, bulkOrchestrator.getJob, {
     request: owned,
+    isCompressible: true,
     body: ({ job }) => ({ job }),
   }),
 
@@ -41,11 +43,17 @@ export const jobRoutes = {
       ...{ limit: input.query.limit, offset: input.query.offset },
       ...(input.query.status === undefined ? {} : { status: input.query.status }),
     }),
+    isCompressible: true,
     body: ({ videos, total }, { query: { limit, offset } }) => ({ videos, total, limit, offset }),
   }),
 
   retryJob: callRoute(routes.retryJob, bulkOrchestrator.retryJob, {
-    request: (input) => ({ ...owned(input), tier: input.principal.tier }),
+    request: (input) => {
+      const { tier, keyId, limitId = null } = input.principal;
+      return { ...owned(input), tier, keyId, limitId };
+    },
     body: ({ job, requeued }) => ({ job, requeued }),
   }),
+
+  deleteJob: callRoute(routes.deleteJob, bulkOrchestrator.deleteJob, { request: owned }),
 };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Job, jobStatus, serviceError } from '@tds/contracts';
+import { createSessionToken, type Job, jobRowStatus, jobStatus, serviceError } from '@tds/contracts';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newPrincipal } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 let harness: TestGateway;
@@ -20,10 +21,12 @@ const JOB = '018f0000-0000-7000-8000-00000000000a';
 const TIME = '2026-01-15T11:00:00.000Z';
 
 const newJob = (given: Partial<Job> = {}): Job => ({
+  ...{ resumes_at: null, name: null, metadata: {} },
   ...{ id: JOB, status: 'pending', pause_reason: null, error: null, format: 'srt', language: 'en' },
   counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
   ...{ source: { kind: 'video_ids', input: null }, fallback: true, monitor_id: null, videos: [] },
   ...{ credits: { reserved: 1, charged: 0 }, webhook: { url: null, status: 'none' } },
+  ...{ resumes_at: null, name: null, metadata: {} },
   ...{ created_at: TIME, started_at: null, finished_at: null, ...given },
 });
 const post = (path: string, body?: object) => request(harness.url).post(path).set(account.bearer).send(body);
@@ -47,6 +50,19 @@ describe('POST /v1/jobs', () => {
     [{ video_ids: [ID], language: 'no such' }, 'invalid_language'],
     [{ video_ids: [ID], fallback: 'true' }, 'invalid_fallback'],
     [{ video_ids: [ID], webhook_url: 'http://example.com' }, 'invalid_webhook_url'],
+    [{ video_ids: [ID], newest: 3 }, 'conflicting_query_modes'],
+    [{ video_ids: [ID], contents: 'shorts' }, 'conflicting_query_modes'],
+    [{ input: '@a', newest: 0 }, 'invalid_newest'],
+    [{ input: '@a', newest: 501 }, 'invalid_newest'],
+    [{ input: '@a', contents: 'live' }, 'invalid_contents'],
+    [{ video_ids: [ID], name: 'n'.repeat(121) }, 'invalid_job_name'],
+    [{ video_ids: [ID], metadata: { a: 1 } }, 'invalid_metadata'],
+    [{ video_ids: [ID], metadata: { ['k'.repeat(41)]: 'v' } }, 'invalid_metadata'],
+    [{ video_ids: [ID], metadata: { k: 'v'.repeat(501) } }, 'invalid_metadata'],
+    [
+      { video_ids: [ID], metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [i, 'v'])) },
+      'invalid_metadata',
+    ],
     [{ video_ids: [ID], urgent: true }, 'unknown_parameter'],
   ])('refuses %j with %s, and asks nobody', async (body, code) => {
     const answer = await post('/v1/jobs', body);
@@ -63,6 +79,15 @@ describe('POST /v1/jobs', () => {
       ...{ source: { videoIds: [ID] }, format: 'srt', language: 'pt-BR', fallback: true },
       ...{ idempotencyKey: null, webhookUrl: null, monitorId: null, tier: 'paid' },
     });
+  });
+
+  it('passes on what of a source is wanted, and what its owner calls the job', async () => {
+    const labels = { name: 'Lectures', metadata: { course: 'physics' } };
+    await post('/v1/jobs', { input: '@a', contents: 'shorts', newest: 5, ...labels });
+    expect(last()).toMatchObject({ source: { input: '@a', contents: 'shorts', newest: 5 }, ...labels });
+    await post('/v1/jobs', { input: '@a' });
+    const nothing = { name: null, metadata: {} };
+    expect(last()).toMatchObject({ source: { input: '@a', contents: 'all', newest: null }, ...nothing });
   });
 
   it('says that an answer is a repeated one, whose body is the same', async () => {
@@ -83,6 +108,28 @@ describe('POST /v1/jobs', () => {
     const answer = await post('/v1/jobs', { video_ids: [ID] });
     expect(answer.status).toBe(402);
     expect(answer.body).toMatchObject({ code: 'insufficient_credits', required: 5, shortfall: 4 });
+  });
+});
+
+describe('DELETE /v1/jobs/{id}', () => {
+  const erase = (id: string) => request(harness.url).delete(`/v1/jobs/${id}`).set(account.bearer);
+
+  it('erases a job that has ended, with no body', async () => {
+    harness.jobs.commands.deleteJob = async () => ({});
+    const answer = await erase(JOB);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(last()).toMatchObject({ jobId: JOB });
+  });
+
+  it.each([
+    ['job_not_found', 404],
+    ['job_not_ended', 409],
+  ] as const)('answers %s by %i', async (code, status) => {
+    harness.jobs.commands.deleteJob = async () => {
+      throw serviceError(code);
+    };
+    const answer = await erase(JOB);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 });
 
@@ -113,6 +160,23 @@ describe('reads of jobs', () => {
     expect(harness.jobs.asked).toEqual([]);
   });
 
+  it.each([
+    ['/v1/jobs?limit=0', 'limit is a whole number from 1 to 100.'],
+    [`/v1/jobs/${JOB}/videos?limit=501`, 'limit is a whole number from 1 to 500.'],
+    [`/v1/jobs/${JOB}/videos?offset=-1`, 'offset is a whole number from 0 to 1000000.'],
+    [`/v1/jobs/${JOB}/videos?status=bogus`, `status is one of ${jobRowStatus.options.join(', ')}.`],
+  ])('say of %s what this very route takes', async (path, message) => {
+    expect((await get(path)).body.message).toContain(message);
+  });
+
+  it('are compressed for whoever takes that', async () => {
+    const rows = Array.from({ length: 100 }, () => newJob());
+    harness.jobs.commands.listJobs = async () => ({ jobs: rows, total: 100 });
+    const answer = await get('/v1/jobs').set('accept-encoding', 'gzip');
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    expect(answer.body.jobs).toHaveLength(100);
+  });
+
   it('name a job that is not there, or another account`s, by 404', async () => {
     for (const path of ['', '/videos']) {
       const answer = await get(`/v1/jobs/${randomUUID()}${path}`);
@@ -137,6 +201,34 @@ describe('retry and cancel', () => {
     harness.jobs.commands.cancelJob = async () => ({ job, version: 2 });
     const cancelled = await post(`/v1/jobs/${JOB}/cancel`);
     expect([cancelled.status, cancelled.body]).toEqual([200, { ok: true, job }]);
+  });
+
+  it.each([
+    ['cancel', { reason: 'x' }, 'unknown_parameter'],
+    ['retry', { rows: [1] }, 'unknown_parameter'],
+    ['cancel', [], 'invalid_json'],
+    ['cancel', {}, undefined],
+  ])('take no field: %s with %j is answered %s', async (what, body, code) => {
+    const job = newJob();
+    harness.jobs.commands.cancelJob = async () => ({ job, version: 2 });
+    harness.jobs.asked.length = 0;
+    const answer = await post(`/v1/jobs/${JOB}/${what}`, body);
+    expect([answer.status, answer.body.code]).toEqual([code === undefined ? 200 : 400, code]);
+    expect(harness.jobs.asked).toHaveLength(code === undefined ? 1 : 0);
+  });
+
+  it('a job is cancelled by the owner`s session with the dashboard header, and by no session without', async () => {
+    const { accountId } = newPrincipal();
+    harness.identity.commands.authenticateSession = async () => newPrincipal({ accountId, keyId: null });
+    harness.jobs.commands.cancelJob = async () => ({ job: newJob({ status: 'cancelled' }), version: 2 });
+    const cancel = (headers: Record<string, string>) =>
+      request(harness.url)
+        .post(`/v1/jobs/${JOB}/cancel`)
+        .set({ cookie: `svc_dashboard=${createSessionToken()}`, ...headers });
+    expect((await cancel({})).body.code).toBe('dashboard_header_required');
+    const answer = await cancel({ 'x-service-dashboard': '1' });
+    expect([answer.status, answer.body.job.status]).toEqual([200, 'cancelled']);
+    expect(last()).toMatchObject({ accountId, jobId: JOB });
   });
 
   it('of a cancelled job is refused', async () => {

@@ -1,4 +1,11 @@
-import { LISTING_WAIT_MS, type ParsedFields, routes, search, serviceError } from '@tds/contracts';
+import {
+  LISTING_WAIT_MS,
+  type ListingContents,
+  type ParsedFields,
+  routes,
+  search,
+  serviceError,
+} from '@tds/contracts';
 import { createDeadline } from '@tds/service-kit';
 import { UNCOUNTED } from '../admission/admit-wire.ts';
 import type { AskedPage, HeldPage } from '../cache/listing-memory.ts';
@@ -27,17 +34,22 @@ const sourceOf = ({ url, input }: Query): string => {
   return given;
 };
 
-const pollUrl = (input: string, { contents, offset }: Query): string =>
+/** The tab of a channel that an address names. */
+const tabOf = (input: string): ListingContents | null => {
+  const tab = /^[^?#]*\/(videos|shorts)\/?(?:[?#]|$)/i.exec(input)?.[1]?.toLowerCase();
+  return tab === 'videos' || tab === 'shorts' ? tab : null;
+};
+
+const pollUrl = ({ input, contents, offset }: AskedPage): string =>
   `/v1/videos?${new URLSearchParams({ url: input, contents, offset: String(offset) })}`;
 
 type ListInput = Input<typeof routes.listVideos>;
 
 const ask = async (
   { call }: Pick<Deps, 'call'>,
-  { query, principal, callContext, isHead }: ListInput,
-  input: string,
+  { principal, callContext, isHead }: ListInput,
+  { input, contents, offset }: AskedPage,
 ) => {
-  const { contents, offset } = query;
   const waitMs = isHead ? 0 : LISTING_WAIT_MS;
   const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
   try {
@@ -57,9 +69,9 @@ const readThrough = async (
   given: ListInput,
   asked: AskedPage,
 ): Promise<AnswerTo<typeof routes.listVideos>> => {
-  const reply = await ask(deps, given, asked.input);
+  const reply = await ask(deps, given, asked);
   if (reply.state === 'pending') {
-    const body = { status: 'pending' as const, poll_url: pollUrl(asked.input, given.query) };
+    const body = { status: 'pending' as const, poll_url: pollUrl(asked) };
     return pending.json(body, { headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } });
   }
   const { state: _, freshForMs, ...listing } = reply;
@@ -72,9 +84,11 @@ const readThrough = async (
 export const listVideos = onRoute(
   routes.listVideos,
   (deps: Pick<Deps, 'call' | 'listings'>, given) => {
-    const { contents, offset } = given.query;
+    const { offset } = given.query;
     const keyId = given.principal.keyId as string;
-    const asked: AskedPage = { keyId, input: sourceOf(given.query), contents, offset };
+    const input = sourceOf(given.query);
+    const contents = given.query.contents ?? tabOf(input) ?? 'all';
+    const asked: AskedPage = { keyId, input, contents, offset };
     return deps.listings.get(asked) ?? readThrough(deps, given, asked);
   },
   { wantedKey: () => UNCOUNTED },

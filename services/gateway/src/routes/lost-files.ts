@@ -1,4 +1,10 @@
-import { type RequestOf, transcriptFetcher } from '@tds/contracts';
+import {
+  type JobSummary as Job,
+  type ManifestRow,
+  type RequestOf,
+  transcriptFetcher,
+  type WantedTranscript,
+} from '@tds/contracts';
 import type { ReadAll } from '@tds/job-files';
 import type { Deps } from '../deps.ts';
 import type { CallContext } from './route-handler.ts';
@@ -21,7 +27,13 @@ export const renderLost = async (
   }
 };
 
-type Stored = { readonly objectKey: string; readonly transcriptId: string };
+type Stored = { readonly objectKey: string; readonly transcript: WantedTranscript };
+
+/** What the row of a job was delivered for: null if it was not. */
+export const wantedOf = (row: ManifestRow, { fallback }: Pick<Job, 'fallback'>): WantedTranscript | null =>
+  row.transcript_id === null
+    ? null
+    : { transcriptId: row.transcript_id, videoId: row.video_id, language: row.requested_language, fallback };
 
 /** Reads files of jobs; what is lost is made again before it is missed, unless that could not be done for those before it. */
 export const mendingReader = (
@@ -30,14 +42,14 @@ export const mendingReader = (
   files: readonly Stored[],
   context: CallContext,
 ): ReadAll => {
-  const transcriptOf = new Map(files.map(({ objectKey, transcriptId }) => [objectKey, transcriptId]));
+  const transcriptOf = new Map(files.map(({ objectKey, transcript }) => [objectKey, transcript]));
   let canRender = true;
   return async (keys) => {
     const found = await objects.getAll(keys);
     const lost = keys.filter((key) => !found.has(key));
     if (lost.length === 0 || !canRender) return found;
-    const transcriptIds = [...new Set(lost.flatMap((key) => transcriptOf.get(key) ?? []))];
-    canRender = await renderLost(call, { format, transcriptIds }, context);
+    const transcripts = lost.flatMap((key) => transcriptOf.get(key) ?? []);
+    canRender = await renderLost(call, { format, transcripts }, context);
     return canRender ? new Map([...found, ...(await objects.getAll(lost))]) : found;
   };
 };

@@ -1,5 +1,6 @@
 import { findVideoLinks, MOST_RESOLVED_VIDEOS, routes, search, serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
+import { compressible } from '../http/compression.ts';
 import { askingOf } from './asking.ts';
 import { answersOf } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
@@ -16,14 +17,16 @@ export const resolveVideos = onRoute(
       throw serviceError('empty_list', { message: 'The text names no videos.' });
     }
     const asked = { ...askingOf(principal), videoIds: [...videoIds] };
-    const { found, notFound, list } = await call(search.resolveVideos, asked, callContext);
-    return answers.json({
+    const { found, notFound, untold, list } = await call(search.resolveVideos, asked, callContext);
+    const answer = answers.json({
       found,
       notFound: [
         ...notFound.map((id) => ({ value: id, video_id: id, reason: 'unavailable' as const })),
+        ...untold.map((id) => ({ value: id, video_id: id, reason: 'try_again' as const })),
         ...others.map(({ value, reason }) => ({ value, video_id: null, reason })),
       ],
       list,
     });
+    return compressible(answer);
   },
 );

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Fields, KnownDevice, ParsedFields, Principal, Route, routes } from '@tds/contracts';
+import type { Fields, KnownDevice, ParsedFields, Principal, Route, routes, SignedBody } from '@tds/contracts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Deps } from '../deps.ts';
 import type { AnswerTo } from './route-answer.ts';
@@ -10,13 +10,25 @@ export type CallContext = {
   readonly signal: AbortSignal;
 };
 
+type BodyOf<R extends Route> = R['signedBy'] extends string
+  ? SignedBody
+  : R['body'] extends Fields
+    ? ParsedFields<R['body']>
+    : null;
+
+type PrincipalOf<R extends Route> = R['access'] extends 'public'
+  ? null
+  : R['access'] extends 'anyone'
+    ? Principal | null
+    : Principal;
+
 /** What a route gets of a request that was admitted. */
 export type Input<R extends Route = Route> = {
   readonly query: ParsedFields<R['query']>;
-  readonly body: R['body'] extends Fields ? ParsedFields<R['body']> : null;
+  readonly body: BodyOf<R>;
   readonly params: Readonly<Record<string, string>>;
-  /** Who acts; null on public routes. */
-  readonly principal: R['access'] extends 'public' ? null : Principal;
+  /** Who acts; null on public routes, and where nobody has to be known and nobody is. */
+  readonly principal: PrincipalOf<R>;
   /** Null if none was sent; never on routes that take none. */
   readonly idempotencyKey: R['takesIdempotencyKey'] extends true ? string | null : null;
   /** SHA-256 of the credential that was used, null on public routes. */
@@ -28,7 +40,10 @@ export type Input<R extends Route = Route> = {
   /** The browser, if it says that it has signed in before. */
   readonly device: KnownDevice | undefined;
   /** For what is about the transport alone; parameters of a route stand in its row. */
-  readonly headers: Pick<IncomingHttpHeaders, 'range' | 'if-range' | 'last-event-id'>;
+  readonly headers: Pick<
+    IncomingHttpHeaders,
+    'range' | 'if-range' | 'if-match' | 'if-none-match' | 'last-event-id'
+  >;
   /** Asked for with HEAD: whoever wants no body starts no work. */
   readonly isHead: boolean;
   /** For commands; outlives the caller, whose leaving cancels nothing. */

@@ -1,5 +1,6 @@
 import { accountRoutes } from './account-routes.ts';
 import { authRoutes } from './auth-routes.ts';
+import { billingRoutes } from './billing-routes.ts';
 import { findingRoutes } from './finding-routes.ts';
 import { getUsage } from './get-usage.ts';
 import { jobFileRoutes } from './job-file-routes.ts';
@@ -8,6 +9,7 @@ import { keyRoutes } from './key-routes.ts';
 import type { RouteHandlers } from './route-handler.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { transcriptRoutes } from './transcript-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 /** What answers each row of the table. The groups are those of the contracts. */
 export const routeHandlers: RouteHandlers = {
@@ -16,8 +18,10 @@ export const routeHandlers: RouteHandlers = {
   ...keyRoutes,
   ...accountRoutes,
   getUsage,
+  ...billingRoutes,
   ...transcriptRoutes,
   ...findingRoutes,
   ...jobRoutes,
   ...jobFileRoutes,
+  ...webhookRoutes,
 };

@@ -1,6 +1,7 @@
 import { routes, search, serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { mayStillBeCharged } from '../disowned/disowned-requests.ts';
+import { compressible } from '../http/compression.ts';
 import { askingOf } from './asking.ts';
 import { answersOf } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
@@ -30,7 +31,8 @@ export const searchPage = onRoute(
       const reply = await call(search.searchPage, asked, input.callContext);
       const { results, continuation, creditsCharged, creditsLeft } = reply;
       if (creditsLeft !== undefined) input.balanceMovedTo(creditsLeft);
-      return answers.json({ results, continuation, has_more: continuation !== null }, { creditsCharged });
+      const page = { results, continuation, has_more: continuation !== null };
+      return compressible(answers.json(page, { creditsCharged }));
     } catch (error) {
       if (mayStillBeCharged(error)) await disowned.disown({ accountId, keyId, requestId });
       throw error;

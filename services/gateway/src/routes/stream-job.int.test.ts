@@ -117,6 +117,20 @@ describe('a progress stream', () => {
     expect(late.response.statusCode).toBe(200);
   });
 
+  it('says nothing again: neither what a reader who comes back has, nor a change that it does not tell', async () => {
+    const job = haveJob();
+    const reader = await open(job.path, { ...bearer, 'last-event-id': '1' });
+    await eventually(() => expect(reader.text()).toMatch(/^retry: 10000\n\n/));
+    await job.moveOn('running', 7);
+    await eventually(() => expect(chargedIn(reader)).toEqual([7]));
+    const looked = looks;
+    await job.moveOn('running', 7);
+    await eventually(() => expect(looks).toBeGreaterThan(looked));
+    await job.moveOn('completed', 9);
+    await reader.ended;
+    expect(chargedIn(reader)).toEqual([7, 9]);
+  });
+
   it('ends when the gateway stops', async () => {
     const other = await harness.addGateway();
     const job = haveJob();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { bulkOrchestrator, routes } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { firstEvent, hasJobEnded } from '../streams/job-event.ts';
+import { firstEvent, hasJobEnded, progressOf } from '../streams/job-event.ts';
 import { jobIdOf } from './job-ids.ts';
 import { answersOf } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
@@ -19,25 +19,26 @@ const letGo = (response: ServerResponse): void => {
 export const streamJob = onRoute(
   routes.streamJob,
   async ({ call, jobStreams }: Pick<Deps, 'call' | 'jobStreams'>, input) => {
-    const { accountId, keyId } = input.principal;
+    const { accountId, limitId } = input.principal;
     const jobId = jobIdOf(input);
-    const giveBack = jobStreams.take(keyId ?? accountId);
+    const giveBack = jobStreams.take(limitId ?? accountId);
     try {
       const asked = { accountId, jobId };
       const { job, version } = await call(bulkOrchestrator.getJobSummary, asked, input.callContext);
-      const first = firstEvent(job, version);
+      const progress = progressOf(job);
+      const isKnown = input.headers['last-event-id'] === String(version);
+      const first = firstEvent(progress, version, isKnown);
       if (!hasJobEnded(job) && !input.isHead) {
         return streaming.streamed(EVENTS, (response) => {
           if (response.destroyed) return giveBack();
           response.once('close', giveBack);
           letGo(response);
           response.write(first);
-          jobStreams.join(response, { jobId, accountId, version });
+          jobStreams.join(response, { jobId, accountId, version, progress });
         });
       }
       giveBack();
-      if (input.headers['last-event-id'] === String(version) && hasJobEnded(job))
-        return nothingToCome.empty();
+      if (isKnown && hasJobEnded(job)) return nothingToCome.empty();
       return streaming.composed(EVENTS, first);
     } catch (error) {
       giveBack();

@@ -8,6 +8,7 @@ let harness: UsageReader['harness'];
 let account: UsageReader['account'];
 let get: UsageReader['get'];
 let asked: UsageReader['asked'];
+const JOB = '01a2011e-2364-7000-8000-000000000000';
 beforeAll(async () => {
   ({ harness, account, get, asked } = await startUsageReader());
 });
@@ -30,6 +31,8 @@ describe('the ledger', () => {
     keyId: KEY,
     requestId: null,
     subject: null,
+    parts: null,
+    jobId: null,
     ...given,
   });
   const delivery = entry(5, {
@@ -54,7 +57,9 @@ describe('the ledger', () => {
     });
     const answer = await get('?resource=ledger&limit=3&offset=2&as_of=7');
     const { accountId } = account.principal;
-    expect(asked('getLedger')).toEqual([{ accountId, keyId: null, limit: 3, offset: 2, asOf: 7 }]);
+    expect(asked('getLedger')).toEqual([
+      { accountId, keyId: null, jobId: null, limit: 3, offset: 2, asOf: 7 },
+    ]);
     const body = usageLedgerBody.strict().parse(answer.body);
     expect(body).toMatchObject({ limit: 3, offset: 2, total: 7, has_more: true, as_of: 7, seal: 'ab12' });
     expect(body.rows.map(({ id, kind, amount }) => [id, kind, amount])).toEqual([
@@ -74,6 +79,10 @@ describe('the ledger', () => {
       reason: 'transcript',
       video_id: VIDEO_ID,
       language: 'de',
+      job_id: null,
+      rows: null,
+      q: null,
+      type: null,
       reference: 'r',
       key_id: KEY,
       request_id: 'r1',
@@ -102,6 +111,25 @@ describe('the ledger', () => {
       { keyId: KEY, limit: 1, offset: 0, asOf: null },
       { keyId: KEY, limit: 1, offset: 1, asOf: 9 },
     ]);
+  });
+
+  it('names the job of a row, and the words of a search, and reads the rows of one job only', async () => {
+    const rows = [
+      entry(4, { jobId: JOB, parts: 7, reserved: { before: 7, after: 0 } }),
+      entry(3, { kind: 'refund', jobId: JOB, parts: 1, purchased: { before: 4, after: 5 } }),
+      entry(2, { parts: 1, subject: { q: 'old films', type: 'channel' } }),
+    ];
+    harness.ledger.commands.getLedger = async () => ({ rows, asOf: 9, total: 4, isKnownKey: true });
+    const answer = await get(`?resource=ledger&limit=3&job_id=${JOB}`);
+    expect(asked('getLedger')).toMatchObject([{ keyId: null, jobId: JOB }]);
+    expect(answer.body).toMatchObject({
+      rows: [
+        { kind: 'delivery', job_id: JOB, rows: 7, q: null },
+        { kind: 'refund', job_id: JOB, rows: 1, amount: 1 },
+        { kind: 'delivery', job_id: null, rows: null, q: 'old films', type: 'channel' },
+      ],
+      next: `/v1/usage?resource=ledger&job_id=${JOB}&limit=3&offset=3&as_of=9`,
+    });
   });
 
   it('has 100 rows a page by default, from the newest on', async () => {

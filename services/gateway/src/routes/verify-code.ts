@@ -55,9 +55,10 @@ export const verifyCode = onRoute(
       secret,
       created_at: firstKey.createdAt,
     };
-    const cookies = [sessionSetCookie(session, new Date(sessionExpiresAt), now(), cookieSecure)];
-    // Identity of the release before proves none.
-    if (deviceProof !== undefined) cookies.push(deviceSetCookie(deviceSecret, deviceProof, cookieSecure));
+    const cookies = [
+      sessionSetCookie(session, new Date(sessionExpiresAt), now(), cookieSecure),
+      deviceSetCookie(deviceSecret, deviceProof, cookieSecure),
+    ];
     return answers.json(
       { account: { id: accountId }, session: { id: sessionId, expires_at: sessionExpiresAt }, key },
       { headers: { 'Set-Cookie': cookies } },

@@ -6,10 +6,13 @@ const RECONNECT_MS = 10_000;
 export const hasJobEnded = ({ status }: Pick<JobSummary, 'status'>): boolean =>
   ['completed', 'failed', 'cancelled'].includes(status);
 
-/** One event of a progress stream: the whole progress, so that none needs another. */
-export const jobEvent = (job: JobSummary, version: number): string =>
-  `id: ${version}\nevent: job\ndata: ${JSON.stringify(jobProgress.parse(job))}\n\n`;
+/** What streams say of a job: the whole progress, so that none needs what came before. */
+export const progressOf = (job: JobSummary): string => JSON.stringify(jobProgress.parse(job));
 
-/** What a stream begins with. */
-export const firstEvent = (job: JobSummary, version: number): string =>
-  `retry: ${RECONNECT_MS}\n${jobEvent(job, version)}`;
+/** One event of a progress stream. */
+export const jobEvent = (progress: string, version: number): string =>
+  `id: ${version}\nevent: job\ndata: ${progress}\n\n`;
+
+/** What a stream begins with; a reader who knows the version already is only told when to come back. */
+export const firstEvent = (progress: string, version: number, isKnown: boolean): string =>
+  `retry: ${RECONNECT_MS}\n${isKnown ? '\n' : jobEvent(progress, version)}`;

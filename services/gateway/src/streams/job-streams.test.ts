@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createJobStreams } from './job-streams.ts';
 
-const seen = { jobId: 'job', accountId: 'account', version: 1 };
+const seen = { jobId: 'job', accountId: 'account', version: 1, progress: '{}' };
 
 /** A reader that keeps what it is sent. */
 const newReader = ({ isSlow = false } = {}) => {

@@ -10,7 +10,12 @@ const LOOK_EVERY_MS = 5_000;
 const HEARTBEAT_MS = 10_000;
 const TICK_MS = 1_000;
 
-export type Seen = { readonly jobId: string; readonly accountId: string; readonly version: number };
+export type Seen = {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly version: number;
+  readonly progress: string;
+};
 
 type Hint = Pick<Seen, 'jobId' | 'version'> & { readonly hasEnded: boolean };
 
@@ -40,9 +45,12 @@ const createWatches = (tick: (watch: Watch) => void) => {
   return {
     all: () => watches.values(),
     get: (jobId: string) => watches.get(jobId),
-    open: ({ jobId, accountId, version }: Seen, now: number): Watch => {
+    open: ({ jobId, accountId, version, progress }: Seen, now: number): Watch => {
       const streams = new Set<Stream>();
-      const watch = watches.get(jobId) ?? { jobId, accountId, streams, version, lookedAt: now, timer: null };
+      const watch = watches.get(jobId) ?? {
+        ...{ jobId, accountId, streams, version, progress },
+        ...{ lookedAt: now, timer: null },
+      };
       watches.set(jobId, watch);
       ticking ??= setInterval(tickAll, TICK_MS);
       return watch;

@@ -4,7 +4,7 @@ import { bulkOrchestrator } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
-import { hasJobEnded, jobEvent } from './job-event.ts';
+import { hasJobEnded, jobEvent, progressOf } from './job-event.ts';
 
 /** Hints of so long are one look at the job. */
 const COALESCED_MS = 500;
@@ -23,6 +23,8 @@ export type Watch = {
   readonly accountId: string;
   readonly streams: Set<Stream>;
   version: number;
+  /** What was said last. */
+  progress: string;
   lookedAt: number;
   timer: NodeJS.Timeout | null;
 };
@@ -51,8 +53,12 @@ export const createLooks = ({ call, clock, onEnd }: WatchParts) => {
     const { job, version } = await call(bulkOrchestrator.getJobSummary, { accountId, jobId }, context);
     if (version <= watch.version) return;
     watch.version = version;
-    const text = jobEvent(job, version);
-    for (const stream of watch.streams) send(stream, text);
+    const progress = progressOf(job);
+    // A change of what streams do not tell is no news to them.
+    if (progress !== watch.progress) {
+      watch.progress = progress;
+      for (const stream of watch.streams) send(stream, jobEvent(progress, version));
+    }
     if (hasJobEnded(job)) onEnd(watch);
   };
   const lookNow = (watch: Watch): void => {

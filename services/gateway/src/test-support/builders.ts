@@ -13,15 +13,25 @@ import type {
 
 type ListingReply = Extract<ReplyOf<typeof search.listVideos>, { state: 'page' }>;
 
-export const newPrincipal = (given: Partial<Principal> = {}): Principal => ({
+const accountCreatedAt = '2026-01-01T00:00:00.000Z';
+
+/** Of a key that is the first in its slot. */
+export const newPrincipal = ({ keyId = randomUUID(), ...given }: Partial<Principal> = {}): Principal => ({
   accountId: randomUUID(),
-  keyId: randomUUID(),
+  keyId,
   keyState: 'active',
+  keyVersion: 0,
+  limitId: keyId,
   status: 'active',
   tier: 'free',
   dailyCreditCap: null,
-  accountCreatedAt: '2026-01-01T00:00:00.000Z',
+  accountCreatedAt,
   ...given,
+});
+
+export const newKeyStanding = (): ReplyOf<typeof identity.getKeyStanding> => ({
+  ...{ accountStatus: 'active', tier: 'free', accountCreatedAt },
+  ...{ standing: 'active', limitId: null, dailyCreditCap: null },
 });
 
 export const newBalance = (accountId: string, given: Partial<Balance> = {}): Balance => ({

@@ -1,5 +1,6 @@
 import {
   archiver,
+  billing,
   bulkOrchestrator,
   type Contract,
   creditsLedger,
@@ -8,9 +9,11 @@ import {
   search,
   serviceError,
   transcriptFetcher,
+  webhookDispatcher,
 } from '@tds/contracts';
 import { type Fake, fakeOf, type Harness } from '@tds/service-kit/testing';
-import { newAccountFacts, newApiKey, newBalance, newDelivered } from './builders.ts';
+import { newAccountFacts, newApiKey, newBalance, newDelivered, newKeyStanding } from './builders.ts';
+import { newDelivery, newWebhook } from './webhooks.ts';
 
 const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) => {
   const { stop } = await servers.start(fake.service);
@@ -46,6 +49,8 @@ export const startIdentity = (servers: Harness, principals: ReadonlyMap<string, 
         key: newApiKey({ prefix }),
         replaced: newApiKey({ id: keyId, status: 'revoking' }),
       }),
+      getKeyStanding: async () => newKeyStanding(),
+      listSlotKeys: async ({ limitId }) => ({ keyIds: [limitId] }),
       getAccount: async () => newAccountFacts(),
       closeAccount: async () => ({ closedAt: '2026-01-15T12:00:00.000Z' }),
     }),
@@ -93,8 +98,8 @@ export const startFetcher = (servers: Harness) =>
         caption_tracks: [],
         selected: null,
       }),
-      renderTranscripts: async ({ transcriptIds }) => ({
-        rows: transcriptIds.map((transcriptId) => ({
+      renderTranscripts: async ({ transcripts }) => ({
+        rows: transcripts.map(({ transcriptId }) => ({
           ...{ transcriptId, state: 'failed', code: 'cache_object_missing' },
         })),
       }),
@@ -108,7 +113,7 @@ export const startSearch = (servers: Harness) =>
       listVideos: async () => {
         throw serviceError('source_not_found');
       },
-      resolveVideos: async ({ videoIds }) => ({ found: [], notFound: videoIds, list: null }),
+      resolveVideos: async ({ videoIds }) => ({ found: [], notFound: videoIds, untold: [], list: null }),
       searchPage: async () => ({ results: [], continuation: null, creditsCharged: 0 }),
       disownSearch: async () => ({}),
     }),
@@ -123,7 +128,7 @@ export const startJobs = (servers: Harness) =>
     servers,
     fakeOf(bulkOrchestrator, {
       ...{ getJob: unknownJob, getJobSummary: unknownJob, listJobVideos: unknownJob },
-      ...{ cancelJob: unknownJob, retryJob: unknownJob },
+      ...{ cancelJob: unknownJob, retryJob: unknownJob, deleteJob: unknownJob },
       ...{ getJobManifest: unknownJob, getJobFile: unknownJob },
       createJob: async () => {
         throw serviceError('empty_list');
@@ -134,3 +139,36 @@ export const startJobs = (servers: Harness) =>
 
 export const startArchives = (servers: Harness) =>
   startFake(servers, fakeOf(archiver, { getArchive: unknownJob }));
+
+export const startBilling = (servers: Harness) =>
+  startFake(
+    servers,
+    fakeOf(billing, {
+      openCheckout: async () => ({
+        checkoutUrl: 'https://pay.example/cs_1',
+        purchaseId: '0199c3a0-0000-7000-8000-000000000001',
+        expiresAt: '2026-01-15T12:30:00.000Z',
+      }),
+      requestRefund: async () => ({ id: '0199c3a0-0000-7000-8000-000000000002', status: 'pending' }),
+      openPortal: async () => ({ url: 'https://pay.example/portal' }),
+      listPurchases: async () => ({ purchases: [], total: 0 }),
+      receivePaymentEvent: async () => ({ isNews: true }),
+    }),
+  );
+
+export const startWebhooks = (servers: Harness) =>
+  startFake(
+    servers,
+    fakeOf(webhookDispatcher, {
+      getWebhook: async () => ({ webhook: newWebhook() }),
+      putWebhook: async ({ url, lowBalanceThreshold, rotateSecret }) => ({
+        webhook: newWebhook({ url, lowBalanceThreshold }),
+        isSecretTaken: rotateSecret,
+      }),
+      deleteWebhook: async () => ({ isDeleted: true }),
+      sendTestEvent: async () => ({ delivery: newDelivery({ event: 'webhook.test' }) }),
+      listDeliveries: async () => ({ deliveries: [newDelivery()], hasMore: false }),
+      getDelivery: async ({ deliveryId }) => ({ delivery: newDelivery({ id: deliveryId }), attempts: [] }),
+      resendDelivery: async ({ deliveryId }) => ({ delivery: newDelivery({ resentFrom: deliveryId }) }),
+    }),
+  );

@@ -9,10 +9,14 @@ const counts = { total: 1, pending: 0, processing: 0, cached: 0, fetched: 1, err
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 export const newJob = (given: Partial<JobSummary> = {}): JobSummary => ({
+  ...{ resumes_at: null, name: null, metadata: {} },
   ...{ id: randomUUID(), status: 'completed', pause_reason: null, error: null, format: 'srt', counts },
   ...{ source: { kind: 'video_ids', input: null }, language: 'en', fallback: true, monitor_id: null },
   ...{ credits: { reserved: 0, charged: 1 }, webhook: { url: null, status: 'none' } },
   ...{ created_at: TIME, started_at: TIME, finished_at: TIME },
+  resumes_at: null,
+  name: null,
+  metadata: {},
   ...given,
 });
 
@@ -23,7 +27,13 @@ export const newStoredRow = (file: string, given: Partial<ManifestRow> = {}) => 
     ...{ position: 0, video_id: VIDEO_ID, title: 'A title', published_at: TIME, status: 'fetched' },
     ...{ requested_language: 'en', delivered_language: 'en', language: 'en', caption_kind: 'manual' },
     ...{ fallback: false, translation: 'not_requested', attempts: 1, credits_charged: 1, strategy: 'web' },
+    ...{ message: null, retryable: null, waiting_for: null, next_attempt_at: null, crc32: 0 },
     ...{ error_class: null, error_code: null, transcript_id: randomUUID(), object_key: objectKey },
+    message: null,
+    retryable: null,
+    waiting_for: null,
+    next_attempt_at: null,
+    crc32: null,
     ...{ bytes: Buffer.byteLength(file), sha256: sha256(Buffer.from(file)), ...given },
   };
   return { row, objectKey, stored: deflateRawSync(file) };

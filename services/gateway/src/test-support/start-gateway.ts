@@ -22,7 +22,16 @@ import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import type { Surface } from '../surface.ts';
 import { newBalance, newPrincipal, storedFile } from './builders.ts';
-import { startArchives, startFetcher, startIdentity, startJobs, startLedger, startSearch } from './fakes.ts';
+import {
+  startArchives,
+  startBilling,
+  startFetcher,
+  startIdentity,
+  startJobs,
+  startLedger,
+  startSearch,
+  startWebhooks,
+} from './fakes.ts';
 import { objectsIn } from './stored-objects.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -73,6 +82,7 @@ const startServers = async ({ redisUrl, redisCacheUrl, environment }: HarnessOpt
       PUBLIC_URL,
       REPLAY_SECRET: 'replay-secret-of-the-tests-0123456789',
       KEY_RING,
+      WEBHOOK_KEY_RING: KEY_RING,
       ...environment,
     },
   });
@@ -83,13 +93,15 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   const servers = await startServers(options);
   const { nats } = servers;
   const known = new Map<string, Principal>();
-  const [fakeIdentity, ledger, fetcher, search, jobs, archives] = await Promise.all([
+  const [fakeIdentity, ledger, fetcher, search, jobs, archives, webhooks, billing] = await Promise.all([
     startIdentity(servers, known),
     startLedger(servers),
     startFetcher(servers),
     startSearch(servers),
     startJobs(servers),
     startArchives(servers),
+    startWebhooks(servers),
+    startBilling(servers),
   ]);
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(servers, files, overrides)];
@@ -129,6 +141,8 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
     search,
     jobs,
     archives,
+    webhooks,
+    billing,
     files,
     addAccount,
     url,

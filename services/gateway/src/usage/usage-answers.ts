@@ -63,10 +63,13 @@ const rowKinds = {
   monthly_grant: 'monthly_grant',
   grant: 'grant',
   settle: 'delivery',
+  charge: 'delivery',
+  refund: 'refund',
   release: 'expiry',
   debt_taken: 'debt',
   debt_paid: 'debt_payment',
   dispute: 'dispute',
+  purchase_refund: 'purchase_refund',
 } as const satisfies Record<LedgerEntry['kind'], Page['rows'][number]['kind']>;
 
 const owned = ({ free, purchased, reserved }: LedgerEntry, at: 'before' | 'after'): number =>
@@ -86,16 +89,29 @@ const toLedgerRow = (entry: LedgerEntry): Page['rows'][number] => {
     reason: entry.reason,
     video_id: entry.subject?.video_id ?? null,
     language: entry.subject?.language ?? null,
+    job_id: entry.jobId,
+    rows: entry.jobId === null ? null : entry.parts,
+    q: entry.subject?.q ?? null,
+    type: entry.subject?.type ?? null,
     reference: entry.ref,
     key_id: entry.keyId,
     request_id: entry.requestId,
   };
 };
 
-type PageAsk = { readonly limit: number; readonly offset: number; readonly keyId: string | null };
+type PageAsk = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly keyId: string | null;
+  readonly jobId: string | null;
+};
 
-const nextUrl = ({ limit, offset, keyId }: PageAsk, asOf: number): string => {
-  const query = new URLSearchParams({ resource: 'ledger', ...(keyId && { key_id: keyId }) });
+const nextUrl = ({ limit, offset, keyId, jobId }: PageAsk, asOf: number): string => {
+  const query = new URLSearchParams({
+    resource: 'ledger',
+    ...(keyId && { key_id: keyId }),
+    ...(jobId && { job_id: jobId }),
+  });
   for (const [name, value] of Object.entries({ limit, offset, as_of: asOf })) query.set(name, String(value));
   return `${routes.getUsage.path}?${query}`;
 };

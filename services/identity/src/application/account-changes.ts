@@ -11,6 +11,19 @@ type StatusChange = Who & { readonly email: string; readonly status: AccountStat
 type TierChange = Who & { readonly email: string; readonly tier: Tier };
 type Changed = { readonly accountId: string; readonly version: number };
 
+/** What a new status brings along: closing an account ends its sessions and keys. */
+export const followStatus = async (
+  { tx, now }: Pick<Transaction, 'tx' | 'now'>,
+  { accountId, status, ...who }: Who & { readonly accountId: string; readonly status: AccountStatus },
+): Promise<void> => {
+  let detail: string = status;
+  if (status === 'closed') {
+    await deleteSessionsOfAccount(tx, accountId);
+    detail = `closed, keys revoked: ${await revokeKeysOfAccount(tx, accountId, now)}`;
+  }
+  await insertAuditEntries(tx, [{ at: now, action: 'account-status-changed', accountId, detail, ...who }]);
+};
+
 /** Null if there is no such account or nothing to change. */
 export const changeStatus = async (
   { tx, send, now }: Transaction,
@@ -19,12 +32,7 @@ export const changeStatus = async (
   const account = await updateAccountStatus(tx, { email, status }, now);
   if (!account) return null;
   const { id: accountId, version } = account;
-  let detail: string = status;
-  if (status === 'closed') {
-    await deleteSessionsOfAccount(tx, accountId);
-    detail = `closed, keys revoked: ${await revokeKeysOfAccount(tx, accountId, now)}`;
-  }
-  await insertAuditEntries(tx, [{ at: now, action: 'account-status-changed', accountId, detail, ...who }]);
+  await followStatus({ tx, now }, { accountId, status, ...who });
   await send.emit(identity.accountStatusChanged, { accountId, status, version });
   return { accountId, version };
 };

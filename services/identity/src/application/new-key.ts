@@ -9,7 +9,10 @@ import type { Db } from '../store/database.ts';
 
 const NONCE_BYTES = 12;
 
-type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap' | 'limitId'>;
+type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap'> & {
+  /** The slot that the key takes; null for a new one, which has the name of its first key. */
+  readonly limitId: string | null;
+};
 type Secret = { readonly keyDigest: string; readonly keyPrefix: string };
 type Secrets = Pick<RequestOf<typeof identity.createKey>, keyof Secret | 'spares'>;
 type Room = { readonly accountId: string; readonly tier: Tier; readonly now: Date };
@@ -53,7 +56,7 @@ export const addKey = async (
     accountId,
     name,
     dailyCreditCap,
-    limitId,
+    limitId: limitId ?? id,
     prefix: secret.keyPrefix,
     keyedDigest: vault.keyedDigest(secret.keyDigest),
     sealedDigest: vault.seal(secret.keyDigest, id, randomBytes(NONCE_BYTES)),

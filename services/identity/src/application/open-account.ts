@@ -5,7 +5,7 @@ import { mailboxOf } from '../domain/mailbox.ts';
 import { DAY_MS, SECOND_MS } from '../domain/time.ts';
 import { countAccountsOfMailbox, insertAccount } from '../store/accounts.ts';
 import { hasHadKey } from '../store/api-keys.ts';
-import { insertAuditEntries } from '../store/audit-entries.ts';
+import { type AuditEntry, insertAuditEntries } from '../store/audit-entries.ts';
 import { addKey } from './new-key.ts';
 
 const FIRST_KEY_NAME = 'default';
@@ -25,23 +25,29 @@ const mailboxFull = (): ServiceError =>
     retryAfterSeconds: DAY_MS / SECOND_MS,
   });
 
+type NewAccount = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'> & { readonly email: string };
+
+/** An account without a key. */
+export const insertNewAccount = async (
+  { tx, send, now }: Transaction,
+  { email, ...who }: NewAccount,
+): Promise<{ id: string }> => {
+  const id = randomUUID();
+  await insertAccount(tx, { id, email, mailbox: mailboxOf(email), createdAt: now });
+  await insertAuditEntries(tx, [{ at: now, action: 'account-created', accountId: id, ...who }]);
+  await send.emit(identity.accountCreated, { accountId: id, createdAt: now.toISOString() });
+  return { id };
+};
+
 /** A new account, unless the address's mailbox already has as many as it may have. */
 export const createAccount = async (
   deps: Deps,
-  { tx, send, now }: Transaction,
+  work: Transaction,
   { email, requestId, clientAddress }: Opening,
 ): Promise<{ id: string } | { refusal: ServiceError }> => {
-  const mailbox = mailboxOf(email);
-  if ((await countAccountsOfMailbox(tx, mailbox)) >= deps.config.accountsPerMailbox) {
-    return { refusal: mailboxFull() };
-  }
-  const account = { id: randomUUID(), email, mailbox, createdAt: now };
-  await insertAccount(tx, account);
-  await insertAuditEntries(tx, [
-    { at: now, action: 'account-created', actor: 'holder', accountId: account.id, requestId, clientAddress },
-  ]);
-  await send.emit(identity.accountCreated, { accountId: account.id, createdAt: now.toISOString() });
-  return account;
+  const accounts = await countAccountsOfMailbox(work.tx, mailboxOf(email));
+  if (accounts >= deps.config.accountsPerMailbox) return { refusal: mailboxFull() };
+  return insertNewAccount(work, { email, actor: 'holder', requestId, clientAddress });
 };
 
 /** The key that every account gets once in its life; null if it has had one. */

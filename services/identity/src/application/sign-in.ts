@@ -8,11 +8,11 @@ import { insertSession } from '../store/sessions.ts';
 import { spendChallenge } from '../store/sign-in-addresses.ts';
 import { createAccount, createFirstKey } from './open-account.ts';
 
-type SignIn = Omit<RequestOf<typeof identity.verifyCode>, 'code' | 'codeProof' | 'acceptTerms'> & {
+type SignIn = Omit<RequestOf<typeof identity.verifyCode>, 'codeProof' | 'acceptTerms'> & {
   readonly challengeId: string;
   readonly requestId: string;
 };
-type Outcome = ReplyOf<typeof identity.verifyCode> | { readonly refusal: ServiceError };
+type Outcome = Omit<ReplyOf<typeof identity.verifyCode>, 'deviceProof'> | { readonly refusal: ServiceError };
 
 /**
  * Spends the code and turns it into a session and, at sign-up, an account with its first key: all or nothing. The row

@@ -1,5 +1,3 @@
-import { identity } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
@@ -124,31 +122,5 @@ describe('a daily cap', () => {
     });
     await expect(asker.create({ dailyCreditCap: 3 })).resolves.toMatchObject({ dailyCreditCap: 3 });
     await expect(asker.rotate(keyId)).resolves.toMatchObject({ key: { dailyCreditCap: 3 } });
-  });
-});
-
-describe('the limits of a day', () => {
-  const limitOf = async (keyDigest: string) => {
-    const { keyId, limitId } = await running.call(identity.authenticateKey, { keyDigest }, testContext());
-    return limitId ?? keyId;
-  };
-
-  it('count for all keys that came out of one another by rotation as for the first of them', async () => {
-    const { asker, session, keyId, keyDigest } = await signUp();
-    const second = await asker.rotate(keyId);
-    const third = await session.rotate(second.key.id);
-    const digests = [keyDigest, second.keyDigest, third.keyDigest];
-    expect(await Promise.all(digests.map(limitOf))).toEqual([keyId, keyId, keyId]);
-  });
-
-  it('count for a key that a capped key made as for that one, and else for each key on its own', async () => {
-    const { asker, session, keyId } = await signUp();
-    const free = await asker.create();
-    expect(await limitOf(free.keyDigest)).toBe(free.id);
-    await session.update(keyId, { dailyCreditCap: 3 });
-    const capped = await asker.create({ dailyCreditCap: 2 });
-    expect(await limitOf(capped.keyDigest)).toBe(keyId);
-    const own = await session.create({ dailyCreditCap: 2 });
-    expect(await limitOf(own.keyDigest)).toBe(own.id);
   });
 });

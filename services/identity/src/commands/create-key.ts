@@ -6,8 +6,9 @@ import { makeKeyOnce } from '../application/make-key-once.ts';
 import { addKey, checkRoom } from '../application/new-key.ts';
 import type { Deps, Transaction } from '../deps.ts';
 import { toApiKey } from '../domain/api-key.ts';
-import { limitIdOfNew, refusedCapOfNew } from '../domain/daily-cap.ts';
+import { refusedCapOfNew, sharedLimitId } from '../domain/daily-cap.ts';
 import { refusedNewKey } from '../domain/key-limit.ts';
+import { findFreeSlot } from '../store/account-keys.ts';
 
 type Creation = RequestOf<typeof identity.createKey>;
 
@@ -23,7 +24,8 @@ const create = async (
   const refusal = refusedCapOfNew(asker, given.dailyCreditCap);
   if (refusal) throw refusal;
   await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
-  const added = await addKey(deps, work, { ...given, limitId: limitIdOfNew(asker) });
+  const limitId = sharedLimitId(asker) ?? (await findFreeSlot(tx, accountId, now));
+  const added = await addKey(deps, work, { ...given, limitId });
   const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;
   await auditKeyChange(tx, change);
   const reply = toApiKey({ ...added, lastUsedAt: null, revokeAt: null, replacedBy: null }, now);

@@ -13,7 +13,8 @@ export const revokeKey = onCommand(
   identity.revokeKey,
   async (deps: Deps, { accountId, by, keyId, graceHours }, { requestId, record }) => {
     const now = deps.now();
-    const end = { keyId, revokeAt: later(now, graceHours * HOUR_MS), requestId, ...holderOf(by) };
+    const revokeAt = later(now, graceHours * HOUR_MS);
+    const end = { keyId, revokeAt, atOnce: graceHours === 0, requestId, ...holderOf(by) };
     const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
       await lockForChange(tx, { accountId, by, now });
       if (!(await lockKey(tx, accountId, keyId))) throw serviceError('key_not_found');

@@ -135,27 +135,6 @@ describe('a code', () => {
     for (const email of [nobody, asked, signedIn.email]) expect(await answers(email)).toEqual(alike);
   });
 
-  const inWords = (code: string) => ({ code, codeProof: undefined });
-
-  it.each(['', '12345', '1234567', '12345a', '１２３４５６'])(
-    'never is %j, which costs no guess',
-    async (code) => {
-      const email = newEmail();
-      const right = await running.askForCode(email);
-      for (let index = 0; index < 6; index += 1) {
-        const refused = running.verify(email, right, newSecrets(), inWords(code));
-        await expect(refused).rejects.toMatchObject({ code: 'invalid_code' });
-      }
-      await expect(running.verify(email, right)).resolves.toBeDefined();
-    },
-  );
-
-  it('is still taken in words from a gateway of the release before', async () => {
-    const email = newEmail();
-    const code = await running.askForCode(email);
-    await expect(running.verify(email, '', newSecrets(), inWords(code))).resolves.toBeDefined();
-  });
-
   it('that is proven with a key that identity lacks is nobody`s wrong guess', async () => {
     const email = newEmail();
     const code = await running.askForCode(email);

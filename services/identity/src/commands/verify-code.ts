@@ -6,20 +6,17 @@ import type { Deps } from '../deps.ts';
 import { nameOfDevice, proveDevice } from '../domain/device-proof.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
 import { deadCode, guessThrottles, refusedGuess } from '../domain/guess-rules.ts';
-import { deriveSignInCode, isRightGuess, kindOfGuess } from '../domain/sign-in-code.ts';
+import { deriveSignInCode, isRightGuess } from '../domain/sign-in-code.ts';
 import { countGuess, readDeadCode } from '../store/sign-in-addresses.ts';
 import { countHits, uncountHits } from '../store/throttle-windows.ts';
 
 type Guess = RequestOf<typeof identity.verifyCode>;
 
-const refuseNoGuess = ({ codeMacs }: Deps, guess: Guess): void => {
-  const kind = kindOfGuess(codeMacs, guess);
-  if (kind === 'none') throw serviceError('invalid_code');
-  // Our fault, and not one of a guesser, whom it must not lock out.
-  if (kind === 'unreadable') {
-    const cause = new Error('KEY_RING lacks the key that the caller signs with');
-    throw serviceError('service_unavailable', { cause });
-  }
+/** What nobody here can read is our fault, and not one of a guesser, whom it must not lock out. */
+const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: Guess): void => {
+  if (codeMacs.knows(codeProof)) return;
+  const cause = new Error('KEY_RING lacks the key that the caller signs with');
+  throw serviceError('service_unavailable', { cause });
 };
 
 /**
@@ -27,7 +24,7 @@ const refuseNoGuess = ({ codeMacs }: Deps, guess: Guess): void => {
  * answers whether or not the address is known.
  */
 const challengeOf = async (deps: Deps, email: string, guess: Guess, now: Date): Promise<string> => {
-  refuseNoGuess(deps, guess);
+  refuseUnreadable(deps, guess);
   const device = nameOfDevice(deps.vault, email, guess.device, now);
   const caller = { network: clientNetwork(guess.clientAddress), device };
   const throttles = guessThrottles(email, caller, deps.config.networkLimits);
@@ -59,6 +56,5 @@ export const verifyCode = onCommand(identity.verifyCode, async (deps: Deps, requ
   if ('refusal' in outcome) throw outcome.refusal;
   context.record.add({ accountId: outcome.accountId, firstKey: outcome.firstKey !== null });
   const { newDeviceDigest: digest } = request;
-  if (digest === undefined) return outcome;
   return { ...outcome, deviceProof: proveDevice(deps.vault.deviceKey, { digest, email }, now) };
 });

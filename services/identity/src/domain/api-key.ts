@@ -15,12 +15,9 @@ export type StoredKey = KeyEnd & {
   readonly dailyCreditCap: number | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
-  /** The key under which the limits of a day count if that is another one. */
-  readonly limitId: string | null;
+  /** The slot under which the limits of a day count. */
+  readonly limitId: string;
 };
-
-/** The key under which a successor of this one counts. */
-export const limitIdOf = ({ id, limitId }: Pick<StoredKey, 'id' | 'limitId'>): string => limitId ?? id;
 
 export const statusOf = ({ revokeAt }: Pick<KeyEnd, 'revokeAt'>, now: Date): ApiKey['status'] => {
   if (revokeAt === null) return 'active';

@@ -1,5 +1,5 @@
 import { type ServiceError, serviceError } from '@tds/contracts';
-import { limitIdOf, type StoredKey } from './api-key.ts';
+import type { StoredKey } from './api-key.ts';
 
 /** Credits a UTC day; null is no cap. */
 export type DailyCap = number | null;
@@ -37,7 +37,6 @@ export const refusedCapOfRotation = (
   });
 };
 
-/** What a key that another one makes counts under: a capped key shares its day, so that its cap holds for both together. */
-export const limitIdOfNew = (
-  asker: Pick<StoredKey, 'id' | 'limitId' | 'dailyCreditCap'> | null,
-): string | null => (asker === null || asker.dailyCreditCap === null ? null : limitIdOf(asker));
+/** The slot of a key that another one makes, if it has no choice: a capped key shares its own, so that its cap holds for both together. */
+export const sharedLimitId = (asker: Pick<StoredKey, 'limitId' | 'dailyCreditCap'> | null): string | null =>
+  asker === null || asker.dailyCreditCap === null ? null : asker.limitId;

@@ -5,17 +5,16 @@ export const keyStateOf = ({ revokeAt }: { readonly revokeAt: Date | null }): Ke
   revokeAt === null ? 'active' : 'ending';
 
 export const toPrincipal = (
-  found: Pick<Principal, 'accountId' | 'keyId' | 'keyVersion' | 'status' | 'tier' | 'dailyCreditCap'> & {
+  found: Omit<Principal, 'keyState' | 'accountCreatedAt'> & {
     readonly accountCreatedAt: Date;
     readonly revokeAt: Date | null;
-    readonly limitId: string | null;
   },
 ): Principal => ({
   accountId: found.accountId,
   keyId: found.keyId,
   keyState: keyStateOf(found),
   keyVersion: found.keyVersion,
-  ...(found.limitId !== null && { limitId: found.limitId }),
+  limitId: found.limitId,
   status: found.status,
   tier: found.tier,
   dailyCreditCap: found.dailyCreditCap,

@@ -77,11 +77,33 @@ export const replaceKey = (
 ): Promise<StoredKey> =>
   db.apiKey.update({ where: { id: keyId }, data: { ...end, ...changedAt(now) }, select: columns });
 
-/** Ends every key of the account that still works. Resolves to how many these were. */
+/**
+ * The slot that has been free for longest: one that no live key of the account has. Null if there is none. Like everything that
+ * adds keys it relies on the caller holding the account's row locked.
+ */
+export const findFreeSlot = async (db: Db, accountId: string, now: Date): Promise<string | null> => {
+  const [slot] = await db.$queryRaw<{ limitId: string }[]>`
+    SELECT limit_id AS "limitId" FROM api_keys WHERE account_id = ${accountId}::uuid
+    GROUP BY limit_id
+    HAVING NOT bool_or(replaced_by IS NULL AND (revoke_at IS NULL OR revoke_at > ${now}::timestamptz))
+    ORDER BY max(revoke_at), limit_id LIMIT 1`;
+  return slot?.limitId ?? null;
+};
+
+/** The keys that have or had the slot and worked at `since` or later. */
+export const findSlotKeys = async (
+  db: Db,
+  { accountId, limitId, since }: { accountId: string; limitId: string; since: Date },
+): Promise<string[]> => {
+  const where = { accountId, limitId, ...worksAt(since) };
+  return (await db.apiKey.findMany({ where, select: { id: true } })).map(({ id }) => id);
+};
+
+/** Ends every key of the account that still works; the account's own end tells of it. Resolves to how many these were. */
 export const revokeKeysOfAccount = async (db: Db, accountId: string, now: Date): Promise<number> => {
   const { count } = await db.apiKey.updateMany({
     where: { accountId, ...worksAt(now) },
-    data: { revokeAt: now, ...changedAt(now) },
+    data: { ...{ revokeAt: now, endedAtOnce: true, endTold: true }, ...changedAt(now) },
   });
   return count;
 };

@@ -11,7 +11,7 @@ export type NewKey = {
   readonly dailyCreditCap: number | null;
   readonly keyedDigest: Bytes;
   readonly sealedDigest: Bytes;
-  readonly limitId: string | null;
+  readonly limitId: string;
   readonly createdAt: Date;
 };
 
@@ -29,7 +29,7 @@ export type LiveKey = {
   readonly status: AccountStatus;
   readonly tier: Tier;
   readonly keyVersion: number;
-  readonly limitId: string | null;
+  readonly limitId: string;
   readonly dailyCreditCap: number | null;
   readonly accountCreatedAt: Date;
   readonly revokeAt: Date | null;
@@ -78,15 +78,18 @@ const toChangingKey = ({
   ...key
 }: Omit<ChangingKey, 'keyVersion'> & { readonly version: number }): ChangingKey => ({ ...key, keyVersion });
 
-/** Revokes from `revokeAt` on, unless the key is revoked by then anyway. Null if nothing changed. */
+/** Revokes from `revokeAt` on, unless the key is revoked by then anyway; told at once if that is now. Null if nothing changed. */
 export const updateRevocation = async (
   db: Db,
-  { keyId, revokeAt }: { keyId: string; revokeAt: Date },
+  { keyId, revokeAt, atOnce }: { keyId: string; revokeAt: Date; atOnce: boolean },
   now: Date,
 ): Promise<ChangingKey | null> => {
   const [key] = await db.apiKey.updateManyAndReturn({
     where: { id: keyId, OR: [{ revokeAt: null }, { revokeAt: { gt: revokeAt } }] },
-    data: { revokeAt, changedAt: now, version: { increment: 1 } },
+    data: {
+      ...{ revokeAt, endedAtOnce: atOnce, endTold: revokeAt <= now },
+      ...{ changedAt: now, version: { increment: 1 } },
+    },
     select: changing,
   });
   return key ? toChangingKey(key) : null;

@@ -13,7 +13,8 @@ export type AuditEntry = {
     | 'key-revoked'
     | 'account-status-changed'
     | 'account-tier-changed';
-  readonly actor: 'holder' | 'operator';
+  /** `restore`: done again after the database had lost it. */
+  readonly actor: 'holder' | 'operator' | 'restore' | 'billing';
   readonly accountId: string;
   readonly keyId?: string;
   /** The key that its holder did it with; null or absent for a session. */

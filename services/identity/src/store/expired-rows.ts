@@ -12,7 +12,7 @@ const deleteAddresses = (db: Db, dayAgo: Date) => (limit: number) =>
   db.$executeRaw`
     DELETE FROM sign_in_addresses WHERE email IN (
       SELECT email FROM sign_in_addresses
-      WHERE expires_at <= ${dayAgo} AND (day_started_at IS NULL OR day_started_at <= ${dayAgo})
+      WHERE expires_at <= ${dayAgo}
       ORDER BY expires_at LIMIT ${limit} FOR UPDATE)`;
 
 const deleteWindows = (db: Db, dayAgo: Date) => (limit: number) =>

@@ -38,7 +38,7 @@ describe('what lies in the database', () => {
     const secrets = newSecrets();
     const digest = digestSecret(createSessionToken());
     const verified = await running.verify(email, code, secrets, { newDeviceDigest: digest });
-    const { accountId, firstKey, deviceProof: proof = '' } = verified;
+    const { accountId, firstKey, deviceProof: proof } = verified;
     await running.askForCode(email, { digest, proof });
     await running.call(identity.authenticateKey, secrets, testContext());
     await running.call(identity.authenticateSession, secrets, testContext());

@@ -47,3 +47,7 @@ export const works = async (running: TestIdentity, keyDigest: string): Promise<b
     throw error;
   }
 };
+
+/** The slot under which a key's work counts. */
+export const slotOf = async (running: TestIdentity, keyDigest: string): Promise<string> =>
+  String((await running.call(identity.authenticateKey, { keyDigest }, context())).limitId);

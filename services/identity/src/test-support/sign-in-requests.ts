@@ -38,7 +38,7 @@ export const verifyRequest = (
   changed: Partial<VerifyRequest> = {},
 ): VerifyRequest => {
   const { key, keyDigest, sessionDigest } = secrets;
-  const { newDeviceDigest } = changed;
+  const { newDeviceDigest = digestSecret(createSessionToken()) } = changed;
   return {
     email,
     codeProof: codeMacs.sign(codeProofText({ email, code, sessionDigest, keyDigest, newDeviceDigest })),
@@ -47,6 +47,7 @@ export const verifyRequest = (
     sessionDigest,
     keyDigest,
     keyPrefix: displayPrefix(key),
+    newDeviceDigest,
     ...changed,
   };
 };

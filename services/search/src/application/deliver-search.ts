@@ -2,6 +2,7 @@ import { availableCredits, creditsLedger, ServiceError, serviceError } from '@td
 import { type Context, crashPoint, isServiceAway } from '@tds/service-kit';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Deps } from '../deps.ts';
+import { PAGE_PART } from '../domain/credit.ts';
 import { newContinuation, type Question } from '../domain/search.ts';
 import { saveDelivered, saveFetched } from '../store/search-rows.ts';
 import { failSearch, giveBackNow } from './fail-search.ts';
@@ -19,7 +20,10 @@ const whileAway = retry(handleWhen(isServiceAway), { maxAttempts: 2, backoff: ne
 /** The ledger settles a ref once, so asking again after a lost answer charges nothing more. */
 const settle = ({ call }: Deps, ref: string, context: Context) =>
   whileAway
-    .execute(() => call(creditsLedger.settleReservation, { ref }, context), context.signal)
+    .execute(
+      () => call(creditsLedger.resolveParts, { ref, charge: PAGE_PART, giveBack: [] }, context),
+      context.signal,
+    )
     .catch((error: unknown) => {
       throw notSettled(error);
     });
@@ -55,9 +59,10 @@ export async function deliverSearch(
   const saved = { results: page.items, nextToken: page.next, continuation };
   if (!(await saveFetched(db, id, saved))) throw notSettled('ended by somebody else');
   crashPoint('search-page-saved');
-  const { outcome, balance } = await settle(deps, id, context);
+  const { charged, balance } = await settle(deps, id, context);
   crashPoint('search-settled');
-  if (outcome !== 'settled' || !(await saveDelivered(db, id, now()))) throw notSettled(outcome);
+  if (charged.length === 0) throw notSettled('given back');
+  if (!(await saveDelivered(db, id, now()))) throw notSettled('ended by somebody else');
   crashPoint('search-delivered');
   return {
     ...{ results: page.items, continuation },

@@ -1,6 +1,7 @@
 import { search as contract, creditsLedger, ServiceError } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
+import { PAGE_PART } from '../domain/credit.ts';
 import { findSearch, saveFailed, saveGivenBack } from '../store/search-rows.ts';
 import { uncountPage } from './admit-search.ts';
 
@@ -23,8 +24,12 @@ export async function giveBack(
   ref: string,
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
 ): Promise<void> {
-  const { outcome } = await call(creditsLedger.releaseReservation, { ref }, context);
-  if (outcome === 'settled') await call(creditsLedger.refundCharge, { ref }, context);
+  const { charged } = await call(
+    creditsLedger.resolveParts,
+    { ref, charge: [], giveBack: PAGE_PART },
+    context,
+  );
+  if (charged.length > 0) await call(creditsLedger.refundParts, { ref, parts: charged }, context);
 }
 
 /** The same before the caller is answered, so that its balance is right by then; what cannot be done now is a task. */

@@ -1,13 +1,18 @@
 import { type FoundVideo, LONGEST_THUMBNAIL } from '@tds/contracts';
 import type { ListedRow } from '../domain/listing.ts';
 
+/** Where the platform has a picture of every video. */
+const pictureOf = (id: string): string => `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;
+
+const isShown = (url: string | null): url is string => url !== null && url.length <= LONGEST_THUMBNAIL;
+
 /** What a caller is told of a video. */
 export const toFoundVideo = (row: ListedRow, cached: ReadonlySet<string>): FoundVideo => ({
   video_id: row.id,
   title: row.title,
   published_at: row.publishedAt,
   duration: row.durationSeconds,
-  thumbnail_url: (row.thumbnailUrl?.length ?? 0) > LONGEST_THUMBNAIL ? null : row.thumbnailUrl,
+  thumbnail_url: isShown(row.thumbnailUrl) ? row.thumbnailUrl : pictureOf(row.id),
   is_short: row.isShort,
   cached: cached.has(row.id),
 });

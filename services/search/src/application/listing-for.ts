@@ -18,13 +18,13 @@ import type { Surface } from '../surface.ts';
 export type Asking = {
   readonly accountId: string;
   readonly keyId: string;
-  readonly limitId?: string | undefined;
+  readonly limitId: string;
   readonly tier: Tier;
 };
 
 /** A cold enumeration counts once per input and day (specification, part 4). Throws `enumeration_cap`. */
 const countEnumeration = async (tx: Tx, asking: Asking, key: ListingKey, now: Date): Promise<void> => {
-  const scope = `enumerations:${asking.limitId ?? asking.keyId}`;
+  const scope = `enumerations:${asking.limitId}`;
   if (!(await countOnce(tx, scope, `${key.contents} ${key.playlistId}`, now))) return;
   const { coldEnumerationsPerDay } = tierLimits[asking.tier];
   if (await takeOfDay(tx, { scope, most: coldEnumerationsPerDay }, now)) return;

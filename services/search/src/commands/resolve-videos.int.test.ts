@@ -1,6 +1,6 @@
 import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
+import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -55,11 +55,14 @@ describe.each([
     expect(search.simulator.requests().total).toBeGreaterThan(0);
   });
 
-  it('under trouble of the platform fails, and keeps what was known by then', async () => {
+  it('under trouble of the platform has what is known, and says what to ask again', async () => {
+    const [known, ...others] = [30, 31, 32].map(loadVideoId) as [string, string, string];
+    await search.resolve([known]);
     for (const endpoint of ['player', 'data_api'] as const)
       search.simulator.faults.add({ match: { endpoint }, fault: 'too_many_requests' });
-    const ids = [loadVideoId(30), loadVideoId(31)];
-    expect(await codeOf(search.resolve(ids))).toMatch(/ip_blocked|upstream_error|rate_limited/);
+    const troubled = await search.resolve([known, ...others]);
+    expect(troubled.found.map((video) => video.video_id)).toEqual([known]);
+    expect(troubled).toMatchObject({ notFound: [], untold: others });
     search.simulator.faults.clear();
   });
 
@@ -69,5 +72,35 @@ describe.each([
     expect(found).toHaveLength(500);
     const asked = search.simulator.requests().byEndpoint;
     expect(asked.data_api ?? asked.player).toBe('PLATFORM_DATA_API_KEY' in environment ? 10 : 500);
+  });
+});
+
+describe('a text with strange videos in it', () => {
+  let search: TestSearch;
+  afterEach(() => search?.stop());
+  const strange = ['oddStatus01', 'wrongVideo1', 'captcha_001', 'tryLater_01', 'truncJson01', 'error500_01'];
+
+  it('has the others, however many of them are strange, and is usable when it is sent again', async () => {
+    search = await startSearch();
+    const healthy = Array.from({ length: 40 }, (_, index) => loadVideoId(2_000 + index));
+    const ids = healthy.flatMap((id, at) => [id, ...strange.slice(at, at + 1)]);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { found, notFound, untold } = await search.resolve(ids);
+      expect(found.map((video) => video.video_id)).toEqual(healthy);
+      expect([...notFound, ...untold].toSorted()).toEqual(strange.toSorted());
+      expect(untold.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('has what was seen in time where the platform is slow; what is sent again goes on from there', async () => {
+    search = await startSearch({ limits: { lookUpMs: 3_000 } });
+    search.simulator.setLatency(1_000);
+    const ids = Array.from({ length: 200 }, (_, index) => loadVideoId(2_100 + index));
+    const first = await search.resolve(ids);
+    expect(first.found.length).toBeGreaterThan(0);
+    expect(first.untold.length).toBeGreaterThan(0);
+    expect(first.found.length + first.untold.length).toBe(200);
+    search.simulator.setLatency(0);
+    expect(await search.resolve(ids)).toMatchObject({ untold: [], notFound: [] });
   });
 });

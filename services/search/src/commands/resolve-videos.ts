@@ -21,7 +21,9 @@ export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, 
     const video = before.get(id);
     return video === undefined || !isStillBelieved(video, now());
   });
-  await lookUpVideos(deps, asked, { signal: context.signal, callerId: request.accountId });
+  const untold = new Set(
+    await lookUpVideos(deps, asked, { signal: context.signal, callerId: request.accountId }),
+  );
   const known = asked.length > 0 ? await findKnownVideos(db, ids) : before;
   const found = ids.flatMap((id) => {
     const video = known.get(id);
@@ -32,8 +34,9 @@ export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, 
   if (found.length > 0) await saveVideoList(db, key, foundIds, now());
   const cached = await cachedAmong(deps, foundIds, context);
   return {
-    found: found.map((video) => toFoundVideo(video, cached)),
-    notFound: ids.filter((id) => !known.get(id)?.isAvailable),
+    found: found.map((video, position) => ({ position, ...toFoundVideo(video, cached) })),
+    notFound: ids.filter((id) => !known.get(id)?.isAvailable && !untold.has(id)),
+    untold: ids.filter((id) => !known.get(id)?.isAvailable && untold.has(id)),
     list: found.length > 0 ? `list:${key}` : null,
   };
 });

@@ -16,8 +16,8 @@ afterAll(() => search?.stop());
 afterEach(() => {
   search.simulator.faults.clear();
   search.simulator.resetRequests();
-  for (const step of ['reserve', 'settle', 'release'] as const) search.ledger.fail(step, null);
-  search.ledger.loseAnswer('settle', false);
+  for (const step of ['reserveParts', 'resolveParts'] as const) search.ledger.fail(step, null);
+  search.ledger.loseAnswer('resolveParts', false);
 });
 
 /** Words that no other test has used, under a key of their own. */
@@ -28,7 +28,7 @@ describe('a page of a search', () => {
     const { words, given } = fresh();
     const requestId = randomUUID();
     const page = await search.find(words, { ...given, requestId });
-    expect(page).toMatchObject({ creditsCharged: 1, creditsLeft: 99, continuation: expect.any(String) });
+    expect(page).toMatchObject({ creditsCharged: 1, creditsLeft: 9_999, continuation: expect.any(String) });
     expect(page.results).toHaveLength(20);
     expect(search.ledger.paid(requestId)).toBe(1);
     search.cachedVideos.add(idsOf(page)[3]!);
@@ -139,34 +139,39 @@ describe('a search that fails costs nothing', () => {
     const { words, given } = fresh();
     const requestId = randomUUID();
     expect(await codeOf(search.find(words, { ...given, requestId }))).toBe(code);
-    expect(search.ledger.reservations.get(requestId)).toBe('released');
+    expect([search.ledger.held(requestId), search.ledger.paid(requestId)]).toEqual([[], 0]);
   });
 
   it('where the ledger says no: it was never admitted', async () => {
     const { words, given } = fresh();
-    search.ledger.fail('reserve', 'insufficient_credits');
+    const account = search.ledger.books().account(search.account);
+    const { free } = account;
+    account.free = 0;
     for (let tries = 0; tries < 160; tries += 1) {
       expect(await codeOf(search.find(words, given))).toBe('insufficient_credits');
     }
-    search.ledger.fail('reserve', null);
+    account.free = free;
     expect(await codeOf(search.find(words, given))).toBe('answered');
   });
 
   it('where the page cannot be settled: no page, and the credit is free again', async () => {
     const { words, given } = fresh();
     const requestId = randomUUID();
-    search.ledger.fail('settle', 'service_unavailable');
+    search.ledger.fail('resolveParts', 'service_unavailable');
     expect(await codeOf(search.find(words, { ...given, requestId }))).toBe('search_settlement_failed');
-    expect(search.ledger.reservations.get(requestId)).toBe('released');
+    search.ledger.fail('resolveParts', null);
+    await eventually(() => expect(search.ledger.held(requestId)).toEqual([]));
+    expect(search.ledger.paid(requestId)).toBe(0);
   });
 
   it('where the answer to its settlement is lost and stays so: what was charged is granted back', async () => {
     const { words, given } = fresh();
     const requestId = randomUUID();
-    search.ledger.loseAnswer('settle', true);
+    search.ledger.loseAnswer('resolveParts', true);
     expect(await codeOf(search.find(words, { ...given, requestId }))).toBe('search_settlement_failed');
+    expect(search.ledger.paid(requestId)).toBe(1);
+    search.ledger.loseAnswer('resolveParts', false);
     await eventually(() => expect(search.ledger.paid(requestId)).toBe(0));
-    search.ledger.loseAnswer('settle', false);
     expect(await search.find(words, given)).toMatchObject({ creditsCharged: 1 });
   });
 
@@ -179,7 +184,7 @@ describe('a search that fails costs nothing', () => {
     await eventually(() => expect(search.ledger.paid(late)).toBe(0));
     await search.disown(early);
     expect(await codeOf(search.find(words, { ...given, requestId: early }))).toBe('service_unavailable');
-    expect(search.ledger.reservations.has(early)).toBe(false);
+    expect(search.ledger.books().find(early)).toEqual([]);
   });
 });
 

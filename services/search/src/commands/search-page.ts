@@ -8,6 +8,7 @@ import {
   search,
   serviceError,
 } from '@tds/contracts';
+import { assertHeld } from '@tds/reservations';
 import { type Context, onCommand } from '@tds/service-kit';
 import type { SearchItem } from '@tds/video-platform';
 import { admitSearch, uncountAttempt } from '../application/admit-search.ts';
@@ -15,14 +16,13 @@ import { cachedAmong } from '../application/cached-hints.ts';
 import { deliverOrFail } from '../application/deliver-search.ts';
 import { resolveChannel } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
+import { creditOf } from '../domain/credit.ts';
 import { CONTINUATION_KEPT_MS, earlier } from '../domain/durations.ts';
 import { digestOfQuestion, fingerprintOf, type Question } from '../domain/search.ts';
 import { findContinued, findSearch, saveFailed } from '../store/search-rows.ts';
 
 type Request = RequestOf<typeof search.searchPage>;
 type Page = { readonly results: readonly SearchItem[]; readonly continuation: string | null };
-
-export const SEARCH_REASON = 'search';
 
 const channelOf = async (
   deps: Deps,
@@ -52,23 +52,14 @@ const tokenOf = async (
 
 /** Holds the credit of an opened search; what the ledger refuses was never admitted. */
 const reserve = async ({ call, db, now }: Deps, request: Request, context: Context): Promise<void> => {
-  const { accountId, keyId, limitId, dailyCreditCap, requestId } = request;
-  const held = {
-    accountId,
-    keyId,
-    dailyCreditCap,
-    requestId,
-    ref: requestId,
-    amount: 1,
-    reason: SEARCH_REASON,
-  };
+  const { query: q, type, requestId } = request;
   try {
-    const { outcome } = await call(
-      creditsLedger.reserveCredits,
-      { ...held, ...(limitId === undefined ? {} : { limitId }) },
+    const reply = await call(
+      creditsLedger.reserveParts,
+      { ...creditOf(request), coverage: 'all', dailyCreditCap: request.dailyCreditCap, subject: { q, type } },
       context,
     );
-    if (outcome !== 'reserved') throw serviceError('search_settlement_failed');
+    assertHeld(reply, creditOf(request), now());
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // Where the ledger has not said no, it may hold the credit by now: the sweeper gives it back.

@@ -1,4 +1,4 @@
-import { type ListingContents, parsePlatformAddress, serviceError } from '@tds/contracts';
+import { type ListingContents, parsePlatformAddress, type ServiceError, serviceError } from '@tds/contracts';
 
 /** What is listed: a channel's uploads, a playlist, or a resolved list. */
 export type Source =
@@ -11,6 +11,15 @@ export type UnresolvedSource = { readonly kind: 'channel_name'; readonly name: s
 export const uploadsOf = (channelId: string): string => `UU${channelId.slice('UC'.length)}`;
 
 export const channelSource = (id: string): Source => ({ kind: 'channel', id, playlistId: uploadsOf(id) });
+
+/** What people copy while a playlist plays names a video of it. */
+const oneOfPlaylist = (input: string): ServiceError => {
+  const list = /[?&]list=([\w-]{2,100})/.exec(input)?.[1];
+  if (list === undefined) return serviceError('single_video');
+  return serviceError('single_video', {
+    message: `This link names one video of a playlist. For the whole playlist send https://www.youtube.com/playlist?list=${list}.`,
+  });
+};
 
 /** Throws `single_video`, or `bulk_input_required` where the input names nothing that can be listed. */
 export const readSource = (input: string): Source | UnresolvedSource => {
@@ -25,7 +34,7 @@ export const readSource = (input: string): Source | UnresolvedSource => {
     case 'channel_name':
       return address;
     case 'video':
-      throw serviceError('single_video');
+      throw oneOfPlaylist(input);
     default:
       throw serviceError('bulk_input_required');
   }

@@ -3,6 +3,7 @@ import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator
 import { testContext } from '@tds/service-kit/testing';
 import { eventually, limitDeletes } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { creditOf } from '../domain/credit.ts';
 import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const HOUR_MS = 3_600_000;
@@ -48,6 +49,10 @@ describe('purging', () => {
   });
 });
 
+const credit = (id: string) => creditOf({ accountId: search.account, keyId: search.key, requestId: id });
+const hold = (id: string) => search.ledger.books().reserve({ ...credit(id), coverage: 'all' });
+const isHeld = (id: string): boolean => search.ledger.held(id).length > 0;
+
 /** As a process leaves it that died: saved, with its credit held, and nobody who works on it. */
 const leaveBehind = async (state: 'open' | 'fetched'): Promise<string> => {
   const id = randomUUID();
@@ -56,7 +61,7 @@ const leaveBehind = async (state: 'open' | 'fetched'): Promise<string> => {
      VALUES ($1, $2, $3, $3, gen_random_uuid()::text, 'q', $4, $5)`,
     [id, search.account, search.key, state, search.clock.now()],
   );
-  search.ledger.reservations.set(id, 'open');
+  hold(id);
   return id;
 };
 
@@ -66,16 +71,17 @@ describe('the sweepers', () => {
     async (state) => {
       const id = await leaveBehind(state);
       await run('endAbandonedSearches');
-      expect(search.ledger.reservations.get(id)).toBe('open');
+      expect(isHeld(id)).toBe(true);
       search.clock.advance(61_000);
       await run('endAbandonedSearches');
-      await eventually(() => expect(search.ledger.reservations.get(id)).toBe('released'));
+      await eventually(() => expect(isHeld(id)).toBe(false));
+      expect(search.ledger.paid(id)).toBe(0);
     },
   );
 
   it('grant back what had been charged by then', async () => {
     const id = await leaveBehind('fetched');
-    search.ledger.reservations.set(id, 'settled');
+    search.ledger.books().charge(credit(id));
     search.clock.advance(61_000);
     await run('endAbandonedSearches');
     await eventually(() => expect(search.ledger.paid(id)).toBe(0));
@@ -95,9 +101,35 @@ describe('the sweepers', () => {
 
   it('give back what the ledger holds for searches that nobody knows, and nothing else', async () => {
     const [known, unknown] = [await leaveBehind('open'), randomUUID()];
-    search.ledger.reservations.set(unknown, 'open');
+    hold(unknown);
     await run('reconcileReservations');
-    expect(search.ledger.reservations.get(unknown)).toBe('released');
-    expect(search.ledger.reservations.get(known)).toBe('open');
+    expect(isHeld(unknown)).toBe(false);
+    expect(isHeld(known)).toBe(true);
+  });
+
+  it('charge delivered pages again, once, where the ledger has lost their charge', async () => {
+    const copy = search.ledger.copy();
+    const [requestId, failed] = [randomUUID(), await leaveBehind('open')];
+    await search.find('lost charge', { requestId });
+    search.clock.advance(1_000);
+    await run('reconcileReservations');
+    search.ledger.putBack(copy);
+    expect(search.ledger.paid(requestId)).toBe(0);
+    for (const _ of [1, 2]) await run('reconcileReservations');
+    expect([requestId, failed].map((id) => search.ledger.paid(id))).toEqual([1, 0]);
+  });
+
+  it('say that a page is not collected where its account is closed', async () => {
+    const copy = search.ledger.copy();
+    const requestId = randomUUID();
+    await search.find('closed account', { requestId });
+    search.clock.advance(1_000);
+    search.ledger.putBack(copy);
+    search.ledger.fail('chargeParts', 'account_closed');
+    await run('reconcileReservations');
+    search.ledger.fail('chargeParts', null);
+    await run('reconcileReservations');
+    const { rows } = await query('SELECT settlement FROM searches WHERE id = $1', [requestId]);
+    expect([rows, search.ledger.paid(requestId)]).toEqual([[{ settlement: 'uncollected' }], 0]);
   });
 });

@@ -31,12 +31,6 @@ export const abandonedListings = (db: Database, before: Date, after = FIRST_ID):
         WHERE t.name = 'make-listing' AND t.dedupe_key = l.id::text AND t.state = 'ready')
     ORDER BY id LIMIT ${PAGE}`;
 
-/** Those among the ids that are searches, whatever became of them. */
-export const knownSearches = async (db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {
-  const rows = await db.$queryRaw<Id[]>`SELECT id FROM searches WHERE id = ANY (${[...ids]}::uuid[])`;
-  return new Set(rows.map(({ id }) => id));
-};
-
 /**
  * Takes back whatever became, or will become, of a request: also one that has not come here yet. Answers whether there is
  * a credit to give back.

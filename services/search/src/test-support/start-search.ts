@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type ReplyOf, type RequestOf, search, transcriptFetcher } from '@tds/contracts';
 import { startPlatformSimulator } from '@tds/platform-simulator';
+import { fakeLedger } from '@tds/reservations/testing';
 import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
 import { fakeClock } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';
-import { fakeLedger } from './fake-ledger.ts';
 
 export type Asked<Name extends 'listVideos' | 'searchPage' | 'resolveVideos'> = Partial<
   RequestOf<(typeof search)[Name]>
@@ -29,7 +29,7 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
     startPlatformSimulator({}),
   ]);
   const clock = fakeClock(NOON);
-  const ledger = fakeLedger();
+  const ledger = fakeLedger({ free: 10_000 });
   const cachedVideos = new Set<string>();
   const cache = fakeOf(transcriptFetcher, {
     findCachedVideos: async ({ videoIds }) => ({ cached: videoIds.filter((id) => cachedVideos.has(id)) }),
@@ -46,7 +46,10 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
   let running = await start();
   const account = randomUUID();
   const key = randomUUID();
-  const asking = { accountId: account, keyId: key, tier: 'free' as const };
+  /** A key is the first one in its slot unless the test says otherwise. */
+  const askingAs = ({ keyId = key }: { readonly keyId?: string | undefined }) => ({
+    ...{ accountId: account, keyId, limitId: keyId, tier: 'free' as const },
+  });
   const context = () => ({
     requestId: randomUUID(),
     accountId: account,
@@ -60,11 +63,19 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
     list: (input: string, given: Asked<'listVideos'> = {}): Promise<ReplyOf<typeof search.listVideos>> =>
       caller.call(
         search.listVideos,
-        { ...asking, input, contents: 'all', offset: 0, waitMs: 25_000, startsNothing: false, ...given },
+        {
+          ...askingAs(given),
+          input,
+          contents: 'all',
+          offset: 0,
+          waitMs: 25_000,
+          startsNothing: false,
+          ...given,
+        },
         context(),
       ),
     resolve: (videoIds: string[], given: Asked<'resolveVideos'> = {}) =>
-      caller.call(search.resolveVideos, { ...asking, videoIds, ...given }, context()),
+      caller.call(search.resolveVideos, { ...askingAs(given), videoIds, ...given }, context()),
     find: (query: string, given: Asked<'searchPage'> = {}) => {
       const question = {
         query,
@@ -73,7 +84,7 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
         continuation: null,
         requestId: randomUUID(),
       };
-      return caller.call(search.searchPage, { ...asking, ...question, ...given }, context());
+      return caller.call(search.searchPage, { ...askingAs(given), ...question, ...given }, context());
     },
     disown: (requestId: string) =>
       caller.call(search.disownSearch, { accountId: account, keyId: key, requestId }, context()),

@@ -7,23 +7,23 @@ import {
 } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { type EndedOperation, isAnswerable } from '../domain/operation.ts';
-import { findCached } from '../store/cache.ts';
+import { isAnswerable } from '../domain/operation.ts';
+import { findTranscripts, look } from '../store/cache.ts';
 import { claimChargeReport } from '../store/operations.ts';
-import { getTranscript } from '../store/transcripts.ts';
 import { awaitOperation, type Wait } from './await-operation.ts';
 import { deliver } from './deliver.ts';
+import type { ReadOutcome } from './read-waiters.ts';
 
 type Asked = Wait & {
   /** What this caller asks for, if it says so: who joins an operation may want another format than who opened it. */
   readonly format: TranscriptFormat | undefined;
   /** What the account can spend after the operation's reservation, if this request made it. */
-  readonly creditsLeft?: number | null;
+  readonly creditsLeft: number | null;
 };
-type Needed = Pick<Deps, 'db' | 'sql' | 'objects' | 'bodies' | 'waiters'>;
+type Needed = Pick<Deps, 'db' | 'sql' | 'objects' | 'bodies' | 'waiters' | 'now'>;
 
 /**
- * Waits for an operation and answers it: the transcript, its typed error, or `pending`. A charge is reported to exactly one
+ * Waits for an operation and answers it: the transcript, its typed error, or `pending`. A charge is told to exactly one
  * of its callers' requests, so that a customer who adds up X-Credits-Charged arrives at the ledger's sum.
  */
 export async function answerOperation(
@@ -33,26 +33,26 @@ export async function answerOperation(
 ): Promise<TranscriptAnswer> {
   const outcome = await awaitOperation(deps, asked, context.signal);
   if (!outcome) throw serviceError('request_not_found');
-  const { operation, delivered, isReportedToOpener } = outcome;
+  const { operation, delivered, isToldToOpener } = outcome;
   if (!isAnswerable(operation)) return { state: 'pending', requestId: operation.id };
   if (operation.error) throw new ServiceError(operation.error);
   const format = asked.format ?? operation.format;
   const transcript = delivered?.format === format ? delivered : await fromCache(deps, operation, format);
   if (operation.charge === 0) return transcript;
-  const isReportedHere =
-    (asked.isNew && isReportedToOpener) ||
-    (await claimChargeReport(deps.sql, operation.id, context.requestId));
+  const isToldHere =
+    (asked.isNew && isToldToOpener) || (await claimChargeReport(deps.sql, operation.id, context.requestId));
   return {
     ...transcript,
-    ...(asked.creditsLeft != null && { creditsLeft: asked.creditsLeft }),
+    ...(asked.creditsLeft === null ? {} : { creditsLeft: asked.creditsLeft }),
     cache: 'MISS',
-    creditsCharged: isReportedHere ? operation.charge : 0,
+    creditsCharged: isToldHere ? operation.charge : 0,
   };
 }
 
+/** What was delivered stays what it was, also where the language leads elsewhere by now. */
 async function fromCache(
   deps: Needed,
-  operation: EndedOperation,
+  operation: ReadOutcome['operation'],
   format: TranscriptFormat,
 ): Promise<AnsweredTranscript> {
   const { transcriptId, isFallback, translation } = operation;
@@ -60,10 +60,12 @@ async function fromCache(
     throw new Error(`operation ${operation.id} is delivered without a transcript`);
   }
   const wanted = { ...operation, format };
-  const { transcript, rendered, video } = await findCached(deps.sql, wanted);
+  const known = await look(deps.sql, wanted, deps.now());
   const choice = { isFallback, translation };
-  if (transcript?.id === transcriptId) return await deliver(deps, wanted, { transcript, choice, rendered });
-  // The language leads elsewhere by now; what was delivered stays what it was.
-  const delivered = await getTranscript(deps.db, transcriptId, video);
-  return await deliver(deps, wanted, { transcript: delivered, choice, rendered: null });
+  if (known.kind === 'hit' && known.hit.transcript.id === transcriptId) {
+    return await deliver(deps, wanted, { ...known.hit, choice });
+  }
+  const [kept] = await findTranscripts(deps.sql, [transcriptId], format);
+  if (!kept) throw new Error(`the transcript of operation ${operation.id} is gone`);
+  return await deliver(deps, wanted, { ...kept, choice });
 }

@@ -1,7 +1,7 @@
 import { isAnswerable } from '../domain/operation.ts';
 import type { Database } from '../store/database.ts';
 import { findOperation } from '../store/operations.ts';
-import type { OperationOutcome, OperationWaiters } from './operation-waiters.ts';
+import type { ReadOutcome, ReadWaiters } from './read-waiters.ts';
 
 /** How often a waiting caller looks by itself, should the wake-up be lost. */
 const LOOK_EVERY_MS = 1_000;
@@ -10,32 +10,32 @@ export type Wait = {
   readonly id: string;
   readonly waitMs: number;
   /** Opened by this request: there is nothing to see yet. */
-  readonly isNew?: boolean;
+  readonly isNew: boolean;
 };
-type Parts = { readonly db: Database; readonly waiters: OperationWaiters };
+type Parts = { readonly db: Database; readonly waiters: ReadWaiters };
 
-/** Waits until an operation can be answered or `waitMs` has passed; answers it as it then is, null if there is none. */
+/** Waits until an operation has ended or `waitMs` has passed; answers it as it then is, null if there is none. */
 export async function awaitOperation(
   parts: Parts,
   wait: Wait,
   signal: AbortSignal,
-): Promise<OperationOutcome | null> {
+): Promise<ReadOutcome | null> {
   const deadline = performance.now() + wait.waitMs;
-  if (!wait.isNew) return await untilAnswerable(parts, wait, deadline, signal);
+  if (!wait.isNew) return await untilEnded(parts, wait, deadline, signal);
   const leave = parts.waiters.openerWaits(wait.id, deadline);
   try {
-    return await untilAnswerable(parts, wait, deadline, signal);
+    return await untilEnded(parts, wait, deadline, signal);
   } finally {
     leave();
   }
 }
 
-async function untilAnswerable(
+async function untilEnded(
   { db, waiters }: Parts,
-  { id, waitMs, isNew = false }: Wait,
+  { id, waitMs, isNew }: Wait,
   deadline: number,
   signal: AbortSignal,
-): Promise<OperationOutcome | null> {
+): Promise<ReadOutcome | null> {
   for (let mayLook = !isNew || waitMs === 0; ; mayLook = true) {
     const remainingMs = deadline - performance.now();
     const next = waiters.wait(id, Math.max(0, Math.min(LOOK_EVERY_MS, remainingMs)), signal);
@@ -43,9 +43,9 @@ async function untilAnswerable(
     const isOver = remainingMs <= 0 || signal.aborted;
     if (operation !== undefined && (operation === null || isAnswerable(operation) || isOver)) {
       next.cancel();
-      return operation && { operation, delivered: null, isReportedToOpener: false };
+      return operation && { operation, delivered: null, isToldToOpener: false };
     }
     const outcome = await next.done;
-    if (outcome && isAnswerable(outcome.operation)) return outcome;
+    if (outcome) return outcome;
   }
 }

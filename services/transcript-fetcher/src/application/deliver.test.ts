@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { LARGEST_PROJECTED_FILE, serviceError } from '@tds/contracts';
 import { describe, expect, it } from 'vitest';
+import type { Hit } from '../domain/known.ts';
 import { rendered, transcript, video } from '../test-support/cached.ts';
-import { type Cached, deliver, describe as describeFile, project } from './deliver.ts';
+import { deliver, describe as describeFile, project } from './deliver.ts';
 
 const wanted = { videoId: video.id, language: 'en-GB', fallback: true, format: 'srt' } as const;
 const choice = { isFallback: false, translation: 'not_requested' } as const;
@@ -37,8 +38,8 @@ const setUp = (stored: Readonly<Record<string, Buffer>>) => {
       ) => void projected.push({ keyParts, body: file.body }),
     },
   };
-  const hand = (given: Partial<Cached> = {}) =>
-    deliver(deps as never, wanted, { transcript, choice, rendered, ...given });
+  const hand = (given: Partial<Hit> = {}) =>
+    deliver(deps as never, wanted, { transcript, choice, file: rendered, ...given });
   return { objects, read, kept, projected, deps, hand };
 };
 
@@ -58,7 +59,9 @@ describe('a rendered transcript', () => {
       },
       format: 'srt',
       fetchedAt: '2026-11-20T09:30:00.000Z',
-      ...rendered,
+      objectKey: rendered.objectKey,
+      bytes: rendered.bytes,
+      sha256: rendered.sha256,
     });
   });
 
@@ -84,13 +87,13 @@ describe('a large file', () => {
 
   it('is not read: the gateway is told where it lies', async () => {
     const { hand, read, projected } = setUp({ [rendered.objectKey]: packed('large') });
-    expect(await hand({ rendered: large })).toMatchObject({ bytes: large.bytes });
+    expect(await hand({ file: large })).toMatchObject({ bytes: large.bytes });
     expect([read, projected[0]?.body]).toEqual([[], null]);
   });
 
   it('that the object store has lost is rendered again from the cues', async () => {
     const { hand, objects } = setUp({ [transcript.cuesKey]: packed(JSON.stringify(cues)) });
-    await hand({ rendered: large });
+    await hand({ file: large });
     expect(objects.has(rendered.objectKey)).toBe(true);
   });
 });
@@ -101,7 +104,7 @@ describe('a file that is not there', () => {
     ['because the object store has lost it', rendered],
   ])('%s is rendered, stored and kept, and told as it is now', async (_why, known) => {
     const { hand, objects, kept, projected } = setUp({ [transcript.cuesKey]: packed(JSON.stringify(cues)) });
-    const delivered = await hand({ rendered: known });
+    const delivered = await hand({ file: known });
     const body = String(projected[0]?.body);
     expect(body).toContain('hello');
     expect(delivered.sha256).toBe(createHash('sha256').update(body).digest('hex'));

@@ -2,22 +2,19 @@ import {
   type DeliveredTranscript,
   LARGEST_PROJECTED_FILE,
   type TranscriptSelection,
-  type TranslationOutcome,
   transcriptFetcher,
 } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
+import type { Choice, Hit } from '../domain/known.ts';
+import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 import { loadRendered, renderAndKeep } from './transcript-files.ts';
-
-/** How a transcript relates to the language that was asked for. */
-type Choice = { readonly isFallback: boolean; readonly translation: TranslationOutcome };
 
 /** A rendered transcript as callers are told of it. */
 export const describe = (
   wanted: TranscriptSelection,
   transcript: CachedTranscript,
   { isFallback, translation }: Choice,
-  { objectKey, bytes, sha256 }: RenderedFile,
+  { objectKey, bytes, sha256 }: KeptFile,
 ): DeliveredTranscript => ({
   state: 'delivered',
   cache: 'HIT',
@@ -62,24 +59,16 @@ export async function project(
   );
 }
 
-/** A cached transcript as one caller gets it. */
-export type Cached = {
-  readonly transcript: CachedTranscript;
-  readonly choice: Choice;
-  /** Its file in the wanted format; null if nobody has rendered it. */
-  readonly rendered: RenderedFile | null;
-};
 type Needed = Pick<Deps, 'db' | 'objects' | 'bodies'>;
 
 /** Hands a cached transcript over in the wanted format: renders it if nobody has. */
 export async function deliver(
   deps: Needed,
   wanted: TranscriptSelection,
-  { transcript, choice, rendered }: Cached,
+  { transcript, choice, file: kept }: Hit,
 ): Promise<DeliveredTranscript> {
   const { file, body } =
-    (rendered && (await findRendered(deps, rendered))) ??
-    (await renderAndKeep(deps, transcript, wanted.format));
+    (kept && (await findRendered(deps, kept))) ?? (await renderAndKeep(deps, transcript, wanted.format));
   const delivered = describe(wanted, transcript, choice, file);
   await project(deps, wanted, delivered, body);
   return delivered;
@@ -88,8 +77,8 @@ export async function deliver(
 /** Null if the object store has lost it. One that is too large for the projection is not read. */
 async function findRendered(
   { objects }: Needed,
-  file: RenderedFile,
-): Promise<{ file: RenderedFile; body: Buffer | null } | null> {
+  file: KeptFile,
+): Promise<{ file: KeptFile; body: Buffer | null } | null> {
   if (file.bytes > LARGEST_PROJECTED_FILE && (await objects.stat(file.objectKey)))
     return { file, body: null };
   const body = await loadRendered(objects, file);

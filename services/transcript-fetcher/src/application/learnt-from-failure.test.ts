@@ -9,10 +9,13 @@ import { learntFrom } from './learnt-from-failure.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number) => new Date(now.getTime() + ms);
-const fetch = { id: 'fetch', videoId: video.id, language: 'fr', fallback: false };
 const unknown: VideoDetails = {
-  ...{ id: video.id, title: null, channel_id: null, channel_title: null },
-  ...{ published_at: null, duration: null },
+  id: video.id,
+  title: null,
+  channel_id: null,
+  channel_title: null,
+  published_at: null,
+  duration: null,
 };
 type Details = Partial<ConstructorParameters<typeof PlatformError>[1]>;
 const durable: Fact = { kind: 'durable' };
@@ -22,7 +25,7 @@ const refusal = (code: 'video_unavailable' | 'ip_blocked' | 'no_captions', detai
   const said = { fact: none, video: null, tracks: [], wasAsked: true, ...details };
   return new PlatformError(serviceError(code).data, said);
 };
-const learnt = (error: PlatformError) => learntFrom(fetch, { error, inspection: null }, now);
+const learnt = (error: PlatformError) => learntFrom(video.id, { error, inspection: null }, now);
 
 describe('what a refusal of the platform tells', () => {
   it('is a fact about the video, with what was learnt of it by the way', () => {
@@ -30,16 +33,17 @@ describe('what a refusal of the platform tells', () => {
     expect(learnt(refusal('video_unavailable', said))).toEqual({
       selection: null,
       video: {
-        video: { ...unknown, title: 'Gone' },
-        tracks: [{ language_code: 'en', kind: 'manual', name: 'Captions in en' }],
+        ...unknown,
+        title: 'Gone',
+        caption_tracks: [{ language_code: 'en', kind: 'manual', name: 'Captions in en' }],
         status: 'unavailable',
-        errorClass: 'Unavailable',
-        fact: {
-          error: serviceError('video_unavailable').data,
-          expiresAt: after(FACT_MEMORY_MS),
-          retryAt: null,
-        },
-        now,
+        error_class: 'Unavailable',
+        fact: serviceError('video_unavailable').data,
+        fact_expires_at: after(FACT_MEMORY_MS),
+        fact_retry_at: null,
+        selected_language: null,
+        selected_kind: null,
+        fetched_at: now,
       },
     });
   });
@@ -48,14 +52,14 @@ describe('what a refusal of the platform tells', () => {
     const fact: Fact = { kind: 'short_lived', ttlSeconds: 300 };
     expect(learnt(refusal('no_captions', { fact })).video).toMatchObject({
       status: 'no_captions',
-      fact: { expiresAt: after(300_000) },
+      fact_expires_at: after(300_000),
     });
   });
 
   it('of the route is told as the status of the video, and never held against it', () => {
     expect(learnt(refusal('ip_blocked'))).toMatchObject({
       selection: null,
-      video: { video: unknown, tracks: [], status: 'error', errorClass: 'IpBlocked', fact: null },
+      video: { ...unknown, caption_tracks: [], status: 'error', error_class: 'IpBlocked', fact: null },
     });
   });
 
@@ -69,7 +73,7 @@ describe('what a failure of ours tells', () => {
   const broken = serviceError('relay_attempt_cap');
 
   it('is nothing if the platform was not reached', () => {
-    expect(learntFrom(fetch, { error: broken, inspection: null }, now)).toEqual({
+    expect(learntFrom(video.id, { error: broken, inspection: null }, now)).toEqual({
       selection: null,
       video: null,
     });
@@ -77,9 +81,15 @@ describe('what a failure of ours tells', () => {
 
   it('is what the platform had said of the video by then', () => {
     const inspection = inspectionOf({ tracks: [platformTrack('en'), platformTrack('de')] });
-    expect(learntFrom(fetch, { error: broken, inspection }, now)).toMatchObject({
+    expect(learntFrom(video.id, { error: broken, inspection }, now)).toMatchObject({
       selection: null,
-      video: { video, status: 'error', errorClass: 'UpstreamError', fact: null, tracks: { length: 2 } },
+      video: {
+        ...video,
+        status: 'error',
+        error_class: 'UpstreamError',
+        fact: null,
+        caption_tracks: { length: 2 },
+      },
     });
   });
 });
@@ -91,7 +101,7 @@ describe('what a language that could not be had tells', () => {
   const missing = serviceError('language_unavailable', { extras: { available_languages: ['en', 'de'] } });
 
   it('is said of the language, and nothing of the video', () => {
-    expect(learntFrom(fetch, { error: missing, inspection }, now)).toEqual({
+    expect(learntFrom(video.id, { error: missing, inspection }, now)).toEqual({
       selection: {
         isFallback: true,
         translation: 'unavailable',
@@ -104,16 +114,20 @@ describe('what a language that could not be had tells', () => {
 
   it('is believed for minutes only if not all clients could be asked', () => {
     const incomplete = { ...inspection, translationsComplete: false };
-    const { selection } = learntFrom(fetch, { error: missing, inspection: incomplete }, now);
+    const { selection } = learntFrom(video.id, { error: missing, inspection: incomplete }, now);
     expect(selection?.expiresAt).toEqual(after(600_000));
   });
 
   it('is a refusal for a minute', () => {
-    const { selection } = learntFrom(fetch, { error: serviceError('translation_refused'), inspection }, now);
+    const { selection } = learntFrom(
+      video.id,
+      { error: serviceError('translation_refused'), inspection },
+      now,
+    );
     expect(selection).toMatchObject({ translation: 'refused', expiresAt: after(REFUSAL_MEMORY_MS) });
   });
 
   it('is nothing of the language if the video was not looked at', () => {
-    expect(learntFrom(fetch, { error: missing, inspection: null }, now).selection).toBeNull();
+    expect(learntFrom(video.id, { error: missing, inspection: null }, now).selection).toBeNull();
   });
 });

@@ -2,8 +2,7 @@ import type { ServiceError, VideoDetails } from '@tds/contracts';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import { factOf, selectionAfter, statusAfter } from '../domain/failure.ts';
 import type { CachedSelection } from '../domain/selection.ts';
-import type { Fetch } from '../store/fetches.ts';
-import type { FailedVideo, InspectedVideo } from '../store/videos.ts';
+import { failedVideoRow, type InspectedVideo, type VideoRow } from '../store/videos.ts';
 import { languagesOf, publicTracks } from './obtain-track.ts';
 
 export type FetchFailure = {
@@ -14,12 +13,12 @@ export type FetchFailure = {
 
 /** What a failure says of one language of a video, or else of the video. */
 export function learntFrom(
-  fetch: Fetch,
+  videoId: string,
   failure: FetchFailure,
   now: Date,
-): { readonly selection: CachedSelection | null; readonly video: FailedVideo | null } {
+): { readonly selection: CachedSelection | null; readonly video: VideoRow | null } {
   const selection = failedSelection(failure, now);
-  const video = selection === null && wasAsked(failure) ? failedVideo(fetch, failure, now) : null;
+  const video = selection === null && wasAsked(failure) ? failedVideo(videoId, failure, now) : null;
   return { selection, video };
 }
 
@@ -33,15 +32,15 @@ function failedSelection({ error, inspection }: FetchFailure, now: Date): Cached
   return selectionAfter(error.data, { available: languagesOf(tracks), translationsComplete }, now);
 }
 
-const failedVideo = (fetch: Fetch, failure: FetchFailure, now: Date): FailedVideo => {
+const failedVideo = (videoId: string, failure: FetchFailure, now: Date): VideoRow => {
   const { error } = failure;
-  return {
-    ...whatWasLearnt(fetch, failure),
+  return failedVideoRow({
+    ...whatWasLearnt(videoId, failure),
     status: statusAfter(error.data),
     errorClass: error.errorClass,
     fact: error instanceof PlatformError ? factOf(error.data, error.fact, now) : null,
     now,
-  };
+  });
 };
 
 const nothing: Omit<VideoDetails, 'id'> = {
@@ -52,8 +51,8 @@ const nothing: Omit<VideoDetails, 'id'> = {
   duration: null,
 };
 
-function whatWasLearnt(fetch: Fetch, { error, inspection }: FetchFailure): InspectedVideo {
+function whatWasLearnt(videoId: string, { error, inspection }: FetchFailure): InspectedVideo {
   const learnt = inspection ?? (error instanceof PlatformError ? error : null);
   const tracks = publicTracks(learnt?.tracks ?? []);
-  return { video: { ...nothing, ...learnt?.video, id: fetch.videoId }, tracks };
+  return { video: { ...nothing, ...learnt?.video, id: videoId }, tracks };
 }

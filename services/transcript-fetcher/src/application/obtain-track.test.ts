@@ -1,8 +1,8 @@
 import { type Cue, serviceError } from '@tds/contracts';
 import type { TrackChoice } from '@tds/video-platform';
 import { describe, expect, it } from 'vitest';
-import type { KnownVideo } from '../store/videos.ts';
-import { video } from '../test-support/cached.ts';
+import type { Begun } from '../store/rows.ts';
+import { begunFor, unknown, video } from '../test-support/cached.ts';
 import { inspectionOf, platformTrack } from '../test-support/inspected.ts';
 import {
   causeOf,
@@ -14,12 +14,16 @@ import {
 } from './obtain-track.ts';
 
 const cue: Cue = { startMs: 0, durationMs: 1_000, text: 'hello' };
-const nothingKnown: KnownVideo = {
-  details: { title: null, channel_id: null, channel_title: null, published_at: null, duration: null },
-  tracks: [],
+type Cached = Pick<Begun, 'known' | 'tracks'>;
+const nothingKnown: Cached = { known: unknown, tracks: [] };
+const cachedEnglish: Begun['tracks'][number] = {
+  id: 'transcript',
+  cuesKey: 'cues/x',
+  videoId: video.id,
+  languageCode: 'en',
+  kind: 'manual',
+  translated: false,
 };
-const known = { transcriptId: 'transcript', cuesKey: 'cues/x', languageCode: 'en', kind: 'manual' } as const;
-const cachedEnglish = { ...known, videoId: video.id, translated: false };
 
 /** A platform that answers as given, beside a cache and an object store. */
 const setUp = ({
@@ -30,7 +34,7 @@ const setUp = ({
 }: {
   inspection?: ReturnType<typeof inspectionOf>;
   answers?: (choice: TrackChoice) => Promise<readonly Cue[]>;
-  cache?: KnownVideo;
+  cache?: Cached;
   stored?: readonly string[];
 } = {}) => {
   const asked: string[] = [];
@@ -43,12 +47,9 @@ const setUp = ({
       },
     },
     objects: { stat: async (key: string) => (stored.includes(key) ? {} : null) },
-    findKnown: async () => cache,
   };
-  const obtain = (language = 'en', fallback = true) => {
-    const fetch = { id: 'fetch', videoId: video.id, language, fallback };
-    return obtainTrack(deps as never, fetch, {});
-  };
+  const obtain = (language = 'en', fallback = true) =>
+    obtainTrack(deps as never, begunFor({ ...cache, language, fallback }), {});
   return { asked, obtain };
 };
 const refusesTranslation = async ({ translateTo }: TrackChoice) => {
@@ -137,10 +138,14 @@ describe('a track that is cached', () => {
 
 it('what the platform does not tell of a video this time is completed by what was known before', async () => {
   const details = {
-    ...{ title: 'An old title', channel_id: 'UC_x5XG1OV2P6uZZ5FSM9Ttw', channel_title: 'A channel' },
-    ...{ published_at: '2020-01-02', duration: 60 },
+    title: 'An old title',
+    channel_id: 'UC_x5XG1OV2P6uZZ5FSM9Ttw',
+    channel_title: 'A channel',
+    published_at: '2020-01-02',
+    duration: 60,
   };
-  const { obtain } = setUp({ cache: { ...nothingKnown, details } });
+  const known = { kind: 'unknown', video: { ...details, id: video.id } } as const;
+  const { obtain } = setUp({ cache: { ...nothingKnown, known } });
   expect((await obtain()).video).toEqual({ ...details, id: video.id, title: 'A title', duration: 61 });
 });
 

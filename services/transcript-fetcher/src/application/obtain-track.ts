@@ -10,8 +10,7 @@ import {
 } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import type { TrackIdentity } from '../domain/transcript.ts';
-import type { Fetch } from '../store/fetches.ts';
-import type { KnownVideo } from '../store/videos.ts';
+import type { Begun } from '../store/rows.ts';
 
 /** What the platform gave for a fetch. */
 export type ObtainedTrack = {
@@ -26,9 +25,7 @@ export type ObtainedTrack = {
   readonly cachedId: string | null;
 };
 
-type Needed = Pick<Deps, 'platform' | 'objects'> & {
-  readonly findKnown: (videoId: string) => Promise<KnownVideo>;
-};
+type Needed = Pick<Deps, 'platform' | 'objects'>;
 
 /** Thrown with what was learnt of the video before one language of it failed. */
 export class LanguageFailure extends Error {
@@ -56,20 +53,19 @@ export const failureOf = (
 };
 
 /** Asks the platform for the best track for a wanted language; a refused translation falls back if that is allowed. */
-export async function obtainTrack(deps: Needed, fetch: Fetch, call: Call): Promise<ObtainedTrack> {
-  const inspecting = withSpan('platform inspect-video', { kind: 'client' }, () =>
-    deps.platform.inspectVideo(fetch.videoId, fetch, call),
+export async function obtainTrack(deps: Needed, begun: Begun, call: Call): Promise<ObtainedTrack> {
+  const inspection = await withSpan('platform inspect-video', { kind: 'client' }, () =>
+    deps.platform.inspectVideo(begun.videoId, begun, call),
   );
-  const [inspection, known] = await Promise.all([inspecting, deps.findKnown(fetch.videoId)]);
   try {
-    const choice = chooseTrack(inspection, fetch);
-    return await obtainChoice(deps, { inspection, known }, choice, call);
+    const choice = chooseTrack(inspection, begun);
+    return await obtainChoice(deps, { inspection, begun }, choice, call);
   } catch (cause) {
     throw new LanguageFailure(inspection, cause);
   }
 }
 
-type Inspected = { readonly inspection: VideoInspection; readonly known: KnownVideo };
+type Inspected = { readonly inspection: VideoInspection; readonly begun: Begun };
 
 async function obtainChoice(
   deps: Needed,
@@ -77,11 +73,11 @@ async function obtainChoice(
   choice: TrackChoice,
   call: Call,
 ): Promise<ObtainedTrack> {
-  const { inspection, known } = inspected;
-  const video = completed(inspection.video, known);
+  const { inspection, begun } = inspected;
+  const video = completed(inspection.video, videoOf(begun));
   const track = trackIdentity(inspection, choice);
-  const cached = cachedTrack(known, track);
-  const obtained = { inspection, video, choice, track, cachedId: cached?.transcriptId ?? null };
+  const cached = cachedTrack(begun, track);
+  const obtained = { inspection, video, choice, track, cachedId: cached?.id ?? null };
   if (cached && (await deps.objects.stat(cached.cuesKey))) return { ...obtained, cues: null };
   try {
     const fetched = await withSpan('platform fetch-track', { kind: 'client' }, () =>
@@ -98,16 +94,22 @@ async function obtainChoice(
   }
 }
 
-const completed = (video: VideoDetails, { details }: KnownVideo): VideoDetails => ({
+/** What was known of the video before. */
+const videoOf = ({ known, videoId }: Begun): VideoDetails | null => {
+  if (known.kind === 'unknown') return known.video;
+  return known.kind === 'hit' ? { ...known.hit.transcript.video, id: videoId } : null;
+};
+
+const completed = (video: VideoDetails, known: VideoDetails | null): VideoDetails => ({
   id: video.id,
-  title: video.title ?? details.title,
-  channel_id: video.channel_id ?? details.channel_id,
-  channel_title: video.channel_title ?? details.channel_title,
-  published_at: video.published_at ?? details.published_at,
-  duration: video.duration ?? details.duration,
+  title: video.title ?? known?.title ?? null,
+  channel_id: video.channel_id ?? known?.channel_id ?? null,
+  channel_title: video.channel_title ?? known?.channel_title ?? null,
+  published_at: video.published_at ?? known?.published_at ?? null,
+  duration: video.duration ?? known?.duration ?? null,
 });
 
-const cachedTrack = ({ tracks }: KnownVideo, wanted: TrackIdentity): KnownVideo['tracks'][number] | null =>
+const cachedTrack = ({ tracks }: Begun, wanted: TrackIdentity): Begun['tracks'][number] | null =>
   tracks.find(
     ({ languageCode, kind, translated }) =>
       languageCode === wanted.languageCode && kind === wanted.kind && translated === wanted.translated,

@@ -1,62 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import type { ReplyOf, TranscriptFormat, transcriptFetcher } from '@tds/contracts';
+import type { ReplyOf, TranscriptFormat, transcriptFetcher, WantedTranscript } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import type { KeptFile } from '../domain/transcript.ts';
-import { findRendered, type RenderedTranscript } from '../store/batch-rows.ts';
-import { findRestorable } from '../store/restore-batch.ts';
+import { findTranscripts, type KeptTranscript, look } from '../store/cache.ts';
+import { mayRestore } from '../store/operations.ts';
 import { mapAtMost } from './at-most.ts';
-import { beginRestoring } from './begin-restoring.ts';
+import { restoreTranscript } from './read-transcript.ts';
 import { isLost } from './serve-cached.ts';
 import { renderAndKeep } from './transcript-files.ts';
 
 type RenderedRow = ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number];
 
-/** Files that are rendered at a time for one batch. */
+/** Files that are rendered at a time for one call. */
 export const RENDERED_AT_ONCE = 8;
-
-type Needed = Pick<Deps, 'db' | 'sql' | 'objects' | 'messaging' | 'now'>;
 
 /** What is wanted of transcripts; what is lost is fetched again for the account, if one is named. */
 type Wanted = { readonly format: TranscriptFormat; readonly accountId: string | null };
 
 /** The files of these transcripts in one format; those that nobody has rendered, or the object store has lost, are rendered. */
 export async function renderAll(
-  deps: Needed,
-  transcriptIds: readonly string[],
-  wanted: Wanted,
+  deps: Deps,
+  transcripts: readonly WantedTranscript[],
+  { format, accountId }: Wanted,
 ): Promise<RenderedRow[]> {
-  const { format } = wanted;
-  const all = await findRendered(deps.sql, transcriptIds, format);
-  const existing = await deps.objects.existing(all.flatMap(({ rendered }) => rendered?.objectKey ?? []));
+  const wanted = new Map(transcripts.map((each) => [each.transcriptId, each]));
+  const all = await findTranscripts(deps.sql, [...wanted.keys()], format);
+  const existing = await deps.objects.existing(all.flatMap(({ file }) => file?.objectKey ?? []));
   const found = new Map(all.map((each) => [each.transcript.id, each]));
-  const lost: string[] = [];
-  const rows = await mapAtMost(
-    RENDERED_AT_ONCE,
-    [...new Set(transcriptIds)],
-    async (transcriptId): Promise<RenderedRow> => {
-      const known = found.get(transcriptId);
-      const file = known && (await fileOf(deps, known, existing, format));
-      if (file) {
-        const { objectKey, bytes, sha256, crc32 } = file;
-        return { transcriptId, state: 'rendered', objectKey, bytes, sha256, crc32 };
-      }
-      if (known) lost.push(transcriptId);
-      return { transcriptId, state: 'failed', code: 'cache_object_missing' };
-    },
-  );
-  if (wanted.accountId !== null)
-    await restoreTranscripts(deps, lost, { format, accountId: wanted.accountId });
-  return rows;
+  return await mapAtMost(RENDERED_AT_ONCE, [...wanted.values()], async (each): Promise<RenderedRow> => {
+    const { transcriptId } = each;
+    const kept = found.get(transcriptId) ?? (await findAgain(deps, each, format));
+    const file = kept && (await fileOf(deps, kept, existing, format));
+    if (file) return { transcriptId, state: 'rendered', ...file };
+    if (accountId !== null) await restore(deps, each, { format, accountId });
+    return { transcriptId, state: 'failed', code: 'cache_object_missing' };
+  });
 }
+
+/** A database that went back has lost its id: what the same language leads to takes its place. */
+const findAgain = async (
+  { sql, now }: Deps,
+  wanted: WantedTranscript,
+  format: TranscriptFormat,
+): Promise<KeptTranscript | null> => {
+  const known = await look(sql, { ...wanted, format }, now());
+  return known.kind === 'hit' ? known.hit : null;
+};
 
 /** Null if its cues are lost, and its file with them. */
 async function fileOf(
-  deps: Needed,
-  { transcript, rendered }: RenderedTranscript,
+  deps: Deps,
+  { transcript, file }: KeptTranscript,
   existing: ReadonlySet<string>,
   format: TranscriptFormat,
 ): Promise<KeptFile | null> {
-  if (rendered && existing.has(rendered.objectKey)) return rendered;
+  if (file && existing.has(file.objectKey)) return file;
   try {
     return (await renderAndKeep(deps, transcript, format)).file;
   } catch (error) {
@@ -65,18 +63,14 @@ async function fileOf(
   }
 }
 
-/** Begins to fetch them again; whoever asks for them later finds them. */
-async function restoreTranscripts(
-  deps: Needed,
-  lost: readonly string[],
-  { format, accountId }: Wanted & { readonly accountId: string },
-): Promise<void> {
-  if (lost.length === 0) return;
-  const restorable = await findRestorable(deps.sql, lost, deps.now());
-  for (const [language, tracks] of Map.groupBy(restorable, (track) => track.language)) {
-    const rows = tracks.map(({ videoId, transcriptId }) => ({
-      ...{ operationId: randomUUID(), videoId, transcriptId },
-    }));
-    await beginRestoring(deps, { accountId, keyId: null, language, fallback: true, format, rows });
-  }
-}
+/** Begins to fetch it again, unless that has failed in the last minute; whoever asks for it later finds it. */
+const restore = async (
+  deps: Deps,
+  { videoId, language, fallback, transcriptId }: WantedTranscript,
+  { format, accountId }: { readonly format: TranscriptFormat; readonly accountId: string },
+): Promise<void> => {
+  const waits = await mayRestore(deps.sql, [transcriptId]);
+  if ((waits.get(transcriptId) ?? null) !== null) return;
+  const requestId = randomUUID();
+  await restoreTranscript(deps, { accountId, keyId: null, language, fallback, format, videoId, requestId });
+};

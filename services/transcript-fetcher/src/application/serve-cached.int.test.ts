@@ -30,7 +30,7 @@ const cached = async (format: 'json' | 'srt' = 'srt') => {
 };
 const loseAll = () =>
   pools.objects.query('DELETE FROM object_chunks').then(() => pools.objects.query('DELETE FROM objects'));
-const ledgerRefs = () => fetcher.ledger.reservations.size;
+const ledgerRefs = () => fetcher.ledger.size();
 const counts = async (): Promise<number> =>
   Number(
     (
@@ -102,8 +102,12 @@ describe('a cached transcript that the object store has lost', () => {
     const [videoId, format] = ['private_001', 'srt'] as const;
     const id = randomUUID();
     await pools.rows.query(
-      `INSERT INTO transcripts VALUES ($1, $2, 'en', 'manual', false, 'cues/lost', 1, now())`,
-      [id, videoId],
+      `INSERT INTO transcripts VALUES ($1, $2, 'en', 'manual', false, 'cues/lost', 1, now(), $3, 'android')`,
+      [
+        id,
+        videoId,
+        { title: null, channel_id: null, channel_title: null, published_at: null, duration: null },
+      ],
     );
     await pools.rows.query(
       `INSERT INTO selections (video_id, language, transcript_id, is_fallback, translation, available)

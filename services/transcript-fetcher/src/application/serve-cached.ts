@@ -1,17 +1,12 @@
-import {
-  ServiceError,
-  serviceError,
-  type TranscriptAnswer,
-  type TranscriptSelection,
-  transcriptFetcher,
-} from '@tds/contracts';
+import { ServiceError, serviceError, type TranscriptAnswer, type TranscriptSelection } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { assertDeliverable, isCurrent, isStanding, standingError } from '../domain/selection.ts';
-import { findCached } from '../store/cache.ts';
-import { startRestoring } from '../store/open-operation.ts';
+import type { Hit } from '../domain/known.ts';
+import { look } from '../store/cache.ts';
+import { mayRestore } from '../store/operations.ts';
 import { answerOperation } from './answer-operation.ts';
-import { type Cached, deliver } from './deliver.ts';
+import { deliver } from './deliver.ts';
+import { restoreTranscript } from './read-transcript.ts';
 
 type Asked = TranscriptSelection & {
   readonly accountId: string;
@@ -35,46 +30,30 @@ export async function serveCached(
   asked: Asked,
   context: Context,
 ): Promise<TranscriptAnswer | null> {
-  const now = deps.now();
-  const { selection, transcript, rendered, fact } = await findCached(deps.sql, asked);
-  const standing = fact && isStanding(fact, now) ? standingError(fact, now) : null;
-  if (selection && isCurrent(selection, now)) {
-    assertDeliverable(selection, asked, now);
-    if (transcript) {
-      const cached = { transcript, choice: selection, rendered };
-      try {
-        return await deliver(deps, asked, cached);
-      } catch (error) {
-        if (!isLost(error)) throw error;
-        if (asked.cacheOnly) return null;
-        // The platform is known not to have it either.
-        if (standing) throw standing;
-        return await restore(deps, asked, cached, context);
-      }
-    }
+  const known = await look(deps.sql, asked, deps.now());
+  if (known.kind === 'failed') throw known.error;
+  if (known.kind === 'unknown') return null;
+  try {
+    return await deliver(deps, asked, known.hit);
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    if (asked.cacheOnly) return null;
+    // The platform is known not to have it either.
+    if (known.fact) throw known.fact;
+    return await restore(deps, asked, known.hit, context);
   }
-  if (standing) throw standing;
-  return null;
 }
 
-/** Fetches it again with everybody else who waits for it. It costs nothing and counts nowhere: it was paid for. */
-async function restore(
-  deps: Deps,
-  asked: Asked,
-  cached: Cached,
-  context: Context,
-): Promise<TranscriptAnswer> {
-  const { waitMs, format, requestId } = asked;
-  const wanted = { ...asked, id: requestId, transcriptId: cached.transcript.id };
-  const { id, waitSeconds } = await deps.messaging.statement(
-    { enqueues: transcriptFetcher.fetchTrack },
-    (sending) => startRestoring(deps.sql, wanted, sending),
-  );
-  if (id !== null) {
-    return await answerOperation(deps, { id, isNew: id === requestId, waitMs, format }, context);
+async function restore(deps: Deps, asked: Asked, hit: Hit, context: Context): Promise<TranscriptAnswer> {
+  const { id: transcriptId } = hit.transcript;
+  const waitSeconds = (await mayRestore(deps.sql, [transcriptId])).get(transcriptId) ?? null;
+  if (waitSeconds === null) {
+    const { waitMs, format } = asked;
+    const begun = await restoreTranscript(deps, asked);
+    return await answerOperation(deps, { ...begun, waitMs, format, creditsLeft: null }, context);
   }
   // It may have come back between the look and this.
-  return await deliver(deps, asked, cached).catch((error: unknown) => {
+  return await deliver(deps, asked, hit).catch((error: unknown) => {
     if (!isLost(error)) throw error;
     throw serviceError('cache_object_missing', { retryAfterSeconds: waitSeconds });
   });

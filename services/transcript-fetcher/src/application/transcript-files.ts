@@ -5,7 +5,7 @@ import { type Cue, serviceError, type TranscriptFormat } from '@tds/contracts';
 import type { Objects } from '@tds/service-kit';
 import { renderTranscript } from '@tds/transcript-format';
 import type { Deps } from '../deps.ts';
-import type { CachedTranscript, KeptFile, RenderedFile } from '../domain/transcript.ts';
+import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 import { findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcripts.ts';
 
 const deflateWith = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
@@ -53,7 +53,7 @@ async function loadCues(objects: Objects, key: string): Promise<Cue[]> {
 }
 
 /** Reads a file that was rendered before; null if the object store has lost it. */
-export async function loadRendered(objects: Objects, { objectKey }: RenderedFile): Promise<Buffer | null> {
+export async function loadRendered(objects: Objects, { objectKey }: KeptFile): Promise<Buffer | null> {
   const packed = await objects.getBytes(objectKey);
   return packed && (await inflate(packed));
 }

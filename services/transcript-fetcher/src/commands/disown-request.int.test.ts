@@ -8,9 +8,8 @@ import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts
 
 type Row = {
   readonly state: string;
-  readonly settlement: string;
   readonly charge: number;
-  readonly charge_reported: boolean;
+  readonly told_to: string | null;
 };
 let fetcher: TestFetcher;
 beforeAll(async () => {
@@ -18,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fetcher?.stop());
 afterEach(() => {
-  fetcher.ledger.refuse(null);
+  fetcher.ledger.setAway(false);
   fetcher.simulator.setLatency(0);
   fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
 });
@@ -27,15 +26,16 @@ let videos = 7_000;
 const fresh = () => ({ videoId: loadVideoId(++videos), requestId: randomUUID() });
 const within = {};
 const until = (check: () => void | Promise<void>) => eventually(async () => check(), within);
-const outcomeOf = (requestId: string) => fetcher.ledger.reservations.get(requestId);
+const outcomeOf = (requestId: string) => fetcher.ledger.of(requestId);
 const rowOf = async (requestId: string) => {
-  const rows = await fetcher.query<Row>(
-    'SELECT state, settlement, charge, charge_reported FROM operations WHERE id = $1',
-    [requestId],
-  );
+  const rows = await fetcher.query<Row>('SELECT state, charge, told_to FROM operations WHERE id = $1', [
+    requestId,
+  ]);
   return rows[0];
 };
-const isReleased = (requestId: string) => until(() => expect(outcomeOf(requestId)).toBe('released'));
+const isGivenBack = (requestId: string) => until(() => expect(outcomeOf(requestId)).toBe('given_back'));
+/** What the ledger could not be told, or nobody was told of, is due now. */
+const becomesDue = () => fetcher.query('UPDATE dues SET due_at = now()');
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'delivered',
@@ -57,23 +57,18 @@ describe('a request that was answered with a 5xx', () => {
     await begin(given);
     await fetcher.disown(given.requestId, given);
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
-    expect(outcomeOf(given.requestId)).toBe('released');
-    expect(await rowOf(given.requestId)).toMatchObject({
-      state: 'delivered',
-      settlement: 'released',
-      charge: 0,
-    });
+    await isGivenBack(given.requestId);
+    expect(await rowOf(given.requestId)).toMatchObject({ state: 'delivered', charge: 0 });
   });
 
   it('gets its charge back once, also when it is disowned twice, where it was settled before', async () => {
     const given = fresh();
     expect(await fetcher.get(given)).toMatchObject({ creditsCharged: 1 });
-    await until(() => expect(outcomeOf(given.requestId)).toBe('settled'));
+    await until(() => expect(outcomeOf(given.requestId)).toBe('charged'));
     await Promise.all([fetcher.disown(given.requestId, given), fetcher.disown(given.requestId, given)]);
-    await until(async () =>
-      expect(await rowOf(given.requestId)).toMatchObject({ settlement: 'released', charge: 0 }),
-    );
-    expect(fetcher.ledger.refunded).toContain(given.requestId);
+    expect(await rowOf(given.requestId)).toMatchObject({ charge: 0 });
+    await becomesDue();
+    await until(() => expect(outcomeOf(given.requestId)).toBe('refunded'));
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
   });
 
@@ -81,29 +76,21 @@ describe('a request that was answered with a 5xx', () => {
     const given = fresh();
     const release = fetcher.simulator.hold();
     const answer = fetcher.get(given);
-    await until(() => expect(outcomeOf(given.requestId)).toBe('open'));
-    fetcher.ledger.refuse('service_unavailable');
+    await until(() => expect(outcomeOf(given.requestId)).toBe('held'));
+    fetcher.ledger.setAway(true);
     release();
     await answer;
     await fetcher.disown(given.requestId, given);
-    fetcher.ledger.refuse(null);
-    await until(async () => expect(await rowOf(given.requestId)).toMatchObject({ settlement: 'released' }));
-    const isGivenBack =
-      outcomeOf(given.requestId) === 'released' || fetcher.ledger.refunded.has(given.requestId);
-    expect(isGivenBack).toBe(true);
-    await until(async () => {
-      const rows = await fetcher.query<Row>(
-        `SELECT state FROM messaging.tasks WHERE payload ->> 'operationId' = $1 AND state <> 'done'`,
-        [given.requestId],
-      );
-      expect(rows).toEqual([]);
-    });
+    fetcher.ledger.setAway(false);
+    await becomesDue();
+    await until(async () => expect(await fetcher.query('SELECT FROM dues')).toEqual([]));
+    expect(['given_back', 'refunded']).toContain(outcomeOf(given.requestId));
   });
 
   it('never opens an operation that comes after it was disowned', async () => {
     const given = fresh();
     await fetcher.disown(given.requestId, given);
-    expect(await codeOf(fetcher.get(given))).toBe('service_unavailable');
+    expect(await codeOf(fetcher.get(given))).toBe('relay_unavailable');
     expect(outcomeOf(given.requestId)).toBeUndefined();
     expect(await codeOf(fetcher.poll(given.requestId))).toBe('relay_unavailable');
     expect(await codeOf(fetcher.get({ videoId: given.videoId }))).toBe('delivered');
@@ -115,9 +102,10 @@ describe('a request that was answered with a 5xx', () => {
     const joined = await fetcher.get({ videoId: given.videoId });
     expect(joined).toMatchObject({ cache: 'MISS', creditsCharged: 1 });
     await fetcher.disown(given.requestId, given);
-    await until(() => expect(outcomeOf(given.requestId)).toBe('settled'));
-    expect(await rowOf(given.requestId)).toMatchObject({ charge: 1, charge_reported: true });
-    expect(fetcher.ledger.refunded).not.toContain(given.requestId);
+    await until(() => expect(outcomeOf(given.requestId)).toBe('charged'));
+    const { told_to: toldTo, charge } = (await rowOf(given.requestId)) ?? {};
+    expect([charge, toldTo]).toEqual([1, expect.not.stringContaining(given.requestId)]);
+    expect(outcomeOf(given.requestId)).not.toBe('refunded');
   });
 
   it('is free for a request that has joined it and waits', async () => {
@@ -126,7 +114,7 @@ describe('a request that was answered with a 5xx', () => {
     const joined = fetcher.get({ videoId: given.videoId });
     await fetcher.disown(given.requestId, given);
     expect(await joined).toMatchObject(free);
-    await isReleased(given.requestId);
+    await isGivenBack(given.requestId);
   });
 
   it('gives the charge back that it was told for an operation that it had joined, and is told none any more', async () => {
@@ -136,7 +124,7 @@ describe('a request that was answered with a 5xx', () => {
     const joined = await fetcher.get({ videoId: given.videoId, requestId: joining });
     expect(joined).toMatchObject({ creditsCharged: 1 });
     await fetcher.disown(joining, given);
-    await until(async () => expect(await rowOf(given.requestId)).toMatchObject({ settlement: 'released' }));
+    await until(async () => expect(await rowOf(given.requestId)).toMatchObject({ charge: 0 }));
     expect(await fetcher.poll(given.requestId, { by: joining })).toMatchObject(free);
   });
 
@@ -145,9 +133,7 @@ describe('a request that was answered with a 5xx', () => {
     const late = randomUUID();
     await begin(given);
     await fetcher.disown(late, given);
-    expect(await fetcher.get({ videoId: given.videoId, requestId: late })).toMatchObject({
-      creditsCharged: 0,
-    });
+    expect(await codeOf(fetcher.get({ videoId: given.videoId, requestId: late }))).toBe('relay_unavailable');
     expect(await fetcher.poll(given.requestId)).toMatchObject({ creditsCharged: 1 });
   });
 
@@ -158,7 +144,7 @@ describe('a request that was answered with a 5xx', () => {
     await fetcher.restart();
     fetcher.simulator.setLatency(0);
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
-    expect(outcomeOf(given.requestId)).toBe('released');
+    await isGivenBack(given.requestId);
   });
 
   it('costs nothing at whatever moment of its work it is disowned', async () => {
@@ -172,24 +158,22 @@ describe('a request that was answered with a 5xx', () => {
       }),
     );
     await until(async () => {
-      const rows = await fetcher.query<Row>(
-        `SELECT settlement, charge FROM operations WHERE id = ANY ($1::uuid[]) GROUP BY 1, 2`,
+      await becomesDue();
+      const rows = await fetcher.query(
+        `SELECT id FROM operations WHERE id = ANY ($1::uuid[]) AND (charge > 0 OR ended_at IS NULL)`,
         [all.map(({ requestId }) => requestId)],
       );
-      expect(rows).toEqual([{ settlement: 'released', charge: 0 }]);
+      expect([rows, await fetcher.query('SELECT FROM dues')]).toEqual([[], []]);
     });
-    const paid = all.filter(
-      ({ requestId }) => outcomeOf(requestId) === 'settled' && !fetcher.ledger.refunded.has(requestId),
-    );
-    const held = all.filter(({ requestId }) => outcomeOf(requestId) === 'open');
-    expect([paid, held]).toEqual([[], []]);
+    const open = all.filter(({ requestId }) => ['charged', 'held'].includes(String(outcomeOf(requestId))));
+    expect(open).toEqual([]);
   });
 
   it('cannot be disowned by another account', async () => {
     const given = fresh();
     await fetcher.get(given);
-    await until(async () => expect(await rowOf(given.requestId)).toMatchObject({ settlement: 'settled' }));
+    await until(() => expect(outcomeOf(given.requestId)).toBe('charged'));
     await fetcher.disown(given.requestId, { ...given, accountId: randomUUID() });
-    expect(await rowOf(given.requestId)).toMatchObject({ charge: 1, settlement: 'settled' });
+    expect(await rowOf(given.requestId)).toMatchObject({ charge: 1 });
   });
 });

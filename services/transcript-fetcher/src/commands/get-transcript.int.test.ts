@@ -11,17 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => fetcher?.stop());
 afterEach(() => {
-  fetcher.ledger.refuse(null);
+  fetcher.ledger.setAway(false);
   fetcher.simulator.faults.clear();
   fetcher.simulator.setLatency(0);
   fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
   fetcher.simulator.resetRequests();
 });
 
-const outcomes = (): string[] => [...fetcher.ledger.reservations.values()];
 /** What was delivered is settled right behind its answer. */
 const settled = (requestId: string): Promise<unknown> =>
-  eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('settled'));
+  eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('charged'));
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'delivered',
@@ -70,7 +69,7 @@ describe('a cold transcript', () => {
     const videoId = loadVideoId(31);
     const requestId = randomUUID();
     const first = fetcher.get({ videoId, format: 'clean', requestId });
-    await eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('open'));
+    await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('held'));
     const answers = await Promise.all([first, fetcher.get({ videoId, format: 'srt' })]);
     expect(answers).toMatchObject([
       { format: 'clean', creditsCharged: 1 },
@@ -81,7 +80,7 @@ describe('a cold transcript', () => {
   it('gives the reservation back when the platform has nothing to deliver', async () => {
     const requestId = randomUUID();
     expect(await codeOf(fetcher.get({ videoId: 'noCaptions1', requestId }))).toBe('no_captions');
-    expect(fetcher.ledger.reservations.get(requestId)).toBe('released');
+    expect(fetcher.ledger.of(requestId)).toBe('given_back');
   });
 
   it('is fetched once upstream for all accounts that wait for it, each with an operation of its own', async () => {
@@ -98,7 +97,7 @@ describe('a cold transcript', () => {
 
   it('is one operation for parallel requests of one account, and tells its charge in exactly one answer', async () => {
     fetcher.simulator.setLatency(200);
-    const before = fetcher.ledger.reservations.size;
+    const before = fetcher.ledger.size();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => fetcher.get({ videoId: loadVideoId(3) })),
     );
@@ -106,7 +105,7 @@ describe('a cold transcript', () => {
       answer.state === 'delivered' ? answer.creditsCharged : Number.NaN,
     );
     expect(charges.reduce((sum, charge) => sum + charge, 0)).toBe(1);
-    expect(fetcher.ledger.reservations.size).toBe(before + 1);
+    expect(fetcher.ledger.size()).toBe(before + 1);
   });
 
   it('is handed over after the wait, finishes by itself, and is polled for nothing by its account alone', async () => {
@@ -139,18 +138,19 @@ describe('a cold transcript', () => {
   it('is delivered while the ledger is away, and settled once when it is back', async () => {
     const release = fetcher.simulator.hold();
     const requestId = randomUUID();
+    const { free } = fetcher.ledger.books().account(fetcher.account);
     const answer = fetcher.get({ videoId: loadVideoId(62), requestId });
-    await eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('open'));
-    fetcher.ledger.refuse('service_unavailable');
+    await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('held'));
+    fetcher.ledger.setAway(true);
     release();
     expect(await answer).toMatchObject({
       state: 'delivered',
       cache: 'MISS',
       creditsCharged: 1,
-      creditsLeft: 99,
+      creditsLeft: free - 1,
     });
-    expect(fetcher.ledger.reservations.get(requestId)).toBe('open');
-    fetcher.ledger.refuse(null);
+    expect(fetcher.ledger.of(requestId)).toBe('held');
+    fetcher.ledger.setAway(false);
     await settled(requestId);
     expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'MISS', creditsCharged: 0 });
   });
@@ -159,39 +159,41 @@ describe('a cold transcript', () => {
     const release = fetcher.simulator.hold();
     const requestId = randomUUID();
     const answer = fetcher.get({ videoId: 'nowhere0001', requestId, waitMs: 1_500 });
-    await eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('open'));
-    fetcher.ledger.refuse('service_unavailable');
+    await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('held'));
+    fetcher.ledger.setAway(true);
     release();
     expect(await answer).toEqual({ state: 'pending', requestId });
-    fetcher.ledger.refuse(null);
+    fetcher.ledger.setAway(false);
     expect(await codeOf(fetcher.poll(requestId))).toBe('video_unavailable');
-    expect(fetcher.ledger.reservations.get(requestId)).toBe('released');
+    expect(fetcher.ledger.of(requestId)).toBe('given_back');
   });
 
   it('that the balance does not cover starts nothing upstream', async () => {
-    fetcher.ledger.refuse('insufficient_credits');
-    expect(await codeOf(fetcher.get({ videoId: loadVideoId(5) }))).toBe('insufficient_credits');
+    const asked = { videoId: loadVideoId(5), accountId: randomUUID() };
+    fetcher.ledger.leave(asked.accountId, 0);
+    expect(await codeOf(fetcher.get(asked))).toBe('insufficient_credits');
     expect(fetcher.simulator.requests().total).toBe(0);
-    fetcher.ledger.refuse(null);
-    expect(await codeOf(fetcher.get({ videoId: loadVideoId(5) }))).toBe('delivered');
+    fetcher.ledger.leave(asked.accountId, 1);
+    expect(await codeOf(fetcher.get(asked))).toBe('delivered');
   });
 
   it('that the key`s daily cap does not cover starts nothing upstream, and holds nothing to give back', async () => {
     const requestId = randomUUID();
-    fetcher.ledger.refuse('daily_credit_cap');
-    const refused = fetcher.get({ videoId: loadVideoId(10), requestId, dailyCreditCap: 7 });
+    const limitId = randomUUID();
+    fetcher.ledger.use(fetcher.account, limitId, 7);
+    const refused = fetcher.get({ videoId: loadVideoId(10), requestId, limitId, dailyCreditCap: 7 });
     await expect(refused).rejects.toMatchObject({
       code: 'daily_credit_cap',
-      data: { retryAfterSeconds: 60 },
+      data: { retryAfterSeconds: expect.any(Number) },
     });
     expect(fetcher.ledger.asked.at(-1)).toMatchObject({ ref: requestId, dailyCreditCap: 7 });
     expect(fetcher.simulator.requests().total).toBe(0);
-    expect(fetcher.ledger.reservations.has(requestId)).toBe(false);
+    expect(fetcher.ledger.of(requestId)).not.toBe('held');
   });
 
   it('whose reservation was given back before it was made is refused and never fetched', async () => {
     const requestId = randomUUID();
-    fetcher.ledger.resolve(requestId, 'released');
+    fetcher.ledger.books().resolve({ ref: requestId, charge: [], giveBack: [1] });
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(11), requestId }))).toBe('service_unavailable');
     expect(fetcher.simulator.requests().total).toBe(0);
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(11) }))).toBe('delivered');
@@ -199,10 +201,10 @@ describe('a cold transcript', () => {
 
   it('whose reservation has an unknown outcome is refused, and the credit is given back when the ledger is back', async () => {
     const requestId = randomUUID();
-    fetcher.ledger.refuse('service_unavailable');
+    fetcher.ledger.setAway(true);
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(6), requestId }))).toBe('service_unavailable');
-    fetcher.ledger.refuse(null);
-    await eventually(async () => expect(fetcher.ledger.reservations.get(requestId)).toBe('released'));
+    fetcher.ledger.setAway(false);
+    await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('given_back'));
     expect(fetcher.simulator.requests().total).toBe(0);
   });
 
@@ -225,6 +227,6 @@ describe('a cold transcript', () => {
   });
 
   it('leaves no reservation open', async () => {
-    await eventually(async () => expect(outcomes()).not.toContain('open'));
+    await eventually(async () => expect(fetcher.ledger.count('held')).toBe(0));
   });
 });

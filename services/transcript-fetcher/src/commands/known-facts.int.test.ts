@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
-const clock = fakeClock();
+const clock = fakeClock(new Date());
 beforeAll(async () => {
   fetcher = await startFetcher({ now: clock.now });
 });
@@ -38,9 +38,9 @@ describe('what is known of a video', () => {
 
   it('a private video is a fact: it is answered at once without asking the platform or the ledger', async () => {
     expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');
-    const [asked, reserved] = [fetcher.simulator.requests().total, fetcher.ledger.reservations.size];
+    const [asked, reserved] = [fetcher.simulator.requests().total, fetcher.ledger.size()];
     expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');
-    expect([fetcher.simulator.requests().total, fetcher.ledger.reservations.size]).toEqual([asked, reserved]);
+    expect([fetcher.simulator.requests().total, fetcher.ledger.size()]).toEqual([asked, reserved]);
   });
 
   it('whoever lists videos is told in one look which have a transcript', async () => {
@@ -67,6 +67,13 @@ describe('what is known of a video', () => {
 });
 
 const MINUTE_MS = 60_000;
+/** What is known of the video was learnt so much earlier. */
+const age = (videoId: string, ms: number) =>
+  fetcher.query(
+    `UPDATE videos SET fact_expires_at = fact_expires_at - $2 * interval '1 ms',
+       fact_retry_at = fact_retry_at - $2 * interval '1 ms' WHERE id = $1`,
+    [videoId, ms],
+  );
 
 describe('a broadcast whose captions are still to come', () => {
   it.each([
@@ -86,13 +93,13 @@ describe('a broadcast whose captions are still to come', () => {
       const { retryAfterSeconds = 0 } = error.data;
       expect(retryAfterSeconds).toBeGreaterThan(4 * 60);
       expect(retryAfterSeconds).toBeLessThanOrEqual(most);
-      expect(fetcher.ledger.reservations.get(requestId)).toBe('released');
+      expect(fetcher.ledger.of(requestId)).toBe('given_back');
       expect((await fetcher.facts(videoId)).video.status).toBe(status);
       fetcher.simulator.resetRequests();
-      clock.advance(MINUTE_MS);
+      await age(videoId, MINUTE_MS);
       expect((await failureOf(videoId)).data.retryAfterSeconds).toBe(retryAfterSeconds - 60);
       expect(fetcher.simulator.requests().total).toBe(0);
-      clock.advance(10 * MINUTE_MS);
+      await age(videoId, 24 * 60 * MINUTE_MS);
       expect((await failureOf(videoId)).code).toBe('transcript_not_ready');
       expect(fetcher.simulator.requests().total).toBeGreaterThan(0);
     },

@@ -14,11 +14,18 @@ export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps:
   const { id } = operation;
   const { waitMs, format } = request;
   try {
-    return await answerOperation(deps, { id, waitMs, format }, context);
+    return await answerOperation(deps, { id, isNew: false, waitMs, format, creditsLeft: null }, context);
   } catch (error) {
     if (!isLost(error)) throw error;
     const { requestId } = context;
-    const asked = { ...operation, format: format ?? operation.format, requestId, waitMs, cacheOnly: false };
+    const asked = {
+      ...operation,
+      keyId: null,
+      format: format ?? operation.format,
+      requestId,
+      waitMs,
+      cacheOnly: false,
+    };
     const answer = await serveCached(deps, asked, context);
     if (answer === null) throw error;
     return answer;

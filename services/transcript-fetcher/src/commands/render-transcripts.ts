@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 
 export const renderTranscripts = onCommand(
   transcriptFetcher.renderTranscripts,
-  async (deps: Deps, { format, transcriptIds }, { accountId }) => ({
-    rows: await renderAll(deps, transcriptIds, { format, accountId }),
+  async (deps: Deps, { format, transcripts }, { accountId }) => ({
+    rows: await renderAll(deps, transcripts, { format, accountId }),
   }),
 );

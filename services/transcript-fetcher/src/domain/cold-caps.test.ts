@@ -1,67 +1,78 @@
 import { describe, expect, it } from 'vitest';
-import { blockSize, coldLimits, poolRefusal, poolsOf, scopeRefusal, scopesOf } from './cold-caps.ts';
+import { type Caller, coldLimits, scopeRefusal, scopesOf } from './cold-caps.ts';
 
 const now = new Date('2026-11-20T23:59:59.001Z');
-const caller = (accountCreatedAt: string, tier: 'free' | 'paid' = 'free') => ({
+const OLD = '2026-01-01T00:00:00.000Z';
+const caller = (given: Partial<Caller> = {}): Caller => ({
   accountId: 'account',
-  keyId: 'key',
-  tier,
-  accountCreatedAt,
+  limitId: 'slot',
+  tier: 'free',
+  accountCreatedAt: OLD,
+  ...given,
 });
-const scopes = (createdAt: string, tier?: 'free' | 'paid') =>
-  scopesOf(caller(createdAt, tier), now, coldLimits).map(({ name, most }) => [name, most]);
+const scopes = (given: Partial<Caller> = {}) =>
+  scopesOf(caller(given), now, coldLimits).map(({ name, most }) => [name, most]);
+const shared = [
+  ['pool:free', 5_000],
+  ['pool:global', 50_000],
+];
 
 describe('where a cold fetch counts', () => {
-  it('is its key, by tier', () => {
-    expect(scopes('2026-01-01T00:00:00.000Z')).toEqual([['key:key', 100]]);
-    expect(scopes('2026-01-01T00:00:00.000Z', 'paid')).toEqual([['key:key', 20_000]]);
+  it('is the slot of its key, by tier, then the pools: the free one for free keys, the global one for all', () => {
+    expect(scopes()).toEqual([['key:slot', 100], ...shared]);
+    expect(scopes({ tier: 'paid' })).toEqual([
+      ['key:slot', 20_000],
+      ['pool:global', 50_000],
+    ]);
   });
 
-  it('is the first of the keys that came out of one another by rotation', () => {
-    const successor = { ...caller('2026-01-01T00:00:00.000Z'), limitId: 'first' };
-    expect(scopesOf(successor, now, coldLimits)).toMatchObject([{ name: 'key:first', most: 100 }]);
+  it('is the account itself, as if it had one key, for what no key asked for', () => {
+    expect(scopes({ limitId: null })[0]).toEqual(['key:account', 100]);
   });
 
-  it('is the account, too, for its first 48 hours, whatever its tier', () => {
-    const both = [
-      ['account:account', 25],
-      ['key:key', 100],
-    ];
-    expect(scopes('2026-11-20T23:59:59.001Z')).toEqual(both);
-    expect(scopes('2026-11-18T23:59:59.002Z')).toEqual(both);
-    expect(scopes('2026-11-18T23:59:59.001Z')).toEqual([['key:key', 100]]);
-    expect(scopes('2026-11-20T00:00:00.000Z', 'paid')[0]).toEqual(['account:account', 25]);
-  });
-
-  it('is the global pool, and for free keys the free one before it', () => {
-    expect(poolsOf('paid')).toEqual(['global']);
-    expect(poolsOf('free')).toEqual(['free', 'global']);
-  });
-
-  it('is a pool in blocks of a fifth of a per cent', () => {
-    const tiny = { ...coldLimits, pools: { free: 3, global: 3 } };
-    expect([blockSize('global', coldLimits), blockSize('free', coldLimits)]).toEqual([100, 10]);
-    expect(blockSize('free', tiny)).toBe(1);
+  it('is the account, too, for its first 48 hours, whatever its tier, and before its key', () => {
+    const both = [['account:account', 25], ['key:slot', 100], ...shared];
+    expect(scopes({ accountCreatedAt: '2026-11-20T23:59:59.001Z' })).toEqual(both);
+    expect(scopes({ accountCreatedAt: '2026-11-18T23:59:59.002Z' })).toEqual(both);
+    expect(scopes({ accountCreatedAt: '2026-11-18T23:59:59.001Z' })).toEqual(both.slice(1));
+    expect(scopes({ accountCreatedAt: '2026-11-20T00:00:00.000Z', tier: 'paid' })[0]).toEqual([
+      'account:account',
+      25,
+    ]);
   });
 });
 
-it('a refusal says what is full and when it clears, to the second', () => {
-  const [ramp, key] = scopesOf(caller('2026-11-20T00:00:00.000Z'), now, coldLimits);
-  if (!ramp || !key) throw new Error('both count');
-  expect(scopeRefusal(ramp, now).data).toMatchObject({
-    code: 'account_age_ramp',
-    errorClass: 'QuotaExceeded',
-    retryable: false,
-    retryAfterSeconds: 1,
-    message: expect.stringMatching(/25 cold fetches of today.*00:00 UTC/),
+describe('a refusal', () => {
+  const all = scopesOf(caller({ accountCreatedAt: '2026-11-20T00:00:00.000Z' }), now, coldLimits);
+
+  it('says what is full and when it clears, to the second', () => {
+    expect(scopeRefusal(all, 'account:account', now).data).toMatchObject({
+      code: 'account_age_ramp',
+      errorClass: 'QuotaExceeded',
+      retryable: false,
+      retryAfterSeconds: 1,
+      message: expect.stringMatching(/25 cold fetches of today.*00:00 UTC/),
+    });
+    expect(scopeRefusal(all, 'key:slot', new Date('2026-11-20T00:00:00.000Z')).data).toMatchObject({
+      code: 'cold_fetch_cap',
+      retryAfterSeconds: 86_400,
+      message: expect.stringContaining('100 cold fetches'),
+    });
+    const one = all.map((scope) => ({ ...scope, most: 1 }));
+    expect(scopeRefusal(one, 'key:slot', now).data.message).toBe(
+      'This key has begun its 1 cold fetch of today. More at 00:00 UTC.',
+    );
   });
-  expect(scopeRefusal(key, new Date('2026-11-20T00:00:00.000Z')).data).toMatchObject({
-    code: 'cold_fetch_cap',
-    retryAfterSeconds: 86_400,
-    message: expect.stringContaining('100 cold fetches'),
+
+  it('of a pool is that pool`s', () => {
+    for (const [name, code] of [
+      ['pool:free', 'free_pool_cap'],
+      ['pool:global', 'global_cold_cap'],
+    ] as const)
+      expect(scopeRefusal(all, name, now).data).toMatchObject({ code, retryAfterSeconds: 1 });
   });
-  const { message } = scopeRefusal({ ...key, most: 1 }, now).data;
-  expect(message).toBe('This key has begun its 1 cold fetch of today. More at 00:00 UTC.');
-  expect(poolRefusal('free', now).data).toMatchObject({ code: 'free_pool_cap', retryAfterSeconds: 1 });
-  expect(poolRefusal('global', now).data).toMatchObject({ code: 'global_cold_cap', retryAfterSeconds: 1 });
+
+  it('of a scope that was not asked for is a fault of ours', () => {
+    expect(() => scopeRefusal(all, 'key:another', now)).toThrow(/key:another/);
+  });
 });

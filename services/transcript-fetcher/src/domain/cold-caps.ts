@@ -1,4 +1,5 @@
 import {
+  type ErrorCode,
   globalLimits,
   newAccountLimits,
   type ServiceError,
@@ -9,82 +10,75 @@ import {
 } from '@tds/contracts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Cold fetches that may be begun on one UTC day. */
+
+/** Cold fetches that may be opened on one UTC day. */
 export type ColdLimits = {
   readonly perKey: Readonly<Record<Tier, number>>;
   readonly perNewAccount: number;
   readonly newForDays: number;
-  readonly pools: Readonly<Record<PoolName, number>>;
-  /** A process that dies loses the rest of a block until midnight: so little that several may, within one per cent. */
-  readonly blocksPerPool: number;
+  readonly freePool: number;
+  readonly global: number;
 };
-
-export type PoolName = 'free' | 'global';
 
 export const coldLimits: ColdLimits = {
   perKey: { free: tierLimits.free.coldFetchesPerDay, paid: tierLimits.paid.coldFetchesPerDay },
   perNewAccount: newAccountLimits.coldFetchesPerDay,
   newForDays: newAccountLimits.days,
-  pools: { free: globalLimits.freePoolColdFetchesPerDay, global: globalLimits.coldFetchesPerDay },
-  blocksPerPool: 500,
+  freePool: globalLimits.freePoolColdFetchesPerDay,
+  global: globalLimits.coldFetchesPerDay,
 };
 
-type Caller = {
+export type Caller = {
   readonly accountId: string;
-  /** null if no key sent it: what the account does without one counts together, as if with one key. */
-  readonly keyId: string | null;
-  readonly limitId?: string | undefined;
+  /** The slot of its key; null for what no key asked for: that counts together, as if with one key. */
+  readonly limitId: string | null;
   readonly tier: Tier;
   readonly accountCreatedAt: string;
 };
 
+type ColdRefusal = ErrorCode & ('account_age_ramp' | 'cold_fetch_cap' | 'free_pool_cap' | 'global_cold_cap');
+
 /** Where a cold fetch counts, and the most that may be counted there on one day. */
-export type Scope = {
-  readonly name: string;
-  readonly most: number;
-  readonly refusal: 'account_age_ramp' | 'cold_fetch_cap';
-};
+export type Scope = { readonly name: string; readonly most: number; readonly refusal: ColdRefusal };
 
 const isNew = ({ accountCreatedAt }: Caller, now: Date, { newForDays }: ColdLimits): boolean =>
   now.getTime() - Date.parse(accountCreatedAt) < newForDays * DAY_MS;
 
-/** The caller's own scopes, in the order in which they are counted and refused. */
+/** In the order in which they are counted and refused: the caller's own first, then those that it shares with others. */
 export const scopesOf = (caller: Caller, now: Date, limits: ColdLimits): Scope[] => {
-  const key: Scope = {
-    name: `key:${caller.limitId ?? caller.keyId ?? caller.accountId}`,
-    most: limits.perKey[caller.tier],
-    refusal: 'cold_fetch_cap',
+  const { accountId, limitId, tier } = caller;
+  const ramp: Scope = {
+    name: `account:${accountId}`,
+    most: limits.perNewAccount,
+    refusal: 'account_age_ramp',
   };
-  if (!isNew(caller, now, limits)) return [key];
-  const account = `account:${caller.accountId}`;
-  return [{ name: account, most: limits.perNewAccount, refusal: 'account_age_ramp' }, key];
+  const freePool: Scope = { name: 'pool:free', most: limits.freePool, refusal: 'free_pool_cap' };
+  return [
+    ...(isNew(caller, now, limits) ? [ramp] : []),
+    { name: `key:${limitId ?? accountId}`, most: limits.perKey[tier], refusal: 'cold_fetch_cap' },
+    ...(tier === 'free' ? [freePool] : []),
+    { name: 'pool:global', most: limits.global, refusal: 'global_cold_cap' },
+  ];
 };
-
-/** The shared pools that a caller of this tier draws from, in the order in which they are asked. */
-export const poolsOf = (tier: Tier): readonly PoolName[] =>
-  tier === 'free' ? ['free', 'global'] : ['global'];
-
-/** How many permits of a pool a process takes at once. */
-export const blockSize = (pool: PoolName, { pools, blocksPerPool }: ColdLimits): number =>
-  Math.max(1, Math.floor(pools[pool] / blocksPerPool));
 
 const coldFetches = (count: number): string => (count === 1 ? '1 cold fetch' : `${count} cold fetches`);
 
-const scopeMessages: Readonly<Record<Scope['refusal'], (most: number) => string>> = {
-  account_age_ramp: (most) =>
-    `This account is younger than two days and has begun its ${coldFetches(most)} of today. More at 00:00 UTC.`,
-  cold_fetch_cap: (most) => `This key has begun its ${coldFetches(most)} of today. More at 00:00 UTC.`,
+const messageOf = ({ refusal, most }: Scope): string | undefined => {
+  if (refusal === 'account_age_ramp') {
+    return `This account is younger than two days and has begun its ${coldFetches(most)} of today. More at 00:00 UTC.`;
+  }
+  return refusal === 'cold_fetch_cap'
+    ? `This key has begun its ${coldFetches(most)} of today. More at 00:00 UTC.`
+    : undefined;
 };
 
-/** The refusal of a caller whose own scope is full. */
-export const scopeRefusal = ({ refusal, most }: Scope, now: Date): ServiceError =>
-  serviceError(refusal, {
-    message: scopeMessages[refusal](most),
+/** The refusal of a caller where a scope is full. */
+export const scopeRefusal = (scopes: readonly Scope[], full: string | null, now: Date): ServiceError => {
+  const scope = scopes.find(({ name }) => name === full);
+  if (!scope) throw new Error(`nothing is known of the full scope ${full}`);
+  const message = messageOf(scope);
+  return serviceError(scope.refusal, {
     retryAfterSeconds: secondsToNextUtcDay(now),
+    ...(message === undefined ? {} : { message }),
   });
-
-const poolCodes = { free: 'free_pool_cap', global: 'global_cold_cap' } as const;
-
-/** The refusal of a caller for whom a shared pool has no permit. */
-export const poolRefusal = (pool: PoolName, now: Date): ServiceError =>
-  serviceError(poolCodes[pool], { retryAfterSeconds: secondsToNextUtcDay(now) });
+};

@@ -16,14 +16,17 @@ export type CachedTranscript = Omit<TrackIdentity, 'translated'> & {
   readonly id: string;
   readonly cuesKey: string;
   readonly cachedAt: Date;
-  /** As the transcript says it for ever; what is known now if a release before this one did not keep it. */
+  /** As it was when the track was fetched. */
   readonly video: VideoDetails;
-  /** What brought it from the platform; null if a release before this one did not keep it. */
-  readonly strategy: string | null;
+  /** What brought it from the platform. */
+  readonly strategy: string;
 };
 
-/** A transcript rendered in one format; stored raw-deflated, `bytes` and `sha256` are of the file itself. */
-export type RenderedFile = { readonly objectKey: string; readonly bytes: number; readonly sha256: string };
-
-/** A file as its row says it; `crc32` is of the file itself, too, for archives. */
-export type KeptFile = RenderedFile & { readonly format: TranscriptFormat; readonly crc32: number };
+/** A transcript rendered in one format; stored raw-deflated, `bytes`, `sha256` and `crc32` are of the file itself. */
+export type KeptFile = {
+  readonly format: TranscriptFormat;
+  readonly objectKey: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly crc32: number;
+};

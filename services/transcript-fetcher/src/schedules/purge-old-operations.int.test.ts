@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { testContext } from '@tds/service-kit/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findOperation } from '../store/operations.ts';
-import { purgeColdCounts, purgeFetches, purgeOperations } from '../store/purge.ts';
+import { purgeColdCounts, purgeFetches, purgeLines, purgeOperations } from '../store/purge.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { purgeOldOperations } from './purge-old-operations.ts';
 
@@ -14,40 +15,43 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 beforeEach(async () => {
-  for (const table of ['operations', 'fetches', 'cold_counts']) await tables.query(`DELETE FROM ${table}`);
+  for (const table of ['operations', 'fetches', 'lines', 'cold_counts'])
+    await tables.query(`DELETE FROM ${table}`);
 });
 
 /** Operations of their own fetches, all of one transcript: the worst that a foreign key without an index would meet. */
 const add = async (
   count: number,
-  { age, settlement }: { age: string; settlement: string },
+  { age, state = 'delivered' }: { age: string; state?: string },
 ): Promise<void> => {
   await tables.query(
-    `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at)
-     VALUES ('00000000-0000-7000-8000-000000000001', 'manualEn001', 'en', 'manual', false, 'cues/x', 1, now())
+    `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at,
+       video, strategy)
+     VALUES ('00000000-0000-7000-8000-000000000001', 'manualEn001', 'en', 'manual', false, 'cues/x', 1, now(), '{}', 'android')
      ON CONFLICT DO NOTHING`,
   );
   await tables.query(
     `WITH fetched AS (
-       INSERT INTO fetches (id, video_id, language, fallback, state, created_at)
-       SELECT gen_random_uuid(), 'manualEn001', 'en', true, 'done', now() - $2::interval FROM generate_series(1, $1)
+       INSERT INTO fetches (id, video_id, language, fallback, state, worker_id, begun_at)
+       SELECT gen_random_uuid(), 'manualEn001', 'en', true, 'done', gen_random_uuid(), now() - $2::interval FROM generate_series(1, $1)
        RETURNING id
      )
-     INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, settlement, fetch_id,
-       transcript_id, charge, created_at, ended_at)
-     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'manualEn001', 'en', true, 'srt', 'delivered', $3, id,
-       '00000000-0000-7000-8000-000000000001', 1, now() - $2::interval, now() - $2::interval FROM fetched`,
-    [count, age, settlement],
+     INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, fetch_id, lane,
+       position, price, transcript_id, created_at, ended_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'manualEn001', 'en', true, 'srt', $3, id, 0, 0, 1,
+       CASE WHEN $3 = 'delivered' THEN '00000000-0000-7000-8000-000000000001'::uuid END, now() - $2::interval,
+       CASE WHEN $3 = 'delivered' THEN now() - $2::interval END FROM fetched`,
+    [count, age, state],
   );
 };
 const count = async (table: string): Promise<number> =>
   (await tables.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`))[0]?.count ?? 0;
 
 describe('the purge of old operations', () => {
-  it(`forgets ${OLD} at once, in batches that stay deleted, and keeps what is young or not settled`, async () => {
-    await add(OLD, { age: '8 days', settlement: 'settled' });
-    await add(3, { age: '9 days', settlement: 'pending' });
-    await add(5, { age: '6 days', settlement: 'settled' });
+  it(`forgets ${OLD} at once, in batches that stay deleted, and keeps what is young or has not ended`, async () => {
+    await add(OLD, { age: '8 days' });
+    await add(3, { age: '9 days', state: 'ready' });
+    await add(5, { age: '6 days' });
     await tables.query(
       `INSERT INTO cold_counts SELECT 'key:' || n, current_date - 9, 1 FROM generate_series(1, 3000) AS n`,
     );
@@ -64,7 +68,7 @@ describe('the purge of old operations', () => {
   });
 
   it('ends after the batch in hand when the process ends, and goes on the next time', async () => {
-    await add(2_500, { age: '8 days', settlement: 'settled' });
+    await add(2_500, { age: '8 days' });
     const { db } = tables;
     const before = await count('operations');
     await purgeOldOperations({ db }, testContext({ signal: AbortSignal.abort() }));
@@ -77,38 +81,62 @@ describe('the purge of old operations', () => {
 describe('what is old enough to be forgotten', () => {
   const week = { olderThanDays: 7 };
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
-  const old = { settlement: 'settled', created_at: ago(8) };
+  const old = { created_at: ago(8), ended_at: ago(8) };
   const delivered = async (given: Record<string, unknown>) =>
     tables.add.operation({
-      ...{ state: 'delivered', transcript_id: await tables.add.transcript(), charge: 1, ...given },
+      state: 'delivered',
+      transcript_id: await tables.add.transcript(),
+      charge: 1,
+      ...given,
     });
   const idsIn = async (table: string) =>
     new Set((await tables.query<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => id));
 
-  it('is an operation that has ended and is resolved, the oldest first, as many as a batch may be', async () => {
-    for (const settlement of ['settled', 'uncollected', 'by_caller']) await delivered({ ...old, settlement });
-    await tables.add.operation({ ...old, state: 'failed', settlement: 'released' });
+  it('is an operation that has ended, the oldest first, as many as a batch may be', async () => {
+    for (const _ of Array(3)) await delivered(old);
+    await tables.add.operation({ ...old, state: 'failed' });
+    await tables.add.operation({ ...old, state: 'cancelled', lane: 1 });
     const oldest = await delivered({ ...old, created_at: ago(9) });
     const kept = [
-      await delivered({ ...old, settlement: 'pending' }),
-      await tables.add.operation({ ...old, state: 'fetching', settlement: 'by_caller' }),
-      await tables.add.operation({ ...old, state: 'reserving', settlement: 'released' }),
-      await delivered({ ...old, created_at: ago(6.9) }),
+      await tables.add.operation({ created_at: ago(9), state: 'fetching' }),
+      await tables.add.operation({ created_at: ago(9), state: 'ready' }),
+      await delivered({ created_at: ago(9), ended_at: ago(6.9) }),
+      await delivered({ created_at: ago(6.9), ended_at: ago(6.9) }),
     ];
     expect(await purgeOperations(tables.db, week, 1)).toBe(1);
     expect(await findOperation(tables.db, oldest)).toBeNull();
-    expect(await purgeOperations(tables.db, week, 100)).toBe(4);
+    expect(await purgeOperations(tables.db, week, 100)).toBe(5);
     expect(await idsIn('operations')).toEqual(new Set(kept));
     expect(await purgeOperations(tables.db, week, 100)).toBe(0);
   });
 
+  it('is a line of which no row is left, with its rounds and versions; a tombstone as long as that', async () => {
+    const add = async (age: string, given = '') => {
+      const id = randomUUID();
+      await tables.query(
+        `INSERT INTO lines (id, lane, account_id, created_at, in_line) VALUES ($1, 1, $1, now() - $2::interval, $3)`,
+        [id, age, given === 'in line'],
+      );
+      await tables.query(`INSERT INTO rounds VALUES ($1, $1, current_date, '{}')`, [id]);
+      await tables.query('INSERT INTO line_versions VALUES ($1, 1)', [id]);
+      return id;
+    };
+    await add('8 days');
+    const kept = [await add('8 days'), await add('8 days', 'in line'), await add('6 days')];
+    await delivered({ line_id: kept[0], lane: 1 });
+    expect(await purgeLines(tables.db, week, 100)).toBe(1);
+    expect(await idsIn('lines')).toEqual(new Set(kept));
+    const versions = await tables.query<{ line_id: string }>('SELECT line_id FROM line_versions');
+    expect(new Set(versions.map((row) => row.line_id))).toEqual(new Set(kept));
+  });
+
   it('is a fetch that has ended and that no operation points to any more', async () => {
-    const created_at = ago(8);
-    await tables.add.fetch({ state: 'failed', created_at });
+    const begun_at = ago(8);
+    await tables.add.fetch({ state: 'failed', begun_at });
     const kept = [
-      await tables.add.fetch({ state: 'done', created_at }),
-      await tables.add.fetch({ created_at }),
-      await tables.add.fetch({ state: 'done', created_at: ago(6.9) }),
+      await tables.add.fetch({ state: 'done', begun_at }),
+      await tables.add.fetch({ begun_at }),
+      await tables.add.fetch({ state: 'done', begun_at: ago(6.9) }),
     ];
     await delivered({ fetch_id: kept[0] });
     expect(await purgeFetches(tables.db, week, 100)).toBe(1);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -31,148 +32,110 @@ const reconcile = async () => {
     expect(ended).toHaveLength(1);
   });
 };
-const settlementOf = async (id: string) =>
-  (await query<{ settlement: string }>('SELECT settlement FROM operations WHERE id = $1', [id]))[0]
-    ?.settlement;
+/** As if everything had happened a while ago: the last minute is left to those who work on it. */
+const passTime = () => query(`UPDATE operations SET ended_at = ended_at - interval '1 hour'`);
 
 let videos = 7_000;
-/** A delivery, charged and settled. */
+const nextVideo = () => loadVideoId(++videos);
 const deliver = async (): Promise<string> => {
-  const id = randomUUID();
-  videos += 1;
-  await fetcher.get({ videoId: loadVideoId(videos), requestId: id });
-  await eventually(async () => expect(await settlementOf(id)).toBe('settled'));
-  return id;
+  const requestId = randomUUID();
+  await fetcher.get({ videoId: nextVideo(), requestId });
+  await eventually(() => expect(fetcher.ledger.paid(requestId)).toBe(1));
+  return requestId;
 };
-/** An operation as the table may have it. */
-const insert = async (state: string, settlement: string): Promise<string> => {
-  const id = randomUUID();
-  await query(
-    `INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, settlement, error)
-     VALUES ($1, gen_random_uuid(), gen_random_uuid(), 'manualEn001', 'en', true, 'json', $2, $3, $4)`,
-    [id, state, settlement, state === 'failed' ? '{}' : null],
-  );
-  return id;
+/** A job of so many cold rows, to its end; answers its round's ref. */
+const runJob = async (count: number): Promise<string> => {
+  const [lineId, rows] = [randomUUID(), rowsOf(Array.from({ length: count }, nextVideo))];
+  await fetcher.lines.openLine({ lineId, rows });
+  await fetcher.lines.ended(lineId, rows);
+  const [round] = await query<{ ref: string }>('SELECT ref FROM rounds WHERE line_id = $1', [lineId]);
+  await eventually(() => expect(fetcher.ledger.paid(String(round?.ref))).toBe(count));
+  return String(round?.ref);
 };
-const asksFor = (id: string) => fetcher.ledger.asked.filter(({ ref }) => ref === id).length;
+const hold = {
+  unit: 1,
+  parts: [1, 2],
+  coverage: 'some',
+  requestId: 'lost',
+  reason: 'transcript',
+  keyId: null,
+} as const;
 
-describe('where the fetcher went back, a credit', () => {
-  it('that no operation knows is given back, on whichever page it stands', async () => {
-    const refs = Array.from({ length: 5 }, () => randomUUID());
-    for (const ref of refs) fetcher.ledger.putBack(ref, 'open');
+describe('where the fetcher went back', () => {
+  it('a credit that no row has is given back, on whichever page it stands', async () => {
+    const lost = Array.from({ length: 5 }, () => randomUUID());
+    for (const ref of lost)
+      fetcher.ledger.books().reserve({ ...hold, parts: [1, 2], ref, accountId: randomUUID() });
     await reconcile();
-    expect(refs.map((ref) => fetcher.ledger.reservations.get(ref))).toEqual(refs.map(() => 'released'));
+    expect(lost.map((ref) => fetcher.ledger.held(ref))).toEqual(lost.map(() => []));
   });
 
-  it.each([
-    ['is being reserved', 'reserving', 'pending'],
-    ['is fetched for', 'fetching', 'pending'],
-    ['waits for its own settlement', 'failed', 'pending'],
-  ])('that %s is left alone', async (_what, state, settlement) => {
-    const id = await insert(state, settlement);
-    fetcher.ledger.putBack(id, 'open');
+  it('a credit of what is under way is kept', async () => {
+    const release = fetcher.simulator.hold();
+    const requestId = randomUUID();
+    const answer = fetcher.get({ videoId: nextVideo(), requestId });
+    await eventually(() => expect(fetcher.ledger.held(requestId)).toEqual([1]));
     await reconcile();
-    expect(fetcher.ledger.reservations.get(id)).toBe('open');
-    fetcher.ledger.putBack(id, null);
+    expect(fetcher.ledger.held(requestId)).toEqual([1]);
+    release();
+    await answer;
   });
 });
 
-describe('where the ledger went back, a delivery', () => {
-  it('that it does not know is charged once more under its own ref, naming the video, and by nobody`s cap', async () => {
-    const id = await deliver();
-    fetcher.ledger.putBack(id, null);
-    await reconcile();
-    expect(fetcher.ledger.reservations.get(id)).toBe('settled');
-    const hold = fetcher.ledger.asked.findLast(({ ref }) => ref === id);
-    expect(hold).toMatchObject({
-      amount: 1,
-      reason: 'transcript',
-      subject: { video_id: loadVideoId(videos) },
-    });
-    expect(hold?.dailyCreditCap).toBeUndefined();
-    await reconcile();
-    expect([asksFor(id), await settlementOf(id)]).toEqual([2, 'settled']);
+describe('where the ledger went back', () => {
+  it('what it has lost of reads and jobs is charged again, once, however often they are compared', async () => {
+    const copy = fetcher.ledger.copy();
+    const refs = [await deliver(), await runJob(7)];
+    await passTime();
+    fetcher.ledger.putBack(copy);
+    expect(refs.map(fetcher.ledger.paid)).toEqual([0, 0]);
+    for (const _run of [1, 2]) {
+      await reconcile();
+      expect(refs.map(fetcher.ledger.paid)).toEqual([1, 7]);
+    }
   });
 
-  it('that it holds again, or whose charge died between hold and settlement, is settled', async () => {
-    const id = await deliver();
-    fetcher.ledger.putBack(id, 'open');
+  it('what it holds again of rows that have ended is charged or given back as they ended', async () => {
+    const release = fetcher.simulator.hold();
+    const [lineId, rows] = [randomUUID(), rowsOf([nextVideo(), 'private_001', nextVideo()])];
+    await fetcher.lines.openLine({ lineId, rows });
+    const [round] = await query<{ ref: string }>('SELECT ref FROM rounds WHERE line_id = $1', [lineId]);
+    const ref = String(round?.ref);
+    const copy = fetcher.ledger.copy();
+    release();
+    await fetcher.lines.ended(lineId, rows);
+    await eventually(() => expect(fetcher.ledger.held(ref)).toEqual([]));
+    fetcher.ledger.putBack(copy);
+    expect(fetcher.ledger.held(ref)).toEqual([1, 2, 3]);
     await reconcile();
-    expect([fetcher.ledger.reservations.get(id), asksFor(id)]).toEqual(['settled', 1]);
+    expect([fetcher.ledger.held(ref), fetcher.ledger.paid(ref)]).toEqual([[], 2]);
   });
 
-  it('that the account cannot pay any more stays uncollected, and nobody asks again', async () => {
-    const id = await deliver();
-    fetcher.ledger.putBack(id, null);
-    fetcher.ledger.refuse('insufficient_credits');
-    await reconcile();
-    fetcher.ledger.refuse(null);
-    expect([await settlementOf(id), asksFor(id)]).toEqual(['uncollected', 2]);
-    await reconcile();
-    expect([fetcher.ledger.reservations.has(id), asksFor(id)]).toEqual([false, 2]);
+  it('a charge that was given back is given back once more', async () => {
+    const requestId = randomUUID();
+    const videoId = nextVideo();
+    await fetcher.get({ videoId, requestId });
+    await eventually(() => expect(fetcher.ledger.paid(requestId)).toBe(1));
+    const copy = fetcher.ledger.copy();
+    await fetcher.disown(requestId, { videoId });
+    await eventually(() => expect(fetcher.ledger.paid(requestId)).toBe(0));
+    fetcher.ledger.putBack(copy);
+    for (const _run of [1, 2]) {
+      await reconcile();
+      expect(fetcher.ledger.paid(requestId)).toBe(0);
+    }
   });
 
-  it('that was given back there is not charged any more', async () => {
-    const id = await deliver();
-    fetcher.ledger.putBack(id, 'released');
+  it('what nobody can be charged for any more is marked, and not asked for again', async () => {
+    const copy = fetcher.ledger.copy();
+    const requestId = await deliver();
+    await passTime();
+    fetcher.ledger.putBack(copy);
+    fetcher.ledger.fail('chargeParts', 'account_closed');
     await reconcile();
-    expect([await settlementOf(id), fetcher.ledger.reservations.get(id)]).toEqual([
-      'uncollected',
-      'released',
-    ]);
-  });
-
-  it('hides no other one behind it where it fails, and is tried again while the ledger is away', async () => {
-    const [one, other] = [await deliver(), await deliver()].toSorted() as [string, string];
-    fetcher.ledger.putBack(one, null);
-    fetcher.ledger.putBack(other, null);
-    fetcher.ledger.poison(one);
+    fetcher.ledger.fail('chargeParts', null);
     await reconcile();
-    expect(fetcher.ledger.reservations.get(other)).toBe('settled');
-    fetcher.ledger.putBack(other, null);
-    fetcher.ledger.refuse('service_unavailable');
-    await reconcile();
-    expect(await settlementOf(other)).toBe('settled');
-    fetcher.ledger.refuse(null);
-    await reconcile();
-    expect(fetcher.ledger.reservations.get(other)).toBe('settled');
-  });
-
-  it('whose settlement is still under way is charged anew by its own task', async () => {
-    const kept = await deliver();
-    await query(
-      `UPDATE operations SET settlement = 'pending', ended_at = now() - interval '5 minutes' WHERE id = $1`,
-      [kept],
-    );
-    fetcher.ledger.putBack(kept, null);
-    await eventually(async () => expect(await settlementOf(kept)).toBe('settled'));
-    expect(fetcher.ledger.reservations.get(kept)).toBe('settled');
-  });
-});
-
-describe('where the ledger went back, a failure', () => {
-  it.each([
-    ['that it holds again is given back', 'open', 'released'],
-    ['that was never reserved stays free', null, undefined],
-  ] as const)('%s', async (_what, was, comesTo) => {
-    const id = await insert('failed', 'released');
-    fetcher.ledger.putBack(id, was);
-    await reconcile();
-    expect(fetcher.ledger.reservations.get(id)).toBe(comesTo);
-  });
-
-  it('or a voided charge that it has lost the refund of is refunded once more', async () => {
-    const id = await insert('failed', 'released');
-    fetcher.ledger.putBack(id, 'settled');
-    await reconcile();
-    expect(fetcher.ledger.refunded.has(id)).toBe(true);
-  });
-
-  it('whose charge was given back before is not refunded again by every walk', async () => {
-    const id = await deliver();
-    await fetcher.disown(id, { videoId: loadVideoId(videos) });
-    await eventually(async () => expect(await settlementOf(id)).toBe('released'));
-    for (const _walk of [1, 2]) await reconcile();
-    expect(fetcher.ledger.refundsAsked.filter((ref) => ref === id)).toHaveLength(1);
+    const [row] = await query('SELECT charge, uncollected FROM operations WHERE id = $1', [requestId]);
+    expect([row, fetcher.ledger.paid(requestId)]).toEqual([{ charge: 1, uncollected: true }, 0]);
   });
 });

@@ -1,111 +1,133 @@
-import { languageCodes, type TranscriptFormat, type VideoDetails, videoDetails } from '@tds/contracts';
+import {
+  languageCodes,
+  type ServiceErrorData,
+  type TranscriptFormat,
+  type TranslationOutcome,
+  type VideoDetails,
+  videoDetails,
+} from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
-import type { CacheEntry } from '../domain/cache-entry.ts';
-import type { CachedSelection, NegativeFact } from '../domain/selection.ts';
-import type { CachedTranscript, VideoSnapshot } from '../domain/transcript.ts';
+import { factError, type Known, strictError } from '../domain/known.ts';
+import type { CachedTranscript, KeptFile, VideoSnapshot } from '../domain/transcript.ts';
 
-export type CacheRow = {
-  title: string | null;
-  channel_id: string | null;
-  channel_title: string | null;
-  published_at: string | null;
-  duration: number | null;
-  fact: NegativeFact['error'] | null;
-  fact_expires_at: Date | null;
-  fact_retry_at: Date | null;
-  is_fallback: boolean | null;
-  translation: CachedSelection['translation'] | null;
-  available: string[] | null;
-  expires_at: Date | null;
-  transcript_id: string | null;
-  language_code: string;
-  kind: CachedTranscript['kind'];
-  cues_key: string;
-  cached_at: Date;
-  snapshot: VideoSnapshot | null;
-  strategy: string | null;
-  file_key: string | null;
-  bytes: number;
-  sha256: string;
+type Time = Date | string;
+
+/** A value of the type `known`, as a row or as JSON. */
+export type KnownRow = VideoSnapshot & {
+  readonly outcome: 'delivered' | 'strict' | 'fact' | null;
+  readonly fact: ServiceErrorData | null;
+  readonly fact_expires_at: Time | null;
+  readonly fact_retry_at: Time | null;
+  readonly is_fallback: boolean;
+  readonly translation: TranslationOutcome;
+  readonly available: string[] | null;
+  readonly expires_at: Time | null;
+  readonly transcript_id: string | null;
+  readonly language_code: string;
+  readonly kind: CachedTranscript['kind'];
+  readonly cues_key: string;
+  readonly cached_at: Time;
+  readonly snapshot: VideoSnapshot | null;
+  readonly strategy: string;
+  readonly file_key: string | null;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly crc32: string | number;
 };
 
-/** Of a video, the selection and transcript that a language leads to, and its rendered file: `v`, `s`, `t` and `r`. */
-export const CACHE_COLUMNS = `
-  v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at, v.fact_retry_at,
-  s.is_fallback, s.translation, s.available, s.expires_at,
-  t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at, t.video AS snapshot, t.strategy,
-  r.object_key AS file_key, r.bytes, r.sha256`;
-
-const FIND_CACHED = {
-  name: 'find-cached',
-  text: `
-    SELECT ${CACHE_COLUMNS}
-    FROM (SELECT $1::char(11) AS id) AS asked
-    LEFT JOIN videos v ON v.id = asked.id
-    LEFT JOIN selections s ON s.video_id = asked.id AND s.language = $2
-    LEFT JOIN transcripts t ON t.id = coalesce(s.transcript_id, (
-      SELECT exact.id FROM transcripts exact
-      WHERE s.video_id IS NULL AND exact.video_id = asked.id AND exact.language_code = $2
-        AND exact.kind = 'manual' AND NOT exact.translated))
-    LEFT JOIN rendered_files r ON r.transcript_id = t.id AND r.format = $3`,
+export type Wanted = {
+  readonly videoId: string;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly format: TranscriptFormat;
 };
 
-/**
- * Everything that the cache knows about one selection, in one statement. A manual track in exactly the wanted
- * language is the first choice of every request, so it also serves those who are the first to ask in this language.
- */
-export async function findCached(
-  sql: Sql,
-  wanted: { videoId: string; language: string; format: TranscriptFormat },
-): Promise<CacheEntry> {
-  const [row] = await sql<CacheRow>(FIND_CACHED, [wanted.videoId, wanted.language, wanted.format]);
+const LOOK = { name: 'look', text: 'SELECT * FROM look($1, $2, $3, $4)' };
+
+/** Everything that the cache knows about one selection, in one statement. */
+export async function look(sql: Sql, wanted: Wanted, now: Date): Promise<Known> {
+  const { videoId, language, fallback, format } = wanted;
+  const [row] = await sql<KnownRow>(LOOK, [videoId, language, fallback, format]);
   if (!row) throw new Error('a statement without a row source answered no row');
-  return toCacheEntry(wanted.videoId, row);
+  return toKnown(wanted, row, now);
 }
 
-export function toCacheEntry(videoId: string, row: CacheRow): CacheEntry {
-  const video = toVideo(videoId, row.snapshot ?? row);
-  return {
-    video,
-    fact: row.fact ? { error: row.fact, expiresAt: row.fact_expires_at, retryAt: row.fact_retry_at } : null,
-    selection: toSelection(row),
-    transcript: toTranscript(video, row),
-    rendered: row.file_key ? { objectKey: row.file_key, bytes: row.bytes, sha256: row.sha256 } : null,
-  };
+export function toKnown(
+  { videoId, format }: Pick<Wanted, 'videoId' | 'format'>,
+  row: KnownRow,
+  now: Date,
+): Known {
+  const fact = row.fact === null ? null : { error: row.fact, ...timesOf(row) };
+  const { is_fallback: isFallback, translation } = row;
+  if (row.outcome === 'delivered') {
+    const hit = {
+      transcript: toTranscript(videoId, row),
+      choice: { isFallback, translation },
+      file: toFile(format, row),
+    };
+    return { kind: 'hit', hit, fact: fact && factError(fact, now) };
+  }
+  if (row.outcome === 'fact' && fact) return { kind: 'failed', error: factError(fact, now) };
+  if (row.outcome === 'strict') {
+    const available = languageCodes.parse(row.available ?? []);
+    return {
+      kind: 'failed',
+      error: strictError({ translation, available, expiresAt: timeOf(row.expires_at) }, now),
+    };
+  }
+  return { kind: 'unknown', video: toVideo(videoId, row) };
 }
+
+const timeOf = (time: Time | null): Date | null => (time === null ? null : new Date(time));
+
+const timesOf = (row: KnownRow) => ({
+  expiresAt: timeOf(row.fact_expires_at),
+  retryAt: timeOf(row.fact_retry_at),
+});
 
 const toVideo = (
   id: string,
   { title, channel_id, channel_title, published_at, duration }: VideoSnapshot,
 ): VideoDetails => videoDetails.parse({ id, title, channel_id, channel_title, published_at, duration });
 
-const exactSelection: CachedSelection = {
-  isFallback: false,
-  translation: 'not_requested',
-  available: [],
-  expiresAt: null,
+const toTranscript = (videoId: string, row: KnownRow): CachedTranscript => {
+  const { transcript_id: id, snapshot } = row;
+  if (id === null || snapshot === null)
+    throw new Error(`a transcript of ${videoId} is delivered that is not there`);
+  return {
+    id,
+    videoId,
+    video: toVideo(videoId, snapshot),
+    languageCode: row.language_code,
+    kind: row.kind,
+    cuesKey: row.cues_key,
+    cachedAt: new Date(row.cached_at),
+    strategy: row.strategy,
+  };
 };
 
-function toSelection(row: CacheRow): CachedSelection | null {
-  if (row.is_fallback === null || row.translation === null) return row.transcript_id ? exactSelection : null;
-  return {
-    isFallback: row.is_fallback,
-    translation: row.translation,
-    available: languageCodes.parse(row.available ?? []),
-    expiresAt: row.expires_at,
-  };
-}
-
-const toTranscript = (video: VideoDetails, row: CacheRow): CachedTranscript | null =>
-  row.transcript_id === null
+const toFile = (format: TranscriptFormat, row: KnownRow): KeptFile | null =>
+  row.file_key === null
     ? null
-    : {
-        id: row.transcript_id,
-        videoId: video.id,
-        video,
-        languageCode: row.language_code,
-        kind: row.kind,
-        cuesKey: row.cues_key,
-        cachedAt: row.cached_at,
-        strategy: row.strategy,
-      };
+    : { format, objectKey: row.file_key, bytes: row.bytes, sha256: row.sha256, crc32: Number(row.crc32) };
+
+const FIND_DELIVERED = {
+  name: 'find-delivered',
+  text: `
+    SELECT t.video_id AS "videoId", t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
+      t.video AS snapshot, t.strategy, r.object_key AS file_key, r.bytes, r.sha256, r.crc32
+    FROM transcripts AS t LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = $2
+    WHERE t.id = ANY ($1::uuid[])`,
+};
+
+export type KeptTranscript = { readonly transcript: CachedTranscript; readonly file: KeptFile | null };
+
+/** Transcripts by their ids, each with its file in one format if anybody has rendered that; those that are not there are left out. */
+export async function findTranscripts(
+  sql: Sql,
+  ids: readonly string[],
+  format: TranscriptFormat,
+): Promise<KeptTranscript[]> {
+  const rows = await sql<KnownRow & { readonly videoId: string }>(FIND_DELIVERED, [ids, format]);
+  return rows.map((row) => ({ transcript: toTranscript(row.videoId, row), file: toFile(format, row) }));
+}

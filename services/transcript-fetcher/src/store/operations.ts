@@ -1,112 +1,45 @@
-import { languageCodes, type ServiceErrorData, type TranscriptFormat } from '@tds/contracts';
-import type { Lease, Sql } from '@tds/service-kit';
-import type { Operation, OperationState, Settlement } from '../domain/operation.ts';
-import type { Database, Tx } from './database.ts';
+import { randomUUID } from 'node:crypto';
+import type { ServiceErrorData, TranscriptFormat } from '@tds/contracts';
+import type { Sql } from '@tds/service-kit';
+import type { Operation, OperationState } from '../domain/operation.ts';
+import type { Database } from './database.ts';
+import type { Due, DueRound } from './dues.ts';
 
-/** As the table has it: its columns hold any text. */
-type Row = Omit<Operation, 'format' | 'state' | 'settlement' | 'translation' | 'error'> & {
-  format: string;
-  state: string;
-  settlement: string;
-  translation: string | null;
-  error: unknown;
-};
-
-const toOperation = (row: Row): Operation => ({
-  id: row.id,
-  accountId: row.accountId,
-  keyId: row.keyId,
-  videoId: row.videoId,
-  language: row.language,
-  fallback: row.fallback,
-  format: row.format as TranscriptFormat,
-  state: row.state as OperationState,
-  settlement: row.settlement as Settlement,
-  price: row.price,
-  charge: row.charge,
-  transcriptId: row.transcriptId,
-  isFallback: row.isFallback,
-  translation: row.translation as Operation['translation'],
-  error: row.error === null ? null : savedError(row.error),
-  createdAt: row.createdAt,
-});
-
-/** A release before this one may have saved a longer list than an answer holds. */
-const savedError = (json: unknown): ServiceErrorData => {
-  const error = json as ServiceErrorData;
-  const available = error.extras?.available_languages;
-  if (available === undefined) return error;
-  return { ...error, extras: { ...error.extras, available_languages: languageCodes.parse(available) } };
-};
-
-export async function findOperation(db: Database | Tx, id: string): Promise<Operation | null> {
+export async function findOperation(db: Database, id: string): Promise<Operation | null> {
   const row = await db.operation.findUnique({ where: { id } });
-  return row ? toOperation(row) : null;
-}
-
-/** Ends one open operation with an error. `settlement` is `released` only if nothing was ever reserved. */
-export async function failOperation(
-  db: Database | Tx,
-  id: string,
-  error: ServiceErrorData,
-  settlement: 'pending' | 'released',
-): Promise<boolean> {
-  const failed = await db.$executeRaw`
-    UPDATE operations SET state = 'failed', error = ${JSON.stringify(error)}::jsonb, settlement = ${settlement},
-      ended_at = now()
-    WHERE id = ${id}::uuid AND state IN ('reserving', 'fetching')`;
-  return failed === 1;
-}
-
-/** Operations that have failed together. */
-export type FailedOperations = {
-  /** Their credit is to be given back first. */
-  readonly toSettle: readonly string[];
-  /** They hold none. */
-  readonly answerable: readonly string[];
-};
-
-/** Ends every operation that waited for a fetch with its error. */
-export async function failOperations(
-  tx: Tx,
-  fetchId: string,
-  error: ServiceErrorData,
-): Promise<FailedOperations> {
-  const rows = await tx.$queryRaw<{ id: string; settlement: string }[]>`
-    UPDATE operations SET state = 'failed', error = ${JSON.stringify(error)}::jsonb, ended_at = now()
-    WHERE fetch_id = ${fetchId}::uuid AND state = 'fetching' RETURNING id, settlement`;
-  const { toSettle = [], answerable = [] } = Object.groupBy(rows, ({ settlement }) =>
-    settlement === 'pending' ? 'toSettle' : 'answerable',
+  return (
+    row && {
+      id: row.id,
+      accountId: row.accountId,
+      videoId: row.videoId,
+      language: row.language,
+      fallback: row.fallback,
+      format: row.format as TranscriptFormat,
+      state: row.state as OperationState,
+      charge: row.charge,
+      transcriptId: row.transcriptId,
+      isFallback: row.isFallback,
+      translation: row.translation as Operation['translation'],
+      error: row.error as ServiceErrorData | null,
+      holdsCredit: row.state === 'failed' && row.ref !== null && !row.givenBack,
+      createdAt: row.createdAt,
+    }
   );
-  return { toSettle: toSettle.map(({ id }) => id), answerable: answerable.map(({ id }) => id) };
 }
 
-const END_SETTLEMENT = {
-  name: 'end-settlement',
-  text: `
-    SELECT id, account_id AS "accountId", key_id AS "keyId", video_id AS "videoId", language, fallback, format, state,
-      settlement, price, charge, transcript_id AS "transcriptId", is_fallback AS "isFallback", translation, error,
-      created_at AS "createdAt"
-    FROM end_settlement($1, $2, $3, $4)`,
-};
+/** What was counted for a read that does not begin. */
+export type Counted = { readonly scopes: readonly { readonly name: string }[]; readonly day: string };
 
-type EndedSettlement = {
-  readonly lease: Lease;
-  readonly operationId: string;
-  readonly settlement: Exclude<Settlement, 'pending'>;
-};
+const FAIL = { name: 'fail-read', text: 'SELECT fail_read($1, $2, $3, $4, $5) AS "isEnded"' };
 
-/**
- * Ends the task of a settlement that the ledger has confirmed, in one statement. Answers the operation as it now is, or null
- * if its credit had been resolved before.
- */
-export async function endSettlement(
+/** Ends a read that has not begun; with a due if the ledger may hold its credit. */
+export async function failRead(
   sql: Sql,
-  { lease, operationId, settlement }: EndedSettlement,
-): Promise<Operation | null> {
-  const values = [lease.id, lease.epoch, operationId, settlement];
-  const [row] = await sql<Row>(END_SETTLEMENT, values);
-  return row ? toOperation(row) : null;
+  id: string,
+  { error, counted, dueId }: { error: ServiceErrorData; counted: Counted; dueId: string | null },
+): Promise<void> {
+  const scopes = counted.scopes.map(({ name }) => name);
+  await sql(FAIL, [id, JSON.stringify(error), scopes, counted.day, dueId]);
 }
 
 const CLAIM_REPORT = {
@@ -120,3 +53,59 @@ const CLAIM_REPORT = {
  */
 export const claimChargeReport = async (sql: Sql, id: string, requestId: string): Promise<boolean> =>
   (await sql<{ isReported: boolean }>(CLAIM_REPORT, [id, requestId]))[0]?.isReported === true;
+
+type DisownedRequest = Pick<
+  Operation,
+  'id' | 'accountId' | 'videoId' | 'language' | 'fallback' | 'format'
+> & {
+  readonly keyId: string;
+};
+
+const DISOWN = { name: 'disown-request', text: 'SELECT disown_request($1, $2, $3) AS rounds' };
+
+/** Disowns a request, so that it costs nothing, whenever its operation comes. Answers what the ledger is to be told if it was charged. */
+export async function disown(
+  sql: Sql,
+  { id, accountId, keyId, videoId, ...selection }: DisownedRequest,
+  error: ServiceErrorData,
+): Promise<Due> {
+  const { language, fallback, format } = selection;
+  const request = { id, account_id: accountId, key_id: keyId, video_id: videoId, language, fallback, format };
+  const dueId = randomUUID();
+  const values = [JSON.stringify(request), JSON.stringify(error), dueId];
+  const [row] = await sql<{ rounds: DueRound[] | null }>(DISOWN, values);
+  return { id: dueId, rounds: row?.rounds ?? [] };
+}
+
+const MAY_RESTORE = {
+  name: 'may-restore',
+  text: `
+    SELECT id, CASE WHEN restore_failed_at > now() - interval '1 minute'
+      THEN greatest(1, ceil(extract(epoch FROM restore_failed_at + interval '1 minute' - now())))::integer END AS "waitSeconds"
+    FROM transcripts WHERE id = ANY ($1::uuid[])`,
+};
+
+/**
+ * For lost transcripts, how long it is not tried again to fetch them, because that has failed; null if it may be now, together with all
+ * who try it at the same time.
+ */
+export const mayRestore = async (
+  sql: Sql,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number | null>> => {
+  const rows = await sql<{ id: string; waitSeconds: number | null }>(MAY_RESTORE, [ids]);
+  return new Map(rows.map(({ id, waitSeconds }) => [id, waitSeconds]));
+};
+
+const ABANDONED = {
+  name: 'abandoned-reads',
+  text: `
+    SELECT id, account_id AS "accountId", key_id AS "keyId" FROM operations
+    WHERE state = 'opened' AND created_at < now() - $1 * interval '1 second' ORDER BY created_at LIMIT 200`,
+};
+
+/** Reads whose process died between opening and beginning them. */
+export const abandonedReads = (
+  sql: Sql,
+  olderThanSeconds: number,
+): Promise<{ id: string; accountId: string; keyId: string }[]> => sql(ABANDONED, [olderThanSeconds]);

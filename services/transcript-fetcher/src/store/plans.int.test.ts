@@ -2,20 +2,34 @@ import { randomUUID } from 'node:crypto';
 import { serviceError } from '@tds/contracts';
 import { createSql, type Sql } from '@tds/service-kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deliveryFor } from '../test-support/deliveries.ts';
-import { freshVideo, openTables, SENDING, type Tables } from '../test-support/tables.ts';
-import { findBatchRows } from './batch-rows.ts';
-import { deliverTracks, failFetches } from './end-fetches.ts';
-import { openBatch } from './open-batch.ts';
-import { findRestorable, restoreBatch } from './restore-batch.ts';
+import { endOf, freshVideos, openingOf, readOf, rowsFor, stepsOn } from '../test-support/rows.ts';
+import { openTables, type Tables } from '../test-support/tables.ts';
+import { findTranscripts, look } from './cache.ts';
+import { dueIsDone, takeDues } from './dues.ts';
+import { disownLine, haltLine, lineVersions, readNews, reopenRows } from './lines.ts';
+import { claimChargeReport, disown, failRead, mayRestore } from './operations.ts';
+import { queueRead, waitingLanes } from './rows.ts';
+import { cachedAmong } from './transcripts.ts';
 
-const ROWS = 2_000;
-/** Each of four rows, as often as any of the statements looks at it. */
-const MOST_READ = 100;
-const OTHERS_HAVE = ['videos', 'transcripts', 'selections', 'rendered_files', 'fetches', 'operations'];
-const now = new Date('2026-11-20T12:00:00.000Z');
+const OTHERS = 2_000;
+/** Each of a handful of rows, as often as any of the functions looks at it. */
+const MOST_READ = 400;
+const OTHERS_HAVE = [
+  'videos',
+  'transcripts',
+  'selections',
+  'rendered_files',
+  'fetches',
+  'operations',
+  'lines',
+  'line_versions',
+  'rounds',
+  'turns',
+  'dues',
+  'cold_counts',
+];
+const selection = { language: 'en', fallback: true } as const;
 const error = serviceError('no_captions').data;
-const wanted = { language: 'en', fallback: true, format: 'srt', price: 1 } as const;
 
 let tables: Tables;
 beforeAll(async () => {
@@ -23,68 +37,127 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-/** Every statement of a batch: half of its rows are delivered, half of them fail, and what was delivered is lost and restored. */
-const doBatch = async (sql: Sql): Promise<void> => {
-  const accountId = randomUUID();
-  const rows = Array.from({ length: 4 }, () => ({ operationId: randomUUID(), videoId: freshVideo() }));
-  await findBatchRows(sql, rows, wanted);
-  const unknown = rows.map((row) => ({ ...row, seen: false }));
-  const scopes = [{ name: `account:${accountId}`, most: 10 }];
-  const admission = { day: '2026-11-20', scopes, permits: rows.length };
-  const batch = { ...wanted, accountId, keyId: null };
-  await openBatch(sql, { ...batch, rows: unknown }, admission, SENDING);
-  const begun = await sql<{ id: string; videoId: string }>(
-    {
-      name: 'begun',
-      text: 'SELECT fetch_id AS id, video_id AS "videoId" FROM operations WHERE id = ANY ($1)',
-    },
-    [rows.map(({ operationId }) => operationId)],
+/** A job of four rows: two are delivered, one of them is lost; one fails, one is halted; and all of it is disowned. */
+const doJob = async (of: Tables) => {
+  const { sql } = of;
+  const steps = stepsOn(of);
+  const line = openingOf({ rows: rowsFor(freshVideos(4)) });
+  const owned = { lineId: String(line.lineId), accountId: line.accountId };
+  await steps.open(line);
+  await steps.hold(line, [1, 2, 3]);
+  const begun = (await steps.begin(line.rows.slice(0, 3).map(({ id }) => id))) ?? [];
+  const [first, ...others] = begun.map((each) => endOf(each));
+  if (!first) throw new Error('three rows have begun');
+  const failed = { ...first, brought: null, file: null, selection: null, error };
+  const { ended } = await steps.end([failed, ...others]);
+  expect(ended).toHaveLength(3);
+  const told = await readNews(sql, owned.lineId, { version: 0, position: -1 }, 500);
+  expect(told).toHaveLength(3);
+  const ids = others.flatMap(({ brought }) => brought?.id ?? []);
+  expect(await findTranscripts(sql, ids, 'srt')).toHaveLength(2);
+  await mayRestore(sql, ids);
+  await cachedAmong(
+    sql,
+    line.rows.map(({ videoId }) => videoId),
   );
-  const fetches = begun.map((fetch) => ({ ...fetch, language: 'en', fallback: true }));
-  const deliveries = fetches.slice(2).map((fetch) => deliveryFor(fetch, now));
-  expect((await deliverTracks(sql, deliveries, SENDING)).result).toHaveLength(2);
-  const failures = fetches.slice(0, 2).map((fetch) => ({ fetch, error, selection: null, video: null }));
-  expect((await failFetches(sql, failures, SENDING)).result).toHaveLength(2);
-  await findBatchRows(sql, rows, wanted);
-  const transcriptIds = deliveries.map(({ transcript }) => transcript?.id ?? '');
-  const lost = await findRestorable(sql, transcriptIds, now);
-  const again = lost.map((row) => ({ ...row, operationId: randomUUID() }));
-  expect((await restoreBatch(sql, { ...batch, rows: again }, SENDING)).result).toHaveLength(2);
+  await reopenRows(
+    sql,
+    owned.lineId,
+    line.rows.map(({ id }) => id),
+  );
+  await haltLine(sql, owned, 'held');
+  await lineVersions(sql, [owned.lineId]);
+  await disownLine(sql, owned);
 };
 
-/** Videos of others: cached, failed, and under way for operations of their own. */
+/** Two reads: one is delivered and disowned, the other waits for its turn and is given up. */
+const doReads = async (of: Tables) => {
+  const { sql } = of;
+  const steps = stepsOn(of);
+  const [read, queued] = [readOf(), readOf()];
+  const { accountId, round: id } = read;
+  const videoId = String(read.rows[0]?.videoId);
+  const dueId = randomUUID();
+  const begun = await steps.begun(read);
+  await steps.end([endOf(begun)], dueId);
+  await dueIsDone(sql, dueId);
+  await claimChargeReport(sql, id, randomUUID());
+  await look(sql, { videoId, ...selection, format: 'srt' }, new Date());
+  const request = { id, accountId, keyId: randomUUID(), videoId, ...selection, format: 'srt' } as const;
+  await disown(sql, request, error);
+  await steps.open(queued);
+  await queueRead(sql, queued.round);
+  const counted = { scopes: queued.scopes, day: queued.day };
+  await failRead(sql, queued.round, { error, counted, dueId: randomUUID() });
+};
+
+/** What a process does beside its work, with a place for four rows. */
+const doTurns = async (of: Tables) => {
+  const { sql } = of;
+  await waitingLanes(sql);
+  expect((await stepsOn(of).claim(4))?.rows).toBeGreaterThan(0);
+  await takeDues(sql, 4);
+};
+
+/** Videos of others: cached, failed, and under way; jobs of others that wait, and have been told; what their ledger is due. */
 const addOthers = async () => {
-  const many = `FROM generate_series(1, ${ROWS}) AS n`;
+  const many = `FROM generate_series(1, ${OTHERS}) AS n`;
   const other = (kind: string) => `'${kind}' || lpad(n::text, 7, '0')`;
+  const worker = randomUUID();
   for (const text of [
+    `INSERT INTO workers VALUES ('${worker}', now() + interval '1 hour')`,
     `INSERT INTO videos (id, status, fact) SELECT ${other('gone')}, 'no_captions', '{}' ${many}`,
-    `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at)
-     SELECT gen_random_uuid(), ${other('kept')}, 'en', 'manual', false, 'cues/x', 1, now() ${many}`,
+    `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at, video, strategy)
+     SELECT gen_random_uuid(), ${other('kept')}, 'en', 'manual', false, 'cues/x', 1, now(), '{}', 'android' ${many}`,
     `INSERT INTO selections (video_id, language, transcript_id, is_fallback, translation, available)
      SELECT video_id, 'en', id, false, 'not_requested', '{en}' FROM transcripts WHERE video_id LIKE 'kept%'`,
     `INSERT INTO rendered_files SELECT id, 'srt', 'rendered/x', 1, 'x', 1 FROM transcripts WHERE video_id LIKE 'kept%'`,
-    `INSERT INTO fetches (id, video_id, language, fallback) SELECT gen_random_uuid(), ${other('open')}, 'en', true ${many}`,
-    `INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, fetch_id)
-     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), video_id, 'en', true, 'srt', 'fetching', id
+    `INSERT INTO fetches (id, video_id, language, fallback, worker_id)
+     SELECT gen_random_uuid(), ${other('open')}, 'en', true, '${worker}' ${many}`,
+    `INSERT INTO lines (id, lane, account_id, in_line, turn)
+     SELECT gen_random_uuid(), 1, gen_random_uuid(), true, now() - n * interval '1 millisecond' ${many}`,
+    `INSERT INTO turns SELECT 1, account_id, turn, true FROM lines WHERE in_line ON CONFLICT DO NOTHING`,
+    `INSERT INTO line_versions SELECT id, 1 FROM lines ON CONFLICT DO NOTHING`,
+    `INSERT INTO rounds SELECT gen_random_uuid(), id, current_date, '{}' FROM lines`,
+    `INSERT INTO operations (id, lane, line_id, position, account_id, video_id, language, fallback, format, state, price, news)
+     SELECT gen_random_uuid(), 1, id, 0, account_id, lpad(left(md5(id::text), 10), 11, 'x'), 'en', true, 'srt', 'ready', 1, 1
+     FROM lines WHERE in_line`,
+    `INSERT INTO operations (id, lane, position, account_id, key_id, video_id, language, fallback, format, state, price, fetch_id)
+     SELECT gen_random_uuid(), 0, 0, gen_random_uuid(), gen_random_uuid(), video_id, 'en', true, 'srt', 'fetching', 1, id
      FROM fetches WHERE video_id LIKE 'open%'`,
+    `INSERT INTO dues SELECT gen_random_uuid(), '[]', 0, now() - interval '1 minute' ${many}`,
+    `INSERT INTO cold_counts SELECT 'key:' || n, '2026-11-20', 1 ${many}`,
   ])
     await tables.query(text);
 };
 
-it('a batch reads its own rows only, also where it was planned while the tables were empty', async () => {
+it('each function reads its own rows only, also where it was planned while the tables were empty', async () => {
   const client = await tables.pool.connect();
-  const sql = createSql(client);
-  try {
-    await doBatch(sql);
-    await addOthers();
-    await client.query('BEGIN');
-    await doBatch(sql);
-    const { rows } = await client.query<{ name: string; read: number }>(
+  const sql: Sql = createSql(client);
+  const query: Tables['query'] = async <Row>(text: string, values: readonly unknown[] = []) =>
+    (await client.query(text, [...values])).rows as Row[];
+  const ofClient = { ...tables, sql, query };
+  const read = async () => {
+    const rows = await query<{ name: string; read: number }>(
       `SELECT relname AS name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer AS read
        FROM pg_stat_xact_user_tables WHERE schemaname = 'public'`,
     );
-    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(OTHERS_HAVE));
-    expect(rows.filter(({ read }) => read > MOST_READ)).toEqual([]);
+    return new Map(rows.map((row) => [row.name, row.read]));
+  };
+  try {
+    await doJob(ofClient);
+    await doReads(ofClient);
+    await addOthers();
+    await client.query('BEGIN');
+    const tooMuch: string[] = [];
+    for (const work of [doJob, doReads, doTurns]) {
+      const before = await read();
+      await work(ofClient);
+      for (const [table, count] of await read())
+        if (count - (before.get(table) ?? 0) > MOST_READ) tooMuch.push(`${work.name}: ${table} ${count}`);
+    }
+    expect([...(await read()).keys()]).toEqual(expect.arrayContaining(OTHERS_HAVE));
+    expect(tooMuch).toEqual([]);
   } finally {
     await client.query('ROLLBACK');
     client.release();

@@ -1,22 +1,7 @@
-import { type CaptionKind, type VideoDetails, videoDetails } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 import type { CachedSelection } from '../domain/selection.ts';
-import type { CachedTranscript, KeptFile, TrackIdentity, VideoSnapshot } from '../domain/transcript.ts';
-import type { Database, Tx } from './database.ts';
-
-/** Says of its video what is `known` now if a release before this one did not keep what was known then. */
-export async function getTranscript(
-  db: Database | Tx,
-  id: string,
-  known: VideoDetails,
-): Promise<CachedTranscript> {
-  const row = await db.transcript.findUniqueOrThrow({ where: { id } });
-  const { videoId, languageCode, objectKey, cachedAt, strategy } = row;
-  const kind = row.kind as CaptionKind;
-  const snapshot = row.video as VideoSnapshot | null;
-  const video = snapshot ? videoDetails.parse({ ...snapshot, id: videoId }) : known;
-  return { id, videoId, languageCode, kind, cuesKey: objectKey, cachedAt, video, strategy };
-}
+import type { CachedTranscript, KeptFile, TrackIdentity } from '../domain/transcript.ts';
+import type { Database } from './database.ts';
 
 type SelectionKey = {
   readonly videoId: string;
@@ -24,7 +9,7 @@ type SelectionKey = {
   readonly transcriptId: string | null;
 };
 
-/** A row of `selections`, as `save_selection` takes it. */
+/** A row of `selections`. */
 export const selectionRow = (key: SelectionKey, selection: CachedSelection) => ({
   video_id: key.videoId,
   language: key.language,
@@ -34,12 +19,6 @@ export const selectionRow = (key: SelectionKey, selection: CachedSelection) => (
   available: selection.available,
   expires_at: selection.expiresAt,
 });
-
-/** Remembers what a requested language leads to. */
-export async function saveSelection(tx: Tx, key: SelectionKey, selection: CachedSelection): Promise<void> {
-  const row = JSON.stringify(selectionRow(key, selection));
-  await tx.$executeRaw`SELECT save_selection(${row}::jsonb)`;
-}
 
 /** A row of `transcripts`. */
 export const transcriptRow = (track: TrackIdentity & CachedTranscript & { readonly cueCount: number }) => ({
@@ -104,8 +83,8 @@ export async function moveCues(db: Database, transcriptId: string, cuesKey: stri
 /** As an array in one parameter: Prisma would make a statement for every number of ids. */
 const CACHED = {
   name: 'cached-among',
-  text: `SELECT id FROM unnest($1::text[]) WITH ORDINALITY AS given (id, turn)
-    WHERE EXISTS (SELECT FROM transcripts WHERE video_id = given.id) ORDER BY turn`,
+  text: `SELECT id FROM unnest($1::bpchar[]) WITH ORDINALITY AS given (id, turn)
+    WHERE EXISTS (SELECT FROM transcripts WHERE video_id = given.id OFFSET 0) ORDER BY turn`,
 };
 
 /** Those among the ids that have a transcript, in the given order. */

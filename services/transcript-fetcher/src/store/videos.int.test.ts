@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { serviceError } from '@tds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transcript as cachedTranscript } from '../test-support/cached.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
-import {
-  cachedAmong,
-  findRenderedKeys,
-  getTranscript,
-  moveCues,
-  saveRenderedFile,
-  saveSelection,
-} from './transcripts.ts';
+import { findTranscripts } from './cache.ts';
+import { cachedAmong, findRenderedKeys, moveCues, saveRenderedFile, selectionRow } from './transcripts.ts';
 import {
   type FailedVideo,
+  failedVideoRow,
   fetchedVideoRow,
-  findKnownVideos,
   findVideoFacts,
-  saveFailedVideo,
+  type VideoRow,
 } from './videos.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
@@ -32,24 +25,25 @@ afterAll(() => tables?.stop());
 const unknown = { title: null, channel_id: null, channel_title: null, published_at: null, duration: null };
 const details = { ...unknown, title: 'A title', duration: 61 };
 const english = { language_code: 'en', kind: 'manual', name: 'English' } as const;
+const save = (row: VideoRow) => tables.query('SELECT save_videos($1)', [JSON.stringify([row])]);
 /** As a delivery saves it. */
 const fetched = async (id: string, given: Partial<typeof details> = {}, at = now) => {
   const track = { videoId: id, languageCode: 'en', kind: 'manual', translated: false } as const;
   const inspected = { video: { id, ...details, ...given }, tracks: [english] };
-  await tables.query('SELECT save_video($1)', [JSON.stringify(fetchedVideoRow(inspected, track, at))]);
+  await save(fetchedVideoRow(inspected, track, at));
 };
 const failed = (id: string, given: Partial<FailedVideo> = {}) =>
-  saveFailedVideo(tables.db, {
-    ...{
+  save(
+    failedVideoRow({
       video: { id, ...unknown },
       tracks: [],
       status: 'error',
       errorClass: 'IpBlocked',
       fact: null,
       now: later,
-    },
-    ...given,
-  });
+      ...given,
+    }),
+  );
 const unavailable = { status: 'unavailable', errorClass: 'Unavailable', fact } as const;
 const factsOf = (id: string) => findVideoFacts(tables.db, id);
 
@@ -134,35 +128,7 @@ describe('what is known of a video', () => {
   });
 });
 
-describe('what a fetch finds in the cache', () => {
-  it('is told for each video in the order of the ids, also for one twice and for one that is unknown', async () => {
-    const [known, strange] = [freshVideo(), freshVideo()];
-    await fetched(known);
-    const [manual, asr] = [
-      await tables.add.transcript({ video_id: known, object_key: 'cues/a' }),
-      await tables.add.transcript({ video_id: known, kind: 'asr', object_key: 'cues/b' }),
-    ];
-    const [first, second, third] = await findKnownVideos(tables.sql, [known, strange, known]);
-    expect(second).toEqual({ details: unknown, tracks: [] });
-    expect(third).toEqual(first);
-    expect(first?.details).toEqual(details);
-    expect(new Map(first?.tracks.map((track) => [track.transcriptId, track.cuesKey]))).toEqual(
-      new Map([
-        [manual, 'cues/a'],
-        [asr, 'cues/b'],
-      ]),
-    );
-  });
-
-  it('is a track also of a video whose row is not there yet', async () => {
-    const videoId = freshVideo();
-    const transcriptId = await tables.add.transcript({ video_id: videoId, translated: true });
-    expect(await findKnownVideos(tables.sql, [videoId])).toMatchObject([
-      { details: unknown, tracks: [{ transcriptId, videoId, languageCode: 'en', translated: true }] },
-    ]);
-    expect(await findKnownVideos(tables.sql, [])).toEqual([]);
-  });
-
+describe('a list of videos', () => {
   it('tells those that have a transcript in the order in which they were asked', async () => {
     const [one, other, none] = [freshVideo(), freshVideo(), freshVideo()];
     for (const video_id of [other, one]) await tables.add.transcript({ video_id });
@@ -179,24 +145,20 @@ describe('a cached transcript', () => {
     crc32: 4_000_000_000,
   } as const;
 
-  it('says of its video what it kept, and what is known now if it kept nothing', async () => {
+  it('says of its video what it kept, whatever is known of that now', async () => {
     const video_id = freshVideo();
-    const known = { id: video_id, ...details };
-    const [bare, keeping] = [
-      await tables.add.transcript({ video_id }),
-      await tables.add.transcript({
-        video_id,
-        kind: 'asr',
-        video: { ...unknown, title: 'Then' },
-        strategy: 'web',
-      }),
-    ];
-    expect(await getTranscript(tables.db, bare, known)).toMatchObject({ video: known, strategy: null });
-    expect(await getTranscript(tables.db, keeping, known)).toMatchObject({
-      ...{ kind: 'asr', strategy: 'web', cuesKey: 'cues/x' },
-      video: { ...unknown, id: video_id, title: 'Then' },
-    });
-    await expect(getTranscript(tables.db, randomUUID(), known)).rejects.toMatchObject({ code: 'P2025' });
+    await fetched(video_id);
+    const then = { ...unknown, title: 'Then' };
+    const id = await tables.add.transcript({ video_id, kind: 'asr', video: then, strategy: 'web' });
+    expect(await findTranscripts(tables.sql, [id, randomUUID()], 'srt')).toMatchObject([
+      {
+        transcript: { id, kind: 'asr', strategy: 'web', cuesKey: 'cues/x', video: { ...then, id: video_id } },
+        file: null,
+      },
+    ]);
+    await saveRenderedFile(tables.db, id, file);
+    expect(await findTranscripts(tables.sql, [id], 'srt')).toMatchObject([{ file }]);
+    expect(await findTranscripts(tables.sql, [id], 'md')).toMatchObject([{ file: null }]);
   });
 
   it('keeps the first file of a format, though it is rendered twice at once', async () => {
@@ -216,7 +178,9 @@ describe('a cached transcript', () => {
     expect(await keys('cues/new')).toEqual([file.objectKey]);
     for (const _ of ['once', 'again after a crash']) await moveCues(tables.db, id, 'cues/new');
     expect(await keys('')).toEqual([]);
-    expect(await getTranscript(tables.db, id, cachedTranscript.video)).toMatchObject({ cuesKey: 'cues/new' });
+    expect(await findTranscripts(tables.sql, [id], 'srt')).toMatchObject([
+      { transcript: { cuesKey: 'cues/new' }, file: null },
+    ]);
     expect(await findRenderedKeys(tables.db, beside, { unlessCuesKey: '' })).toEqual([file.objectKey]);
   });
 });
@@ -224,11 +188,13 @@ describe('a cached transcript', () => {
 it('what a language leads to is what was found last', async () => {
   const videoId = freshVideo();
   const transcriptId = await tables.add.transcript({ video_id: videoId });
+  const saveSelection = (row: ReturnType<typeof selectionRow>) =>
+    tables.query('SELECT save_selections($1)', [JSON.stringify([row])]);
   const key = { videoId, language: 'en', transcriptId };
   const refused = { isFallback: true, translation: 'refused', available: ['de'], expiresAt: later } as const;
-  await saveSelection(tables.db, { ...key, transcriptId: null }, refused);
+  await saveSelection(selectionRow({ ...key, transcriptId: null }, refused));
   const led = { isFallback: false, translation: 'served', available: ['de', 'en'], expiresAt: null } as const;
-  await saveSelection(tables.db, key, led);
+  await saveSelection(selectionRow(key, led));
   const rows = await tables.query(
     'SELECT transcript_id, is_fallback, translation, available, expires_at FROM selections WHERE video_id = $1',
     [videoId],

@@ -1,6 +1,7 @@
-import type { CacheEntry } from '../domain/cache-entry.ts';
+import type { Known } from '../domain/known.ts';
 import type { CachedSelection } from '../domain/selection.ts';
-import type { CachedTranscript, RenderedFile } from '../domain/transcript.ts';
+import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
+import type { Begun } from '../store/rows.ts';
 
 /** What the cache may hold of one video, as tests of rules begin with it. */
 export const video = {
@@ -23,11 +24,40 @@ export const transcript: CachedTranscript = {
   strategy: 'android',
 };
 
-export const rendered: RenderedFile = {
+export const rendered: KeptFile = {
+  format: 'srt',
   objectKey: `rendered/${transcript.id}/srt`,
   bytes: 120,
   sha256: 'a'.repeat(64),
+  crc32: 7,
 };
+
+/** Nothing is known of its track, and nothing of its video. */
+export const unknown: Known = {
+  kind: 'unknown',
+  video: {
+    id: video.id,
+    title: null,
+    channel_id: null,
+    channel_title: null,
+    published_at: null,
+    duration: null,
+  },
+};
+
+/** A fetch that somebody waits for. */
+export const begunFor = (given: Partial<Begun> = {}): Begun => ({
+  fetchId: '00000000-0000-7000-8000-000000000002',
+  accountId: '00000000-0000-7000-8000-000000000003',
+  videoId: video.id,
+  language: 'en',
+  fallback: true,
+  format: 'srt',
+  losses: 0,
+  known: unknown,
+  tracks: [],
+  ...given,
+});
 
 export const selection: CachedSelection = {
   isFallback: false,
@@ -35,14 +65,3 @@ export const selection: CachedSelection = {
   available: ['en'],
   expiresAt: null,
 };
-
-/** Nothing is known of its video. */
-export const nothingCached: CacheEntry = {
-  video,
-  fact: null,
-  selection: null,
-  transcript: null,
-  rendered: null,
-};
-
-export const cached: CacheEntry = { ...nothingCached, selection, transcript, rendered };

@@ -7,8 +7,9 @@ import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import { surface } from '../surface.ts';
-import { batchCalls } from './batches.ts';
-import { createFakeLedger } from './fake-ledger.ts';
+import { createFakeIdentity } from './fake-identity.ts';
+import { createLedger } from './ledger.ts';
+import { lineCalls } from './lines.ts';
 
 /** What tests look at and change in a database, beside the service. */
 export const openRows = (url: string) => {
@@ -31,13 +32,15 @@ export async function startSurroundings() {
     startPlatformSimulator({}),
   ]);
   const { 'transcript-fetcher': database } = harness.databases;
-  const ledger = createFakeLedger();
+  const ledger = createLedger();
+  const identity = createFakeIdentity();
   const caller = callerOf(transcriptFetcher);
-  await Promise.all([harness.start(ledger.service), harness.start(caller.service)]);
+  await Promise.all([ledger, identity, caller].map(({ service }) => harness.start(service)));
   const rows = openRows(database.url);
-  const environment = { PLATFORM_ORIGIN: simulator.origin };
+  const environment = { PLATFORM_ORIGIN: simulator.origin, ORPHANED_AFTER: '0ms' };
   return {
     ledger,
+    identity,
     simulator,
     database,
     /** Of the owner of all objects. */
@@ -58,7 +61,7 @@ export async function startSurroundings() {
     /** What the gateway finds. */
     bodies: (): Bodies => caller.kit().bodies,
     ...requests(caller.call),
-    batches: batchCalls(caller.call),
+    lines: lineCalls(caller.call),
     /** For a fetcher that is a process of its own. */
     environment: { ...harness.environmentOf('transcript-fetcher'), ...environment },
     startInstance: (overrides: Overrides = {}) => harness.start(service.with(overrides), environment),
@@ -105,6 +108,7 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
           format: 'json',
           accountId: account,
           keyId: randomUUID(),
+          limitId: randomUUID(),
           tier: 'free',
           accountCreatedAt: '2026-01-01T00:00:00.000Z',
           requestId: randomUUID(),

@@ -6,17 +6,14 @@ import { createDatabase } from '../store/database.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 
-/** What statements are given by the kit, in a process that has no slots for tasks. */
-export const SENDING = { headers: '{}', slots: 0, leaseMs: 10_000, eventLeaseMs: null };
-
 let videos = 0;
 /** An id that nothing is known of in any table. */
-export const freshVideo = (): string => `tableVid${String(++videos).padStart(3, '0')}`;
+export const freshVideo = (): string => `tableV${String(++videos).padStart(5, '0')}`;
 
 /** The service's tables with nobody at work on them. */
 export async function openTables() {
   const database = await createTestDatabase('transcript-fetcher');
-  const pool = createTestPool(database.url, 4);
+  const pool = createTestPool(database.url, 8);
   const db = createDatabase(pool);
   const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await pool.query(text, [...values])).rows as Row[];
@@ -26,14 +23,11 @@ export async function openTables() {
     await pool.query(`INSERT INTO ${table} (${names}) VALUES (${places})`, Object.values(row));
   };
   return {
-    ...{ pool, db, sql: createSql(pool), query, add: rowsInto(add) },
-    /** How many statements wait for somebody else's lock. */
-    waiting: async () =>
-      (
-        await query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-      ).length,
+    pool,
+    db,
+    sql: createSql(pool),
+    query,
+    add: rowsInto(add),
     async stop() {
       await db.$disconnect();
       await pool.end();
@@ -44,6 +38,16 @@ export async function openTables() {
 
 export type Tables = Awaited<ReturnType<typeof openTables>>;
 
+const NOTHING_KNOWN = {
+  title: null,
+  channel_id: null,
+  channel_title: null,
+  published_at: null,
+  duration: null,
+};
+const track = { language: 'en', fallback: true };
+const ENDED: readonly unknown[] = ['delivered', 'failed', 'cancelled'];
+
 /** Adds rows; what is not given is what most rows have. All but those of videos and selections answer their id. */
 const rowsInto = (add: (table: string, row: Columns) => Promise<void>) => {
   const addWithId = async (table: string, row: Columns): Promise<string> => {
@@ -51,27 +55,55 @@ const rowsInto = (add: (table: string, row: Columns) => Promise<void>) => {
     await add(table, { id, ...row });
     return String(row.id ?? id);
   };
-  const track = { language: 'en', fallback: true };
   return {
-    operation: ({ state = 'reserving', ...given }: Columns = {}) =>
+    /** A read. */
+    operation: ({ state = 'opened', ...given }: Columns = {}) =>
       addWithId('operations', {
-        ...{ account_id: randomUUID(), key_id: randomUUID(), video_id: freshVideo(), ...track },
-        ...{ format: 'srt', state, error: state === 'failed' ? {} : null, ...given },
+        lane: 0,
+        position: 0,
+        account_id: randomUUID(),
+        key_id: randomUUID(),
+        video_id: freshVideo(),
+        ...track,
+        format: 'srt',
+        state,
+        price: 1,
+        error: state === 'failed' ? {} : null,
+        ended_at: ENDED.includes(state) ? new Date() : null,
+        ...given,
       }),
-    fetch: (given: Columns = {}) => addWithId('fetches', { video_id: freshVideo(), ...track, ...given }),
+    fetch: (given: Columns = {}) =>
+      addWithId('fetches', { video_id: freshVideo(), ...track, worker_id: randomUUID(), ...given }),
     transcript: (given: Columns = {}) =>
       addWithId('transcripts', {
-        ...{ video_id: freshVideo(), language_code: 'en', kind: 'manual', translated: false },
-        ...{ object_key: 'cues/x', cue_count: 1, cached_at: new Date(), ...given },
+        video_id: freshVideo(),
+        language_code: 'en',
+        kind: 'manual',
+        translated: false,
+        object_key: 'cues/x',
+        cue_count: 1,
+        cached_at: new Date(),
+        video: NOTHING_KNOWN,
+        strategy: 'android',
+        ...given,
       }),
     selection: (given: Columns) =>
       add('selections', {
-        ...{ language: 'en', is_fallback: false, translation: 'not_requested', available: ['en'], ...given },
+        language: 'en',
+        is_fallback: false,
+        translation: 'not_requested',
+        available: ['en'],
+        ...given,
       }),
     video: (given: Columns) => add('videos', { status: 'fetched', ...given }),
     file: (given: Columns) =>
       add('rendered_files', {
-        ...{ format: 'srt', object_key: 'rendered/x/srt', bytes: 1, sha256: 'x', crc32: 1, ...given },
+        format: 'srt',
+        object_key: 'rendered/x/srt',
+        bytes: 1,
+        sha256: 'x',
+        crc32: 1,
+        ...given,
       }),
   };
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountStatus, tier } from '../../identity/principal.ts';
 import { uuid } from '../../ids.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
+import { putWebhookErrors, webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
@@ -40,9 +41,11 @@ export const accountBody = okBody({
       videos_per_job: count,
       search_pages_per_day: count,
       search_attempts_per_day: count,
+      archive_builds_per_day: count,
+      archive_bytes: count,
       monitors: count,
     })
-    .describe('Of the tier; per key, but for live keys, jobs and monitors'),
+    .describe('Of the tier; per key, but for live keys, jobs, archives and monitors'),
   keys: z.object({
     live: count,
     limit: count,
@@ -64,27 +67,44 @@ export const accountRoutes = defineRoutes({
     errors: [],
   },
 
-  closeAccount: {
+  putInAccount: {
+    method: 'PUT',
+    path: '/v1/account',
+    access: 'session',
+    tag: 'Account',
+    summary: 'Create or replace the webhook of the account: as PUT /v1/webhooks',
+    query: { resource: field(z.literal('webhook'), 'unknown_query_mode', 'Must be webhook') },
+    body: webhookFields,
+    responses: { 200: { description: 'The webhook', schema: webhookAnswer } },
+    errors: ['unknown_query_mode', ...putWebhookErrors],
+  },
+
+  deleteFromAccount: {
     method: 'DELETE',
     path: '/v1/account',
     access: 'session',
     tag: 'Account',
-    summary: 'Close the account for ever',
+    summary: 'Remove the webhook of the account, or close the account for ever',
     description:
-      'All keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. There is no way back.',
-    query: { resource: field(z.literal('account'), 'unknown_query_mode', 'Must be account') },
+      'webhook: as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. There is no way back.',
+    query: {
+      resource: field(z.enum(['webhook', 'account']), 'unknown_query_mode', 'Must be webhook or account'),
+    },
     body: {
       confirm: field(
-        z.string().min(1).max(LONGEST_EMAIL),
+        z.string().min(1).max(LONGEST_EMAIL).optional(),
         'confirmation_required',
-        'The email address of the account',
+        'The email address of the account; to close it only',
       ),
     },
     responses: {
       200: {
-        description: 'Closed; the session cookie is cleared',
+        description: 'It is gone; with the account the session cookie is cleared',
         headers: ['Set-Cookie'],
-        schema: okBody({ account: z.object({ id: uuid, status: z.literal('closed'), closed_at: time }) }),
+        schema: z.union([
+          okBody({ account: z.object({ id: uuid, status: z.literal('closed'), closed_at: time }) }),
+          webhookDeleted,
+        ]),
       },
     },
     errors: ['unknown_query_mode', 'confirmation_required', 'account_frozen'],

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { keyState } from '../../identity/principal.ts';
 import { videoId } from '../../ids.ts';
 import { LISTING_PAGE, MOST_LISTED_VIDEOS } from '../../limits.ts';
 import { search } from '../../search/contract.ts';
-import { foundVideo, listingContents, listingPage } from '../../search/listing-commands.ts';
+import { listedVideo, listingContents, listingPage } from '../../search/listing-commands.ts';
 import {
   LONGEST_CONTINUATION,
   LONGEST_SEARCH,
@@ -42,14 +43,16 @@ const pendingListingBody = okBody({
 }).meta({ id: 'PendingListing' });
 
 const resolvedBody = okBody({
-  found: z.array(foundVideo.meta({ id: 'FoundVideo' })),
+  found: z.array(listedVideo.meta({ id: 'FoundVideo' })),
   notFound: z.array(
     z.object({
       value: z.string().max(LONGEST_VALUE).describe('As it stood in the text'),
       video_id: videoId.nullable(),
       reason: z
-        .enum(['unavailable', 'malformed', 'not_a_video'])
-        .describe('not_a_video: a link of the platform to something else'),
+        .enum(['unavailable', 'try_again', 'malformed', 'not_a_video'])
+        .describe(
+          'try_again: the platform could not tell just now, and will be asked again; not_a_video: a link of the platform to something else',
+        ),
     }),
   ),
   list: z.string().nullable().describe('list:<key> of what was found; null where nothing was'),
@@ -88,9 +91,9 @@ export const findingRoutes = defineRoutes({
       ),
       input: field(sourceAddress, 'bulk_input_required', 'The same by another name'),
       contents: field(
-        listingContents.default('all').meta({ default: 'all' }),
+        listingContents.optional(),
         'invalid_contents',
-        'videos leaves Shorts and streams out, shorts everything else',
+        'videos leaves Shorts and streams out, shorts everything else; default that of the tab which url names (/shorts, /videos), else all',
       ),
       offset: field(pageOffset, 'invalid_offset', 'next_offset of the page before'),
     },
@@ -119,11 +122,13 @@ export const findingRoutes = defineRoutes({
     summary: 'Turn any text into a list of videos',
     description:
       'Finds links of every shape and bare ids in the text, at most 500 different videos, and tells which of them can be seen. GET /v1/videos?url=list:<key> lists them later; the same videos in the same order have the same key. Costs 0 credits.',
+    // It is a read, whose text is too long for an address.
+    keyStates: keyState.options,
     body: {
       text: field(z.string().min(1).max(LONGEST_TEXT), 'invalid_text', 'Any text, at most 1 MiB'),
     },
     largestBodyBytes: LARGEST_TEXT_BODY,
-    responses: { 200: { description: 'What the text names', schema: resolvedBody } },
+    responses: { 200: { description: 'What the text names', schema: resolvedBody, headers: ['Vary'] } },
     errors: ['invalid_text', 'empty_list', 'list_too_large', ...search.resolveVideos.errors],
   },
 
@@ -157,7 +162,7 @@ export const findingRoutes = defineRoutes({
         'continuation of the page before',
       ),
     },
-    responses: { 200: { description: 'A page of results', schema: searchBody } },
+    responses: { 200: { description: 'A page of results', schema: searchBody, headers: ['Vary'] } },
     errors: ['invalid_search_query', 'invalid_search_type', 'not_cached', ...search.searchPage.errors],
   },
 });

@@ -12,6 +12,8 @@ import { queryBoolean } from '../rules.ts';
 export const manifestBody = okBody({
   job_id: uuid,
   monitor_id: jobSummary.shape.monitor_id,
+  name: jobSummary.shape.name,
+  metadata: jobSummary.shape.metadata,
   status: jobStatus,
   format: transcriptFormat,
   rows: z.array(manifestEntry),
@@ -23,6 +25,7 @@ export const archiveIndexBody = okBody({
   archive_id: uuid.describe('Send it along, so that no part of another archive is answered'),
   formats: z.array(transcriptFormat),
   expires_at: z.iso.datetime(),
+  bytes: z.number().int().positive().describe('Of all parts'),
   parts: z.array(
     z.object({
       part: z.number().int().positive(),
@@ -61,6 +64,7 @@ const partNumber = z
   .meta({ type: 'integer', minimum: 1, pattern: undefined });
 
 const ofFiles = ['Content-Disposition', 'X-Cache'] as const;
+const ofZips = [...ofFiles, 'Accept-Ranges', 'ETag', 'Repr-Digest', 'X-Archive-Expires-At'] as const;
 
 export const jobFileRoutes = defineRoutes({
   getJobManifest: {
@@ -132,7 +136,7 @@ export const jobFileRoutes = defineRoutes({
     tag: 'Bulk jobs',
     summary: 'All files of an ended job as ZIP, in one format or several',
     description:
-      'Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag sees to it that it is of the same ZIP. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits.',
+      'Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag sees to it that it is of the same ZIP, and If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits.',
     query: {
       format: field(
         formats,
@@ -153,7 +157,7 @@ export const jobFileRoutes = defineRoutes({
         description: 'The ZIP, or the index of several',
         schema: archiveIndexBody,
         files: ['application/zip'],
-        headers: [...ofFiles, 'Accept-Ranges', 'ETag'],
+        headers: ofZips,
       },
       202: {
         description: 'It is being built; ask again after the seconds of Retry-After, without rebuild',
@@ -163,8 +167,9 @@ export const jobFileRoutes = defineRoutes({
       206: {
         description: 'The range of the ZIP that was asked for',
         files: ['application/zip'],
-        headers: [...ofFiles, 'Accept-Ranges', 'ETag', 'Content-Range'],
+        headers: [...ofZips, 'Content-Range'],
       },
+      304: { description: 'The ZIP that If-None-Match names is the current one', headers: ['ETag'] },
     },
     errors: [
       'invalid_job_id',
@@ -173,6 +178,7 @@ export const jobFileRoutes = defineRoutes({
       'invalid_archive_part',
       'archive_part_not_found',
       'invalid_rebuild',
+      'precondition_failed',
       'range_not_satisfiable',
       'archive_object_unavailable',
       'cache_read_cap',
@@ -189,9 +195,21 @@ export const jobFileRoutes = defineRoutes({
     description:
       'Events are named job; the data of each is the whole progress (JobProgress), and the id its version. The first one comes at once, later ones a few times a second at most. The stream ends with the job, or after 25 seconds; clients come back after ten. Whoever comes back with the Last-Event-ID of an ended job is answered 204. The final state is that of GET /v1/jobs/{id}. Costs 0 credits.',
     responses: {
-      200: { description: 'The stream', files: ['text/event-stream'] },
+      200: { description: 'The stream', files: ['text/event-stream'], event: jobProgress },
       204: { description: 'There is nothing to come: the job has ended, and the caller knows how' },
     },
     errors: ['invalid_job_id', 'job_not_found', 'stream_cap'],
+  },
+
+  deleteJob: {
+    method: 'DELETE',
+    path: '/v1/jobs/{id}',
+    access: 'key-or-session',
+    tag: 'Bulk jobs',
+    summary: 'Erase a job that has ended',
+    description:
+      'Its rows, files and archives are gone, and nobody finds it any more; what was charged stays charged. Its Idempotency-Key still answers what it answered first.',
+    responses: { 204: { description: 'It is erased' } },
+    errors: ['invalid_job_id', ...bulkOrchestrator.deleteJob.errors],
   },
 });

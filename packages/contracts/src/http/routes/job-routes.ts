@@ -3,6 +3,7 @@ import { bulkOrchestrator } from '../../bulk-orchestrator/contract.ts';
 import {
   JOB_ROWS_A_PAGE,
   job,
+  jobLabels,
   jobRow,
   jobSummary,
   LONGEST_JOB_INPUT,
@@ -12,6 +13,7 @@ import {
 } from '../../bulk-orchestrator/job.ts';
 import { jobRowStatus, jobStatus } from '../../bulk-orchestrator/statuses.ts';
 import { languageTag, videoId } from '../../ids.ts';
+import { listingContents } from '../../search/listing-commands.ts';
 import { transcriptFormat } from '../../transcript.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { wholeNumber } from '../rules.ts';
@@ -55,6 +57,22 @@ const newJob = {
     'BCP 47 tag',
   ),
   fallback: field(z.boolean().default(true), 'invalid_fallback', 'false: that language or nothing'),
+  contents: field(
+    listingContents.optional(),
+    'invalid_contents',
+    'Of a channel: all (the default), videos or shorts',
+  ),
+  newest: field(
+    z.number().int().min(1).max(MOST_JOB_ROWS).optional(),
+    'invalid_newest',
+    'Only the first so many of the source: of a channel, the newest',
+  ),
+  name: field(jobLabels.name.optional(), 'invalid_job_name', 'What you call it, in every answer and event'),
+  metadata: field(
+    jobLabels.metadata.optional(),
+    'invalid_metadata',
+    'Up to 16 strings by name, in every answer and event',
+  ),
   webhook_url: field(
     z
       .url({ protocol: /^https$/ })
@@ -74,7 +92,7 @@ export const jobRoutes = defineRoutes({
     takesIdempotencyKey: true,
     summary: 'Begin a job of up to 500 transcripts',
     description:
-      'Send exactly one of input and video_ids. What is known to be cold is held at once, a credit for each; a row is charged when it is fetched, and the rest is given back. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats of it answer the first job for ever.',
+      'Send exactly one of input and video_ids. What is cold gets a credit each at once; a row is charged when it is fetched, and its credit is free again when it fails. What a daily cap leaves no room for waits until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats of it answer the first job for ever.',
     body: newJob,
     responses: { 202: { description: 'The job', schema: jobBody } },
     errors: [
@@ -84,6 +102,10 @@ export const jobRoutes = defineRoutes({
       'invalid_language',
       'invalid_fallback',
       'invalid_webhook_url',
+      'invalid_contents',
+      'invalid_newest',
+      'invalid_job_name',
+      'invalid_metadata',
       ...bulkOrchestrator.createJob.errors,
     ],
   },
@@ -102,6 +124,7 @@ export const jobRoutes = defineRoutes({
       200: {
         description: 'Jobs without their rows',
         schema: okBody({ jobs: z.array(jobSummary.meta({ id: 'JobSummary' })), ...page }),
+        headers: ['Vary'],
       },
     },
     errors: ['invalid_limit', 'invalid_offset', 'invalid_status'],
@@ -113,7 +136,7 @@ export const jobRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'A job: how far it is, what it holds and was charged, and its first 100 rows',
-    responses: { 200: { description: 'The job', schema: jobBody } },
+    responses: { 200: { description: 'The job', schema: jobBody, headers: ['Vary'] } },
     errors: ['invalid_job_id', ...bulkOrchestrator.getJob.errors],
   },
 
@@ -131,6 +154,7 @@ export const jobRoutes = defineRoutes({
       200: {
         description: 'Rows in the order of the source',
         schema: okBody({ videos: z.array(jobRow.meta({ id: 'JobRow' })), ...page }),
+        headers: ['Vary'],
       },
     },
     errors: [
@@ -149,7 +173,7 @@ export const jobRoutes = defineRoutes({
     tag: 'Bulk jobs',
     summary: 'Try the failed rows again that may succeed now',
     description:
-      'Costs nothing by itself; rows that are fetched are charged like any. A job that is active, or has no such rows, is answered unchanged.',
+      'Costs nothing by itself; rows that are fetched are charged like any, under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such rows, is answered unchanged.',
     responses: {
       200: {
         description: 'The job',
@@ -165,11 +189,11 @@ export const jobRoutes = defineRoutes({
   cancelJob: {
     method: 'POST',
     path: '/v1/jobs/{id}/cancel',
-    access: 'key',
+    access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'Cancel a job',
     description:
-      'Nothing more is begun, and what is held is given back within moments; what was delivered stays charged. A job that has ended is answered unchanged.',
+      'Nothing more is begun, and what it holds for that is free at once; videos that are under way end, and are charged if they are delivered. finished_at is when the last of them has ended. A job that has ended is answered unchanged. The owner of the account may do it by session, whatever key began the job.',
     responses: { 200: { description: 'The job', schema: jobBody } },
     errors: ['invalid_job_id', ...bulkOrchestrator.cancelJob.errors],
   },

@@ -43,9 +43,19 @@ export const usageLedgerBody = okBody({
       id: z.string().describe('Number of the entry; holds take numbers too, so some are left out'),
       created_at: z.iso.datetime(),
       kind: z
-        .enum(['monthly_grant', 'grant', 'delivery', 'expiry', 'debt', 'debt_payment', 'dispute'])
+        .enum([
+          'monthly_grant',
+          'grant',
+          'delivery',
+          'refund',
+          'expiry',
+          'debt',
+          'debt_payment',
+          'dispute',
+          'purchase_refund',
+        ])
         .describe(
-          'expiry: held free credits came back after the end of their month; debt: what a charge or a dispute lacked was lent; debt_payment: purchased credits paid for that; dispute: a disputed purchase was taken back',
+          'refund: what a delivery cost was given back as purchased credits; expiry: held free credits came back after the end of their month; debt: what a charge or a dispute lacked was lent; debt_payment: purchased credits paid for that; dispute: a disputed purchase was taken back; purchase_refund: a purchase whose money was given back was taken back',
         ),
       amount: z.number().int().describe('Change of what the account owns; a delivery is negative'),
       balance: change.describe(
@@ -57,6 +67,10 @@ export const usageLedgerBody = okBody({
       reason: z.string().nullable(),
       video_id: z.string().nullable(),
       language: z.string().nullable().describe('As it was asked for'),
+      job_id: uuid.nullable().describe('The job whose rows were charged or given back'),
+      rows: z.number().int().nullable().describe('How many rows of the job these are'),
+      q: z.string().nullable().describe('The words of a search'),
+      type: z.string().nullable().describe('What was searched for'),
       reference: z.string(),
       key_id: uuid.nullable(),
       request_id: z.string().nullable().describe('X-Request-Id of the request that began the work'),
@@ -97,6 +111,7 @@ export const usageRoutes = defineRoutes({
       ),
       to: field(day.optional(), 'invalid_usage_date', 'Last UTC day of rollups; default today'),
       key_id: field(uuid.optional(), 'key_not_found', 'Only this key of the account'),
+      job_id: field(uuid.optional(), 'job_not_found', 'Only rows of this job; ledger only'),
       format: field(
         z
           .string()
@@ -138,6 +153,7 @@ export const usageRoutes = defineRoutes({
       'invalid_usage_range',
       'usage_range_too_large',
       'key_not_found',
+      'job_not_found',
       'invalid_usage_format',
       'invalid_ledger_format',
       'invalid_ledger_limit',

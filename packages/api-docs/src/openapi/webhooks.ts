@@ -1,0 +1,40 @@
+import { webhookBody, webhookHeaderTexts, webhookKind, webhookKinds } from '@tds/contracts';
+import type { Json, Schemas } from './schemas.ts';
+
+const headerParameters = (): Json[] =>
+  Object.entries(webhookHeaderTexts).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+const responses = {
+  '2XX': { description: 'The event was taken; the body of the answer, at most 64 KiB, is not looked at' },
+  default: {
+    description: 'It was not: four more attempts follow within fifteen hours. Redirects are not followed',
+  },
+};
+
+/** What customers' servers are sent, kind by kind. */
+export const webhookItems = (schemas: Schemas): Json =>
+  Object.fromEntries(
+    webhookKind.options.map((kind) => [
+      kind,
+      {
+        post: {
+          operationId: `on:${kind}`,
+          tags: ['Webhooks'],
+          summary: webhookKinds[kind].when,
+          security: [],
+          parameters: headerParameters(),
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemas.output(webhookBody(kind)) } },
+          },
+          responses,
+        },
+      },
+    ]),
+  );

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineContract } from '../contract/define-contract.ts';
+import { tier } from '../identity/principal.ts';
+import { uuid } from '../ids.ts';
+import { eventCommands } from './event-commands.ts';
+import { purchaseCommands } from './purchase-commands.ts';
+
+/** Who is away for longer is met by the walk that enqueues the task again. */
+const backoffMs = [250, 1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
+
+/** Money: checkouts, purchases, refunds, disputes, and what the payment processor tells of them. */
+export const billing = defineContract('billing', {
+  commands: { ...purchaseCommands, ...eventCommands },
+  tasks: {
+    /**
+     * Brings account, ledger and processor to what a purchase is by now: the block and its refund. Whatever happens to a purchase
+     * enqueues it; a repeat changes nothing.
+     */
+    settlePurchase: {
+      payload: z.object({ purchaseId: uuid }),
+      leaseMs: 5_000,
+      backoffMs,
+      concurrency: 32,
+      timeLimitMs: 60_000,
+      maxInFlightPerPartition: 1,
+    },
+  },
+  events: {
+    /**
+     * What an account is to us for its purchases, as a whole: `paid` as long as one of them stands, disputed as long as a bank holds, or
+     * keeps, the money of one.
+     */
+    customerChanged: {
+      payload: z.object({
+        accountId: uuid,
+        tier,
+        isDisputed: z.boolean(),
+        version: z.number().int().nonnegative(),
+      }),
+      aggregate: { key: 'accountId', version: 'version' },
+    },
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+
+/** The processor's events have a few kilobytes. However much JSON escapes of one, it fits into a message of the bus. */
+export const LARGEST_PAYMENT_EVENT_BYTES = 131_072;
+export const LONGEST_PAYMENT_SIGNATURE = 4_096;
+
+export const eventCommands = commands({
+  /** Takes an event of the payment processor, whose signature is over these very bytes. Repeating it changes nothing. */
+  receivePaymentEvent: {
+    request: z.object({ body: z.string(), signature: z.string().max(LONGEST_PAYMENT_SIGNATURE) }),
+    reply: z.object({ isNews: z.boolean() }),
+    errors: [
+      'payment_event_invalid',
+      'payment_account_unknown',
+      'payment_customer_mismatch',
+      'payment_dispute_mismatch',
+      'payment_product_mismatch',
+      'payment_refund_mismatch',
+      'payment_session_mismatch',
+      'payment_request_failed',
+      'payment_response_invalid',
+    ],
+  },
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+import { creditBlock, LONGEST_REFUND_REASON, purchase, refund } from './purchase.ts';
+
+const url = z.url();
+
+/** The processor is asked on the way, and may be slow. */
+const TIMEOUT_MS = 20_000;
+export const MOST_PURCHASES = 100;
+
+/** Whatever may come of asking the processor. */
+const ofProcessor = ['payment_request_failed', 'payment_response_invalid', 'configuration_error'] as const;
+
+export const purchaseCommands = commands({
+  /**
+   * Opens a page where a block is paid: for an account, or for whoever can read the mail of an address, whose account is found or opened
+   * once it is paid. Answers the same for an address whether or not it has an account.
+   */
+  openCheckout: {
+    request: z.object({
+      buyer: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('account'), accountId: uuid }),
+        z.object({ kind: z.literal('address'), email: z.string().max(512) }),
+      ]),
+      block: creditBlock,
+      clientAddress: z.string(),
+    }),
+    reply: z.object({ checkoutUrl: url, purchaseId: uuid, expiresAt: z.iso.datetime() }),
+    errors: [
+      ...ofProcessor,
+      'invalid_email',
+      'purchase_in_progress',
+      'new_account_purchase_limit',
+      'rate_limit',
+    ],
+    timeoutMs: TIMEOUT_MS,
+  },
+
+  /** Asks for the refund of an untouched block, once per purchase: a repeat answers how far the first has come. */
+  requestRefund: {
+    request: z.object({
+      accountId: uuid,
+      purchaseId: uuid,
+      reason: z.string().max(LONGEST_REFUND_REASON).nullable(),
+    }),
+    reply: refund,
+    errors: [
+      'purchase_not_found',
+      'refund_block_used',
+      'payment_purchase_pending',
+      'payment_refund_conflict',
+      'payment_refund_debt_conflict',
+      'payment_refund_invalid',
+    ],
+  },
+
+  /** Opens the processor's portal for the account. */
+  openPortal: {
+    request: z.object({ accountId: uuid }),
+    reply: z.object({ url }),
+    errors: ofProcessor,
+    timeoutMs: TIMEOUT_MS,
+  },
+
+  /** Newest first. */
+  listPurchases: {
+    request: z.object({
+      accountId: uuid,
+      limit: z.number().int().min(1).max(MOST_PURCHASES),
+      offset: z.number().int().nonnegative(),
+    }),
+    reply: z.object({ purchases: z.array(purchase), total: z.number().int().nonnegative() }),
+  },
+});

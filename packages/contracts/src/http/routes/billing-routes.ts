@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { billing } from '../../billing/contract.ts';
+import { LARGEST_PAYMENT_EVENT_BYTES } from '../../billing/event-commands.ts';
+import {
+  CREDIT_BLOCKS,
+  creditBlock,
+  LONGEST_REFUND_REASON,
+  purchase,
+  refund,
+} from '../../billing/purchase.ts';
+import { MOST_PURCHASES } from '../../billing/purchase-commands.ts';
+import { keyState } from '../../identity/principal.ts';
+import { uuid } from '../../ids.ts';
+import { defineRoutes, field, okBody } from '../define-route.ts';
+import { wholeNumber } from '../rules.ts';
+
+const LONGEST_EMAIL = 320;
+const FIRST_PAGE = 20;
+const MOST_OFFSET = 999_999_999;
+const count = z.number().int().nonnegative();
+const time = z.iso.datetime();
+
+const refundBody = z.object({ id: uuid, status: refund.shape.status }).meta({ id: 'Refund' });
+
+export const purchaseBody = z
+  .object({
+    id: uuid,
+    block: count.describe('Credits that were bought'),
+    amount: count.describe('What they cost, in the smallest unit of the currency'),
+    currency: z.string().describe('ISO 4217, in lower case'),
+    status: purchase.shape.status.describe(
+      'open: its page waits to be paid; processing: the credits are to come; refunded: also in part; disputed: a bank took the money back',
+    ),
+    credits_left: count.describe('Blocks are spent in the order in which they were bought'),
+    refundable: z.boolean().describe('Whether nothing of it is used, held or given back'),
+    refund: refundBody.nullable(),
+    receipt_url: z.string().nullable(),
+    created_at: time,
+    paid_at: time.nullable(),
+  })
+  .meta({ id: 'Purchase' });
+
+const checkoutBody = okBody({
+  checkout_url: z.string().describe('Where it is paid'),
+  purchase_id: uuid,
+  expires_at: time,
+}).meta({ id: 'Checkout' });
+
+export const billingRoutes = defineRoutes({
+  checkout: {
+    method: 'POST',
+    path: '/v1/checkout',
+    access: 'anyone',
+    tag: 'Billing',
+    summary: 'Buy a block of credits, or ask for the refund of an untouched one',
+    description:
+      'Buying answers the address of a page where the block is paid; the credits are there a moment later. With action=refund a block of which nothing is used is taken back, and its money is returned to where it came from; asking again answers how far that is.',
+    query: {
+      action: field(z.literal('refund').optional(), 'unknown_query_mode', 'refund; absent to buy'),
+    },
+    body: {
+      block: field(
+        creditBlock.optional(),
+        'invalid_credit_block',
+        `To buy: one of ${CREDIT_BLOCKS.join(', ')}`,
+      ),
+      email: field(
+        z.string().min(3).max(LONGEST_EMAIL).optional(),
+        'invalid_email',
+        'To buy without a credential: the address of the account that gets the credits. It is opened where there is none; signing in by a code leads to it',
+      ),
+      purchase_id: field(uuid.optional(), 'invalid_purchase_id', 'To refund: the purchase'),
+      reason: field(
+        z.string().max(LONGEST_REFUND_REASON).optional(),
+        'refund_reason_too_long',
+        `To refund: why, in at most ${LONGEST_REFUND_REASON} characters`,
+      ),
+    },
+    responses: {
+      201: { description: 'A page to pay on', schema: checkoutBody },
+      202: {
+        description: 'The block is taken back, and its money is on the way',
+        schema: okBody({ refund: refundBody }),
+      },
+    },
+    errors: [
+      ...billing.openCheckout.errors,
+      ...billing.requestRefund.errors,
+      'unknown_query_mode',
+      'invalid_credit_block',
+      'invalid_purchase_id',
+      'refund_reason_too_long',
+      'missing_api_key',
+      'account_frozen',
+    ],
+  },
+
+  receivePaymentEvent: {
+    method: 'POST',
+    path: '/v1/billing/payment',
+    access: 'public',
+    tag: 'Billing',
+    summary: 'For the payment processor: a signed event',
+    description:
+      'The signature is over the bytes of the body. 200 says that the event is saved with all that it does, or was before; kinds that say nothing are saved as well.',
+    signedBy: 'stripe-signature',
+    largestBodyBytes: LARGEST_PAYMENT_EVENT_BYTES,
+    responses: {
+      200: { description: 'Processed, now or before', schema: okBody({ already_processed: z.boolean() }) },
+    },
+    errors: billing.receivePaymentEvent.errors,
+  },
+
+  openPortal: {
+    method: 'GET',
+    path: '/v1/billing/portal',
+    access: 'key-or-session',
+    keyStates: [keyState.enum.active],
+    tag: 'Billing',
+    summary: "The address of the payment processor's portal for the account",
+    responses: { 200: { description: 'The portal, for a short time', schema: okBody({ url: z.string() }) } },
+    errors: billing.openPortal.errors,
+  },
+
+  listPurchases: {
+    method: 'GET',
+    path: '/v1/billing/purchases',
+    access: 'key-or-session',
+    tag: 'Billing',
+    summary: 'The purchases of the account, the newest first',
+    query: {
+      limit: field(wholeNumber(1, MOST_PURCHASES, FIRST_PAGE), 'invalid_limit', 'Rows of a page'),
+      offset: field(wholeNumber(0, MOST_OFFSET, 0), 'invalid_offset', 'Rows before the page'),
+    },
+    responses: {
+      200: {
+        description: 'A page of purchases',
+        schema: okBody({ purchases: z.array(purchaseBody), limit: count, offset: count, total: count }),
+      },
+    },
+    errors: ['invalid_limit', 'invalid_offset'],
+  },
+});

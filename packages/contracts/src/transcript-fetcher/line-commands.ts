@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { line, listWithin } from '../bounded.ts';
+import { commands } from '../contract/define-contract.ts';
+import { serviceErrorData } from '../errors/service-error.ts';
+import { uuid, videoId } from '../ids.ts';
+import { languageDelivery, transcriptFormat, videoDetails } from '../transcript.ts';
+import { transcriptSelection } from './delivered-transcript.ts';
+import { LARGEST_ANSWER, storedFile } from './render-commands.ts';
+import { COLD_WAIT_MS, HOPS_MS } from './transcript-commands.ts';
+
+/** As many rows as one line may have; their positions are below this. */
+export const MOST_LINE_ROWS = 500;
+export const MOST_LINES_A_PAGE = 500;
+
+const LONGEST_STRATEGY = 64;
+const LONGEST_MESSAGE = 500;
+
+const lineId = uuid;
+const position = z
+  .number()
+  .int()
+  .min(0)
+  .max(MOST_LINE_ROWS - 1);
+const version = z.number().int().nonnegative();
+
+/** One attempt at one video: its id is used once, and what became of it never changes. */
+export const lineRow = z.object({ operationId: uuid, position, videoId });
+export type LineRow = z.infer<typeof lineRow>;
+
+/** Why some rows were not opened: nothing is held, counted or kept of them. */
+export const openingRefusal = z.object({
+  code: z.enum([
+    'insufficient_credits',
+    'daily_credit_cap',
+    'account_age_ramp',
+    'cold_fetch_cap',
+    'free_pool_cap',
+    'global_cold_cap',
+    'account_frozen',
+    'account_closed',
+    'key_revoked',
+    'job_cancelled',
+  ]),
+  message: line(LONGEST_MESSAGE),
+  /** When the same rows may be opened; null if nobody knows. */
+  retryAfterSeconds: z.number().int().nonnegative().nullable(),
+  /** Of `insufficient_credits` and `daily_credit_cap`: credits that all cold rows cost, and those that are there. */
+  required: z.number().int().nonnegative().nullable(),
+  available: z.number().int().nonnegative().nullable(),
+  /** Of `insufficient_credits`: where the customer buys more. */
+  buyUrl: z.string().max(512).nullable(),
+});
+export type OpeningRefusal = z.infer<typeof openingRefusal>;
+
+const ofRow = { operationId: uuid, position };
+
+const deliveredNews = z.object({
+  ...ofRow,
+  state: z.literal('delivered'),
+  cache: z.enum(['HIT', 'MISS']),
+  /** What it cost. */
+  charge: z.number().int().min(0).max(1),
+  transcriptId: uuid,
+  /** As it was when the track was fetched. */
+  video: videoDetails,
+  language: languageDelivery,
+  /** What brought the track from the platform, whenever that was. */
+  strategy: line(LONGEST_STRATEGY),
+  format: transcriptFormat,
+  ...storedFile,
+  fetchedAt: z.iso.datetime(),
+});
+
+const failedNews = z.object({
+  ...ofRow,
+  state: z.literal('failed'),
+  ...serviceErrorData.pick({ code: true, errorClass: true, retryable: true }).shape,
+  message: line(LONGEST_MESSAGE),
+  retryAfterSeconds: z.number().int().nonnegative().nullable(),
+});
+
+/** `fetching`: its turn has come. `cancelled`: its line was held or stopped before that. */
+const movedNews = z.object({ ...ofRow, state: z.enum(['fetching', 'cancelled']) });
+
+export const rowNews = z.discriminatedUnion('state', [deliveredNews, failedNews, movedNews]);
+export type RowNews = z.infer<typeof rowNews>;
+
+/** How far news were read: rows of a version come by their position. */
+const newsCursor = z.object({ version, position: z.number().int().min(-1) });
+export type NewsCursor = z.infer<typeof newsCursor>;
+
+const lineState = z.enum(['open', 'held', 'stopped']);
+
+export const lineCommands = commands({
+  /**
+   * Opens rows of a line: a queue of one account whose rows are fetched in turn with those of all other lines, behind what somebody
+   * waits for. What is cached or known to fail ends at once; each other row gets a credit and counts for the day before it is fetched,
+   * as many of them as fit, in their order. `coverage: 'all'` opens nothing if the credits do not cover all that the key's cap leaves.
+   * Whatever has begun ends, and is charged if it is delivered. Rows that were opened before are not opened again; a line that was held
+   * is open again, a stopped one never is.
+   */
+  openLine: {
+    request: transcriptSelection.omit({ videoId: true }).extend({
+      lineId,
+      accountId: uuid,
+      /** Whose caps of now hold; null is the account's own work, which has those of an account. */
+      keyId: uuid.nullable(),
+      rows: z.array(lineRow).min(1).max(MOST_LINE_ROWS),
+      coverage: z.enum(['all', 'some']),
+      /** The fetcher has forgotten this line: what of it is paid already costs nothing. */
+      isForgotten: z.boolean(),
+    }),
+    reply: z.object({
+      version,
+      /** Those that are not opened, and why. */
+      unopened: z.array(uuid).max(MOST_LINE_ROWS),
+      refusal: openingRefusal.nullable(),
+    }),
+    timeoutMs: COLD_WAIT_MS + HOPS_MS,
+  },
+
+  /** Ends all that has not begun and gives its credits back; `stopped` is for ever, also if it comes before the first row. */
+  haltLine: {
+    request: z.object({ lineId, accountId: uuid, as: lineState.exclude(['open']) }),
+    reply: z.object({ version }),
+  },
+
+  /** What became of rows since the cursor, in the order of their news, as much as an answer holds. */
+  readNews: {
+    request: z.object({ lineId, after: newsCursor }),
+    reply: z.object({
+      /** Null if nobody knows this line. */
+      line: z.object({ version, state: lineState }).nullable(),
+      rows: listWithin(rowNews, LARGEST_ANSWER),
+      /** Up to where; with the version of the line, that was all. */
+      upTo: newsCursor,
+    }),
+    timeoutMs: COLD_WAIT_MS + HOPS_MS,
+  },
+
+  /**
+   * The versions of those lines that are known: whoever has an older one has missed news; a newer one, and the fetcher went back, as it
+   * did where the version is the same and fewer rows have not ended.
+   */
+  lineVersions: {
+    request: z.object({ lineIds: z.array(lineId).max(MOST_LINES_A_PAGE) }),
+    reply: z.object({
+      lines: z.array(z.object({ lineId, version, openRows: z.number().int().min(0) })).max(MOST_LINES_A_PAGE),
+    }),
+  },
+
+  /** Lines of the last eight days that are older than ten minutes, by id: whoever opened them and has lost them disowns them. */
+  listLines: {
+    request: z.object({ after: lineId.nullable(), limit: z.number().int().min(1).max(MOST_LINES_A_PAGE) }),
+    reply: z.object({ lines: z.array(z.object({ lineId, accountId: uuid })).max(MOST_LINES_A_PAGE) }),
+  },
+
+  /** Stops a line that nobody has, and gives back what was charged for it. */
+  disownLine: {
+    request: z.object({ lineId, accountId: uuid }),
+    reply: z.object({}),
+  },
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { listWithin } from '../bounded.ts';
+import { commands } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+import { transcriptFormat } from '../transcript.ts';
+import { LONGEST_OBJECT_KEY, transcriptSelection } from './delivered-transcript.ts';
+import { COLD_WAIT_MS, HOPS_MS } from './transcript-commands.ts';
+
+/** An answer (bytes) that may be several hundred rows, and is well below what the bus takes. */
+export const LARGEST_ANSWER = 240 * 1_024;
+
+export const MOST_RENDERED = 500;
+
+/** A file in the object store, raw-deflated there; bytes, sha256 and crc32 are of the file itself. */
+export const storedFile = {
+  objectKey: z.string().max(LONGEST_OBJECT_KEY),
+  bytes: z.number().int().nonnegative(),
+  sha256: z.string().max(64),
+  crc32: z.number().int().min(0).max(0xffff_ffff),
+};
+
+/** A transcript that was delivered, and what it was asked for as: a fetcher that has lost it finds it by that. */
+const renderedTranscript = transcriptSelection.omit({ format: true }).extend({ transcriptId: uuid });
+export type WantedTranscript = z.infer<typeof renderedTranscript>;
+
+export const renderCommands = commands({
+  /**
+   * The files of delivered transcripts in one more format; renders and stores those that are missing or lost. Those that do
+   * not fit into the answer are not in it.
+   */
+  renderTranscripts: {
+    request: z.object({
+      format: transcriptFormat,
+      transcripts: z.array(renderedTranscript).max(MOST_RENDERED),
+    }),
+    reply: z.object({
+      rows: listWithin(
+        z.discriminatedUnion('state', [
+          z.object({ transcriptId: uuid, state: z.literal('rendered'), ...storedFile }),
+          z.object({
+            transcriptId: uuid,
+            state: z.literal('failed'),
+            /** Lost: it is fetched again for nothing if the call names an account, and found by who asks later. */
+            code: z.literal('cache_object_missing'),
+          }),
+        ]),
+        LARGEST_ANSWER,
+      ),
+    }),
+    timeoutMs: COLD_WAIT_MS + HOPS_MS,
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineContract } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+import { deliveryCommands } from './delivery-commands.ts';
+import { deliveryStatus } from './statuses.ts';
+import { MOST_LOW_BALANCE_THRESHOLD, webhookCommands } from './webhook-commands.ts';
+
+/** The database's microseconds: it grows from change to change, also where the database was put back. */
+const version = z.number().int().nonnegative();
+
+/** Webhooks of accounts, and the deliveries to them. */
+export const webhookDispatcher = defineContract('webhook-dispatcher', {
+  commands: { ...webhookCommands, ...deliveryCommands },
+  events: {
+    /** An account has a webhook, or another one; it is enabled. */
+    webhookConfigured: {
+      payload: z.object({
+        accountId: uuid,
+        lowBalanceThreshold: z.number().int().min(1).max(MOST_LOW_BALANCE_THRESHOLD).nullable(),
+        version,
+      }),
+      aggregate: { key: 'accountId', version: 'version' },
+    },
+
+    /** It has none any more. */
+    webhookRemoved: {
+      payload: z.object({ accountId: uuid, version }),
+      aggregate: { key: 'accountId', version: 'version' },
+    },
+
+    /** Everything that was sent to it for five days has failed: nothing is sent to it any more. Its owner has to know. */
+    webhookDisabled: {
+      payload: z.object({ accountId: uuid, host: z.string().max(253), version }),
+      aggregate: { key: 'accountId', version: 'version' },
+    },
+
+    /** How far the delivery of a job's newest event is. */
+    jobDeliveryChanged: {
+      payload: z.object({ accountId: uuid, jobId: uuid, status: deliveryStatus, version }),
+      aggregate: { key: 'jobId', version: 'version' },
+    },
+  },
+});

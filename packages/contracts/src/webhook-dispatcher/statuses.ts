@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** The kinds of events that webhooks are told of. */
+export const webhookKind = z.enum([
+  'job.completed',
+  'job.failed',
+  'job.paused',
+  'job.resumed',
+  'credits.low',
+  'channel.new_videos',
+  'webhook.test',
+]);
+export type WebhookKind = z.infer<typeof webhookKind>;
+
+export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
+export type DeliveryStatus = z.infer<typeof deliveryStatus>;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
+import { commands } from '../contract/define-contract.ts';
+import { uuid } from '../ids.ts';
+
+const time = z.iso.datetime();
+
+/** Longer than a name server may take, twice. */
+const DNS_TIMEOUT_MS = 8_000;
+/** A sealed secret with the id of its key. */
+const LONGEST_SEALED = 256;
+export const MOST_LOW_BALANCE_THRESHOLD = 1_000_000_000;
+
+const destinationErrors = ['webhook_url_private', 'webhook_dns_failed', 'webhook_dns_empty'] as const;
+
+export const disabledReason = z.enum(['failing']);
+
+/** The webhook of an account, without its secret. */
+export const webhook = z.object({
+  url: z.string().max(LONGEST_WEBHOOK_URL),
+  lowBalanceThreshold: z.number().int().positive().nullable(),
+  enabled: z.boolean(),
+  disabledReason: disabledReason.nullable(),
+  disabledAt: time.nullable(),
+  createdAt: time,
+  updatedAt: time,
+});
+export type Webhook = z.infer<typeof webhook>;
+
+const ofAccount = z.object({ accountId: uuid });
+
+export const webhookCommands = commands({
+  getWebhook: { request: ofAccount, reply: z.object({ webhook: webhook.nullable() }) },
+
+  /**
+   * Creates or replaces it, and enables it. The caller makes a secret and sends it sealed for the use `webhookSecrets` and for
+   * this account; it is taken where the account has none or is to have another one, and the reply says so.
+   */
+  putWebhook: {
+    request: ofAccount.extend({
+      url: z.string().max(LONGEST_WEBHOOK_URL),
+      lowBalanceThreshold: z.number().int().min(1).max(MOST_LOW_BALANCE_THRESHOLD).nullable(),
+      rotateSecret: z.boolean(),
+      sealedSecret: z.string().max(LONGEST_SEALED),
+    }),
+    reply: z.object({ webhook, isSecretTaken: z.boolean() }),
+    errors: ['webhook_url_invalid', ...destinationErrors],
+    timeoutMs: DNS_TIMEOUT_MS,
+  },
+
+  /** Repeating it changes nothing. What waits to be sent keeps the secret that it was made with. */
+  deleteWebhook: { request: ofAccount, reply: z.object({ isDeleted: z.boolean() }) },
+
+  /** Whether events of a job or a monitor may go to this address instead. To be asked before anything is begun. */
+  checkWebhookUrl: {
+    request: ofAccount.extend({ url: z.string().max(LONGEST_WEBHOOK_URL) }),
+    reply: z.object({}),
+    errors: ['webhook_not_configured', 'invalid_webhook_url', ...destinationErrors],
+    timeoutMs: DNS_TIMEOUT_MS,
+  },
+});

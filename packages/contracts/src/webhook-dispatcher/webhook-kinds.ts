@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { jobCounts, jobCredits, jobLabels, pauseReason } from '../bulk-orchestrator/job.ts';
+import { jobStatus } from '../bulk-orchestrator/statuses.ts';
+import { uuid, videoId } from '../ids.ts';
+import type { WebhookKind } from './statuses.ts';
+
+const count = z.number().int().nonnegative();
+const time = z.iso.datetime();
+
+/** The version of the bodies, as `api_version` says it. */
+export const WEBHOOK_API_VERSION = '1.0.0';
+
+/** Monitors have ids of 32 characters. */
+export const monitorId = z.string().regex(/^[0-9a-z]{32}$/);
+
+const jobFacts = z.object({
+  job_id: uuid,
+  monitor_id: monitorId.nullable().describe('The monitor that has begun the job'),
+  version: count.describe('Grows with each change of the job: of two events the higher one is the newer one'),
+  status: jobStatus,
+  pause_reason: pauseReason.nullable(),
+  resumes_at: time.nullable().describe('When a paused job goes on by itself; null if nobody knows'),
+  name: jobLabels.name.describe('What the customer calls the job'),
+  metadata: jobLabels.metadata.describe('As it was sent with the job'),
+  counts: jobCounts,
+  credits: jobCredits,
+});
+
+/** What each kind of event tells in `data`, and when it is sent. */
+export const webhookKinds = {
+  'job.completed': { when: 'A job has ended, with all of its rows that could be delivered.', data: jobFacts },
+  'job.failed': { when: 'A job has ended without being able to deliver.', data: jobFacts },
+  'job.paused': { when: 'A job waits for something, which pause_reason names.', data: jobFacts },
+  'job.resumed': { when: 'A job that was paused goes on.', data: jobFacts },
+  'credits.low': {
+    when: 'What the account can spend has fallen below low_balance_threshold; once, until it has been above it again.',
+    data: z.object({
+      available: count.describe('Free and purchased credits together'),
+      threshold: count,
+      version: count.describe('Of the balance: of two events the higher one is the newer one'),
+    }),
+  },
+  'channel.new_videos': {
+    when: 'A monitor has found videos that it had not seen before.',
+    data: z.object({
+      monitor_id: monitorId,
+      videos: z.array(
+        z.object({ video_id: videoId, title: z.string().nullable(), published_at: time.nullable() }),
+      ),
+    }),
+  },
+  'webhook.test': { when: 'Somebody has asked for it: POST /v1/webhooks/test.', data: z.object({}) },
+} as const satisfies Record<WebhookKind, { when: string; data: z.ZodType }>;
+
+export type WebhookData<Kind extends WebhookKind = WebhookKind> = z.input<
+  (typeof webhookKinds)[Kind]['data']
+>;
+
+/** A whole body, as it is signed and sent. */
+export const webhookBody = <Kind extends WebhookKind>(kind: Kind) =>
+  z.object({
+    id: uuid.describe('Of the event: it is the same where the event is sent again'),
+    type: z.literal(kind),
+    created_at: time,
+    api_version: z.literal(WEBHOOK_API_VERSION),
+    data: webhookKinds[kind].data as (typeof webhookKinds)[Kind]['data'],
+  });

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { creditsLedger, newId } from '@tds/contracts';
+import { callerOf, startHarness, testContext } from '@tds/service-kit/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { compareWithLedger, type Delivery, type Holder } from './compare-with-ledger.ts';
+import { type FakeLedger, fakeLedger } from './test-support/index.ts';
+
+let ledger: FakeLedger;
+let call: ReturnType<typeof callerOf>['call'];
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  const harness = await startHarness({ databases: {} });
+  ledger = fakeLedger();
+  const caller = callerOf(creditsLedger);
+  for (const service of [ledger.service, caller.service]) await harness.start(service);
+  call = caller.call;
+  stop = () => harness.stop();
+});
+afterAll(() => stop?.());
+
+const log = { warn: () => {} } as unknown as Holder['log'];
+let delivered: Delivery[];
+let working: Set<string>;
+let uncollected: string[];
+let asked: (string | null)[];
+beforeEach(() => {
+  [delivered, working, uncollected, asked] = [[], new Set(), [], []];
+});
+
+const holder = (reason: string): Holder => ({
+  call: call as Holder['call'],
+  log,
+  reason,
+  orphanedAfterMs: 0,
+  judge: async (held) =>
+    held.flatMap(({ ref, held: parts }) => (working.has(ref) ? [] : [{ ref, charge: [], giveBack: parts }])),
+  delivered: async (after) => {
+    asked.push(after);
+    return delivered.filter(({ place }) => place > (after ?? '')).slice(0, 2);
+  },
+  uncollected: async ({ charge }) => void uncollected.push(charge.ref),
+});
+
+const accountId = randomUUID();
+const newRound = (reason: string, parts = [1, 2]) => ({
+  accountId,
+  ref: newId(),
+  keyId: null,
+  requestId: 'r',
+  reason,
+  unit: 1,
+  parts,
+});
+const reserve = (round: ReturnType<typeof newRound>) =>
+  call(creditsLedger.reserveParts, { ...round, coverage: 'all' }, testContext());
+const deliver = async (reason: string) => {
+  const charge = newRound(reason);
+  await reserve(charge);
+  await call(
+    creditsLedger.resolveParts,
+    { ref: charge.ref, charge: charge.parts, giveBack: [] },
+    testContext(),
+  );
+  delivered.push({ place: charge.ref, charge });
+  return charge.ref;
+};
+
+describe('a holder that is compared with the ledger', () => {
+  it('gives back what the ledger holds for work that nobody knows, on every page, and nothing else', async () => {
+    const rounds = Array.from({ length: 5 }, () => newRound('a'));
+    for (const round of rounds) await reserve(round);
+    working.add(rounds[1]!.ref);
+    await compareWithLedger()(holder('a'), testContext());
+    expect(rounds.map(({ ref }) => ledger.held(ref))).toEqual([[], [1, 2], [], [], []]);
+  });
+
+  it('charges what the ledger has lost once, and what it has charged, refunded or given back not again', async () => {
+    const copy = ledger.copy();
+    const [lost, kept] = [await deliver('b'), await deliver('b')];
+    const paid = { ref: kept, parts: [1] };
+    ledger.putBack(copy);
+    await call(creditsLedger.chargeParts, { ...delivered[1]!.charge, parts: [1, 2] }, testContext());
+    await call(creditsLedger.refundParts, paid, testContext());
+    const given = newRound('b', [1]);
+    await call(creditsLedger.resolveParts, { ref: given.ref, charge: [], giveBack: [1] }, testContext());
+    delivered.push({ place: given.ref, charge: given });
+    for (const _ of [1, 2]) await compareWithLedger()(holder('b'), testContext());
+    expect([lost, kept, given.ref].map((ref) => ledger.paid(ref))).toEqual([2, 1, 0]);
+  });
+
+  it('goes on where it ended, and begins anew when the database of the ledger is another one', async () => {
+    const compare = compareWithLedger();
+    const copy = ledger.copy();
+    const refs = [await deliver('c'), await deliver('c'), await deliver('c')];
+    await compare(holder('c'), testContext());
+    asked = [];
+    await compare(holder('c'), testContext());
+    expect(asked).toEqual([refs[2]]);
+    ledger.putBack(copy);
+    expect(refs.map((ref) => ledger.paid(ref))).toEqual([0, 0, 0]);
+    await compare(holder('c'), testContext());
+    expect(refs.map((ref) => ledger.paid(ref))).toEqual([2, 2, 2]);
+  });
+
+  it('says what nobody can be charged for, and waits for a ledger that is away', async () => {
+    const copy = ledger.copy();
+    const ref = await deliver('d');
+    ledger.putBack(copy);
+    const compare = compareWithLedger();
+    ledger.fail('chargeParts', 'service_unavailable');
+    await expect(compare(holder('d'), testContext())).rejects.toThrow();
+    expect(uncollected).toEqual([]);
+    ledger.fail('chargeParts', 'account_closed');
+    await compare(holder('d'), testContext());
+    expect(uncollected).toEqual([ref]);
+    ledger.fail('chargeParts', null);
+  });
+});

@@ -1,0 +1,180 @@
+import { beginRow, disownLine, endFetch, failRead, haltLine } from './fetcher.ts';
+import { atFetcher, beginAttempts, compareLine, forgetLine, save, saveNews } from './jobs.ts';
+import { reserve, tellLedger } from './ledger.ts';
+import { askToOpen, hearOpened } from './open-line.ts';
+import { openRows } from './open-rows.ts';
+import { isLive, type Job, type Key } from './state.ts';
+import type { Activity, World } from './world.ts';
+
+/** So many rows of news are read at once. */
+const PAGE = 3;
+
+const jobOf = ({ db }: World, id: string): Job | undefined => db.jobs.jobs.get(id);
+
+/** Reads what has become of the rows of a job, and saves it. */
+export const takeNews = function* (world: World, id: string): Activity {
+  for (;;) {
+    const job = structuredClone(jobOf(world, id));
+    if (!job) return;
+    yield;
+    const { lines, versions, rows } = world.db.fetcher;
+    const version = versions.get(id) ?? 0;
+    const line = lines.get(id);
+    const { news: after } = job;
+    const told = [...rows.values()]
+      .filter((row) => row.line === id)
+      .filter(
+        ({ news, position }) => news > after.version || (news === after.version && position > after.position),
+      )
+      .toSorted((one, other) => one.news - other.news || one.position - other.position)
+      .map((row) => structuredClone(row));
+    const last = told[PAGE - 1] ?? told.at(-1);
+    // Two attempts at one row that have ended together are told together.
+    const page = told.filter(
+      (row, n) => n < PAGE || (row.news === last?.news && row.position === last.position),
+    );
+    const read = last ? { version: last.news, position: last.position } : after;
+    const isAll = page.length === told.length && line !== undefined && read.version <= version;
+    const upTo = isAll ? { version, position: Number.MAX_SAFE_INTEGER } : read;
+    const isNew =
+      upTo.version > after.version || (upTo.version === after.version && upTo.position > after.position);
+    const seen = line ? { ...line, version } : null;
+    yield;
+    const now = jobOf(world, id);
+    if (!now) return;
+    if (!isNew) return compareLine(world, now, seen);
+    saveNews(world, now, job, page, upTo);
+    yield;
+  }
+};
+
+/** Forgets a job that was never accepted. */
+const discard = (world: World, asked: Job): void => {
+  const job = jobOf(world, asked.id);
+  if (job?.status !== 'creating') return;
+  world.db.jobs.jobs.delete(job.id);
+  world.db.jobs.tasks.set(`disown ${job.id}`, { kind: 'disown', job: job.id, account: job.account });
+  world.seen.refusedCreations += 1;
+};
+
+const openNewJob = function* (world: World, asked: Job): Activity {
+  const answer = yield* askToOpen(world, asked, 'all');
+  if (answer === undefined) return;
+  if (answer.why === 'insufficient_credits' || answer.why === 'key_revoked') return discard(world, asked);
+  hearOpened(world, asked, answer);
+  yield* takeNews(world, asked.id);
+  const job = jobOf(world, asked.id);
+  if (job?.status === 'creating') save(world, job, { status: 'running' });
+};
+
+/** The same key again is the same job. */
+export const createJob = function* (
+  world: World,
+  key: Key,
+  idempotencyKey: number,
+  videos: number[],
+): Activity {
+  const { jobs } = world.db.jobs;
+  const isRepeat = [...jobs.values()].some(
+    (job) => job.account === key.account && job.idempotencyKey === idempotencyKey,
+  );
+  if (isRepeat) return;
+  const id = world.id('job');
+  const rows = [...new Set(videos)].map((video, position) => {
+    return { position, video, status: 'pending' as const, operation: world.id('row'), tries: 0 };
+  });
+  const head = { id, account: key.account, idempotencyKey, rows, key: key.id, capAtCreation: key.cap };
+  const state = { status: 'creating', isAnswered: false, isForgotten: false, pause: null } as const;
+  const news = { version: 0, position: -1 };
+  const job: Job = { ...head, ...state, news, opening: world.id('opening') };
+  jobs.set(id, job);
+  yield* openNewJob(world, structuredClone(job));
+};
+
+/** What the sweep does for a job that is due, whether it is time or not. */
+export const advance = function* (world: World, id: string): Activity {
+  const job = jobOf(world, id);
+  if (!job) return;
+  let fresh = atFetcher(job);
+  if (job.opening !== null || job.status === 'creating') {
+    save(
+      world,
+      job,
+      fresh.length > 0
+        ? { opening: world.id('opening'), isForgotten: true }
+        : { opening: null, isForgotten: false },
+    );
+  } else if (!isLive(job) || job.pause === 'key_revoked') return;
+  else {
+    fresh = beginAttempts(world, job);
+    save(world, job, fresh.length > 0 ? { opening: world.id('opening') } : { pause: null });
+  }
+  const asked = structuredClone(job);
+  if (asked.status === 'creating') return yield* openNewJob(world, asked);
+  if (asked.opening === null) return;
+  const answer = yield* askToOpen(world, asked, 'some', structuredClone(fresh));
+  if (answer !== undefined) hearOpened(world, asked, answer);
+};
+
+/** A lost hint: versions are compared. */
+export const compareVersions = function* (world: World, id: string): Activity {
+  const job = structuredClone(jobOf(world, id));
+  if (!job) return;
+  yield;
+  const version = world.db.fetcher.versions.get(id) ?? -1;
+  yield;
+  const now = jobOf(world, id);
+  if (version > job.news.version) yield* takeNews(world, id);
+  else if (now && version < job.news.version) forgetLine(world, now);
+};
+
+/** Durable work of the jobs' service, repeated until it is done. */
+export const doTask = function* (world: World, name: string): Activity {
+  const task = world.db.jobs.tasks.get(name);
+  if (!task) return;
+  const job = structuredClone(jobOf(world, task.job));
+  yield;
+  if (task.kind === 'disown') disownLine(world, task.job, task.account);
+  else if (job && (job.status === 'cancelled' || job.pause !== null)) {
+    const halt = () =>
+      haltLine(world, task.job, task.account, job.status === 'cancelled' ? 'stopped' : 'held');
+    halt();
+    if (job.status === 'cancelled') world.late.push(() => void halt());
+    yield* takeNews(world, task.job);
+  }
+  yield;
+  world.db.jobs.tasks.delete(name);
+};
+
+/** A read is a round of one. */
+export const read = function* (world: World, key: Key, video: number): Activity {
+  const id = world.id('read');
+  const rows = [{ id, position: 0, video, price: 1 as const }];
+  const [opened] = openRows(world, { line: null, account: key.account, key, rows });
+  if (!opened?.round) return;
+  const ref = opened.round;
+  yield;
+  const row = () => world.db.fetcher.rows.get(id);
+  const { held } = reserve(world, { ref, key, cap: key.cap, line: null, parts: [1], coverage: 'all' });
+  yield;
+  const own = row();
+  if (!own) return;
+  if (held.length > 0) beginRow(world, own);
+  else failRead(world, own, true);
+};
+
+/** A fetch ends, and whoever ended it tells the ledger at once. */
+export const finishFetch = function* (world: World, id: string, isDelivered: boolean): Activity {
+  const dues = endFetch(world, id, isDelivered);
+  yield;
+  for (const due of dues) yield* tellLedger(world, due);
+};
+
+/** Lines that no job knows are stopped, and what was charged for them is given back; of the others news are read. */
+export const reconcileLine = function* (world: World, id: string): Activity {
+  const line = world.db.fetcher.lines.get(id);
+  if (!line) return;
+  yield;
+  if (!jobOf(world, id)) disownLine(world, id, line.account);
+  else yield* takeNews(world, id);
+};

@@ -1,0 +1,164 @@
+import { type Due, hasEnded, type Line, partOf, type Row } from './state.ts';
+import type { World } from './world.ts';
+
+export const nextVersion = ({ db, clock }: World, line: string): number => {
+  const before = db.fetcher.versions.get(line) ?? 0;
+  const version = Math.max(before + 1, clock);
+  db.fetcher.versions.set(line, version);
+  return version;
+};
+
+/** Counts as many as there is room for in a scope of the day. */
+export const count = ({ db }: World, scope: string, wanted: number, most: number): number => {
+  const before = db.fetcher.counts.get(scope) ?? 0;
+  const counted = Math.max(0, Math.min(wanted, most - before));
+  db.fetcher.counts.set(scope, before + counted);
+  return counted;
+};
+
+export const uncount = ({ db }: World, round: string, rows: number): void => {
+  const scope = db.fetcher.rounds.get(round);
+  if (scope !== undefined)
+    db.fetcher.counts.set(scope, Math.max(0, (db.fetcher.counts.get(scope) ?? 0) - rows));
+};
+
+export const oweLedger = (world: World, rows: readonly Row[]): Due[] => {
+  const ofRef = Map.groupBy(
+    rows.filter(({ ref }) => ref !== null),
+    ({ ref }) => String(ref),
+  );
+  return [...ofRef].map(([ref, own]) => {
+    const due: Due = {
+      id: world.id('due'),
+      ref,
+      row: own[0] as Row,
+      charge: own.filter(({ charge }) => charge === 1).map(partOf),
+      giveBack: own.filter(({ charge }) => charge === 0).map(partOf),
+    };
+    world.db.fetcher.dues.set(due.id, due);
+    return due;
+  });
+};
+
+const rowsOf = ({ db }: World, line: string, state: Row['state']): Row[] =>
+  [...db.fetcher.rows.values()].filter((row) => row.line === line && row.state === state);
+
+/** Ends what has not begun of a line; `stopped` is for ever, also before its first row. */
+export const haltLine = (world: World, id: string, account: string, as: 'held' | 'stopped'): Due[] => {
+  const { lines } = world.db.fetcher;
+  const known = lines.get(id);
+  if (as === 'stopped') world.stopped.add(id);
+  if (!known && !world.rules.stopsBeforeItsRows) return [];
+  const line: Line = known ?? { id, account, state: as, opening: null };
+  lines.set(id, line);
+  line.state = line.state === 'stopped' ? 'stopped' : as;
+  line.opening = null;
+  const begun = rowsOf(world, id, 'fetching');
+  if (as === 'stopped') world.seen.begunBeforeTheirStop += begun.length;
+  const ready = rowsOf(world, id, 'ready');
+  for (const { ref } of ready) if (ref !== null) uncount(world, ref, 1);
+  const ended = world.rules.goesOnWhenBegun ? ready : [...ready, ...begun];
+  const news = nextVersion(world, id);
+  for (const row of ended) Object.assign(row, { state: 'cancelled', news });
+  return oweLedger(world, ended);
+};
+
+/** A row's turn: it waits for the open fetch of its track, or for a new one. */
+export const beginRow = (world: World, row: Row): void => {
+  const { fetches, lines } = world.db.fetcher;
+  if (row.state !== 'opened' && row.state !== 'ready') return;
+  const line = row.line === null ? null : lines.get(row.line);
+  if (line && line.opening !== null && line.opening === row.ref && world.rules.beginsWhenHeld) return;
+  if (row.line !== null && world.stopped.has(row.line) && !world.restored.fetcher)
+    throw new Error(`${row.id} begins after ${row.line} was stopped`);
+  const open = [...fetches].find(([, video]) => video === row.video)?.[0];
+  const fetch = open ?? world.id('fetch');
+  fetches.set(fetch, row.video);
+  Object.assign(row, {
+    state: 'fetching',
+    fetch,
+    news: row.line === null ? 0 : nextVersion(world, row.line),
+  });
+  const day = row.ref === null ? undefined : world.db.fetcher.rounds.get(row.ref)?.split(' on ')[1];
+  if (day === undefined) return;
+  const begun = `${row.account} on ${day}`;
+  world.begun.set(begun, (world.begun.get(begun) ?? 0) + 1);
+};
+
+/** The price rule. */
+const payersOf = (world: World, waiting: readonly Row[]): Row[] => {
+  const paid = new Set(
+    [...world.db.fetcher.rows.values()].flatMap((row) =>
+      row.charge === 1 && row.video === waiting[0]?.video ? [row.account] : [],
+    ),
+  );
+  const owing = waiting.filter((row) => row.price === 1 && !row.isDisowned && !paid.has(row.account));
+  if (!world.rules.onePays) return owing;
+  return [...Map.groupBy(owing, ({ account }) => account).values()].flatMap(([first]) => first ?? []);
+};
+
+const noteDelivery = (world: World, rows: readonly Row[]): void => {
+  const cold = rows.filter(({ ref }) => ref !== null);
+  for (const [account, own] of Map.groupBy(cold, (row) => row.account)) {
+    const parts = own.map((row) => `${row.ref}#${partOf(row)}`);
+    world.deliveries.push({ account, rows: own.map(({ id }) => id), parts });
+    world.seen.deliveries += 1;
+    if (own.length > 1) world.seen.shared += 1;
+  }
+};
+
+/** A fetch has come to its end, and all rows that wait for it with it. */
+export const endFetch = (world: World, id: string, isDelivered: boolean): Due[] => {
+  const { fetches, rows, cached } = world.db.fetcher;
+  const video = fetches.get(id);
+  if (video === undefined) return [];
+  fetches.delete(id);
+  const all = [...rows.values()].filter((row) => row.fetch === id);
+  const waiting = all.filter((row) => row.state === 'fetching');
+  const isNew = isDelivered && !cached.has(video);
+  if (isNew) noteDelivery(world, all);
+  const payers = new Set(isNew ? payersOf(world, waiting) : []);
+  if (isDelivered) cached.add(video);
+  const versions = new Map(
+    [...new Set(waiting.flatMap(({ line }) => line ?? []))].map((line) => [line, nextVersion(world, line)]),
+  );
+  for (const row of waiting) {
+    const news = versions.get(row.line ?? '') ?? 0;
+    const state = isDelivered ? 'delivered' : 'failed';
+    Object.assign(row, { state, charge: payers.has(row) ? 1 : 0, news });
+  }
+  return oweLedger(world, waiting);
+};
+
+/** A read that has not begun ends; where nobody knows what the ledger did, it is told. */
+export const failRead = (world: World, row: Row, isKnown: boolean): void => {
+  if (row.state !== 'opened') return;
+  row.state = 'failed';
+  if (row.ref !== null) uncount(world, row.ref, 1);
+  if (!isKnown) oweLedger(world, [row]);
+};
+
+/** Our own fault: the caller had no answer of this read, and owes nothing for it. */
+export const disownRead = (world: World, row: Row): void => {
+  row.isDisowned = true;
+  world.disowned.add(row.id);
+  if (row.charge === 0) return;
+  row.charge = 0;
+  oweLedger(world, [row]);
+};
+
+/** Nobody has the job: nothing more begins, and nothing of it costs anything. */
+export const disownLine = (world: World, id: string, account: string): void => {
+  haltLine(world, id, account, 'stopped');
+  const own = [...world.db.fetcher.rows.values()].filter((row) => row.line === id && !row.isDisowned);
+  for (const row of own) {
+    row.isDisowned = true;
+    row.charge = 0;
+    world.disowned.add(row.id);
+  }
+  oweLedger(
+    world,
+    own.filter((row) => hasEnded(row) && row.state === 'delivered'),
+  );
+  if (own.length > 0) world.seen.disownedLines += 1;
+};

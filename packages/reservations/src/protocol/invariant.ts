@@ -1,0 +1,83 @@
+import { atFetcher } from './jobs.ts';
+import { ACCOUNTS, COLD_CAP, hasEnded, isLive, partOf, SLOTS } from './state.ts';
+import type { World } from './world.ts';
+
+const fail = (what: string): never => {
+  throw new Error(what);
+};
+
+/** Parts that are charged and not given back, as `ref#part`. */
+const chargedParts = ({ db }: World): Set<string> =>
+  new Set(
+    [...db.ledger.books.reservations.values()].flatMap(({ ref, parts, refunded }) =>
+      [...parts].flatMap(([part, is]) => (is === 'charged' && !refunded.has(part) ? [`${ref}#${part}`] : [])),
+    ),
+  );
+
+const checkHeld = ({ db }: World): void => {
+  const open = new Set(
+    [...db.fetcher.rows.values()].flatMap((row) => (hasEnded(row) ? [] : [`${row.ref}#${partOf(row)}`])),
+  );
+  for (const [ref] of db.ledger.books.reservations)
+    for (const { held } of db.ledger.books.find(ref))
+      for (const part of held) if (!open.has(`${ref}#${part}`)) fail(`${ref}#${part} is held for nothing`);
+};
+
+/** Each new track is paid once by each account that it was brought to, and nothing else is paid. */
+const checkCharges = (world: World): void => {
+  const charged = chargedParts(world);
+  const payable = new Set(world.deliveries.flatMap(({ parts }) => parts));
+  for (const part of charged) if (!payable.has(part)) fail(`${part} is charged for nothing`);
+  const isWhole = !world.restored.fetcher && !world.restored.jobs;
+  for (const { account, rows, parts } of world.deliveries) {
+    const paid = parts.filter((part) => charged.has(part)).length;
+    const isVoid = rows.some((row) => world.disowned.has(row));
+    if (paid > 1 || (paid === 0 && isWhole && !isVoid))
+      fail(`a new track for account ${account} (${rows.join(', ')}) is charged ${paid} times`);
+  }
+};
+
+/** A row of a job is paid once, however often it had to be fetched; and what the job shows is what was charged. */
+const checkJobsArePaidOnce = (world: World): void => {
+  const { books } = world.db.ledger;
+  const paid = new Map<string, number>();
+  for (const { jobId, parts, refunded } of books.reservations.values())
+    for (const [part, is] of parts)
+      if (jobId !== null && is === 'charged' && !refunded.has(part))
+        paid.set(`${jobId} ${part}`, (paid.get(`${jobId} ${part}`) ?? 0) + 1);
+  for (const [row, times] of paid) if (times > 1) fail(`${row} is paid ${times} times`);
+  const isWhole = Object.values(world.restored).every((was) => !was);
+  for (const job of world.db.jobs.jobs.values())
+    for (const { status, position } of job.rows)
+      if (isWhole && (status === 'fetched') !== paid.has(`${job.id} ${position + 1}`))
+        fail(`row ${position} of ${job.id} is shown as ${status}, and charged otherwise`);
+};
+
+const checkLimits = (world: World): void => {
+  if (!world.restored.fetcher)
+    for (const [of, count] of world.begun)
+      if (count > SLOTS * COLD_CAP) fail(`account ${of} began ${count} cold rows`);
+  if (Object.values(world.restored).some((was) => was)) return;
+  for (const id of ACCOUNTS) {
+    const { free, purchased, reserved, debt } = world.db.ledger.books.account(id);
+    if (Math.min(free, purchased, reserved) < 0 || debt > 0) fail(`account ${id} has spent more than it had`);
+  }
+};
+
+const checkJobs = ({ db }: World): void => {
+  for (const job of db.jobs.jobs.values()) {
+    if (!job.isAnswered || job.status === 'creating')
+      fail(`the key of ${job.id} is neither answered nor free`);
+    if (isLive(job) && job.status !== 'paused') fail(`${job.id} neither ends nor says what it waits for`);
+    if (!isLive(job) && atFetcher(job).length > 0) fail(`${job.id} has ended, and rows of it are under way`);
+  }
+};
+
+/** What must be true when all that is due has been done. */
+export const checkInvariant = (world: World): void => {
+  checkHeld(world);
+  checkCharges(world);
+  checkJobsArePaidOnce(world);
+  checkLimits(world);
+  checkJobs(world);
+};

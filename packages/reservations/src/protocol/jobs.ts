@@ -1,0 +1,146 @@
+import {
+  hasEnded,
+  isLeft,
+  isLive,
+  type Job,
+  type JobRow,
+  type Key,
+  type Line,
+  type Pause,
+  type Row,
+} from './state.ts';
+import type { World } from './world.ts';
+
+const MOST_TRIES = 2;
+
+/** Status follows from what rows say; whatever ends a creation answers its key. */
+export const save = (world: World, job: Job, change: Partial<Job> = {}): void => {
+  const wasCreating = job.status === 'creating';
+  Object.assign(job, change);
+  if (wasCreating && job.status !== 'creating' && (world.rules.answersKeys || job.status === 'running'))
+    job.isAnswered = true;
+  if (job.status === 'creating' || !isLive(job)) return;
+  const left = job.rows.filter(isLeft);
+  const delivered = job.rows.some(({ status }) => status === 'fetched' || status === 'cached');
+  const isWaiting =
+    (job.opening !== null && job.status === 'paused') ||
+    (job.pause !== null && left.every(({ operation }) => operation === null));
+  if (left.length > 0) job.status = isWaiting ? 'paused' : 'running';
+  else job.status = delivered ? 'completed' : 'failed';
+};
+
+const haltLater = ({ db }: World, { id, account }: Job): void =>
+  void db.jobs.tasks.set(`halt ${id}`, { kind: 'halt', job: id, account });
+
+/** Nothing is begun any more; what is at the fetcher ends there. */
+export const cancel = (world: World, job: Job): void => {
+  if (!isLive(job)) return;
+  for (const row of job.rows)
+    if (row.status === 'pending' && row.operation === null) row.status = 'cancelled';
+  haltLater(world, job);
+  save(world, job, { pause: null, status: 'cancelled' });
+};
+
+export const pauseForKey = (world: World, job: Job): void => {
+  if (!isLive(job)) return;
+  haltLater(world, job);
+  save(world, job, { pause: 'key_revoked' });
+};
+
+/** Whoever retries what has failed, or what a revoked key has left, takes the job over. */
+export const retry = (world: World, job: Job, key: Key): void => {
+  if (job.status === 'cancelled') return;
+  if (isLive(job)) {
+    if (job.pause !== 'key_revoked') return;
+    world.seen.takeovers += 1;
+    save(world, job, { key: key.id, pause: null });
+    return;
+  }
+  const failed = job.rows.filter(({ status }) => status === 'error');
+  if (failed.length === 0) return;
+  world.seen.retries += 1;
+  for (const row of failed) Object.assign(row, { status: 'pending', tries: 0 });
+  save(world, job, { key: key.id, pause: null, status: 'running' });
+};
+
+/** Each row that has none gets an operation, saved before it is used. */
+export const beginAttempts = (world: World, job: Job): JobRow[] => {
+  const due = job.rows.filter(({ status, operation }) => status === 'pending' && operation === null);
+  for (const row of due) row.operation = world.id('row');
+  return due;
+};
+
+export const atFetcher = (job: Job): JobRow[] => job.rows.filter(({ operation }) => operation !== null);
+
+export type Answer = { readonly unopened: readonly string[]; readonly why: Pause | 'stopped' | null };
+
+/** What the fetcher has opened of an asking; only the last one is heard. */
+export const saveOpened = (world: World, job: Job, asked: Job, { unopened, why }: Answer): void => {
+  if (job.opening !== asked.opening && world.rules.hearsTheLastAnswer) return;
+  for (const row of job.rows)
+    if (row.operation !== null && unopened.includes(row.operation))
+      Object.assign(row, { operation: null, status: job.status === 'cancelled' ? 'cancelled' : 'pending' });
+  const confirmed = { opening: null, isForgotten: false };
+  if (why === 'stopped') {
+    save(world, job, { ...confirmed, ...(job.pause === asked.pause ? { pause: null } : {}) });
+    cancel(world, job);
+    return;
+  }
+  // What its owner alone can end, or what has come in between, stays.
+  const isOver = job.pause === asked.pause ? null : job.pause;
+  const pause = why === null ? isOver : job.pause === 'key_revoked' ? job.pause : why;
+  save(world, job, { ...confirmed, pause });
+};
+
+/** What news of a row say, if they say something new. */
+const hear = (job: Job, row: JobRow, told: Row): void => {
+  const isNew =
+    told.state === 'delivered'
+      ? row.status !== 'fetched' && (row.status !== 'cached' || told.charge === 1)
+      : row.operation === told.id;
+  if (!isNew) return;
+  const isOver = !isLive(job);
+  if (told.state === 'delivered')
+    Object.assign(row, { status: told.charge === 1 ? 'fetched' : 'cached', operation: null });
+  else if (told.state === 'fetching') row.status = 'processing';
+  else if (hasEnded(told)) {
+    const isFailed = told.state === 'failed' && row.tries + 1 >= MOST_TRIES;
+    if (told.state === 'failed') row.tries += 1;
+    Object.assign(row, { status: isFailed ? 'error' : isOver ? 'cancelled' : 'pending', operation: null });
+  }
+};
+
+/** News since the cursor, unless somebody else has saved them. */
+export const saveNews = (
+  world: World,
+  job: Job,
+  asked: Job,
+  rows: readonly Row[],
+  upTo: Job['news'],
+): void => {
+  if (job.news.version !== asked.news.version || job.news.position !== asked.news.position) return;
+  for (const told of rows) {
+    const row = job.rows[told.position];
+    if (row) hear(job, row, told);
+  }
+  save(world, job, { news: upTo });
+};
+
+/** The fetcher has lost rows of the line: they are opened again, and news read from the beginning. */
+export const forgetLine = (world: World, job: Job): void => {
+  if (job.opening !== null || job.status === 'creating' || atFetcher(job).length === 0) return;
+  world.seen.forgottenLines += 1;
+  save(world, job, { opening: world.id('opening'), isForgotten: true, news: { version: 0, position: -1 } });
+};
+
+/** What the line itself says, where there are no news. */
+export const compareLine = (
+  world: World,
+  job: Job,
+  line: (Line & { readonly version: number }) | null,
+): void => {
+  if (job.status === 'creating' || job.opening !== null) return;
+  if (line === null || line.version < job.news.version) forgetLine(world, job);
+  else if (line.state === 'stopped') cancel(world, job);
+  if (job.status === 'cancelled' && line !== null && line.state !== 'stopped') haltLater(world, job);
+};

@@ -1,0 +1,120 @@
+import type { FakeBooks } from '../test-support/fake-books.ts';
+import { type Due, hasEnded, type Job, type Key, partOf, type Row } from './state.ts';
+import type { Activity, World } from './world.ts';
+
+type Wish = {
+  readonly ref: string;
+  readonly key: Key;
+  readonly cap: number | null;
+  readonly line: string | null;
+  readonly parts: readonly number[];
+  readonly coverage: 'all' | 'some';
+};
+type Reserved = ReturnType<FakeBooks['reserve']>;
+
+const reason = 'transcript';
+const requestId = 'request';
+
+/** Holds parts; the command may come once more, late. */
+export const reserve = (world: World, { ref, key, cap, line, parts, coverage }: Wish): Reserved => {
+  const limitId = world.limitOf(key);
+  const asked = { ref, accountId: key.account, keyId: key.id, limitId, dailyCreditCap: cap, jobId: line };
+  const request = { ...asked, reason, requestId, unit: 1, parts: [...parts], coverage };
+  const used = () => world.db.ledger.books.used.get(`${key.account} ${limitId}`) ?? 0;
+  const before = used();
+  const reserved = world.db.ledger.books.reserve(request);
+  if (used() > before && key.cap !== null && used() > key.cap)
+    throw new Error(`${limitId} holds ${used()} where the cap is ${key.cap}`);
+  world.late.push(() => void world.db.ledger.books.reserve(request));
+  return reserved;
+};
+
+const chargeLost = (
+  world: World,
+  { ref, row, parts }: Pick<Due, 'ref' | 'row'> & { parts: readonly number[] },
+): void => {
+  if (!world.rules.chargesAgain) return;
+  const { account: accountId, key: keyId, line: jobId } = row;
+  const request = {
+    ref,
+    accountId,
+    keyId,
+    limitId: 'nobody',
+    jobId,
+    reason,
+    requestId,
+    unit: 1,
+    parts: [...parts],
+  };
+  world.db.ledger.books.charge(request);
+  world.seen.chargedAgain += parts.length;
+};
+
+/** Tells the ledger what became of parts: as often as it takes, by anybody. */
+export const tellLedger = function* (world: World, due: Due): Activity {
+  const { ref, charge, giveBack } = due;
+  const tell = () => world.db.ledger.books.resolve({ ref, charge: [...charge], giveBack: [...giveBack] });
+  const { charged } = tell();
+  world.late.push(() => void tell());
+  yield;
+  const uncharged = charge.filter((part) => !charged.includes(part));
+  if (uncharged.length > 0) chargeLost(world, { ...due, parts: uncharged });
+  const refunded = giveBack.filter((part) => charged.includes(part));
+  if (refunded.length > 0) world.db.ledger.books.refund({ ref, parts: refunded });
+  yield;
+  world.db.fetcher.dues.delete(due.id);
+};
+
+const rowsByPart = ({ db }: World): Map<string, Row> =>
+  new Map(
+    [...db.fetcher.rows.values()].flatMap((row) =>
+      row.ref === null ? [] : [[`${row.ref}#${partOf(row)}`, row]],
+    ),
+  );
+
+/** What the ledger holds for nobody, or for what has ended, is resolved. Nothing else goes on, and all that is held is old. */
+const giveBackWhatNobodyHas = (world: World): void => {
+  const { books } = world.db.ledger;
+  const rows = rowsByPart(world);
+  for (const ref of [...books.reservations.keys()])
+    for (const part of books.find(ref).flatMap(({ held }) => held)) {
+      const row = rows.get(`${ref}#${part}`);
+      if (row && !hasEnded(row)) continue;
+      const isCharged = row?.charge === 1;
+      books.resolve({ ref, charge: isCharged ? [part] : [], giveBack: isCharged ? [] : [part] });
+      world.seen.givenBackByComparison += 1;
+    }
+};
+
+const chargeWhatWasLost = (world: World): void => {
+  const { books } = world.db.ledger;
+  for (const row of world.db.fetcher.rows.values()) {
+    if (row.charge === 0 || row.ref === null) continue;
+    const [found] = books.find(row.ref);
+    const resolved = [...(found?.charged ?? []), ...(found?.givenBack ?? [])];
+    if (!resolved.includes(partOf(row))) chargeLost(world, { ref: row.ref, row, parts: [partOf(row)] });
+  }
+};
+
+const refundWhatIsVoid = ({ db }: World): void => {
+  for (const row of db.fetcher.rows.values())
+    if (row.isDisowned && row.ref !== null && row.state === 'delivered')
+      db.ledger.books.refund({ ref: row.ref, parts: [partOf(row)] });
+};
+
+/** Both ways, as `compareWithLedger` does it where everything that goes on has ended, or died ten minutes ago. */
+export const compareWithLedger = (world: World): void => {
+  world.tellGrants();
+  giveBackWhatNobodyHas(world);
+  chargeWhatWasLost(world);
+  refundWhatIsVoid(world);
+};
+
+/** What of a job is paid, over all its rounds. */
+export const paidParts = ({ db }: World, job: Job): Set<number> => {
+  const own = [...db.ledger.books.reservations.values()].filter(({ jobId }) => jobId === job.id);
+  const paid = own.flatMap(({ parts, refunded }) =>
+    [...parts].flatMap(([part, is]) => (is === 'charged' && !refunded.has(part) ? [part] : [])),
+  );
+  return new Set(paid);
+};

@@ -1,0 +1,83 @@
+import { haltLine } from './fetcher.ts';
+import { type Answer, atFetcher, saveOpened } from './jobs.ts';
+import { paidParts, reserve } from './ledger.ts';
+import { holdRows, type Opened, openRows } from './open-rows.ts';
+import type { Job, JobRow, Key } from './state.ts';
+import type { World } from './world.ts';
+
+type Asked = {
+  readonly job: Job;
+  readonly key: Key;
+  readonly coverage: 'all' | 'some';
+  readonly asked: readonly JobRow[];
+  readonly paid: ReadonlySet<number>;
+};
+
+const open = (world: World, { job, key, paid, asked }: Asked): Opened[] =>
+  openRows(world, {
+    line: job.id,
+    account: job.account,
+    key,
+    rows: asked.map(({ operation, position, video }) => ({
+      id: String(operation),
+      position,
+      video,
+      price: paid.has(position + 1) ? 0 : 1,
+    })),
+  });
+
+/** Asks the ledger for a round. */
+const hold = function* (world: World, { job, key, coverage }: Asked, rows: readonly Opened[]) {
+  const ref = rows.find(({ round }) => round !== null)?.round;
+  if (!ref) return { gone: [], why: null };
+  yield;
+  const parts = rows.flatMap(({ round, part }) => (round === null ? [] : part));
+  const cap = world.rules.asksForTheCapOfNow ? key.cap : job.capAtCreation;
+  const { held, why } = reserve(world, { ref, key, cap, line: job.id, parts, coverage });
+  yield;
+  const gone = holdRows(world, job.id, ref, held);
+  return { gone, why: why === 'daily_credit_cap' ? ('daily_limit' as const) : why };
+};
+
+/** The fetcher's command: one round. Null if somebody else's opening stood in the way. */
+const openLine = function* (world: World, given: Asked): Generator<void, Answer | null, void> {
+  const { key, asked } = given;
+  if (key.standing === 'revoked')
+    return { unopened: asked.map(({ operation }) => String(operation)), why: 'key_revoked' };
+  yield;
+  const rows = open(world, given);
+  const { gone, why } = yield* hold(world, given, rows);
+  const refused = rows.filter(({ state }) => state === 'refused');
+  if (refused.some(({ full }) => full === 'opening')) return null;
+  const isStopped = refused.some(({ full }) => full === 'stopped');
+  const byDay = isStopped ? 'stopped' : refused.length > 0 ? 'daily_limit' : null;
+  return { unopened: [...refused.map(({ id }) => id), ...gone], why: why ?? byDay };
+};
+
+/**
+ * What the jobs' service does to have rows opened that are saved: the caller's copy of the job is as old as its question. Answers why
+ * not all were opened; undefined where nobody knows.
+ */
+export const askToOpen = function* (
+  world: World,
+  job: Job,
+  coverage: 'all' | 'some',
+  asked: readonly JobRow[] = atFetcher(job),
+): Generator<void, Answer | undefined, void> {
+  if (job.status === 'cancelled') haltLine(world, job.id, job.account, 'stopped');
+  yield;
+  const isAsked = job.isForgotten && world.rules.asksWhatIsPaid;
+  const paid = isAsked ? paidParts(world, job) : new Set<number>();
+  world.seen.paidAlready += asked.filter(({ position }) => paid.has(position + 1)).length;
+  yield;
+  const key = world.keyOf(job.key);
+  const answer = yield* openLine(world, { job, key, coverage, asked, paid });
+  yield;
+  return answer ?? undefined;
+};
+
+/** Hears the answer, if the job is still there. */
+export const hearOpened = (world: World, asked: Job, answer: Answer): void => {
+  const job = world.db.jobs.jobs.get(asked.id);
+  if (job) saveOpened(world, job, asked, answer);
+};

@@ -1,0 +1,114 @@
+import { count, nextVersion, uncount } from './fetcher.ts';
+import { COLD_CAP, type Key, type Line, type Row } from './state.ts';
+import type { World } from './world.ts';
+
+export type Wished = {
+  readonly id: string;
+  readonly position: number;
+  readonly video: number;
+  readonly price: 0 | 1;
+};
+export type Opening = {
+  readonly line: string | null;
+  readonly account: string;
+  readonly key: Key;
+  readonly rows: readonly Wished[];
+};
+export type Opened = {
+  readonly id: string;
+  readonly state: Row['state'] | 'known' | 'refused';
+  /** The round whose credits are still to be asked for. */
+  readonly round: string | null;
+  readonly part: number;
+  readonly full: 'stopped' | 'opening' | 'day' | null;
+};
+
+const enterLine = ({ db }: World, id: string, account: string): Line => {
+  const line: Line = db.fetcher.lines.get(id) ?? { id, account, state: 'open', opening: null };
+  db.fetcher.lines.set(id, line);
+  if (line.state === 'held') line.state = 'open';
+  return line;
+};
+
+const known = ({ db }: World, { line, account }: Opening, { id, video }: Wished): Row | undefined => {
+  const { rows } = db.fetcher;
+  const isJoined = (row: Row) =>
+    row.line === null &&
+    row.account === account &&
+    row.video === video &&
+    ['opened', 'fetching'].includes(row.state);
+  return rows.get(id) ?? (line === null ? [...rows.values()].find(isJoined) : undefined);
+};
+
+/** The rows that are asked for, and those of the opening that stands in the way. */
+const blocked = (world: World, opening: Opening, line: Line): Opened[] => {
+  const asked = new Set(opening.rows.map(({ id }) => id));
+  const own = [...world.db.fetcher.rows.values()].filter(
+    (row) => row.line === line.id && row.state === 'ready' && row.ref === line.opening && row.ref !== null,
+  );
+  const others = world.rules.finishesOpenings ? own.filter(({ id }) => !asked.has(id)) : [];
+  return [...opening.rows, ...others].map(({ id, position }) => {
+    const row = world.db.fetcher.rows.get(id);
+    const round = row?.state === 'ready' && row.ref === line.opening ? row.ref : null;
+    const full = line.state === 'stopped' ? 'stopped' : 'opening';
+    return { id, state: row?.state ?? 'refused', round, part: position + 1, full };
+  });
+};
+
+const insert = (
+  world: World,
+  opening: Opening,
+  { id, position, video, price }: Wished,
+  ref: string | null,
+): Row => {
+  const { line, account, key } = opening;
+  const isCached = world.db.fetcher.cached.has(video);
+  const rest = { fetch: null, charge: 0, isDisowned: false, news: 0 } as const;
+  const state = isCached ? 'delivered' : line === null ? 'opened' : 'ready';
+  const row: Row = { id, line, position, account, key: key.id, video, price, ref, state, ...rest };
+  world.db.fetcher.rows.set(id, row);
+  return row;
+};
+
+/** One statement: what is there is answered, what is cached ends, and the rest is opened as far as the day has room. */
+export const openRows = (world: World, opening: Opening): Opened[] => {
+  const { cached, rounds } = world.db.fetcher;
+  const line = opening.line === null ? null : enterLine(world, opening.line, opening.account);
+  if (line && (line.state === 'stopped' || line.opening !== null)) return blocked(world, opening, line);
+  const isCold = (wished: Wished) => !known(world, opening, wished) && !cached.has(wished.video);
+  const paying = opening.rows.filter((wished) => wished.price === 1 && isCold(wished));
+  const scope = world.limitOf(opening.key);
+  const room = count(world, scope, paying.length, COLD_CAP);
+  const round = world.id('round');
+  if (room > 0) rounds.set(round, scope);
+  if (line && room > 0) line.opening = round;
+  const news = line ? nextVersion(world, line.id) : 0;
+  return opening.rows.map((wished): Opened => {
+    const { id, position } = wished;
+    const there = known(world, opening, wished);
+    const answer = { id, round: null, part: position + 1, full: null } as const;
+    if (there) return { ...answer, id: there.id, state: there.state };
+    const isCached = cached.has(wished.video);
+    if (isCached && line === null) return { ...answer, state: 'known' };
+    const isPaid = paying.includes(wished);
+    if (isPaid && paying.indexOf(wished) >= room) return { ...answer, state: 'refused', full: 'day' };
+    const row = insert(world, opening, wished, isPaid ? round : null);
+    if (isCached) row.news = news;
+    return { ...answer, state: row.state, round: row.ref };
+  });
+};
+
+/** The ledger holds these parts of a round. The rows of the others go; answers which. */
+export const holdRows = (world: World, id: string, round: string, held: readonly number[]): string[] => {
+  const { lines, rows } = world.db.fetcher;
+  const line = lines.get(id);
+  if (line?.opening !== round) return [];
+  line.opening = null;
+  const own = [...rows.values()].filter(
+    (row) => row.line === id && row.state === 'ready' && row.ref === round,
+  );
+  const gone = own.filter(({ position }) => !held.includes(position + 1)).map((row) => row.id);
+  for (const each of gone) rows.delete(each);
+  uncount(world, round, gone.length);
+  return gone;
+};

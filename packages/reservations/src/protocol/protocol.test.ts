@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { playProtocol } from './play.ts';
+import { type Rule, rules } from './rules.ts';
+import { rare } from './scenarios.ts';
+
+const SEED = 20_261_122;
+
+describe('random sequences of the whole protocol', () => {
+  it('charge each delivery once, hold nothing for nothing, and leave no job without an end or a reason', () => {
+    const { broken, seen } = playProtocol({ sequences: 500, seed: SEED, hasRestores: false });
+    expect(broken).toBeNull();
+    expect(seen.deliveries).toBeGreaterThan(500);
+    const { shared, begunBeforeTheirStop, refusedCreations, retries, takeovers, lateCommands, deaths } = seen;
+    const counts = [shared, begunBeforeTheirStop, refusedCreations, retries, takeovers, lateCommands, deaths];
+    expect(Math.min(...counts)).toBeGreaterThan(5);
+  });
+
+  it('come to the same where the database of the ledger or of the jobs is put back to an earlier state', () => {
+    const { broken, seen } = playProtocol({ sequences: 500, seed: SEED, hasRestores: true });
+    expect(broken).toBeNull();
+    const { restores, chargedAgain, givenBackByComparison, disownedLines } = seen;
+    const counts = [restores, chargedAgain, givenBackByComparison, disownedLines];
+    expect(Math.min(...counts)).toBeGreaterThan(3);
+  });
+});
+
+/** Rules whose want shows only where a database was put back. */
+const ofRestores: ReadonlySet<Rule> = new Set(['chargesAgain']);
+
+describe('without the rule', () => {
+  it.each((Object.keys(rules) as Rule[]).filter((rule) => !(rule in rare)))(
+    '%s the invariant breaks',
+    (rule) => {
+      const given = { sequences: 3_000, seed: SEED, hasRestores: ofRestores.has(rule), endOnFailure: true };
+      expect(playProtocol({ ...given, rules: { ...rules, [rule]: false } }).broken).toMatch(/^sequence/);
+    },
+  );
+
+  it.each(Object.entries(rare))('%s a sequence breaks that chance hardly finds', (rule, play) => {
+    expect(() => play({ ...rules, [rule]: false })).toThrow();
+    play(rules);
+  });
+});

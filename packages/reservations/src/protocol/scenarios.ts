@@ -1,0 +1,58 @@
+import { advance, createJob, finishFetch } from './activities.ts';
+import { beginRow } from './fetcher.ts';
+import { checkInvariant } from './invariant.ts';
+import { pauseForKey, retry } from './jobs.ts';
+import type { Rule, Rules } from './rules.ts';
+import type { Job, Key } from './state.ts';
+import { finish, rest } from './steps.ts';
+import { type Activity, World } from './world.ts';
+
+const goOn = (activity: Activity, isThere: () => boolean): void => {
+  while (!isThere()) if (activity.next().done) throw new Error('it has ended before');
+};
+const keyOf = (world: World): Key => world.keyOf(String(world.keys[0]?.id));
+const jobOf = (world: World): Job => [...world.db.jobs.jobs.values()][0] as Job;
+const comeToRest = (world: World): void => {
+  rest(world);
+  checkInvariant(world);
+};
+
+/** An opening outlives the answer that its rows were refused, and dies in the middle: the next one comes upon it. */
+const anOpeningWithoutAnEnd = (rules: Rules): void => {
+  const world = new World(rules);
+  const key = keyOf(world);
+  finish(createJob(world, key, 1, [1, 2, 3, 4]));
+  const job = jobOf(world);
+  world.goToMidnight();
+  const opening = advance(world, job.id);
+  // The fetcher has been told that the key is active.
+  for (const _ of [1, 2, 3]) opening.next();
+  key.standing = 'revoked';
+  pauseForKey(world, job);
+  finish(advance(world, job.id));
+  goOn(opening, () => world.db.fetcher.lines.get(job.id)?.opening !== null);
+  world.newKey(key.account, null);
+  retry(world, job, world.keys.at(-1) as Key);
+  comeToRest(world);
+};
+
+/** Rows are paid, and lost with the fetcher's database before the job has heard that they were opened. */
+const aForgottenOpening = (rules: Rules): void => {
+  const world = new World(rules);
+  world.copy('fetcher');
+  const creating = createJob(world, keyOf(world), 1, [1]);
+  creating.next();
+  const line = () => world.db.fetcher.lines.get(jobOf(world).id);
+  goOn(creating, () => typeof line()?.opening === 'string');
+  goOn(creating, () => line()?.opening === null);
+  for (const row of [...world.db.fetcher.rows.values()]) beginRow(world, row);
+  for (const fetch of [...world.db.fetcher.fetches.keys()]) finish(finishFetch(world, fetch, true));
+  world.putBack('fetcher');
+  comeToRest(world);
+};
+
+/** What breaks without a rule where chance hardly finds it. */
+export const rare: Partial<Record<Rule, (rules: Rules) => void>> = {
+  finishesOpenings: anOpeningWithoutAnEnd,
+  asksWhatIsPaid: aForgottenOpening,
+};

@@ -1,0 +1,18 @@
+/** What the sequences of a run have gone through: a run that has seen nothing has proved nothing. */
+export const nothingSeen = () => ({
+  deliveries: 0,
+  shared: 0,
+  begunBeforeTheirStop: 0,
+  refusedCreations: 0,
+  retries: 0,
+  takeovers: 0,
+  lateCommands: 0,
+  deaths: 0,
+  forgottenLines: 0,
+  paidAlready: 0,
+  chargedAgain: 0,
+  givenBackByComparison: 0,
+  disownedLines: 0,
+  restores: 0,
+});
+export type Seen = ReturnType<typeof nothingSeen>;

@@ -1,0 +1,110 @@
+import type { FakeBooks } from '../test-support/fake-books.ts';
+
+/** Cold rows that one slot may open on a day. */
+export const COLD_CAP = 3;
+export const SLOTS = 2;
+export const ACCOUNTS = ['one', 'other'] as const;
+/** What an account has in the beginning, and what a grant brings. */
+export const GRANT = 8;
+export const VIDEOS = 24;
+
+export type Key = {
+  readonly id: string;
+  readonly account: string;
+  readonly slot: number;
+  cap: number | null;
+  standing: 'active' | 'rotated' | 'revoked';
+};
+
+export type Row = {
+  readonly id: string;
+  /** The job; null for a read. */
+  readonly line: string | null;
+  readonly position: number;
+  readonly account: string;
+  readonly key: string;
+  readonly video: number;
+  readonly price: 0 | 1;
+  readonly ref: string | null;
+  state: 'opened' | 'ready' | 'fetching' | 'delivered' | 'failed' | 'cancelled';
+  fetch: string | null;
+  charge: 0 | 1;
+  isDisowned: boolean;
+  news: number;
+};
+export type Line = {
+  readonly id: string;
+  readonly account: string;
+  state: 'open' | 'held' | 'stopped';
+  opening: string | null;
+};
+/** What the ledger is to be told of one reservation. */
+export type Due = {
+  readonly id: string;
+  readonly ref: string;
+  readonly row: Row;
+  readonly charge: number[];
+  readonly giveBack: number[];
+};
+
+export type FetcherState = {
+  rows: Map<string, Row>;
+  lines: Map<string, Line>;
+  versions: Map<string, number>;
+  /** Where a round was counted. */
+  rounds: Map<string, string>;
+  /** Open fetches, by their ids. */
+  fetches: Map<string, number>;
+  cached: Set<number>;
+  dues: Map<string, Due>;
+  counts: Map<string, number>;
+};
+
+export type JobRow = {
+  readonly position: number;
+  readonly video: number;
+  status: 'pending' | 'processing' | 'cached' | 'fetched' | 'error' | 'cancelled';
+  operation: string | null;
+  tries: number;
+};
+export type Pause = 'insufficient_credits' | 'daily_limit' | 'key_revoked';
+export type Job = {
+  readonly id: string;
+  readonly account: string;
+  readonly idempotencyKey: number;
+  readonly rows: JobRow[];
+  key: string;
+  /** For the twin that copies it. */
+  readonly capAtCreation: number | null;
+  status: 'creating' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
+  isAnswered: boolean;
+  opening: string | null;
+  isForgotten: boolean;
+  pause: Pause | null;
+  news: { version: number; position: number };
+};
+export type JobsState = {
+  jobs: Map<string, Job>;
+  /** Durable work: lines that are to be halted, or disowned. */
+  tasks: Map<string, { readonly kind: 'halt' | 'disown'; readonly job: string; readonly account: string }>;
+};
+
+export type LedgerState = { books: FakeBooks; grants: number; epoch: number };
+
+export type Databases = { fetcher: FetcherState; ledger: LedgerState; jobs: JobsState };
+
+export const hasEnded = ({ state }: Row): boolean => ['delivered', 'failed', 'cancelled'].includes(state);
+export const isLive = ({ status }: Job): boolean => ['creating', 'running', 'paused'].includes(status);
+export const isLeft = ({ status }: JobRow): boolean => status === 'pending' || status === 'processing';
+export const partOf = ({ position }: Row): number => position + 1;
+
+export const emptyFetcher = (): FetcherState => ({
+  rows: new Map(),
+  lines: new Map(),
+  versions: new Map(),
+  rounds: new Map(),
+  fetches: new Map(),
+  cached: new Set(),
+  dues: new Map(),
+  counts: new Map(),
+});

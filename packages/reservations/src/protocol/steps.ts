@@ -1,0 +1,97 @@
+import { advance, compareVersions, doTask, finishFetch, reconcileLine, takeNews } from './activities.ts';
+import { beginRow, failRead } from './fetcher.ts';
+import { compareWithLedger, tellLedger } from './ledger.ts';
+import type { Activity, World } from './world.ts';
+
+export const pick = <Item>(items: Iterable<Item>, n: number): Item | undefined => {
+  const all = [...items];
+  return all[n % Math.max(all.length, 1)];
+};
+
+export const start = (world: World, activity: Activity): void => void world.activities.push(activity);
+
+/** One activity does its next transaction. */
+const goOn = (world: World, n: number): void => {
+  const activity = pick(world.activities, n);
+  if (activity?.next().done) world.activities = world.activities.filter((each) => each !== activity);
+};
+
+/** A process dies in the middle, or its answer is lost. */
+const die = (world: World, n: number): void => {
+  const activity = pick(world.activities, n);
+  if (!activity) return;
+  world.activities = world.activities.filter((each) => each !== activity);
+  world.seen.deaths += 1;
+};
+
+const comeLate = (world: World, n: number): void => {
+  const command = pick(world.late, n);
+  if (!command) return;
+  world.seen.lateCommands += 1;
+  command();
+};
+
+const claim = (world: World, n: number): void => {
+  const ready = [...world.db.fetcher.rows.values()].filter(({ state }) => state === 'ready');
+  const row = pick(ready, n);
+  if (row) beginRow(world, row);
+};
+
+const begin = <Item>(
+  world: World,
+  items: Iterable<Item>,
+  n: number,
+  work: (item: Item) => Activity,
+): void => {
+  const item = pick(items, n);
+  if (item !== undefined) start(world, work(item));
+};
+
+type Step = (world: World, n: number) => void;
+
+/** What happens by itself, one small step at a time. */
+export const steps: readonly Step[] = [
+  ...Array<Step>(16).fill(goOn),
+  ...Array<Step>(4).fill(claim),
+  die,
+  comeLate,
+  (world, n) => begin(world, world.db.fetcher.fetches.keys(), n, (id) => finishFetch(world, id, n % 3 > 0)),
+  (world, n) => begin(world, world.db.fetcher.fetches.keys(), n, (id) => finishFetch(world, id, n % 3 > 0)),
+  (world, n) => begin(world, world.db.fetcher.dues.values(), n, (due) => tellLedger(world, due)),
+  (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => advance(world, id)),
+  (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => advance(world, id)),
+  (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => takeNews(world, id)),
+  (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => compareVersions(world, id)),
+  (world, n) => begin(world, world.db.jobs.tasks.keys(), n, (name) => doTask(world, name)),
+  (world, n) => begin(world, world.db.fetcher.lines.keys(), n, (id) => reconcileLine(world, id)),
+];
+
+const MOST_STEPS = 10_000;
+const ROUNDS = 7;
+
+export const finish = (activity: Activity): void => {
+  for (let step = 0; !activity.next().done; step += 1)
+    if (step > MOST_STEPS) throw new Error('it has no end');
+};
+
+const each = <Item>(items: Iterable<Item>, work: (item: Item) => void): void => [...items].forEach(work);
+
+/** All that is due happens, and nobody does anything else; of the fetches, every `nth` fails. Reads whose process died end first. */
+export const rest = (world: World, nth = Number.POSITIVE_INFINITY): void => {
+  let fetches = 0;
+  const isDelivered = () => ++fetches % nth !== 0;
+  world.activities = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    world.clock += 1_000;
+    const { fetcher, jobs } = world.db;
+    each(fetcher.rows.values(), (row) => failRead(world, row, false));
+    for (const sweep of [advance, takeNews, compareVersions])
+      each(jobs.jobs.keys(), (id) => finish(sweep(world, id)));
+    each(jobs.tasks.keys(), (name) => finish(doTask(world, name)));
+    each(fetcher.lines.keys(), (id) => finish(reconcileLine(world, id)));
+    each(fetcher.rows.values(), (row) => row.state === 'ready' && beginRow(world, row));
+    each(fetcher.fetches.keys(), (id) => finish(finishFetch(world, id, isDelivered())));
+    each(fetcher.dues.values(), (due) => finish(tellLedger(world, due)));
+    compareWithLedger(world);
+  }
+};

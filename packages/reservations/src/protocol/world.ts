@@ -1,0 +1,112 @@
+import { FakeBooks } from '../test-support/fake-books.ts';
+import type { Rules } from './rules.ts';
+import { nothingSeen, type Seen } from './seen.ts';
+import { ACCOUNTS, type Databases, emptyFetcher, GRANT, type Key, SLOTS } from './state.ts';
+
+/** What somebody is in the middle of: it goes on transaction by transaction, until it ends or its process dies. */
+export type Activity = Generator<void, void, void>;
+
+/** A new track that an account was brought, and the parts that may pay for it. */
+export type Delivery = {
+  readonly account: string;
+  readonly rows: readonly string[];
+  readonly parts: readonly string[];
+};
+
+export type DatabaseName = keyof Databases;
+
+/** All services, what goes on between them, and what an observer notes of it. */
+export class World {
+  readonly rules: Rules;
+  readonly seen: Seen = nothingSeen();
+  db: Databases = {
+    fetcher: emptyFetcher(),
+    ledger: { books: new FakeBooks(GRANT), grants: 0, epoch: 1 },
+    jobs: { jobs: new Map(), tasks: new Map() },
+  };
+  readonly copies: Partial<Databases> = {};
+  readonly keys: Key[] = [];
+  /** Purchases, as billing has them. */
+  readonly grants: string[] = [];
+  activities: Activity[] = [];
+  /** Commands that may come once more, late. */
+  late: (() => void)[] = [];
+  day = 0;
+  /** Milliseconds; more than versions are given between two steps. */
+  clock = 0;
+  #last = 0;
+
+  readonly deliveries: Delivery[] = [];
+  readonly disowned = new Set<string>();
+  readonly stopped = new Set<string>();
+  /** Cold rows that have begun, by account and the day on which they were opened. */
+  readonly begun = new Map<string, number>();
+  readonly restored = { fetcher: false, ledger: false, jobs: false };
+
+  constructor(rules: Rules) {
+    this.rules = rules;
+    for (const account of ACCOUNTS) this.newKey(account, null);
+  }
+
+  id(what: string): string {
+    this.#last += 1;
+    return `${what} ${String(this.#last).padStart(5, '0')}`;
+  }
+
+  newKey(account: string, cap: number | null): void {
+    const taken = this.keys.filter((key) => key.standing === 'active' && key.account === account);
+    const slot = Array.from({ length: SLOTS }, (_, n) => n).find((n) => taken.every((key) => key.slot !== n));
+    if (slot !== undefined) this.keys.push({ id: this.id('key'), account, slot, cap, standing: 'active' });
+  }
+
+  rotate(key: Key): void {
+    this.keys.push({ ...key, id: this.id('key') });
+    key.standing = 'rotated';
+  }
+
+  keyOf(id: string): Key {
+    const key = this.keys.find((each) => each.id === id);
+    if (!key) throw new Error(`no key ${id}`);
+    return key;
+  }
+
+  /** Whose day a key uses today. */
+  limitOf({ id, account, slot }: Key): string {
+    return `${this.rules.daysBelongToSlots ? `${account} ${slot}` : id} on day ${this.day}`;
+  }
+
+  goToMidnight(): void {
+    this.day += 1;
+  }
+
+  grant(account: string): void {
+    this.grants.push(account);
+    this.tellGrants();
+  }
+
+  /** Billing tells the ledger what it has not been told, or has lost. */
+  tellGrants(): void {
+    const { ledger } = this.db;
+    for (; ledger.grants < this.grants.length; ledger.grants += 1)
+      ledger.books.grant(String(this.grants[ledger.grants]), GRANT);
+  }
+
+  copy(name: DatabaseName): void {
+    this.copies[name] = copyOf(this.db[name]) as never;
+  }
+
+  /** Everybody's connections are cut, and what goes on ends. One database may be put back, however often: what two have lost nobody knows. */
+  putBack(name: DatabaseName): void {
+    const copy = this.copies[name];
+    const isAnother = Object.entries(this.restored).some(([other, was]) => was && other !== name);
+    if (!copy || isAnother) return;
+    this.db[name] = copyOf(copy) as never;
+    this.db.ledger.epoch += 1;
+    [this.activities, this.late] = [[], []];
+    this.restored[name] = true;
+    this.seen.restores += 1;
+  }
+}
+
+const copyOf = (database: Databases[DatabaseName]): Databases[DatabaseName] =>
+  'books' in database ? { ...database, books: database.books.copy() } : structuredClone(database);

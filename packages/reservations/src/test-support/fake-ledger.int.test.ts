@@ -1,0 +1,24 @@
+import { creditsLedger } from '@tds/contracts';
+import { callerOf, startHarness, testContext } from '@tds/service-kit/testing';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { fakeLedger } from './fake-ledger.ts';
+import { type LedgerUnderTest, ledgerConformance } from './ledger-conformance.ts';
+
+let ledger: LedgerUnderTest;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  const harness = await startHarness({ databases: {} });
+  const fake = fakeLedger();
+  const caller = callerOf(creditsLedger);
+  for (const service of [fake.service, caller.service]) await harness.start(service);
+  ledger = {
+    call: (command, request) => caller.call(command as never, request as never, testContext()),
+    grant: async (accountId, credits) => fake.grant(accountId, credits),
+  };
+  stop = () => harness.stop();
+});
+afterAll(() => stop?.());
+
+describe('the fake ledger', () => {
+  it.each(ledgerConformance)('$title', ({ run }) => run(ledger));
+});

@@ -1,0 +1,48 @@
+export type PartState = 'held' | 'charged' | 'given_back';
+
+export type FakeReservation = {
+  readonly ref: string;
+  /** Null of a ref that was given back before anybody reserved under it. */
+  readonly accountId: string | null;
+  readonly unit: number;
+  readonly reason: string | null;
+  readonly jobId: string | null;
+  /** Whose cap it is counted for. */
+  readonly limit: string | null;
+  readonly parts: Map<number, PartState>;
+  readonly refunded: Set<number>;
+  /** What is held still. */
+  free: number;
+  purchased: number;
+  lacked: 'insufficient_credits' | 'daily_credit_cap' | null;
+};
+
+type Given = {
+  readonly ref: string;
+  readonly accountId?: string;
+  readonly unit?: number;
+  readonly reason?: string;
+  readonly jobId?: string | null | undefined;
+  readonly keyId?: string | null;
+  readonly limitId?: string | undefined;
+};
+
+/** Parts that were given back before stay so. */
+export const newReservation = (given: Given, before?: FakeReservation): FakeReservation => ({
+  ref: given.ref,
+  accountId: given.accountId ?? null,
+  unit: given.unit ?? 0,
+  reason: given.reason ?? null,
+  jobId: given.jobId ?? null,
+  limit: given.limitId ?? given.keyId ?? null,
+  parts: new Map(before?.parts),
+  refunded: new Set(),
+  free: 0,
+  purchased: 0,
+  lacked: null,
+});
+
+export const ascending = (parts: readonly number[]): number[] => parts.toSorted((one, other) => one - other);
+
+export const partsIn = ({ parts }: FakeReservation, state: PartState): number[] =>
+  ascending([...parts].flatMap(([part, is]) => (is === state ? [part] : [])));

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { type Command, creditsLedger, newId, type ReplyOf, type RequestOf } from '@tds/contracts';
+
+/** A ledger, asked as services ask it. New accounts have 100 free credits. */
+export type LedgerUnderTest = {
+  readonly call: <C extends Command>(command: C, request: RequestOf<C>) => Promise<ReplyOf<C>>;
+  /** Purchased credits come in. */
+  readonly grant: (accountId: string, credits: number) => Promise<void>;
+};
+
+const newRound = () => ({
+  accountId: randomUUID(),
+  ref: newId(),
+  keyId: null,
+  requestId: randomUUID(),
+  reason: 'job',
+  jobId: randomUUID(),
+  unit: 10,
+  parts: [1, 2, 3],
+  coverage: 'some' as const,
+});
+
+const ledgerOf = ({ call, grant }: LedgerUnderTest) => ({
+  grant,
+  reserve: (request: RequestOf<typeof creditsLedger.reserveParts>) =>
+    call(creditsLedger.reserveParts, request),
+  resolve: (ref: string, charge: number[], giveBack: number[]) =>
+    call(creditsLedger.resolveParts, { ref, charge, giveBack }),
+  charge: ({ coverage: _, ...request }: RequestOf<typeof creditsLedger.reserveParts>) =>
+    call(creditsLedger.chargeParts, request),
+  refund: (ref: string, parts: number[]) => call(creditsLedger.refundParts, { ref, parts }),
+  lookUp: async (...refs: string[]) => (await call(creditsLedger.lookUpParts, { refs })).rows,
+  job: async (accountId: string, jobId: string) => {
+    const { ledgerEpoch: _, ...found } = await call(creditsLedger.lookUpJob, { accountId, jobId });
+    return found;
+  },
+  balance: async (accountId: string) => {
+    const { free, purchased, reserved, debt } = await call(creditsLedger.getBalance, { accountId });
+    return { free, purchased, reserved, debt };
+  },
+});
+type Ledger = ReturnType<typeof ledgerOf>;
+
+const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
+  'holds as many parts as fit, in the order of the wish, once': async ({ reserve, grant, balance }) => {
+    const round = { ...newRound(), unit: 40, parts: [7, 2, 9] };
+    const held = await reserve(round);
+    assert.deepEqual(
+      [held.held, held.why, held.free, held.reserved],
+      [[7, 2], 'insufficient_credits', 20, 80],
+    );
+    await grant(round.accountId, 40);
+    const again = await reserve(round);
+    assert.deepEqual([again.held, again.why], [[7, 2], 'insufficient_credits']);
+    assert.deepEqual(await balance(round.accountId), { free: 20, purchased: 40, reserved: 80, debt: 0 });
+  },
+  'holds all that the cap of the key leaves, or nothing, where all is to be covered': async ({
+    reserve,
+    grant,
+    lookUp,
+  }) => {
+    const all = { ...newRound(), unit: 40, coverage: 'all' as const, keyId: randomUUID() };
+    const short = await reserve(all);
+    assert.deepEqual([short.held, short.why, short.free], [[], 'insufficient_credits', 100]);
+    assert.deepEqual(await lookUp(all.ref), []);
+    const capped = await reserve({ ...all, ref: newId(), dailyCreditCap: 80 });
+    assert.deepEqual([capped.held, capped.why, capped.free], [[1, 2], 'daily_credit_cap', 20]);
+    await grant(all.accountId, 100);
+    const covered = await reserve(all);
+    assert.deepEqual([covered.held, covered.why, covered.reserved], [[1, 2, 3], null, 200]);
+  },
+  'leaves no trace of a wish of which nothing fits': async ({ reserve, grant, lookUp }) => {
+    const round = { ...newRound(), unit: 101, parts: [1] };
+    assert.deepEqual((await reserve(round)).held, []);
+    assert.deepEqual(await lookUp(round.ref), []);
+    await grant(round.accountId, 1);
+    assert.deepEqual((await reserve(round)).held, [1]);
+  },
+  'counts what keys hold of their cap, and no longer what they gave back': async ({ reserve, resolve }) => {
+    const round = { ...newRound(), keyId: randomUUID(), dailyCreditCap: 25 };
+    const held = await reserve(round);
+    assert.deepEqual([held.held, held.why, held.capLeft], [[1, 2], 'daily_credit_cap', 5]);
+    const next = { ...round, ref: newId() };
+    const refused = await reserve(next);
+    assert.deepEqual([refused.held, refused.why, refused.capLeft], [[], 'daily_credit_cap', 5]);
+    await resolve(round.ref, [1], [2]);
+    assert.deepEqual((await reserve(next)).held, [1]);
+  },
+  'charges or gives back each part once, whatever comes first': async ({ reserve, resolve, balance }) => {
+    const round = newRound();
+    await reserve(round);
+    const first = await resolve(round.ref, [1], [2]);
+    assert.deepEqual([first.known, first.charged, first.held], [true, [1], [3]]);
+    const second = await resolve(round.ref, [2, 3], [1]);
+    assert.deepEqual([second.known, second.charged, second.held], [true, [1, 3], []]);
+    assert.deepEqual(await balance(round.accountId), { free: 80, purchased: 0, reserved: 0, debt: 0 });
+    assert.deepEqual((await reserve(round)).held, [1, 3]);
+  },
+  'charges nothing under a ref that it does not know, and says so': async ({ resolve, lookUp }) => {
+    const ref = newId();
+    assert.deepEqual(await resolve(ref, [1], []), { known: false, charged: [], held: [], balance: null });
+    assert.deepEqual(await lookUp(ref), []);
+  },
+  'does not hold what was given back before it was reserved': async ({ reserve, resolve, lookUp }) => {
+    const round = newRound();
+    assert.equal((await resolve(round.ref, [], [2])).known, false);
+    const late = await reserve(round);
+    assert.deepEqual([late.held, late.why, late.reserved], [[1, 3], null, 20]);
+    const [found] = await lookUp(round.ref);
+    assert.deepEqual([found?.held, found?.givenBack], [[1, 3], [2]]);
+  },
+  'gives purchased credits back before free ones, and charges free ones first': async ({
+    reserve,
+    resolve,
+    grant,
+    balance,
+  }) => {
+    const round = { ...newRound(), unit: 50 };
+    await grant(round.accountId, 50);
+    await reserve(round);
+    await resolve(round.ref, [], [3]);
+    assert.deepEqual(await balance(round.accountId), { free: 0, purchased: 50, reserved: 100, debt: 0 });
+    await resolve(round.ref, [1], [2]);
+    assert.deepEqual(await balance(round.accountId), { free: 50, purchased: 50, reserved: 0, debt: 0 });
+  },
+  'charges what was delivered and is not held, once, into debt, and never what was given back': async ({
+    charge,
+    reserve,
+    resolve,
+    balance,
+  }) => {
+    const round = { ...newRound(), unit: 60 };
+    await resolve(round.ref, [], [3]);
+    assert.deepEqual((await charge(round)).charged, [1, 2]);
+    assert.deepEqual((await charge(round)).charged, [1, 2]);
+    assert.deepEqual(await balance(round.accountId), { free: 0, purchased: 0, reserved: 0, debt: 20 });
+    assert.deepEqual((await reserve(round)).held, [1, 2]);
+  },
+  'refunds each charged part once, as purchased credits': async ({ reserve, resolve, refund, balance }) => {
+    const round = newRound();
+    assert.deepEqual(await refund(round.ref, [1]), { outcome: 'unknown', refunded: [] });
+    await reserve(round);
+    await resolve(round.ref, [1, 2], [3]);
+    for (const _ of [1, 2])
+      assert.deepEqual(await refund(round.ref, [2, 3]), { outcome: 'granted', refunded: [2] });
+    assert.deepEqual(await balance(round.accountId), { free: 80, purchased: 10, reserved: 0, debt: 0 });
+  },
+  'tells what of a job is paid and held, over all its rounds': async ({ reserve, resolve, refund, job }) => {
+    const first = newRound();
+    const second = { ...first, ref: newId(), parts: [4, 5] };
+    for (const round of [first, second]) await reserve(round);
+    await resolve(first.ref, [1, 2], [3]);
+    await refund(first.ref, [1]);
+    await resolve(second.ref, [5], []);
+    assert.deepEqual(await job(first.accountId, first.jobId), {
+      charged: [2, 5],
+      held: [{ ref: second.ref, parts: [4] }],
+    });
+  },
+};
+
+/** What every ledger does, the real one and the fake: a title and a test for each promise. */
+export const ledgerConformance = Object.entries(promises).map(([title, run]) => ({
+  title,
+  run: (ledger: LedgerUnderTest) => run(ledgerOf(ledger)),
+}));

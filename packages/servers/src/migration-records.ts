@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { type MigrationFolder, prismaDirsOf, readMigrations } from './migration-list.ts';
+import { isConcurrent } from './run-script.ts';
+import { databaseOf, urlFor, withClient } from './service-databases.ts';
+
+export interface Recorded {
+  readonly name: string;
+  /** Of the script as it was run. */
+  readonly checksum: string;
+  /** False where it was begun and never finished: the script failed, or the process died. */
+  readonly finished: boolean;
+}
+
+/** What this database says about itself; nothing where it was never migrated. */
+export const readRecords = async (client: pg.Client): Promise<Recorded[]> => {
+  const table = await client.query<{ found: string | null }>(
+    `SELECT to_regclass('public._prisma_migrations') AS found`,
+  );
+  if (!table.rows[0]?.found) return [];
+  const { rows } = await client.query<Recorded>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+     FROM public._prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  return rows;
+};
+
+/**
+ * The engine records a migration in a statement after its script, which is one transaction: a process that died between
+ * the two would leave it applied and not recorded. So the script records itself, too. One that runs concurrently is repeated.
+ */
+export const recordsItself = ({ name, sql }: MigrationFolder): MigrationFolder => ({
+  name,
+  sql: isConcurrent(sql)
+    ? sql
+    : `${sql}
+;UPDATE public._prisma_migrations SET finished_at = now()
+WHERE migration_name = ${pg.escapeLiteral(name)} AND finished_at IS NULL AND rolled_back_at IS NULL;`,
+});
+
+const checksumOf = (migration: MigrationFolder): string =>
+  createHash('sha256').update(recordsItself(migration).sql).digest('hex');
+
+/** True where something was applied that is none of these migrations, or that had another text when it was. */
+const isOfOthers = (records: readonly Recorded[], migrations: readonly MigrationFolder[]): boolean => {
+  const known = new Map(migrations.map((migration) => [migration.name, checksumOf(migration)]));
+  return records.some(({ name, checksum, finished }) => finished && known.get(name) !== checksum);
+};
+
+/** Those of these databases that other migrations have made than the ones of this tree. */
+export const madeByOtherMigrations = async (
+  adminUrl: string,
+  services: readonly string[],
+): Promise<string[]> => {
+  const { rows } = await withClient(adminUrl, (admin) =>
+    admin.query<{ name: string }>('SELECT datname AS name FROM pg_database'),
+  );
+  const databases = new Set(rows.map(({ name }) => name));
+  const found: string[] = [];
+  for (const service of services) {
+    const name = databaseOf(service);
+    if (!databases.has(name)) continue;
+    const records = await withClient(urlFor(adminUrl, name), readRecords);
+    if (isOfOthers(records, readMigrations(prismaDirsOf(service)))) found.push(name);
+  }
+  return found;
+};
+
+/** The role of the running service has no business with it, though the owner's tables are open to it by default. */
+export const keepRecordsToOwner = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ statement: string }>(`
+    SELECT DISTINCT format('REVOKE ALL ON public._prisma_migrations FROM %s',
+      CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END) AS statement
+    FROM pg_class CROSS JOIN aclexplode(relacl)
+    WHERE pg_class.oid = to_regclass('public._prisma_migrations') AND grantee <> relowner`);
+  for (const { statement } of rows) await client.query(statement);
+};

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { describeWanted, firstThatSuits, type ServerBinary, type ServerName } from './server-versions.ts';
+import { temporaryDir } from './test-support/temporary-dir.ts';
+
+const folder = temporaryDir();
+afterAll(() => folder.remove());
+
+const redis = (version: string) => `Redis server v=${version} sha=00000000:0 malloc=jemalloc-5.3.0 bits=64`;
+const nats = (version: string) => `nats-server: v${version}`;
+
+/** A program that says this when it is asked for its version. */
+const program = (says: string, mode = 0o755): ServerBinary => {
+  const command = path.join(folder.dir, randomUUID());
+  writeFileSync(command, `#!/bin/sh\n[ "$1" = --version ] && echo '${says}'\n`, { mode });
+  return { command, env: {} };
+};
+const isTaken = async (name: ServerName, says: string) =>
+  (await firstThatSuits(name, [program(says)])).found !== undefined;
+
+describe('a server that is found on the machine', () => {
+  it.each([
+    ['redis-server', redis('6.2.14'), false],
+    ['redis-server', redis('7.0.0'), true],
+    ['redis-server', redis('10.0.1'), true],
+    ['nats-server', nats('1.12.0'), false],
+    ['nats-server', nats('2.8.4'), false],
+    ['nats-server', nats('2.9.0'), true],
+    ['nats-server', nats('2.10.27'), true],
+    ['nats-server', nats('2.12.0-preview.1'), true],
+  ] as const)('is taken where it is new enough: %s, %s', async (name, says, taken) => {
+    expect(await isTaken(name, says)).toBe(taken);
+  });
+
+  it('is passed by where it says no version, may not be run, or is not there', async () => {
+    const none = { command: path.join(folder.dir, 'none'), env: {} };
+    const candidates = [program('hello'), program(redis('7.4.0'), 0o644), none];
+    expect(await firstThatSuits('redis-server', candidates)).toEqual({ found: undefined, tooOld: [] });
+  });
+
+  it('is passed by for a newer one, and named with its version where there is none', async () => {
+    const [old, older, good] = [program(redis('6.0.16')), program(redis('5.0')), program(redis('7.2.4'))];
+    expect((await firstThatSuits('redis-server', [old, good])).found).toBe(good);
+    const { tooOld } = await firstThatSuits('redis-server', [old, older, old]);
+    expect(describeWanted('redis-server', tooOld)).toBe(
+      `redis-server 7.0 or newer (${old.command} is 6.0.16, ${older.command} is 5.0)`,
+    );
+    expect(describeWanted('nats-server')).toBe('nats-server 2.9 or newer');
+  });
+});

@@ -1,0 +1,21 @@
+CREATE TABLE objects (
+  key          text COLLATE "C" PRIMARY KEY,
+  bytes        bigint      NOT NULL,
+  sha256       text        NOT NULL,
+  content_type text,
+  created_at   timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE object_chunks (
+  key  text COLLATE "C" NOT NULL REFERENCES objects ON DELETE CASCADE,
+  seq  integer NOT NULL,
+  data bytea   NOT NULL,
+  PRIMARY KEY (key, seq)
+);
+
+-- What is stored is compressed already where that pays: do not try again.
+ALTER TABLE object_chunks ALTER COLUMN data SET STORAGE EXTERNAL;
+
+-- Whoever is no owner sees and changes only the rows that a policy names: those of the service's own keys.
+ALTER TABLE objects ENABLE ROW LEVEL SECURITY;
+ALTER TABLE object_chunks ENABLE ROW LEVEL SECURITY;

@@ -1,9 +1,0 @@
--- Until then the event is published by the process that saved it; whatever became of that one, it is anybody's afterwards.
-ALTER TABLE messaging.outbox ADD COLUMN held_until timestamptz;
-
--- For SQL functions of the service; with p_hold_ms the event is the calling process's to publish for so long.
-CREATE FUNCTION messaging.emit_held(p_subject text, p_payload jsonb, p_headers jsonb, p_hold_ms double precision)
-RETURNS uuid LANGUAGE sql AS $$
-  INSERT INTO messaging.outbox (subject, payload, headers, held_until)
-  VALUES (p_subject, p_payload, p_headers, clock_timestamp() + p_hold_ms * interval '1 millisecond') RETURNING id
-$$;

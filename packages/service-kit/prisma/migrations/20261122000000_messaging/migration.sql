@@ -1,0 +1,176 @@
+-- What the kit keeps in every service's database. Every time here is the database's, so that clocks of processes do not matter.
+CREATE SCHEMA messaging;
+
+-- For the defaults below; the text that counts is in prisma/functions, as of all functions.
+CREATE FUNCTION messaging.id_at(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS 'SELECT gen_random_uuid()';
+
+CREATE TABLE messaging.outbox (
+  id uuid PRIMARY KEY DEFAULT messaging.id_at(clock_timestamp()),
+  seq bigint GENERATED ALWAYS AS IDENTITY,
+  subject text NOT NULL,
+  payload jsonb NOT NULL,
+  headers jsonb NOT NULL DEFAULT '{}',
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- Until then the event is published by the process that saved it; whatever became of that one, it is anybody's afterwards.
+  held_until timestamptz,
+  published_at timestamptz,
+  -- Where the stream keeps it: by this a stream that was wiped or rolled back is recognised.
+  stream_seq bigint,
+  -- Since when an event waits that was published before: the lag of what a broker lost counts from when that was found out.
+  waiting_since timestamptz,
+  -- Times that the broker did not take it; those that it never takes must not stand before the others.
+  failures integer NOT NULL DEFAULT 0
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+
+CREATE INDEX outbox_unpublished ON messaging.outbox (failures, seq) WHERE published_at IS NULL;
+CREATE INDEX outbox_published_late ON messaging.outbox (published_at, id)
+  WHERE published_at - created_at > interval '30 seconds';
+
+-- Up to where the rows of the outbox were found in the stream that has acknowledged them. What leaves within half a minute is
+-- looked at in the order of its ids, what leaves later in the order in which it was published.
+CREATE TABLE messaging.outbox_audits (
+  stream text PRIMARY KEY,
+  -- Which stream of that name: another one has none of it.
+  stream_created text NOT NULL,
+  audited_id uuid NOT NULL,
+  audited_at timestamptz NOT NULL
+);
+
+CREATE TABLE messaging.inbox (
+  consumer text NOT NULL,
+  message_id uuid NOT NULL,
+  processed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- Where the stream kept the message when it was heard last: what tells whether a broker has lost what was heard.
+  stream_seq bigint,
+  PRIMARY KEY (consumer, message_id)
+);
+
+CREATE INDEX inbox_age ON messaging.inbox USING brin (processed_at);
+
+-- Up to where in the stream a consumer's messages are known to have been dealt with in this database. It goes back with the
+-- database, and the broker's idea of it does not: so what a restored copy has lost is found.
+CREATE TABLE messaging.positions (
+  consumer text PRIMARY KEY,
+  -- Which stream of that name: another one counts anew.
+  stream_created text NOT NULL,
+  stream_seq bigint NOT NULL,
+  -- The message that the position was moved to: where the stream has another one there, it has lost messages.
+  anchor_seq bigint,
+  anchor_id uuid
+);
+
+-- The newest version of each aggregate that a listener has acted upon: older ones that come later change nothing.
+CREATE TABLE messaging.aggregate_versions (
+  consumer text NOT NULL,
+  aggregate_key text NOT NULL,
+  version bigint NOT NULL,
+  seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (consumer, aggregate_key)
+) WITH (fillfactor = 80);
+
+CREATE INDEX aggregate_versions_age ON messaging.aggregate_versions USING brin (seen_at);
+
+-- Events that came and that this release cannot read: they are handled by the first one that can.
+CREATE TABLE messaging.held_events (
+  id uuid PRIMARY KEY DEFAULT messaging.id_at(clock_timestamp()),
+  subject text NOT NULL,
+  -- The outbox row's id.
+  message_id uuid NOT NULL,
+  stream_seq bigint,
+  payload jsonb NOT NULL,
+  headers jsonb NOT NULL DEFAULT '{}',
+  reason text NOT NULL,
+  UNIQUE (subject, message_id)
+);
+
+CREATE TABLE messaging.tasks (
+  id uuid PRIMARY KEY DEFAULT messaging.id_at(clock_timestamp()),
+  name text NOT NULL,
+  -- Of the tasks of one name that are still to be done, at most one has this key.
+  dedupe_key text,
+  payload jsonb NOT NULL,
+  headers jsonb NOT NULL DEFAULT '{}',
+  state text NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'done', 'dead')),
+  -- Attempts that began; one that was cut off by the worker's death is repeated under the same number.
+  attempts integer NOT NULL DEFAULT 0,
+  -- The last attempt that began what others see: it counts, whatever became of its worker.
+  effect_attempt integer,
+  -- Workers that died, froze or lost their connection while they held the task.
+  lost_leases integer NOT NULL DEFAULT 0,
+  due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  lease_until timestamptz,
+  -- Grows with every claim: the fencing token.
+  lease_epoch bigint NOT NULL DEFAULT 0,
+  -- Of the tasks of one name and partition (an account, a job, a receiver) only so many run at a time, over all instances.
+  partition_key text,
+  max_in_flight integer,
+  -- When a task without a permit of its partition is due. Its due_at is infinity.
+  wanted_at timestamptz,
+  -- Its time has come, and it waits for a permit; otherwise it waits for its time.
+  in_line boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  finished_at timestamptz,
+  last_error text,
+  CONSTRAINT tasks_partition_has_cap CHECK (partition_key IS NULL OR max_in_flight > 0)
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+
+CREATE INDEX tasks_free_from ON messaging.tasks (name, greatest(due_at, lease_until)) WHERE state = 'ready';
+CREATE UNIQUE INDEX tasks_one_open ON messaging.tasks (name, dedupe_key) WHERE state = 'ready' AND dedupe_key IS NOT NULL;
+CREATE INDEX tasks_lost ON messaging.tasks (greatest(due_at, lease_until)) WHERE state = 'ready' AND lost_leases > 0;
+CREATE INDEX tasks_dead ON messaging.tasks (name, dedupe_key) WHERE state = 'dead' AND dedupe_key IS NOT NULL;
+CREATE INDEX tasks_parked ON messaging.tasks (name, wanted_at) WHERE state = 'ready' AND NOT in_line AND wanted_at IS NOT NULL;
+CREATE INDEX tasks_in_line ON messaging.tasks (name, partition_key, wanted_at) WHERE state = 'ready' AND in_line;
+
+-- Partitions with tasks that are open, and how many of these hold a permit: they are claimable or running.
+CREATE TABLE messaging.task_partitions (
+  name text NOT NULL,
+  partition_key text NOT NULL,
+  max_in_flight integer NOT NULL,
+  in_flight integer NOT NULL CHECK (in_flight >= 0),
+  PRIMARY KEY (name, partition_key)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+
+-- For the triggers below; the texts that count are in prisma/functions.
+CREATE FUNCTION messaging.park_task() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+CREATE FUNCTION messaging.hand_on_permit() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+
+-- Triggers, so that whoever writes a task takes and gives permits.
+CREATE TRIGGER tasks_park_new BEFORE INSERT ON messaging.tasks
+  FOR EACH ROW WHEN (NEW.partition_key IS NOT NULL) EXECUTE FUNCTION messaging.park_task();
+CREATE TRIGGER tasks_park_again BEFORE UPDATE ON messaging.tasks
+  FOR EACH ROW WHEN (NEW.partition_key IS NOT NULL) EXECUTE FUNCTION messaging.park_task();
+CREATE CONSTRAINT TRIGGER tasks_permit_ended AFTER UPDATE ON messaging.tasks DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (
+    OLD.partition_key IS NOT NULL AND OLD.state = 'ready' AND OLD.wanted_at IS NULL
+    AND (NEW.state <> 'ready' OR NEW.wanted_at IS NOT NULL)
+  ) EXECUTE FUNCTION messaging.hand_on_permit();
+CREATE CONSTRAINT TRIGGER tasks_permit_gone AFTER DELETE ON messaging.tasks DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (OLD.partition_key IS NOT NULL AND OLD.state = 'ready' AND OLD.wanted_at IS NULL)
+  EXECUTE FUNCTION messaging.hand_on_permit();
+
+CREATE TABLE messaging.dead_letters (
+  id uuid PRIMARY KEY DEFAULT messaging.id_at(clock_timestamp()),
+  kind text NOT NULL CHECK (kind IN ('event', 'task')),
+  -- The event's subject or the task's name.
+  source text NOT NULL,
+  -- The outbox row's or the task's id.
+  message_id uuid NOT NULL,
+  payload jsonb NOT NULL,
+  headers jsonb NOT NULL DEFAULT '{}',
+  reason text NOT NULL,
+  attempts integer NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  replayed_at timestamptz
+);
+
+-- One open letter per message: an event that the broker delivers once more after its last try adds nothing.
+CREATE UNIQUE INDEX dead_letters_open ON messaging.dead_letters (source, message_id) WHERE replayed_at IS NULL;
+
+CREATE TABLE messaging.schedules (
+  name text PRIMARY KEY,
+  next_due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  lease_until timestamptz,
+  lease_epoch bigint NOT NULL DEFAULT 0,
+  finished_at timestamptz,
+  last_error text
+);

@@ -1,0 +1,95 @@
+import type { Pool } from 'pg';
+import { createSemaphore } from '../async/semaphore.ts';
+import { withinTimeLimit } from '../async/time-limit.ts';
+import type { Due, DueOutcome, DueRows, SavedOutcome } from './due-rows.ts';
+
+export type DrainOptions<Row, Written> = {
+  /** One row; its signal fires when its time is over. A row whose work throws is due again when its lease has run out. */
+  readonly work: (row: Due<Row>, signal: AbortSignal) => Promise<DueOutcome<Written>>;
+  readonly onFailure: (error: unknown, row: Due<Row>) => void;
+  readonly atOnce: number;
+  /** Takes no new rows after it. */
+  readonly forMs?: number;
+  /** Takes no new rows once it fires; so does the work in hand. */
+  readonly signal: AbortSignal;
+};
+
+export type Drained = {
+  readonly claimed: number;
+  /** Less than was claimed: some failed, or took so long that others hold them. */
+  readonly saved: number;
+};
+
+const FOR_MS = 45_000;
+/** A row has to end, and its outcome to be saved, before its lease runs out. */
+const SHARE_OF_LEASE = 0.8;
+
+/** Outcomes wait for others for so long: less than what is left of a lease. */
+const SAVE_WITHIN_MS = 250;
+
+/** Saves outcomes, many at a time, one statement after the other. */
+const createSaver = <Outcome>(save: (outcomes: readonly Outcome[]) => Promise<readonly string[]>) => {
+  let waiting: Outcome[] = [];
+  let saved = 0;
+  let saving = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const outcomes = waiting;
+    waiting = [];
+    saving = saving.then(async () => {
+      saved += (await save(outcomes)).length;
+    });
+    // Whoever asks for the last one learns what went wrong.
+    saving.catch(() => {});
+    return saving;
+  };
+  return {
+    flush,
+    saved: () => saved,
+    add: (outcome: Outcome): void => {
+      waiting.push(outcome);
+      timer ??= setTimeout(() => void flush(), SAVE_WITHIN_MS);
+    },
+  };
+};
+
+/**
+ * Works on the rows that are due until none is, the time is over, or the signal fires; every instance may do so at the same
+ * time. A death repeats what was not saved when its leases have run out.
+ */
+export const drainDue = async <Row extends object, Written extends object>(
+  pool: Pool,
+  rows: DueRows<Row, Written>,
+  { work, onFailure, atOnce, forMs = FOR_MS, signal }: DrainOptions<Row, Written>,
+): Promise<Drained> => {
+  const endsAt = performance.now() + forMs;
+  const places = createSemaphore(atOnce);
+  const saver = createSaver<SavedOutcome<Written>>((outcomes) => rows.save(pool, outcomes));
+  const limit = { timeLimitMs: rows.leaseMs * SHARE_OF_LEASE, leaseMs: 0 };
+  const workOn = async (row: Due<Row>): Promise<void> => {
+    try {
+      const outcome = await withinTimeLimit(limit, signal, (limited) => work(row, limited));
+      saver.add({ ...outcome, id: row.id, epoch: row.epoch });
+    } catch (error) {
+      onFailure(error, row);
+    }
+  };
+  let claimed = 0;
+  try {
+    for (let more = true; more && !signal.aborted && performance.now() < endsAt; ) {
+      // Half of the places: so each claim is for many rows, and one that is slow holds up none.
+      await places.whenFree(Math.ceil(atOnce / 2));
+      const room = places.free();
+      const due = await rows.claim(pool, room);
+      for (const row of due) void places.run(() => workOn(row));
+      claimed += due.length;
+      more = due.length === room;
+    }
+  } finally {
+    await places.whenIdle();
+    await saver.flush();
+  }
+  return { claimed, saved: saver.saved() };
+};

@@ -1,0 +1,118 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import type { Pool } from 'pg';
+import { messageIdOf } from '../broker/message-headers.ts';
+import { readStream, type StreamPart } from '../broker/read-stream.ts';
+import { emittedReader } from '../broker/streams.ts';
+import { inTransaction } from '../db/pool-transaction.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import { replayOf } from './handle-again.ts';
+import { movePosition, type Position, readPosition } from './position.ts';
+import { replayLater } from './replay-later.ts';
+import { type StreamNow, streamNow } from './stream-now.ts';
+
+/** Headers that are read at once. */
+const PAGE_SIZE = 1_000;
+/** Bodies that are read at once: they may be half a mebibyte each. */
+const NEAR = 100;
+
+/** What is older the outbox may have purged. */
+const LACKING = `
+  SELECT id FROM unnest($1::uuid[]) AS given (id)
+  WHERE id >= messaging.floor_id(now() - interval '7 days')
+    AND NOT EXISTS (SELECT FROM messaging.outbox WHERE outbox.id = given.id)`;
+
+type Search = StoreRuntime & { readonly stream: StreamNow };
+
+type Part = Pick<StreamPart, 'from' | 'upTo' | 'most' | 'headersOnly'>;
+
+const read = ({ bus, service, stream }: Search, part: Part): Promise<JsMsg[]> =>
+  readStream(bus, {
+    ...part,
+    stream: stream.name,
+    reader: emittedReader(service),
+    subject: `evt.${service}.>`,
+  });
+
+type Lacking = { readonly id: string; readonly seq: number };
+
+const lackingOf = async (pool: Pool, page: readonly JsMsg[]): Promise<Lacking[]> => {
+  const bySeq = new Map(
+    page.flatMap(({ seq, headers }) => {
+      const id = messageIdOf(headers)?.toLowerCase();
+      return id === undefined ? [] : [[id, seq] as const];
+    }),
+  );
+  const { rows } = await pool.query<{ id: string }>(LACKING, [[...bySeq.keys()]]);
+  return rows.flatMap(({ id }) => {
+    const seq = bySeq.get(id);
+    return seq === undefined ? [] : [{ id, seq }];
+  });
+};
+
+/** With their bodies: those that lie close to each other are read at once. */
+const wholeMessages = async (
+  search: Search,
+  lacking: readonly Lacking[],
+): Promise<{ readonly id: string; readonly message: JsMsg }[]> => {
+  const found: JsMsg[] = [];
+  let left = lacking.toSorted((one, other) => one.seq - other.seq);
+  for (let first = left[0]; first !== undefined; first = left[0]) {
+    const from = first.seq;
+    const near = left.filter(({ seq }) => seq < from + NEAR);
+    found.push(...(await read(search, { from, upTo: from + NEAR - 1, most: NEAR })));
+    left = left.slice(near.length);
+  }
+  const bySeq = new Map(found.map((message) => [message.seq, message]));
+  return lacking.flatMap(({ id, seq }) => {
+    const message = bySeq.get(seq);
+    return message ? [{ id, message }] : [];
+  });
+};
+
+type Page = { readonly position: Position; readonly lost: readonly string[] };
+
+/** One page: its lost events become tasks where the service wants them, in the transaction that moves the position. */
+const searchPage = async (search: Search, from: Position, wanted: ReadonlySet<string>): Promise<Page> => {
+  const { pool, stream } = search;
+  const part = { from: from.seq + 1, upTo: stream.lastSeq, most: PAGE_SIZE, headersOnly: true };
+  const page = await read(search, part);
+  const last = page.length < PAGE_SIZE ? undefined : page.at(-1);
+  const lost = await wholeMessages(search, await lackingOf(pool, page));
+  return inTransaction(pool, async (client) => {
+    for (const { id, message } of lost)
+      if (wanted.has(message.subject)) await replayLater(client, replayOf(message, id, 'emitter'));
+    const to = { created: stream.created, seq: last?.seq ?? stream.lastSeq, anchor: undefined };
+    const position = await movePosition(client, stream.name, { from, to });
+    return { position, lost: lost.map(({ message }) => message.subject) };
+  });
+};
+
+/**
+ * Looks for messages of the own stream that the own outbox lacks: this database is a copy from before, and others know what it
+ * does not. An alarm; and for events that the service has a handler for (`onOwnLostEvents`), a task each. The position goes
+ * back with the database. Resolves to the number of events.
+ */
+export const findOwnLostEvents = async (
+  runtime: StoreRuntime,
+  wanted: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<number> => {
+  const { pool, bus, service, surface, log, metrics } = runtime;
+  const stream = await streamNow(bus, service, signal);
+  const names = new Map(
+    Object.values(surface.contract.events).map(({ subject, wireName }) => [subject, wireName]),
+  );
+  let position = await readPosition(pool, stream.name, stream);
+  let found = 0;
+  while (position.seq < stream.lastSeq && !signal.aborted) {
+    const page = await searchPage({ ...runtime, stream }, position, wanted);
+    position = page.position;
+    found += page.lost.length;
+    for (const subject of page.lost) metrics.ownLostEvents.inc({ name: names.get(subject) ?? 'unknown' });
+  }
+  if (found > 0)
+    log.error('this database is older than what it has told: others know of events that it lacks', {
+      events: found,
+    });
+  return found;
+};

@@ -1,0 +1,1 @@
+export type RingKey = { readonly id: string; readonly secret: string };

@@ -1,0 +1,53 @@
+import type { ClientBase } from 'pg';
+import { createBackoff } from '../async/backoff.ts';
+import { databaseEpoch } from '../db/database-epoch.ts';
+import { failureFields } from '../errors/failure-fields.ts';
+import type { Log } from '../log/log.ts';
+
+type Listener = () => void | Promise<void>;
+
+/** Notices that another database has taken the place of the one that a process worked on. */
+export type DatabaseWatch = {
+  /**
+   * Runs whenever that has happened; what it does at once is done before anybody uses the new database. Tried again until it has
+   * succeeded. Answers what takes it back.
+   */
+  onSwap(name: string, listener: Listener): () => void;
+  /** To be asked of each new connection, before anybody else gets it. */
+  onConnect(client: ClientBase): Promise<void>;
+  stop(): void;
+};
+
+const PAUSE = { firstMs: 500, maxMs: 30_000 };
+
+export const createDatabaseWatch = (log: Log): DatabaseWatch => {
+  const listeners = new Map<string, Listener>();
+  const stopping = new AbortController();
+  let known: string | undefined;
+  const tell = async (name: string, listener: Listener): Promise<void> => {
+    const backoff = createBackoff(PAUSE);
+    while (!stopping.signal.aborted) {
+      try {
+        return await listener();
+      } catch (error) {
+        log.warn('what a swapped database needs could not be done yet', { name, ...failureFields(error) });
+        await backoff.pause(stopping.signal);
+      }
+    }
+  };
+  return {
+    onSwap: (name, listener) => {
+      listeners.set(name, listener);
+      return () => void listeners.delete(name);
+    },
+    onConnect: async (client) => {
+      const epoch = await databaseEpoch(client);
+      const before = known;
+      known = epoch;
+      if (before === undefined || before === epoch) return;
+      log.warn('another database has taken the place of the one before', { before, epoch });
+      for (const [name, listener] of listeners) void tell(name, listener);
+    },
+    stop: () => stopping.abort(),
+  };
+};

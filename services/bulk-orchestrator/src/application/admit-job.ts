@@ -1,0 +1,43 @@
+import { secondsToNextUtcDay, serviceError, type Tier, tierLimits } from '@tds/contracts';
+import { endsByItself } from '../domain/pauses.ts';
+import { type ActiveJob, activeJobs, countCreation, lockAccount } from '../store/admissions.ts';
+import type { Tx } from '../store/database.ts';
+
+const SECOND_MS = 1_000;
+
+/** When the first of them goes on, as far as anybody knows. */
+const secondsToFirst = (jobs: readonly ActiveJob[], now: Date): number | null => {
+  const known = jobs.flatMap(({ status, pauseReason, lookAt }) =>
+    status === 'paused' && pauseReason !== null && endsByItself(pauseReason) && lookAt
+      ? [lookAt.getTime()]
+      : [],
+  );
+  if (known.length === 0) return null;
+  return Math.max(Math.ceil((Math.min(...known) - now.getTime()) / SECOND_MS), 1);
+};
+
+/** To be called in the transaction that makes one more job active. Throws `active_job_cap`. */
+export const admitActiveJob = async (tx: Tx, accountId: string, tier: Tier, now: Date): Promise<void> => {
+  await lockAccount(tx, accountId);
+  const active = await activeJobs(tx, accountId);
+  const most = tierLimits[tier].activeJobs;
+  if (active.length < most) return;
+  const retryAfterSeconds = secondsToFirst(active, now);
+  throw serviceError('active_job_cap', {
+    message: `This tier runs ${most} ${most === 1 ? 'job' : 'jobs'} at a time. Wait for one to end, or cancel one.`,
+    extras: { active_job_ids: active.map(({ id }) => id) },
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+  });
+};
+
+/** To be called in the transaction that saves a new job. Throws `job_creation_cap`. */
+export const admitNewJob = async (tx: Tx, accountId: string, tier: Tier, now: Date): Promise<void> => {
+  await admitActiveJob(tx, accountId, tier, now);
+  const created = await countCreation(tx, accountId, now);
+  const most = tierLimits[tier].newJobsPerDay;
+  if (created <= most) return;
+  throw serviceError('job_creation_cap', {
+    message: `An account of this tier begins ${most} jobs a day. More at 00:00 UTC.`,
+    retryAfterSeconds: secondsToNextUtcDay(now),
+  });
+};

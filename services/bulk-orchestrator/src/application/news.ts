@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { failureFields } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { findJob } from '../store/jobs.ts';
+import type { CallContext } from './call-context.ts';
+import { createPulse } from './pulse.ts';
+import { takeNews } from './take-news.ts';
+
+/** Reads news of jobs that somebody has told of, a few times a second at most. */
+export type News = { hear(jobId: string, version: number): void; stop(): void };
+
+/** What is missed or fails is found by the comparison of lines. */
+export const createNews = (deps: () => Deps, everyMs: number): News => {
+  const pulse = createPulse(everyMs);
+  const stopping = new AbortController();
+  const read = async (jobId: string, version: number): Promise<void> => {
+    const { db, kit } = deps();
+    const context: CallContext = { requestId: randomUUID(), accountId: null, signal: stopping.signal };
+    try {
+      const job = await findJob(db, jobId);
+      if (job !== null && job.lineVersion < version) await takeNews(deps(), jobId, context);
+    } catch (error) {
+      if (!stopping.signal.aborted)
+        kit.log.warn('news of a job were not read', { jobId, ...failureFields(error) });
+    }
+  };
+  return {
+    hear: (jobId, version) => pulse.beat(jobId, () => void read(jobId, version)),
+    stop: () => {
+      stopping.abort();
+      pulse.stop();
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import { type NewsCursor, type ReplyOf, type RowNews, transcriptFetcher } from '@tds/contracts';
+import { crashPoint } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { hasEnded } from '../domain/job-state.ts';
+import { matchNews } from '../domain/match-news.ts';
+import { judge } from '../domain/outcomes.ts';
+import { wakeForCredits } from '../store/clocks.ts';
+import { numbersOfOne } from '../store/job-numbers.ts';
+import { findJob, type Job } from '../store/jobs.ts';
+import { findRows, isAnswered, saveRows } from '../store/rows.ts';
+import type { Saved } from '../store/save-job.ts';
+import type { CallContext } from './call-context.ts';
+import { cancelLocked } from './cancel-job.ts';
+import { changeJob, type Locked, save } from './change-job.ts';
+import { asPaused, haltLater } from './pause-job.ts';
+import { forgetLine } from './reopen-line.ts';
+
+type News = ReplyOf<typeof transcriptFetcher.readNews>;
+
+const isSameCursor = (one: Job, other: Job): boolean =>
+  one.lineVersion === other.lineVersion && one.linePosition === other.linePosition;
+
+const isBeyond = (one: NewsCursor, other: NewsCursor): boolean =>
+  one.version > other.version || (one.version === other.version && one.position > other.position);
+
+/** Saves what has become of rows, up to where the news were read, unless somebody else has. */
+const saveNews = async (locked: Locked, asked: Job, { rows, upTo }: News): Promise<Saved | null> => {
+  const { tx, send, job, now } = locked;
+  if (!isSameCursor(job, asked)) return null;
+  const positions = rows.map(({ position }) => position);
+  const isOver = hasEnded(job.status);
+  const { moved, ended } = matchNews(await findRows(tx, job.id, positions), rows, isOver);
+  const judged = judge(ended, {
+    trouble: { count: job.troubleCount, since: job.troubleSince },
+    rowsLeft: (await numbersOfOne(tx, job.id)).left,
+    isAnswered: await isAnswered(tx, job.id),
+    isOver,
+    now,
+  });
+  await saveRows(tx, job.id, [...moved, ...judged.changes]);
+  if (judged.pause) await haltLater(send, job.id);
+  return save(locked, {
+    lineVersion: upTo.version,
+    linePosition: upTo.position,
+    troubleCount: judged.trouble.count,
+    troubleSince: judged.trouble.since,
+    ...(judged.pause && asPaused(job, judged.pause)),
+  });
+};
+
+/** What the line itself says: what one of the two databases has lost. */
+const compareLine = async (deps: Deps, job: Job, line: News['line']): Promise<void> => {
+  if (job.status === 'creating' || job.openingId !== null) return;
+  const isForgotten = line === null || line.version < job.lineVersion;
+  if (isForgotten) await changeJob(deps, job.id, forgetLine);
+  else if (line.state === 'stopped') await changeJob(deps, job.id, cancelLocked);
+  const isUnheard = job.status === 'cancelled' && line !== null && line.state !== 'stopped';
+  if (isUnheard) await deps.kit.messaging.transaction(deps.db, (_tx, send) => haltLater(send, job.id));
+};
+
+/** Whether a credit that was held for it is free. */
+const isFreed = (news: RowNews): boolean =>
+  news.state === 'failed' ||
+  news.state === 'cancelled' ||
+  (news.state === 'delivered' && news.charge === 0 && news.cache === 'HIT');
+
+/** Reads what has become of the rows of a job since what was saved, and saves it. Whoever reads twice saves once. */
+export const takeNews = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
+  for (;;) {
+    const job = await findJob(deps.db, jobId);
+    if (job === null || job.erasedAt !== null) return;
+    const after = { version: job.lineVersion, position: job.linePosition };
+    const news = await deps.kit.call(transcriptFetcher.readNews, { lineId: jobId, after }, context);
+    crashPoint('job-news-read');
+    if (!isBeyond(news.upTo, after)) return compareLine(deps, job, news.line);
+    const saved = await changeJob(deps, jobId, (locked) => saveNews(locked, job, news));
+    crashPoint('job-news-saved');
+    if (saved && news.rows.some(isFreed)) await wakeForCredits(deps.db, job.accountId);
+  }
+};

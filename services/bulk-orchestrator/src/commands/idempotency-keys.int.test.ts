@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { refusedWith } from '../test-support/news.ts';
+import { codeOf, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
+
+const AT_ONCE = 50;
+
+let jobs: TestJobs;
+beforeAll(async () => {
+  jobs = await startJobs({ credits: 300 });
+});
+afterAll(() => jobs?.stop());
+const begun: string[] = [];
+afterEach(async () => {
+  jobs.fetcher.refuse(null);
+  jobs.fetcher.fail('openLine', null);
+  jobs.fetcher.loseAnswer('openLine', false);
+  for (const id of begun.splice(0)) await jobs.cancel(id);
+});
+
+const held = () => jobs.fetcher.held();
+/** A job that stays under way: its videos end when the test says so. */
+const lasting = (name: string, count = 2) => {
+  const ids = videoIds(count, name);
+  for (const id of ids) jobs.fetcher.queue(id);
+  return { videoIds: ids };
+};
+const jobCount = async (): Promise<number> => {
+  const [counted] = await jobs.query('SELECT count(*)::int AS n FROM jobs');
+  return counted.n;
+};
+
+describe('an Idempotency-Key', () => {
+  it('of fifty requests at once begins one job, holds its credits once, and answers all of them the same', async () => {
+    const given = { source: lasting('same', 7), idempotencyKey: 'same' };
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => jobs.create(given)));
+    const [first] = answers;
+    begun.push(first!.job.id);
+    expect(new Set(answers.map(({ job }) => JSON.stringify(job))).size).toBe(1);
+    expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
+    expect(held()).toBe(7);
+  });
+
+  it('answers for ever what it answered first, whatever became of the job and whatever is sent', async () => {
+    const first = await jobs.create({ source: { videoIds: videoIds(2, 'ever') }, idempotencyKey: 'ever' });
+    await jobs.reach(first.job.id, 'completed');
+    const again = await jobs.create({ source: { videoIds: videoIds(9, 'more') }, idempotencyKey: 'ever' });
+    expect(again).toEqual({ job: first.job, isReplayed: true });
+  });
+
+  it('of a refused request begins a job once that can be paid', async () => {
+    const given = { source: { videoIds: videoIds(3, 'later') }, idempotencyKey: 'later' };
+    jobs.fetcher.refuse(refusedWith('account_frozen'));
+    const refused = await Promise.all(Array.from({ length: 4 }, () => codeOf(jobs.create(given))));
+    expect(refused).toEqual(Array<string>(4).fill('account_frozen'));
+    jobs.fetcher.refuse(null);
+    const { job, isReplayed } = await jobs.create(given);
+    expect(isReplayed).toBe(false);
+    await jobs.reach(job.id, 'completed');
+  });
+
+  it('is of one account only', async () => {
+    const { job } = await jobs.create({ idempotencyKey: 'mine', source: { videoIds: videoIds(1, 'mine') } });
+    const other = await jobs.create({
+      ...{ accountId: '018f0000-0000-7000-8000-000000000001', idempotencyKey: 'mine' },
+      source: { videoIds: videoIds(1, 'mine') },
+    });
+    expect(other.job.id).not.toBe(job.id);
+  });
+});
+
+describe('a job that the fetcher has opened, and whose answer is lost', () => {
+  it('is forgotten if nobody can ask for it again, and costs nothing', async () => {
+    const before = { jobs: await jobCount(), available: jobs.fetcher.money.available };
+    jobs.fetcher.loseAnswer('openLine', true);
+    expect(await codeOf(jobs.create({ source: { videoIds: videoIds(3, 'lost') } }))).toBe(
+      'service_unavailable',
+    );
+    await jobs.eventually(() => {
+      jobs.fetcher.work();
+      expect(jobs.fetcher.disowned).toContain(jobs.fetcher.opened.at(-1)?.lineId);
+      expect([held(), jobs.fetcher.money.available]).toEqual([0, before.available]);
+    });
+    expect(await jobCount()).toBe(before.jobs);
+  });
+
+  it('is opened again under the same operations if it has a key, which is then answered', async () => {
+    const given = { source: lasting('kept', 3), idempotencyKey: 'kept' };
+    jobs.fetcher.loseAnswer('openLine', true);
+    expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
+    jobs.fetcher.loseAnswer('openLine', false);
+    await jobs.passTime(31_000);
+    const { job, isReplayed } = await jobs.create(given);
+    expect(isReplayed).toBe(true);
+    jobs.fetcher.deliver(...given.source.videoIds);
+    await jobs.reach(job.id, 'completed');
+    const asked = jobs.fetcher.opened.filter(({ lineId }) => lineId === job.id);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]?.rows).toEqual(asked[0]?.rows);
+    expect(jobs.fetcher.chargedFor(job.id)).toBe(3);
+  });
+
+  it('leaves its key free if it is refused then', async () => {
+    const given = { source: { videoIds: videoIds(2, 'free') }, idempotencyKey: 'free' };
+    jobs.fetcher.fail('openLine', 'service_unavailable');
+    expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
+    jobs.fetcher.fail('openLine', null);
+    jobs.fetcher.refuse(refusedWith('account_frozen'));
+    await jobs.passTime(31_000).catch(() => undefined);
+    jobs.fetcher.refuse(null);
+    const { job, isReplayed } = await jobs.create(given);
+    expect(isReplayed).toBe(false);
+    await jobs.reach(job.id, 'completed');
+  });
+});
+
+describe('a job that is cancelled while it is being created', () => {
+  it('is cancelled for ever, and that is what its key is answered', async () => {
+    const given = { source: lasting('creat'), idempotencyKey: 'cancelled' };
+    jobs.fetcher.fail('openLine', 'service_unavailable');
+    expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
+    const [{ id }] = await jobs.query('SELECT id FROM jobs WHERE idempotency_key = $1', ['cancelled']);
+    await jobs.cancel(id);
+    jobs.fetcher.fail('openLine', null);
+    const { job, isReplayed } = await jobs.create(given);
+    expect([job.id, job.status, isReplayed]).toEqual([id, 'cancelled', true]);
+    await jobs.passTime(31_000);
+    await jobs.eventually(async () => {
+      expect(await jobs.get(id)).toMatchObject({ counts: { cancelled: 2 }, credits: { reserved: 0 } });
+      expect((await jobs.get(id)).finished_at).not.toBeNull();
+    });
+    expect(held()).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import type { RowNews } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
+import { failedWith } from '../test-support/news.ts';
+import { type KnownRow, matchNews } from './match-news.ts';
+
+const row = (given: Partial<KnownRow> = {}): KnownRow => ({
+  position: 0,
+  status: 'pending',
+  operationId: 'now',
+  tries: 1,
+  waitingSince: null,
+  ...given,
+});
+const moved = (state: 'fetching' | 'cancelled', operationId = 'now') =>
+  ({ operationId, position: 0, state }) as RowNews;
+const delivered = (charge: 0 | 1, operationId = 'now') =>
+  ({ operationId, position: 0, state: 'delivered', charge, cache: 'MISS' }) as RowNews;
+const failed = (operationId = 'now') =>
+  failedWith('no_captions')({ operationId, position: 0, videoId: 'v' }, {} as never) as RowNews;
+
+describe('news of a row', () => {
+  it('move it: its turn has come, and it keeps its operation', () => {
+    const { moved: changes } = matchNews([row()], [moved('fetching')], false);
+    expect(changes).toMatchObject([{ status: 'processing', operationId: 'now', isAttempt: false, tries: 1 }]);
+  });
+
+  it('let it wait again if it was not begun, and cancel it in a job that has ended', () => {
+    const [open, over] = [false, true].map(
+      (isOver) => matchNews([row()], [moved('cancelled')], isOver).moved[0],
+    );
+    expect(open).toMatchObject({ status: 'pending', operationId: null, isAttempt: false, tries: 1 });
+    expect(over).toMatchObject({ status: 'cancelled', operationId: null });
+  });
+
+  it.each([
+    ['failed', failed('past')],
+    ['cancelled', moved('cancelled', 'past')],
+    ['fetching', moved('fetching', 'past')],
+  ])('of an attempt that is past (%s) change nothing', (_state, news) => {
+    expect(matchNews([row()], [news], false)).toEqual({ moved: [], ended: [] });
+  });
+
+  it.each([
+    ['a row that waits', row({ operationId: null }), 0, true],
+    ['a row that has failed', row({ operationId: null, status: 'error' }), 1, true],
+    ['a row that was cancelled', row({ operationId: null, status: 'cancelled' }), 1, true],
+    ['a row that was cached, if it was charged', row({ operationId: null, status: 'cached' }), 1, true],
+    ['a row that was cached, if it was not', row({ operationId: null, status: 'cached' }), 0, false],
+    ['a row that was fetched', row({ operationId: null, status: 'fetched' }), 1, false],
+  ] as const)('of a delivery under a forgotten operation: %s', (_title, known, charge, isTaken) => {
+    expect(matchNews([known], [delivered(charge, 'forgotten')], false).ended).toHaveLength(isTaken ? 1 : 0);
+  });
+
+  it('count once for each row: the last, and a delivery before all others', () => {
+    const news = [moved('fetching'), delivered(1), failed()];
+    const { moved: changes, ended } = matchNews([row()], news, false);
+    expect([changes, ended.map(({ outcome }) => outcome.state)]).toEqual([[], ['delivered']]);
+    expect(matchNews([row()], [moved('fetching'), failed()], false).ended).toHaveLength(1);
+  });
+});

@@ -1,0 +1,10 @@
+import { transcriptFetcher } from '@tds/contracts';
+import { onBroadcast } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+
+export const rowsEnded = onBroadcast(
+  transcriptFetcher.rowsEnded,
+  async ({ news }: Pick<Deps, 'news'>, { lines }) => {
+    for (const { lineId, version } of lines) news.hear(lineId, version);
+  },
+);

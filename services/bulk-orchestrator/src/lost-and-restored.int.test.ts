@@ -1,0 +1,193 @@
+import { copyDatabase } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Asked, failedWith } from './test-support/news.ts';
+import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
+
+let jobs: TestJobs;
+beforeAll(async () => {
+  jobs = await startJobs({ credits: 5_000 });
+});
+afterAll(() => jobs?.stop());
+
+/** A job of so many videos, of which the first is delivered, and the turn of the others does not come. */
+const begun = async (name: string, count = 6) => {
+  const ids = videoIds(count, name);
+  for (const id of ids.slice(1)) jobs.fetcher.queue(id);
+  const { job } = await jobs.create({ source: { videoIds: ids } });
+  await jobs.eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(1));
+  return { id: job.id, ids };
+};
+const openingsOf = (id: string): Asked[] => jobs.fetcher.opened.filter(({ lineId }) => lineId === id);
+
+describe('a job of which no hint is heard', () => {
+  it('is compared by its version, and its news are read', async () => {
+    const { id, ids } = await begun('silent');
+    jobs.fetcher.told.hints = false;
+    jobs.fetcher.deliver(...ids);
+    await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
+    await jobs.run('compareLines');
+    jobs.fetcher.told.hints = true;
+    expect(await jobs.get(id)).toMatchObject({ status: 'completed', counts: { fetched: 6 } });
+  });
+
+  it('costs nothing while it is paused', async () => {
+    const ids = videoIds(3, 'asleep');
+    for (const id of ids) jobs.fetcher.end(id, failedWith('budget_exhausted', 3_000));
+    const { job } = await jobs.create({ source: { videoIds: ids } });
+    await jobs.reach(job.id, 'paused');
+    await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
+    const before = jobs.fetcher.asked.length;
+    await jobs.run('compareLines');
+    const asked = jobs.fetcher.asked
+      .slice(before)
+      .flatMap(({ request }) => (request as { lineIds?: string[] }).lineIds ?? []);
+    expect(asked).not.toContain(job.id);
+    await jobs.cancel(job.id);
+  });
+});
+
+describe('two instances', () => {
+  it('that hear the same news save them once', async () => {
+    const other = await jobs.startAnother();
+    const { id, ids } = await begun('twofold', 60);
+    jobs.fetcher.end(ids[1]!, failedWith('upstream_error'));
+    jobs.fetcher.deliver(...ids.slice(2));
+    await jobs.eventually(async () => expect((await jobs.get(id)).counts).toMatchObject({ fetched: 59 }));
+    expect((await jobs.get(id)).videos[1]).toMatchObject({ attempts: 1, waiting_for: 'retry' });
+    jobs.fetcher.deliver(ids[1]!);
+    await jobs.passTime(6_000);
+    await Promise.all(Array.from({ length: 5 }, () => jobs.run('sweepJobs')));
+    const job = await jobs.reach(id, 'completed');
+    expect([job.credits.charged, job.videos[1]?.attempts, openingsOf(id).length]).toEqual([60, 2, 2]);
+    await other.stop();
+  });
+});
+
+describe('where the fetcher went back', () => {
+  it.each([
+    [
+      'has forgotten the line',
+      (id: string) => {
+        jobs.fetcher.forget(id);
+      },
+    ],
+    [
+      'has an older one',
+      (id: string) => {
+        const line = jobs.fetcher.lines.get(id)!;
+        line.version = 1;
+        line.rows.clear();
+      },
+    ],
+    [
+      'lacks rows of the same version',
+      (id: string) => {
+        const { rows } = jobs.fetcher.lines.get(id)!;
+        for (const [operationId, { state }] of rows) if (state !== 'delivered') rows.delete(operationId);
+      },
+    ],
+  ] as const)(
+    'and %s, what has not ended is opened again under the same operations',
+    async (what, goBack) => {
+      const { id, ids } = await begun(what.slice(0, 5).replace(' ', '_'));
+      const [first] = openingsOf(id);
+      goBack(id);
+      await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
+      await jobs.run('compareLines');
+      await jobs.passTime(0);
+      await jobs.eventually(() => expect(openingsOf(id)).toHaveLength(2));
+      const again = openingsOf(id)[1]!;
+      expect(again.isForgotten).toBe(true);
+      expect(again.rows).toEqual(first?.rows.slice(1));
+      jobs.fetcher.deliver(...ids);
+      expect((await jobs.reach(id, 'completed')).counts.fetched).toBe(6);
+    },
+  );
+});
+
+describe('where this database went back', () => {
+  const restored = async (work: () => Promise<void>) => {
+    await jobs.stopService();
+    const copy = await copyDatabase(jobs.harness.databases['bulk-orchestrator']);
+    await jobs.startService();
+    await work();
+    await jobs.stopService();
+    await copy.putBack();
+    await jobs.startService();
+    await copy.drop();
+  };
+  const compare = async () => {
+    await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
+    await jobs.run('compareLines');
+  };
+
+  it('news come again: rows that were delivered and paid for since say so, once, and versions go on above', async () => {
+    const { id, ids } = await begun('back');
+    let version = 0;
+    await restored(async () => {
+      jobs.fetcher.end(ids[1]!, failedWith('translation_refused'));
+      jobs.fetcher.deliver(...ids.slice(2));
+      await jobs.eventually(async () => expect((await jobs.get(id)).counts.fetched).toBe(5));
+      // It is tried again under an operation that this database will not know.
+      jobs.fetcher.deliver(ids[1]!);
+      await jobs.passTime(6_000);
+      await jobs.reach(id, 'completed');
+      version = (await jobs.manifest(id)).version;
+    });
+    await compare();
+    const job = await jobs.reach(id, 'completed');
+    expect(job).toMatchObject({ counts: { fetched: 6 }, credits: { reserved: 0, charged: 6 } });
+    expect(jobs.fetcher.chargedFor(id)).toBe(6);
+    expect((await jobs.manifest(id)).version).toBeGreaterThan(version);
+  });
+
+  it('a cancel that was lost is seen in the line', async () => {
+    const { id } = await begun('uncancel');
+    await restored(async () => {
+      await jobs.cancel(id);
+    });
+    await compare();
+    await jobs.eventually(async () => {
+      const job = await jobs.get(id);
+      expect(job).toMatchObject({ status: 'cancelled', counts: { cancelled: 5 }, credits: { reserved: 0 } });
+      expect(job.finished_at).not.toBeNull();
+    });
+  });
+
+  it('lines of lost jobs are stopped, and what was charged for them is given back; those of known ones are not', async () => {
+    const kept = await begun('known');
+    const before = jobs.fetcher.money.available;
+    let lost = '';
+    await restored(async () => {
+      const job = await begun('unknown', 3);
+      lost = job.id;
+    });
+    await jobs.eventually(async () => {
+      await jobs.run('reconcileLines');
+      expect(jobs.fetcher.disowned).toContain(lost);
+    });
+    expect([jobs.fetcher.money.available, jobs.fetcher.lines.get(lost)?.state]).toEqual([before, 'stopped']);
+    expect(jobs.fetcher.disowned).not.toContain(kept.id);
+    jobs.fetcher.deliver(...kept.ids);
+    await jobs.reach(kept.id, 'completed');
+  });
+
+  it('a delivery after a retry that was lost is shown in the job that had ended', async () => {
+    const ids = videoIds(2, 'ended');
+    jobs.fetcher.end(ids[1]!, failedWith('po_token_required'));
+    const { job } = await jobs.create({ source: { videoIds: ids } });
+    await jobs.reachInTime(job.id, 'completed');
+    await restored(async () => {
+      jobs.fetcher.deliver(ids[1]!);
+      await jobs.retry(job.id);
+      await jobs.eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(2));
+    });
+    await jobs.eventually(async () => {
+      await jobs.run('reconcileLines');
+      expect(await jobs.get(job.id)).toMatchObject({
+        counts: { fetched: 2, error: 0 },
+        credits: { charged: 2 },
+      });
+    });
+  });
+});

@@ -1,0 +1,212 @@
+import { bulkOrchestrator } from '@tds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failedWith } from './test-support/news.ts';
+import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let jobs: TestJobs;
+beforeAll(async () => {
+  jobs = await startJobs({ credits: 5_000 });
+});
+afterAll(() => jobs?.stop());
+
+const prepare = (name: string, count = 3) => {
+  const ids = videoIds(count, name);
+  return { ids, create: async () => (await jobs.create({ source: { videoIds: ids } })).job.id };
+};
+
+describe('a job under way', () => {
+  it('charges exactly what is fetched, and ends completed where only some rows fail', async () => {
+    const { ids, create } = prepare('mixed', 140);
+    for (const id of ids.slice(0, 10)) jobs.fetcher.cached.add(id);
+    for (const id of ids.slice(130)) jobs.fetcher.end(id, failedWith('no_captions'));
+    const id = await create();
+    const job = await jobs.reach(id, 'completed');
+    expect(job.counts).toEqual({
+      total: 140,
+      pending: 0,
+      processing: 0,
+      cached: 10,
+      fetched: 120,
+      error: 10,
+      cancelled: 0,
+    });
+    expect(job.credits).toEqual({ reserved: 0, charged: 120 });
+    expect(jobs.fetcher.chargedFor(id)).toBe(120);
+    await jobs.eventually(() => expect(jobs.toldOf(bulkOrchestrator.jobCompleted, id)).toHaveLength(1));
+  });
+
+  it('that delivers nothing ends failed, and says in its rows why', async () => {
+    const { ids, create } = prepare('none');
+    for (const id of ids) jobs.fetcher.end(id, failedWith('video_unavailable'));
+    const job = await jobs.reach(await create(), 'failed');
+    expect(job.videos[0]).toMatchObject({
+      status: 'error',
+      error_class: 'Unavailable',
+      error_code: 'video_unavailable',
+      message: expect.any(String),
+      retryable: false,
+      attempts: 1,
+      delivered_language: null,
+      credits_charged: 0,
+    });
+    expect(job.credits).toEqual({ reserved: 0, charged: 0 });
+  });
+
+  it('holds no credit for a row that has ended, whatever the others wait for', async () => {
+    const { ids, create } = prepare('freed', 20);
+    for (const id of ids.slice(1)) jobs.fetcher.end(id, failedWith('no_captions'));
+    jobs.fetcher.hold(ids[0]!);
+    const id = await create();
+    await jobs.eventually(async () =>
+      expect(await jobs.get(id)).toMatchObject({ counts: { error: 19 }, credits: { reserved: 1 } }),
+    );
+    jobs.fetcher.deliver(ids[0]!);
+    await jobs.reach(id, 'completed');
+  });
+
+  it('says in its rows what was delivered; a fallback without a translation was not requested', async () => {
+    const ids = videoIds(1, 'told');
+    const { job } = await jobs.create({ source: { videoIds: ids }, language: 'es' });
+    const ended = await jobs.reach(job.id, 'completed');
+    expect(ended.videos).toEqual([
+      {
+        position: 0,
+        video_id: ids[0],
+        title: `Title of ${ids[0]}`,
+        status: 'fetched',
+        requested_language: 'es',
+        delivered_language: 'en',
+        language: 'en',
+        fallback: true,
+        translation: 'not_requested',
+        attempts: 1,
+        credits_charged: 1,
+        error_class: null,
+        error_code: null,
+        message: null,
+        retryable: null,
+        waiting_for: null,
+        next_attempt_at: null,
+      },
+    ]);
+    const { rows } = await jobs.manifest(job.id);
+    expect(rows[0]).toMatchObject({
+      object_key: `files/${ids[0]}`,
+      bytes: 10,
+      sha256: 'ab'.repeat(32),
+      crc32: 0xdead_beef,
+      strategy: 'direct',
+      caption_kind: 'manual',
+      published_at: '2026-01-02',
+    });
+  });
+
+  it('tries a failed row three times, each under an operation of its own, and holds nothing in between', async () => {
+    const { ids, create } = prepare('third', 12);
+    jobs.fetcher.end(ids[0]!, failedWith('upstream_error'));
+    const id = await create();
+    await jobs.eventually(async () => {
+      const job = await jobs.get(id);
+      expect(job).toMatchObject({ status: 'running', counts: { fetched: 11 }, credits: { reserved: 0 } });
+      expect(job.videos[0]).toMatchObject({ status: 'pending', waiting_for: 'retry', attempts: 1 });
+      expect(job.videos[0]?.next_attempt_at).not.toBeNull();
+    });
+    await jobs.passTime(6_000);
+    await jobs.eventually(async () => expect((await jobs.get(id)).videos[0]?.attempts).toBe(2));
+    jobs.fetcher.deliver(ids[0]!);
+    await jobs.passTime(31_000);
+    const job = await jobs.reach(id, 'completed');
+    expect(job.videos[0]).toMatchObject({ status: 'fetched', attempts: 3, error_code: null });
+    expect([jobs.fetcher.chargedFor(id), jobs.fetcher.rowsOf(id).length]).toEqual([12, 14]);
+  });
+});
+
+describe('a paused job', () => {
+  it.each([
+    ['daily_limit', failedWith('cold_fetch_cap', 1_800), 30 * MINUTE_MS],
+    ['budget_exhausted', failedWith('budget_exhausted', 600), 10 * MINUTE_MS],
+    ['platform_unavailable', failedWith('ip_blocked'), 10 * MINUTE_MS],
+  ] as const)(
+    'for %s holds nothing, says when it goes on, and does so by itself',
+    async (reason, ending, waitMs) => {
+      const { ids, create } = prepare(`p${reason.slice(0, 4)}`, 6);
+      for (const each of ids.slice(1, 4)) jobs.fetcher.end(each, ending);
+      for (const each of ids.slice(4))
+        jobs.fetcher.end(each, reason === 'platform_unavailable' ? ending : () => 'waiting');
+      jobs.fetcher.cached.add(ids[0]!);
+      const id = await create();
+      const paused = await jobs.reach(id, 'paused');
+      expect(paused).toMatchObject({
+        pause_reason: reason,
+        counts: { cached: 1, processing: 0, pending: 5 },
+        credits: { reserved: 0 },
+      });
+      expect(Date.parse(paused.resumes_at as string)).toBeGreaterThan(Date.parse(paused.created_at));
+      expect(paused.videos.map(({ attempts }) => attempts)).toEqual([1, 0, 0, 0, 0, 0]);
+      for (const each of ids) jobs.fetcher.deliver(each);
+      await jobs.passTime(waitMs + 1_000);
+      const job = await jobs.reach(id, 'completed');
+      expect(job).toMatchObject({
+        pause_reason: null,
+        resumes_at: null,
+        credits: { reserved: 0, charged: 5 },
+      });
+      await jobs.eventually(() => {
+        expect(jobs.toldOf(bulkOrchestrator.jobPaused, id)).toHaveLength(1);
+        expect(jobs.toldOf(bulkOrchestrator.jobResumed, id)).toHaveLength(1);
+      });
+    },
+  );
+
+  it('tries an outage with ten rows, and opens the others when the platform has answered', async () => {
+    const { ids, create } = prepare('probe', 60);
+    for (const each of ids) jobs.fetcher.end(each, failedWith('ip_blocked'));
+    const id = await create();
+    await jobs.reach(id, 'paused');
+    for (const each of ids) jobs.fetcher.deliver(each);
+    await jobs.passTime(31_000);
+    expect((await jobs.reach(id, 'completed')).credits.charged).toBe(60);
+    const sizes = jobs.fetcher.opened.filter(({ lineId }) => lineId === id).map(({ rows }) => rows.length);
+    expect(sizes).toEqual([60, 10, 50]);
+    const halted = jobs.fetcher.asked.filter(
+      ({ name, request }) => name === 'haltLine' && (request as { lineId: string }).lineId === id,
+    );
+    expect(halted.length).toBeLessThan(5);
+  });
+});
+
+describe('a live or upcoming video', () => {
+  it('is waited for without a credit and without holding up the others; a job that waits for nothing else takes no place', async () => {
+    const { ids, create } = prepare('live', 3);
+    jobs.fetcher.end(ids[0]!, failedWith('transcript_not_ready', 600));
+    const id = await create();
+    const paused = await jobs.reach(id, 'paused');
+    expect(paused).toMatchObject({
+      pause_reason: 'waiting_for_broadcast',
+      counts: { fetched: 2, pending: 1 },
+      credits: { reserved: 0, charged: 2 },
+    });
+    expect(paused.videos[0]).toMatchObject({ waiting_for: 'broadcast', next_attempt_at: paused.resumes_at });
+    const other = await jobs.create({ source: { videoIds: videoIds(1, 'beside') }, tier: 'free' });
+    await jobs.reach(other.job.id, 'completed');
+    jobs.fetcher.deliver(ids[0]!);
+    await jobs.passTime(HOUR_MS);
+    const job = await jobs.reach(id, 'completed');
+    expect(job.videos[0]).toMatchObject({ status: 'fetched', attempts: 1 });
+    expect(jobs.fetcher.chargedFor(id)).toBe(3);
+  });
+
+  it('that begins when nobody waits any more has failed at once', async () => {
+    const { ids, create } = prepare('tomor', 2);
+    jobs.fetcher.end(ids[0]!, failedWith('transcript_not_ready', 18 * 3_600));
+    const job = await jobs.reach(await create(), 'completed');
+    expect(job.videos[0]).toMatchObject({
+      status: 'error',
+      error_code: 'transcript_not_ready',
+      retryable: true,
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import { bulkOrchestrator } from '@tds/contracts';
+import { onSchedule, purgeEach } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { deleteOldDays } from '../store/admissions.ts';
+import { eraseJob, oldJobs } from '../store/erase-job.ts';
+
+/** How long the rows of a job that has ended are kept. */
+const KEPT_DAYS = 180;
+
+const eraseOldJobs =
+  ({ db, kit }: Deps) =>
+  async (limit: number): Promise<number> => {
+    const jobs = await oldJobs(db, KEPT_DAYS, limit);
+    for (const { id: jobId, accountId } of jobs)
+      await kit.messaging.transaction(db, async (tx, send) => {
+        await eraseJob(tx, jobId);
+        await send.emit(bulkOrchestrator.jobErased, { jobId, accountId });
+      });
+    return jobs.length;
+  };
+
+export const purgeJobs = onSchedule(async (deps: Deps, { signal }) => {
+  const days = (limit: number) => deleteOldDays(deps.db, limit);
+  await purgeEach({ jobs: eraseOldJobs(deps), days }, { signal, batch: 100 });
+});

@@ -1,0 +1,48 @@
+import type { PauseReason } from '@tds/contracts';
+import type { Database, Tx } from './database.ts';
+
+/** Two jobs of one account are begun one after the other, so that together they pass no cap. */
+export const lockAccount = async (tx: Tx, accountId: string): Promise<void> => {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))::text`;
+};
+
+export type ActiveJob = {
+  readonly id: string;
+  readonly status: string;
+  readonly pauseReason: PauseReason | null;
+  readonly lookAt: Date | null;
+};
+
+/** Jobs that count towards the cap: all that have not ended but those that only wait for broadcasts. */
+export const activeJobs = async (tx: Tx, accountId: string): Promise<ActiveJob[]> =>
+  (await tx.job.findMany({
+    where: {
+      accountId,
+      status: { in: ['creating', 'enumerating', 'pending', 'running', 'paused'] },
+      NOT: { status: 'paused', pauseReason: null },
+    },
+    select: { id: true, status: true, pauseReason: true, lookAt: true },
+    orderBy: { createdAt: 'asc' },
+  })) as ActiveJob[];
+
+/** Counts one more job of the account's day; resolves to how many there are now. */
+export const countCreation = async (tx: Tx, accountId: string, day: Date): Promise<number> => {
+  const { jobs } = await tx.creationDay.upsert({
+    where: { accountId_day: { accountId, day } },
+    create: { accountId, day, jobs: 1 },
+    update: { jobs: { increment: 1 } },
+  });
+  return jobs;
+};
+
+/** A job that was never accepted does not count. */
+export const uncountCreation = async (tx: Tx, accountId: string, day: Date): Promise<void> => {
+  await tx.creationDay.updateMany({ where: { accountId, day }, data: { jobs: { decrement: 1 } } });
+};
+
+/** Deletes what no cap counts any more; resolves to how many rows that were. */
+export const deleteOldDays = async (db: Database, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM creation_days WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM creation_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1 LIMIT ${limit}::int
+    ))`;

@@ -1,0 +1,73 @@
+import type { Database, Tx } from './database.ts';
+
+/** As many lines as are compared at a time. */
+const PAGE = 500;
+/** Before every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+type Id = { readonly id: string };
+export type Known = Id & { readonly lineVersion: number };
+/** With how many of its rows are at the fetcher. */
+export type Compared = Known & { readonly atFetcher: number };
+
+const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
+
+/** Takes some jobs that are due: nobody else does before the lease is over, and if this process dies, somebody does then. */
+export const claimDueJobs = async (db: Database, most: number, leaseMs: number): Promise<string[]> =>
+  idsOf(
+    await db.$queryRaw<Id[]>`
+      UPDATE jobs SET due_at = clock_timestamp() + ${leaseMs} * interval '1 ms'
+      WHERE id = ANY (ARRAY(
+        SELECT id FROM jobs WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED
+      ))
+      RETURNING id`,
+  );
+
+/** The oldest job of the account that waits for credits is due. */
+export const wakeForCredits = async (db: Database | Tx, accountId: string): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE jobs SET look_at = clock_timestamp(), due_at = clock_timestamp()
+    WHERE id = (
+      SELECT id FROM jobs
+      WHERE account_id = ${accountId}::uuid AND pause_reason = 'insufficient_credits' AND opening_id IS NULL
+        AND status IN ('pending', 'running', 'paused')
+      ORDER BY created_at, id LIMIT 1
+    )`;
+};
+
+/** Jobs with rows at the fetcher that nobody has heard of for so long, with ids beyond `after`. */
+export const unheardJobs = async (db: Database, forMs: number, after = FIRST_ID): Promise<Compared[]> => {
+  const found = await db.$queryRaw<(Id & { lineVersion: bigint; atFetcher: number })[]>`
+    SELECT id, line_version AS "lineVersion", (
+      SELECT count(*)::int FROM job_rows WHERE job_id = jobs.id AND operation_id IS NOT NULL
+    ) AS "atFetcher"
+    FROM jobs
+    WHERE heard_at <= clock_timestamp() - ${forMs} * interval '1 ms' AND opening_id IS NULL AND id > ${after}::uuid
+    ORDER BY id LIMIT ${PAGE}::int`;
+  return found.map((job) => ({ ...job, lineVersion: Number(job.lineVersion) }));
+};
+
+/** They are at the fetcher as they are here. */
+export const noteHeard = async (db: Database, ids: readonly string[]): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE jobs SET heard_at = clock_timestamp() WHERE id = ANY (${[...ids]}::uuid[]) AND heard_at IS NOT NULL`;
+};
+
+/** Those among the ids that are jobs, with how far their news are saved. */
+export const knownLines = async (db: Database, ids: readonly string[]): Promise<Known[]> => {
+  const found = await db.job.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, lineVersion: true },
+  });
+  return found.map(({ id, lineVersion }) => ({ id, lineVersion: Number(lineVersion) }));
+};
+
+const active = { status: { in: ['creating', 'enumerating', 'pending', 'running', 'paused'] } };
+
+export const activeJobsOf = async (
+  db: Database | Tx,
+  owner: { readonly accountId: string; readonly keyId?: string },
+): Promise<string[]> =>
+  idsOf(
+    await db.job.findMany({ where: { ...owner, ...active }, select: { id: true }, orderBy: { id: 'asc' } }),
+  );

@@ -1,0 +1,385 @@
+-- The functions in `functions/` are the only writers, but for the batches of usage that are deleted and the keys that identity names.
+
+CREATE TABLE accounts (
+  account_id     uuid        PRIMARY KEY,
+  free           integer     NOT NULL DEFAULT 0,
+  purchased      integer     NOT NULL DEFAULT 0,
+  reserved       integer     NOT NULL DEFAULT 0,
+  -- The UTC month of the newest free credits.
+  free_month     text        NOT NULL DEFAULT '0000-00' CHECK (free_month ~ '^\d{4}-\d{2}$'),
+  -- The number of the newest entry.
+  version        bigint      NOT NULL DEFAULT 0 CHECK (version >= 0),
+  status         text        NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'frozen', 'closed')),
+  status_version bigint      NOT NULL DEFAULT -1,
+  created_at     timestamptz NOT NULL,
+  -- The number of the newest line: an entry that changes what the account owns.
+  lines          bigint      NOT NULL DEFAULT 0,
+  -- What it owes; purchased credits that come in pay it first.
+  debt           integer     NOT NULL DEFAULT 0,
+  -- The month that it books in.
+  period         date        NOT NULL DEFAULT '-infinity',
+  CONSTRAINT accounts_buckets_check CHECK (least(free, purchased, reserved, debt) >= 0)
+) WITH (fillfactor = 70);
+
+-- How many lines an account had when its month began, so that a page is looked for in its months only.
+CREATE TABLE account_months (
+  account_id   uuid   NOT NULL,
+  period       date   NOT NULL,
+  lines_before bigint NOT NULL,
+  PRIMARY KEY (account_id, period)
+);
+
+-- The kinds of entries. No constraint refers to it, as it would be checked for every entry: the check of the books does.
+CREATE TABLE entry_kinds (
+  kind    text PRIMARY KEY,
+  meaning text NOT NULL
+);
+INSERT INTO entry_kinds VALUES
+  ('monthly_grant', 'sets the free credits back to 100 for a new month'),
+  ('grant', 'adds purchased credits'),
+  ('reserve', 'holds credits: free ones first'),
+  ('settle', 'charges parts of what is held'),
+  ('release', 'gives parts of what is held back'),
+  ('charge', 'charges parts that were delivered and are not held'),
+  ('refund', 'gives parts that were charged back, as purchased credits'),
+  ('debt_taken', 'adds purchased credits that the account owes'),
+  ('debt_paid', 'takes purchased credits for what the account owes'),
+  ('dispute', 'takes purchased credits back, whose payment was disputed'),
+  ('purchase_refund', 'takes a purchase back, or some of it, whose money is given back');
+
+-- What grows for ever is kept by month. Months are written and read through their tables.
+CREATE SCHEMA months;
+
+CREATE TABLE entries (
+  account_id      uuid        NOT NULL,
+  version         bigint      NOT NULL CONSTRAINT entries_version_check CHECK (version > 0),
+  kind            text        NOT NULL,
+  ref             text        NOT NULL,
+  free_delta      integer     NOT NULL,
+  purchased_delta integer     NOT NULL,
+  reserved_delta  integer     NOT NULL,
+  free_after      integer     NOT NULL,
+  purchased_after integer     NOT NULL,
+  reserved_after  integer     NOT NULL,
+  reason          text,
+  key_id          uuid,
+  request_id      text,
+  created_at      timestamptz NOT NULL,
+  subject         jsonb,
+  line            bigint,
+  -- The transaction that wrote it: entries are sealed in this order.
+  written_in      bigint      DEFAULT pg_current_xact_id()::text::bigint,
+  -- The parts of its reservation that it charges or gives back.
+  parts           smallint[],
+  job_id          uuid,
+  period          date        NOT NULL DEFAULT date_trunc('month', now() AT TIME ZONE 'UTC')::date,
+  CONSTRAINT entries_buckets_check CHECK (least(free_after, purchased_after, reserved_after) >= 0)
+) PARTITION BY RANGE (period);
+
+-- The chain of hashes over an account's entries.
+CREATE TABLE entry_seals (
+  account_id uuid        NOT NULL,
+  version    bigint      NOT NULL,
+  hash       bytea       NOT NULL,
+  sealed_at  timestamptz NOT NULL,
+  period     date        NOT NULL
+) PARTITION BY RANGE (period);
+
+-- Credits that are held for parts of a work, each of which is charged or given back, once for ever. Bits are of parts, the first of
+-- part 1; a bit string may be shorter than another.
+CREATE TABLE reservations (
+  ref            text        NOT NULL,
+  -- Null of a ref that was given back before anybody reserved under it.
+  account_id     uuid,
+  -- The price of a part.
+  unit           integer     NOT NULL,
+  -- What was held; of what was asked for, as many as fitted.
+  parts          varbit      NOT NULL,
+  -- Also of parts that were not held here, but delivered: they are charged without.
+  charged        varbit      NOT NULL,
+  given_back     varbit      NOT NULL,
+  refunded       varbit      NOT NULL,
+  -- What is held still.
+  held_free      integer     NOT NULL,
+  held_purchased integer     NOT NULL,
+  free_month     text        NOT NULL,
+  -- Why less was held than asked for.
+  lacked         text,
+  key_id         uuid,
+  created_at     timestamptz NOT NULL,
+  resolved_at    timestamptz,
+  reason         text,
+  request_id     text,
+  subject        jsonb,
+  job_id         uuid,
+  ref_month      date        NOT NULL DEFAULT '-infinity',
+  CONSTRAINT reservations_account_check CHECK (CASE WHEN account_id IS NULL THEN parts = '' AND charged = '' ELSE unit > 0 END),
+  CONSTRAINT reservations_held_check CHECK (least(held_free, held_purchased) >= 0),
+  CONSTRAINT reservations_resolved_check CHECK ((held_free + held_purchased = 0) = (resolved_at IS NOT NULL))
+) PARTITION BY RANGE (ref_month);
+
+-- What lies before all months: refs without a time.
+CREATE TABLE months.entries_before PARTITION OF entries FOR VALUES FROM (MINVALUE) TO ('1970-01-01');
+CREATE TABLE months.entry_seals_before PARTITION OF entry_seals FOR VALUES FROM (MINVALUE) TO ('1970-01-01');
+CREATE TABLE months.reservations_before PARTITION OF reservations FOR VALUES FROM (MINVALUE) TO ('1970-01-01')
+  WITH (fillfactor = 85);
+ALTER TABLE months.entries_before ADD CONSTRAINT entries_pkey PRIMARY KEY (account_id, version);
+ALTER TABLE months.entry_seals_before ADD CONSTRAINT entry_seals_pkey PRIMARY KEY (account_id, version);
+ALTER TABLE months.reservations_before ADD CONSTRAINT reservations_pkey PRIMARY KEY (ref);
+
+CREATE UNIQUE INDEX entries_account_id_line_idx ON months.entries_before (account_id, line) WHERE line IS NOT NULL;
+CREATE INDEX entries_account_id_key_id_line_idx ON months.entries_before (account_id, key_id, line) WHERE line IS NOT NULL;
+CREATE INDEX entries_account_id_job_id_line_idx ON months.entries_before (account_id, job_id, line)
+  WHERE line IS NOT NULL AND job_id IS NOT NULL;
+CREATE UNIQUE INDEX entries_once_per_ref ON months.entries_before (account_id, kind, ref) WHERE reserved_delta = 0 AND parts IS NULL;
+CREATE INDEX entries_written_in_idx ON months.entries_before (written_in) WHERE written_in IS NOT NULL;
+CREATE INDEX reservations_open_idx ON months.reservations_before (reason, created_at, ref) WHERE resolved_at IS NULL;
+CREATE INDEX reservations_job_idx ON months.reservations_before (account_id, job_id) WHERE job_id IS NOT NULL;
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'ledger entries are never changed: % refused', TG_OP USING ERRCODE = 'restrict_violation';
+END
+$$;
+
+-- Statements on a table fire its own triggers only, so every month has them, too.
+DO $$
+DECLARE
+  v_table text;
+  v_of text;
+BEGIN
+  FOREACH v_table IN ARRAY ARRAY['entries', 'entry_seals'] LOOP
+    FOREACH v_of IN ARRAY ARRAY[v_table, format('months.%s_before', v_table)] LOOP
+      EXECUTE format(
+        'CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %s
+         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', v_table || '_are_append_only', v_of
+      );
+      EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', v_of, v_table || '_are_append_only');
+    END LOOP;
+  END LOOP;
+END
+$$;
+
+-- This month and the next three. Later ones are opened by `open_month`, which does the same.
+DO $$
+DECLARE
+  v_month date;
+  v_table text;
+  v_name text;
+BEGIN
+  FOR v_month IN
+    SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') + n * interval '1 month')::date FROM generate_series(0, 3) AS n
+  LOOP
+    FOREACH v_table IN ARRAY ARRAY['reservations', 'entries', 'entry_seals'] LOOP
+      v_name := v_table || to_char(v_month, '_YYYY_MM');
+      EXECUTE format(
+        'CREATE TABLE months.%I (LIKE months.%I INCLUDING ALL)%s', v_name, v_table || '_before',
+        CASE v_table WHEN 'reservations' THEN ' WITH (fillfactor = 85)' ELSE '' END
+      );
+      IF v_table <> 'reservations' THEN
+        EXECUTE format(
+          'CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON months.%I
+           FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', v_table || '_are_append_only', v_name
+        );
+        EXECUTE format('ALTER TABLE months.%I ENABLE ALWAYS TRIGGER %I', v_name, v_table || '_are_append_only');
+      END IF;
+      EXECUTE format(
+        'ALTER TABLE %I ATTACH PARTITION months.%I FOR VALUES FROM (%L) TO (%L)', v_table, v_name, v_month,
+        v_month + interval '1 month'
+      );
+    END LOOP;
+  END LOOP;
+END
+$$;
+
+-- What a key used and was charged on a UTC day; the nil uuid stands for no key.
+CREATE TABLE key_days (
+  account_id      uuid    NOT NULL,
+  day             date    NOT NULL,
+  key_id          uuid    NOT NULL,
+  credits_used    integer NOT NULL DEFAULT 0,
+  credits_charged integer NOT NULL DEFAULT 0,
+  reserved        integer NOT NULL DEFAULT 0,
+  settled         integer NOT NULL DEFAULT 0,
+  released        integer NOT NULL DEFAULT 0,
+  lines           integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (account_id, day, key_id),
+  CONSTRAINT key_days_counts_check CHECK (least(credits_used, credits_charged, reserved, settled, released) >= 0)
+) WITH (fillfactor = 70);
+CREATE INDEX key_days_day_account_id_idx ON key_days (day, account_id);
+
+-- Whose day a rotated key shares.
+CREATE TABLE key_limits (
+  account_id uuid NOT NULL,
+  limit_id   uuid NOT NULL,
+  key_id     uuid NOT NULL,
+  PRIMARY KEY (account_id, limit_id, key_id)
+);
+
+-- Whose a key is, by the word of identity.
+CREATE TABLE key_owners (
+  key_id     uuid PRIMARY KEY,
+  account_id uuid NOT NULL
+);
+
+-- What gateways counted.
+CREATE TABLE usage_days (
+  account_id uuid   NOT NULL,
+  day        date   NOT NULL,
+  key_id     uuid   NOT NULL,
+  requests   bigint NOT NULL DEFAULT 0 CHECK (requests >= 0),
+  cache_hits bigint NOT NULL DEFAULT 0 CHECK (cache_hits >= 0),
+  failures   bigint NOT NULL DEFAULT 0 CHECK (failures >= 0),
+  PRIMARY KEY (account_id, day, key_id)
+) WITH (fillfactor = 70);
+CREATE TABLE usage_batches (
+  id          uuid        PRIMARY KEY,
+  received_at timestamptz NOT NULL
+);
+CREATE INDEX usage_batches_received_at_idx ON usage_batches (received_at);
+
+-- One row: up to which transaction all entries are sealed.
+CREATE TABLE sealing (
+  is_only         boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  next_written_in bigint  NOT NULL
+);
+INSERT INTO sealing (next_written_in) VALUES (0);
+
+-- The newest seal of each account, and the balance that its entries add up to by then.
+CREATE TABLE seal_heads (
+  account_id uuid    PRIMARY KEY,
+  version    bigint  NOT NULL,
+  period     date    NOT NULL,
+  hash       bytea   NOT NULL,
+  free       integer NOT NULL,
+  purchased  integer NOT NULL,
+  reserved   integer NOT NULL,
+  -- The first entry that did not follow from the one before it.
+  off_at     bigint
+) WITH (fillfactor = 70);
+
+-- What functions pass on while they decide. Those that begin with `booked_` have the columns of their tables that are written.
+CREATE TYPE booked_account AS (
+  account_id uuid,
+  free integer,
+  purchased integer,
+  reserved integer,
+  free_month text,
+  version bigint,
+  status text,
+  lines bigint,
+  told boolean,
+  period date
+);
+
+CREATE TYPE booked_entry AS (
+  account_id uuid,
+  version bigint,
+  kind text,
+  ref text,
+  free_delta integer,
+  purchased_delta integer,
+  reserved_delta integer,
+  free_after integer,
+  purchased_after integer,
+  reserved_after integer,
+  reason text,
+  key_id uuid,
+  request_id text,
+  created_at timestamptz,
+  subject jsonb,
+  line bigint,
+  parts smallint[],
+  job_id uuid,
+  period date
+);
+
+CREATE TYPE booked_reservation AS (
+  ref text,
+  account_id uuid,
+  unit integer,
+  parts varbit,
+  charged varbit,
+  given_back varbit,
+  refunded varbit,
+  held_free integer,
+  held_purchased integer,
+  free_month text,
+  lacked text,
+  key_id uuid,
+  created_at timestamptz,
+  resolved_at timestamptz,
+  reason text,
+  request_id text,
+  subject jsonb,
+  job_id uuid,
+  ref_month date
+);
+
+CREATE TYPE ledger_operation AS (
+  item bigint,
+  kind text,
+  ref text,
+  account_id uuid,
+  unit integer,
+  parts smallint[],
+  key_id uuid,
+  daily_cap bigint,
+  request_id text,
+  reason text,
+  subject jsonb,
+  job_id uuid,
+  limit_id uuid,
+  coverage text
+);
+
+-- The balance, and of operations on parts: which are held, which are charged, why not all are held, and what a cap leaves.
+CREATE TYPE ledger_answer AS (
+  item bigint,
+  outcome text,
+  account_id uuid,
+  free integer,
+  purchased integer,
+  reserved integer,
+  version bigint,
+  month text,
+  told boolean,
+  held smallint[],
+  charged smallint[],
+  lacked text,
+  cap_left bigint
+);
+
+-- Purchases, in their order: blocks of purchased credits that can be taken back.
+CREATE TABLE blocks (
+  -- As billing names the purchase.
+  ref text PRIMARY KEY,
+  account_id uuid NOT NULL,
+  -- Grows from purchase to purchase of an account: it is drawn under the account's lock.
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  amount integer NOT NULL CHECK (amount > 0),
+  -- What is not taken back.
+  standing integer NOT NULL CHECK (standing BETWEEN 0 AND amount),
+  -- How often credits were taken back or given back: names the entry.
+  changes integer NOT NULL DEFAULT 0,
+  granted_at timestamptz NOT NULL
+);
+CREATE INDEX blocks_in_order ON blocks (account_id, number);
+CREATE INDEX blocks_by_age ON blocks (granted_at, ref);
+
+-- The service's role writes no money by hand.
+DO $$
+BEGIN
+  IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'credits_ledger_app') THEN
+    REVOKE ALL ON SCHEMA months FROM credits_ledger_app;
+    REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA months FROM credits_ledger_app;
+    REVOKE INSERT, UPDATE, DELETE, TRUNCATE
+      ON accounts, account_months, blocks, entries, entry_kinds, entry_seals, key_days, key_limits, reservations,
+         seal_heads, sealing
+      FROM credits_ledger_app;
+    REVOKE UPDATE, DELETE, TRUNCATE ON key_owners FROM credits_ledger_app;
+    REVOKE UPDATE, TRUNCATE ON usage_batches FROM credits_ledger_app;
+    REVOKE DELETE, TRUNCATE ON usage_days FROM credits_ledger_app;
+  END IF;
+END
+$$;

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { creditsLedger, newId } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BlocksModel } from '../test-support/blocks-model.ts';
+import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
+
+const FREE = 100;
+let ledger: TestLedger;
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(async () => {
+  expect(await ledger.database.findings()).toEqual([]);
+  await ledger.stop();
+});
+
+const buy = (accountId: string, ref: string, amount: number) =>
+  ledger.call(creditsLedger.grantPurchase, { accountId, ref, amount }, testContext());
+const takeBack = async (accountId: string, ref: string) =>
+  (await ledger.call(creditsLedger.takeBackBlock, { accountId, ref }, testContext())).outcome;
+const correct = (
+  accountId: string,
+  ref: string,
+  standing: number,
+  reason: 'refund' | 'dispute' = 'dispute',
+) => ledger.call(creditsLedger.correctBlock, { accountId, ref, standing, reason }, testContext());
+const spend = (accountId: string, amount: number) =>
+  ledger.call(
+    creditsLedger.chargeParts,
+    { accountId, ref: newId(), unit: amount, parts: [1], keyId: null, requestId: 'r1', reason: 'transcript' },
+    testContext(),
+  );
+const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, testContext());
+const blockOf = async (ref: string) => {
+  const { rows } = await ledger.call(creditsLedger.lookUpGrants, { refs: [ref] }, testContext());
+  return rows[0];
+};
+/** An account that has spent its free credits. */
+const newAccount = async (): Promise<string> => {
+  const accountId = randomUUID();
+  await spend(accountId, FREE);
+  return accountId;
+};
+const newRef = () => `purchase:${randomUUID()}`;
+
+describe('a purchase', () => {
+  it('is granted once, however often and by however many it is asked for', async () => {
+    const [accountId, ref] = [await newAccount(), newRef()];
+    const answers = await Promise.all(Array.from({ length: 8 }, () => buy(accountId, ref, 20)));
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['granted']));
+    expect(await balanceOf(accountId)).toMatchObject({ purchased: 20 });
+    await expect(buy(accountId, ref, 21)).rejects.toMatchObject({ code: 'unexpected_error' });
+    await expect(buy(randomUUID(), ref, 20)).rejects.toMatchObject({ code: 'unexpected_error' });
+  });
+
+  it('of a closed account gives nothing, and one of a frozen account stays with it', async () => {
+    const [closed, frozen] = [await newAccount(), await newAccount()];
+    await ledger.database.functions.setStatus(closed, 'closed', 1);
+    await ledger.database.functions.setStatus(frozen, 'frozen', 1);
+    expect(await buy(closed, newRef(), 5)).toMatchObject({ outcome: 'closed', balance: { purchased: 0 } });
+    expect(await buy(frozen, newRef(), 5)).toMatchObject({ outcome: 'granted', balance: { purchased: 5 } });
+  });
+});
+
+describe('which block is touched', () => {
+  it('is decided by the order of purchase: the newest is the last to be spent', async () => {
+    const accountId = await newAccount();
+    const [first, second] = [newRef(), newRef()];
+    await buy(accountId, first, 20);
+    await buy(accountId, second, 5);
+    await spend(accountId, 1);
+    expect(await blockOf(first)).toMatchObject({ left: 19, standing: 20 });
+    expect(await blockOf(second)).toMatchObject({ left: 5 });
+    expect(await takeBack(accountId, first)).toBe('used');
+    expect(await takeBack(accountId, second)).toBe('taken');
+    expect(await takeBack(accountId, second)).toBe('taken');
+    expect(await balanceOf(accountId)).toMatchObject({ purchased: 19 });
+  });
+
+  it('is none by credits that were given: they are spent before all blocks', async () => {
+    const [accountId, ref] = [await newAccount(), newRef()];
+    await buy(accountId, ref, 20);
+    await ledger.database.functions.grant(accountId, `outage:${accountId}`, 3);
+    await spend(accountId, 3);
+    expect(await blockOf(ref)).toMatchObject({ left: 20 });
+    await spend(accountId, 1);
+    expect(await takeBack(accountId, ref)).toBe('used');
+  });
+
+  it('changes with a hold, and back with its release', async () => {
+    const [accountId, ref, hold] = [await newAccount(), newRef(), newId()];
+    await buy(accountId, ref, 20);
+    await ledger.database.functions.reserve([{ account_id: accountId, ref: hold, unit: 2 }]);
+    expect(await takeBack(accountId, ref)).toBe('used');
+    await ledger.database.functions.release([hold]);
+    expect(await takeBack(accountId, ref)).toBe('taken');
+  });
+
+  it('cannot be both spent and taken back, whoever comes first', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [accountId, ref, hold] = [await newAccount(), newRef(), newId()];
+      await buy(accountId, ref, 5);
+      const [outcome, [held]] = await Promise.all([
+        takeBack(accountId, ref),
+        ledger.database.functions.reserve([{ account_id: accountId, ref: hold, unit: 1 }]),
+      ]);
+      expect([outcome, held?.outcome]).toBeOneOf([
+        ['taken', 'insufficient'],
+        ['used', 'reserved'],
+      ]);
+    }
+  });
+});
+
+describe('a block that is taken back', () => {
+  it('by a dispute becomes debt as far as it is spent, and comes back with what it paid', async () => {
+    const [accountId, ref] = [await newAccount(), newRef()];
+    await buy(accountId, ref, 20);
+    await spend(accountId, 15);
+    for (const _ of [1, 2]) await correct(accountId, ref, 0);
+    expect(await balanceOf(accountId)).toMatchObject({ purchased: 0, debt: 15 });
+    for (const _ of [1, 2]) await correct(accountId, ref, 20);
+    expect(await balanceOf(accountId)).toMatchObject({ purchased: 5, debt: 0 });
+  });
+
+  it('leaves other blocks as they are', async () => {
+    const [accountId, first, second] = [await newAccount(), newRef(), newRef()];
+    await buy(accountId, first, 50);
+    await buy(accountId, second, 20);
+    await spend(accountId, 10);
+    await correct(accountId, second, 0);
+    expect(await blockOf(first)).toMatchObject({ left: 40 });
+  });
+
+  it('is refused while the account owes credits', async () => {
+    const [accountId, first, second] = [await newAccount(), newRef(), newRef()];
+    await buy(accountId, first, 20);
+    await spend(accountId, 20);
+    await buy(accountId, second, 5);
+    await correct(accountId, first, 0);
+    expect(await takeBack(accountId, second)).toBe('in_debt');
+  });
+
+  it('of somebody else, or that is none, is unknown', async () => {
+    const [accountId, ref] = [await newAccount(), newRef()];
+    await buy(accountId, ref, 20);
+    expect(await takeBack(randomUUID(), ref)).toBe('unknown');
+    expect(await correct(accountId, newRef(), 0)).toEqual({ outcome: 'unknown' });
+  });
+});
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('buy'), block: fc.nat(4), amount: fc.constantFrom(5, 20) }),
+  fc.record({ kind: fc.constant('spend'), amount: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ kind: fc.constant('give'), amount: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constant('takeBack'), block: fc.nat(4) }),
+  fc.record({ kind: fc.constant('correct'), block: fc.nat(4), share: fc.constantFrom(0, 0.4, 1) }),
+);
+
+it('blocks are spent, taken back and corrected as in a plain model', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const accountId = await newAccount();
+      const refs = Array.from({ length: 5 }, newRef);
+      const model = new BlocksModel();
+      for (const given of steps) {
+        const ref = 'block' in given ? (refs[given.block] as string) : '';
+        if (given.kind === 'buy') {
+          if (model.buy(ref, given.amount)) await buy(accountId, ref, given.amount);
+        } else if (given.kind === 'spend') {
+          await spend(accountId, model.spend(given.amount));
+        } else if (given.kind === 'give') {
+          model.give(given.amount);
+          await ledger.database.functions.grant(accountId, randomUUID(), given.amount);
+        } else if (given.kind === 'takeBack') {
+          expect(await takeBack(accountId, ref)).toBe(model.takeBack(ref));
+        } else {
+          const standing = Math.floor(model.boughtOf(ref) * given.share);
+          model.correct(ref, standing);
+          await correct(accountId, ref, standing);
+        }
+        expect(await balanceOf(accountId)).toMatchObject(model.balance());
+        for (const one of refs) expect((await blockOf(one))?.left).toBe(model.leftOf(one));
+      }
+    }),
+    { numRuns: 25 },
+  );
+});

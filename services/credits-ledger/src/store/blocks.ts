@@ -1,0 +1,69 @@
+import type { creditsLedger, FoundBlock, GrantedBlock, RequestOf } from '@tds/contracts';
+import type { Sql as NamedSql } from '@tds/service-kit';
+import type { LedgerAnswer } from '../domain/ledger-answer.ts';
+import type { Sql } from './database.ts';
+import { onlyAnswer } from './ledger-statements.ts';
+
+type Asked = { readonly requestId: string };
+export type Purchase = RequestOf<typeof creditsLedger.grantPurchase> & Asked;
+export type Block = RequestOf<typeof creditsLedger.takeBackBlock> & Asked;
+export type Correction = RequestOf<typeof creditsLedger.correctBlock> & Asked;
+
+/** Each is one statement and one commit; see `prisma/functions`. */
+export const grantPurchase = (
+  sql: Sql,
+  { accountId, ref, amount, requestId }: Purchase,
+): Promise<LedgerAnswer<'granted' | 'closed' | 'conflict'>> =>
+  onlyAnswer(
+    sql.$queryRaw`SELECT * FROM grant_purchase(${accountId}::uuid, ${ref}, ${amount}::integer, ${requestId})`,
+  );
+
+export const takeBackBlock = (
+  sql: Sql,
+  { accountId, ref, requestId }: Block,
+): Promise<LedgerAnswer<'taken' | 'used' | 'in_debt' | 'unknown'>> =>
+  onlyAnswer(sql.$queryRaw`SELECT * FROM take_back_block(${accountId}::uuid, ${ref}, ${requestId})`);
+
+export const correctBlock = (
+  sql: Sql,
+  { accountId, ref, standing, reason, requestId }: Correction,
+): Promise<LedgerAnswer<'corrected' | 'unknown'>> =>
+  onlyAnswer(sql.$queryRaw`
+    SELECT * FROM correct_block(${accountId}::uuid, ${ref}, ${standing}::integer, ${reason}, ${requestId})`);
+
+const FOUND = {
+  name: 'found-blocks',
+  text: `
+    SELECT b.ref, b.account_id AS "accountId", b.amount, b.standing, left_of_block(a, b) AS left
+    FROM blocks AS b JOIN accounts AS a USING (account_id) WHERE b.ref = ANY ($1)`,
+};
+
+/** Of those that are known. */
+export const findBlocks = (sql: NamedSql, refs: readonly string[]): Promise<FoundBlock[]> =>
+  sql(FOUND, [refs]);
+
+const GRANTED = {
+  name: 'granted-blocks',
+  text: `
+    SELECT ref, account_id AS "accountId", granted_at::text AS "grantedAt" FROM blocks
+    WHERE granted_at < clock_timestamp() - $1 * interval '1 millisecond'
+      AND granted_at > clock_timestamp() - $2 * interval '1 millisecond' AND (granted_at, ref) > ($3::timestamptz, $4)
+    ORDER BY granted_at, ref LIMIT $5`,
+};
+
+/** By the database's clock, oldest first. */
+export const readGrantedBlocks = (
+  sql: NamedSql,
+  { olderThanMs, youngerThanMs, after, limit }: RequestOf<typeof creditsLedger.listGrants>,
+): Promise<GrantedBlock[]> =>
+  sql(GRANTED, [olderThanMs, youngerThanMs, after?.grantedAt ?? '-infinity', after?.ref ?? '', limit]);
+
+const SPENT = {
+  name: 'spent-credits',
+  text: 'SELECT coalesce(sum(credits_charged), 0)::integer AS spent FROM key_days WHERE account_id = $1',
+};
+
+export const readSpending = async (sql: NamedSql, accountId: string): Promise<number> => {
+  const [row] = await sql<{ spent: number }>(SPENT, [accountId]);
+  return row?.spent ?? 0;
+};

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '@tds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
+
+const january = new Date('2027-01-20T10:00:00Z');
+
+let database: LedgerDatabase;
+beforeAll(async () => {
+  database = await openLedgerDatabase({ max: 8 });
+});
+afterAll(async () => {
+  expect(await database.findings()).toEqual([]);
+  await database.close();
+});
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const newRound = (given: { unit?: number; parts?: number[]; key_id?: string; daily_cap?: number } = {}) => ({
+  account_id: randomUUID(),
+  ref: newId(january),
+  unit: 1,
+  parts: upTo(10),
+  job_id: randomUUID(),
+  ...given,
+});
+
+describe('a charge of what was delivered', () => {
+  it('settles what is held, and takes the rest of free credits, then purchased ones, then debt, once', async () => {
+    const { grant, reserve, charge } = database.functions;
+    const round = newRound({ unit: 30, parts: [1] });
+    await grant(round.account_id, 'purchase', 10, january);
+    await reserve([round], january);
+    for (const _ of [1, 2]) {
+      expect(await charge({ ...round, parts: [1, 2, 3, 4] }, january)).toMatchObject([
+        { outcome: 'charged', charged: [1, 2, 3, 4], free: 0, purchased: 0, reserved: 0 },
+      ]);
+    }
+    const { rows } = await database.admin.query('SELECT debt FROM accounts WHERE account_id = $1', [
+      round.account_id,
+    ]);
+    expect(rows).toEqual([{ debt: 10 }]);
+    expect(await charge({ ...round, parts: [4, 5] }, january)).toMatchObject([{ charged: [4, 5] }]);
+  });
+
+  it('charges nothing that was given back, and what was charged is not held by a late reservation', async () => {
+    const { reserve, charge, releaseParts } = database.functions;
+    const round = newRound({ parts: [1, 2, 3] });
+    await releaseParts(round.ref, [2], january);
+    expect(await charge({ ...round, parts: [1, 2] }, january)).toMatchObject([{ charged: [1], free: 99 }]);
+    expect(await reserve([round], january)).toMatchObject([{ held: [1], free: 99, reserved: 0 }]);
+    await releaseParts(round.ref, [3], january);
+    expect(await charge({ ...round, parts: [3] }, january)).toMatchObject([{ charged: [], free: 99 }]);
+  });
+
+  it('is refused by a closed or frozen account, after what it held was charged', async () => {
+    const { reserve, charge, setStatus } = database.functions;
+    const round = newRound({ parts: [1] });
+    await reserve([round], january);
+    await setStatus(round.account_id, 'closed', 1);
+    expect(await charge(round, january)).toMatchObject([{ outcome: 'charged', charged: [1] }]);
+    expect(await charge({ ...round, parts: [1, 2] }, january)).toMatchObject([
+      { outcome: 'closed', charged: [1] },
+    ]);
+    await setStatus(round.account_id, 'frozen', 2);
+    expect(await charge({ ...round, parts: [2] }, january)).toMatchObject([
+      { outcome: 'frozen', charged: [] },
+    ]);
+  });
+
+  it('is a conflict under the ref of another account, and changes nothing there', async () => {
+    const { reserve, charge, balance } = database.functions;
+    const round = newRound();
+    await reserve([round], january);
+    expect(await charge({ ...round, account_id: randomUUID() }, january)).toMatchObject([
+      { outcome: 'conflict' },
+    ]);
+    expect(await balance(round.account_id, january)).toMatchObject([{ free: 90, reserved: 10 }]);
+  });
+});
+
+describe('a refund', () => {
+  it('gives charged parts back once, as purchased credits, in a line that names the job', async () => {
+    const { reserve, settleParts, refund } = database.functions;
+    const round = newRound({ unit: 2 });
+    expect(await refund(round.ref, [1], january)).toMatchObject([{ outcome: 'unknown' }]);
+    await reserve([round], january);
+    await settleParts(round.ref, [1, 5], january);
+    for (const _ of [1, 2]) {
+      expect(await refund(round.ref, [5, 6], january)).toMatchObject([
+        { outcome: 'granted', charged: [5], purchased: 2, reserved: 16 },
+      ]);
+    }
+    expect(await refund(round.ref, [1], january)).toMatchObject([{ charged: [1], purchased: 4 }]);
+    const { rows } = await database.admin.query(
+      `SELECT kind, parts, job_id FROM entries WHERE account_id = $1 AND line IS NOT NULL ORDER BY line`,
+      [round.account_id],
+    );
+    const { job_id } = round;
+    expect(rows.slice(1)).toEqual([
+      { kind: 'settle', parts: [1, 5], job_id },
+      { kind: 'refund', parts: [5], job_id },
+      { kind: 'refund', parts: [1], job_id },
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+type Block = { readonly ref: string; readonly bought: number; standing: number };
+
+/** The rules of blocks in plain memory: what is left fills the newest blocks first. */
+export class BlocksModel {
+  readonly #blocks: Block[] = [];
+  /** What is left: purchased credits without those of blocks first. Negative is debt. */
+  #left = 0;
+
+  #find(ref: string): Block | undefined {
+    return this.#blocks.find((block) => block.ref === ref);
+  }
+
+  buy(ref: string, bought: number): boolean {
+    if (this.#find(ref)) return false;
+    this.#blocks.push({ ref, bought, standing: bought });
+    this.#left += bought;
+    return true;
+  }
+
+  boughtOf(ref: string): number {
+    return this.#find(ref)?.bought ?? 0;
+  }
+
+  give(amount: number): void {
+    this.#left += amount;
+  }
+
+  /** Answers what is spent. */
+  spend(amount: number): number {
+    this.#left -= amount;
+    return amount;
+  }
+
+  correct(ref: string, standing: number): void {
+    const block = this.#find(ref);
+    if (!block) return;
+    this.#left += standing - block.standing;
+    block.standing = standing;
+  }
+
+  takeBack(ref: string): string {
+    const block = this.#find(ref);
+    if (!block) return 'unknown';
+    if (block.standing === 0) return 'taken';
+    if (this.#left < 0) return 'in_debt';
+    if (block.standing < block.bought || this.leftOf(ref) !== block.bought) return 'used';
+    this.correct(ref, 0);
+    return 'taken';
+  }
+
+  /** Credits are left in the newest blocks. */
+  leftOf(ref: string): number | undefined {
+    let left = Math.max(this.#left, 0);
+    for (const block of this.#blocks.toReversed()) {
+      const here = Math.min(left, block.standing);
+      if (block.ref === ref) return here;
+      left -= here;
+    }
+    return undefined;
+  }
+
+  balance(): { purchased: number; debt: number } {
+    return { purchased: Math.max(this.#left, 0), debt: Math.max(-this.#left, 0) };
+  }
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { creditsLedger, type RequestOf } from '@tds/contracts';
+import { type callerOf, testContext } from '@tds/service-kit/testing';
+
+type Reserve = RequestOf<typeof creditsLedger.reserveParts>;
+
+/** A wish for one part of one credit, as services send it. */
+export const newReserve = (given: Partial<Reserve> = {}): Reserve => ({
+  accountId: randomUUID(),
+  ref: randomUUID(),
+  unit: 1,
+  parts: [1],
+  coverage: 'all',
+  keyId: randomUUID(),
+  requestId: randomUUID(),
+  reason: 'transcript',
+  ...given,
+});
+
+/** What services ask of the ledger; one part, part 1, unless others are named. */
+export const requestsOf = ({ call }: Pick<ReturnType<typeof callerOf>, 'call'>) => {
+  const resolve = (ref: string, charge: number[], giveBack: number[]) =>
+    call(creditsLedger.resolveParts, { ref, charge, giveBack }, testContext());
+  return {
+    reserve: (given: Partial<Reserve> = {}, context = testContext()) =>
+      call(creditsLedger.reserveParts, newReserve(given), context),
+    charge: (ref: string, parts = [1]) => resolve(ref, parts, []),
+    giveBack: (ref: string, parts = [1]) => resolve(ref, [], parts),
+    balanceOf: (accountId: string) => call(creditsLedger.getBalance, { accountId }, testContext()),
+  };
+};

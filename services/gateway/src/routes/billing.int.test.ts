@@ -1,0 +1,207 @@
+import { request } from 'node:http';
+import { serviceError } from '@tds/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+
+let harness: TestGateway;
+let account: Awaited<ReturnType<TestGateway['addAccount']>>;
+beforeAll(async () => {
+  harness = await startTestGateway();
+  account = await harness.addAccount();
+});
+afterAll(() => harness.stop());
+beforeEach(() => {
+  harness.billing.asked.length = 0;
+});
+
+type Answered = { readonly code?: string; readonly [field: string]: unknown };
+type Body = Answered & { checkout_url?: string; url?: string; refund?: { status: string } };
+
+const post = async (path: string, body: object, headers: Record<string, string> = account.bearer) => {
+  const answer = await fetch(`${harness.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Body };
+};
+const get = async (path: string) => {
+  const answer = await fetch(`${harness.url}${path}`, { headers: account.bearer });
+  return { status: answer.status, body: (await answer.json()) as Body };
+};
+const purchase_id = '0199c3a0-0000-7000-8000-000000000009';
+
+describe('POST /v1/checkout', () => {
+  it('opens a page for the account of a key, and for an address without one', async () => {
+    const { accountId } = account.principal;
+    const answer = await post('/v1/checkout', { block: 50 });
+    expect([answer.status, answer.body.checkout_url]).toEqual([201, 'https://pay.example/cs_1']);
+    expect((await post('/v1/checkout', { block: 5, email: 'new@example.com' }, {})).status).toBe(201);
+    expect(harness.billing.asked.map(({ request }) => request)).toMatchObject([
+      { buyer: { kind: 'account', accountId }, block: 50 },
+      { buyer: { kind: 'address', email: 'new@example.com' }, block: 5 },
+    ]);
+  });
+
+  it('takes no credential for granted that is wrong, although it needs none', async () => {
+    const answer = await post(
+      '/v1/checkout',
+      { block: 5, email: 'a@example.com' },
+      { authorization: 'Bearer x' },
+    );
+    expect([answer.status, answer.body.code]).toEqual([403, 'invalid_api_key']);
+    expect(harness.billing.asked).toEqual([]);
+  });
+
+  it.each<[object, Record<string, string> | undefined, string]>([
+    [{ block: 6 }, undefined, 'invalid_credit_block'],
+    [{ block: '5' }, undefined, 'invalid_credit_block'],
+    [{}, undefined, 'invalid_credit_block'],
+    [{ block: 5, reason: 'r' }, undefined, 'unknown_parameter'],
+    [{ block: 5 }, {}, 'invalid_email'],
+    [{ block: 5, email: 7 }, {}, 'invalid_email'],
+  ])('refuses %j with %j: %s', async (body, headers, code) => {
+    const answer = await post('/v1/checkout', body, headers);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+  });
+
+  it('is closed to frozen accounts and to keys on their way out', async () => {
+    const frozen = await harness.addAccount({ status: 'frozen' });
+    const ending = await harness.addAccount({ keyState: 'ending' });
+    expect((await post('/v1/checkout', { block: 5 }, frozen.bearer)).body.code).toBe('account_frozen');
+    expect((await post('/v1/checkout', { block: 5 }, ending.bearer)).body.code).toBe('key_is_ending');
+  });
+
+  it('tells when another page may be opened', async () => {
+    const { openCheckout } = harness.billing.commands;
+    harness.billing.commands.openCheckout = async () => {
+      throw serviceError('purchase_in_progress', { retryAfterSeconds: 77 });
+    };
+    const answer = await post('/v1/checkout', { block: 5 });
+    harness.billing.commands.openCheckout = openCheckout;
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([409, '77']);
+  });
+});
+
+describe('POST /v1/checkout?action=refund', () => {
+  it('asks for the refund of a purchase of the account', async () => {
+    const answer = await post('/v1/checkout?action=refund', { purchase_id, reason: 'by mistake' });
+    expect([answer.status, answer.body.refund?.status]).toEqual([202, 'pending']);
+    expect(harness.billing.asked[0]?.request).toMatchObject({
+      purchaseId: purchase_id,
+      reason: 'by mistake',
+    });
+  });
+
+  it.each<[object, string, string, number]>([
+    [{}, '?action=refund', 'invalid_purchase_id', 400],
+    [{ purchase_id: 'x' }, '?action=refund', 'invalid_purchase_id', 400],
+    [{ purchase_id, reason: 'x'.repeat(501) }, '?action=refund', 'refund_reason_too_long', 400],
+    [{ purchase_id, block: 5 }, '?action=refund', 'unknown_parameter', 400],
+    [{ purchase_id }, '?action=return', 'unknown_query_mode', 400],
+  ])('refuses %j at %s: %s', async (body, query, code, status) => {
+    const answer = await post(`/v1/checkout${query}`, body);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  it('is for those who are known', async () => {
+    const answer = await post('/v1/checkout?action=refund', { purchase_id }, {});
+    expect([answer.status, answer.body.code]).toEqual([403, 'missing_api_key']);
+  });
+});
+
+describe('GET /v1/billing/...', () => {
+  it('opens no portal for a HEAD, which would not show it', async () => {
+    const answer = await fetch(`${harness.url}/v1/billing/portal`, {
+      method: 'HEAD',
+      headers: account.bearer,
+    });
+    expect(answer.status).toBe(200);
+    expect(harness.billing.asked).toEqual([]);
+  });
+
+  it('gives the portal, and a page of purchases', async () => {
+    expect((await get('/v1/billing/portal')).body.url).toBe('https://pay.example/portal');
+    expect(await get('/v1/billing/purchases?limit=7&offset=3')).toMatchObject({
+      status: 200,
+      body: { purchases: [], limit: 7, offset: 3, total: 0 },
+    });
+    expect((await get('/v1/billing/purchases?limit=101')).body.code).toBe('invalid_limit');
+  });
+});
+
+type Raw = {
+  readonly headers?: Record<string, string | string[]>;
+  readonly body?: Buffer | string;
+  readonly chunked?: boolean;
+};
+
+const sendEvent = ({
+  headers = {},
+  body = '{"id":"evt_1"}',
+  chunked = false,
+}: Raw): Promise<{ status: number; code: string }> => {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; code: string }>();
+  const bytes = Buffer.from(body as string);
+  const sent = request(
+    `${harness.url}/v1/billing/payment`,
+    {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': 't=1,v1=00',
+        ...(chunked ? {} : { 'content-length': String(bytes.length) }),
+        ...headers,
+      },
+    },
+    async (answer) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(chunk);
+      resolve({
+        status: answer.statusCode ?? 0,
+        code: JSON.parse(Buffer.concat(chunks).toString()).code ?? 'ok',
+      });
+    },
+  );
+  sent.on('error', reject);
+  if (chunked) sent.flushHeaders();
+  sent.end(bytes);
+  return promise;
+};
+
+describe('POST /v1/billing/payment', () => {
+  it('hands on the very bytes of the body, which it does not read', async () => {
+    const body = '{ "id" : "evt_1",\n"text":"\\u00fc \u00fc" }';
+    expect(await sendEvent({ body })).toEqual({ status: 200, code: 'ok' });
+    expect(harness.billing.asked[0]?.request).toEqual({ body, signature: 't=1,v1=00' });
+  });
+
+  it.each<[string, Raw, number, string]>([
+    ['no length', { chunked: true }, 400, 'payment_content_length_invalid'],
+    ['2 MB', { body: Buffer.alloc(2_000_000, 0x20) }, 413, 'payment_body_too_large'],
+    [
+      'bytes that are no UTF-8',
+      { body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) },
+      400,
+      'payment_body_invalid_utf8',
+    ],
+    ['gzip', { headers: { 'content-encoding': 'gzip' } }, 415, 'unsupported_media_type'],
+    ['another type', { headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
+    ['an empty signature', { headers: { 'stripe-signature': '' } }, 400, 'payment_event_invalid'],
+    [
+      'two signatures',
+      { headers: { 'stripe-signature': ['t=1,v1=0', 't=1,v1=0'] } },
+      400,
+      'payment_event_invalid',
+    ],
+    [
+      'a signature without end',
+      { headers: { 'stripe-signature': 'x'.repeat(5_000) } },
+      400,
+      'payment_event_invalid',
+    ],
+  ])('refuses %s', async (_what, raw, status, code) => {
+    expect(await sendEvent(raw)).toEqual({ status, code });
+    expect(harness.billing.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { routes, webhookDispatcher } from '@tds/contracts';
+import { callRoute } from './call-route.ts';
+import { putWebhook } from './put-webhook.ts';
+import type { Input } from './route-handler.ts';
+import { deliveryIdOf, toDeliveryBody, toWebhookBody } from './webhook-bodies.ts';
+
+type Owner = { readonly principal: { readonly accountId: string } };
+type Query = Input<typeof routes.listDeliveries>['query'];
+
+const owner = ({ principal: { accountId } }: Owner) => ({ accountId });
+const owned = (input: Owner & Parameters<typeof deliveryIdOf>[0]) => ({
+  ...owner(input),
+  deliveryId: deliveryIdOf(input),
+});
+
+/** The same question, one page further. */
+const nextOf = ({ limit, offset, ...filters }: Query): string => {
+  const page = { ...filters, limit, offset: offset + limit };
+  const given = Object.entries(page).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${value}`,
+  );
+  return `${routes.listDeliveries.path}?${given.join('&')}`;
+};
+
+const filtersOf = ({ status, event, job_id: jobId, monitor_id: monitorId }: Query) => ({
+  ...(status === undefined ? {} : { status }),
+  ...(event === undefined ? {} : { event }),
+  ...(jobId === undefined ? {} : { jobId }),
+  ...(monitorId === undefined ? {} : { monitorId }),
+});
+
+export const webhookRoutes = {
+  putWebhook,
+
+  getWebhook: callRoute(routes.getWebhook, webhookDispatcher.getWebhook, {
+    request: owner,
+    body: ({ webhook }) => ({ webhook: webhook && toWebhookBody(webhook) }),
+  }),
+
+  deleteWebhook: callRoute(routes.deleteWebhook, webhookDispatcher.deleteWebhook, {
+    request: owner,
+    body: ({ isDeleted }) => ({ deleted: isDeleted }),
+  }),
+
+  sendTestEvent: callRoute(routes.sendTestEvent, webhookDispatcher.sendTestEvent, {
+    request: owner,
+    body: ({ delivery }) => ({ delivery: toDeliveryBody(delivery) }),
+  }),
+
+  listDeliveries: callRoute(routes.listDeliveries, webhookDispatcher.listDeliveries, {
+    request: (input) => ({
+      ...owner(input),
+      ...filtersOf(input.query),
+      limit: input.query.limit,
+      offset: input.query.offset,
+    }),
+    body: ({ deliveries, hasMore }, { query }) => ({
+      deliveries: deliveries.map(toDeliveryBody),
+      limit: query.limit,
+      offset: query.offset,
+      has_more: hasMore,
+      next: hasMore ? nextOf(query) : null,
+    }),
+  }),
+
+  getDelivery: callRoute(routes.getDelivery, webhookDispatcher.getDelivery, {
+    request: owned,
+    body: ({ delivery, attempts }) => ({ delivery: toDeliveryBody(delivery), attempts }),
+  }),
+
+  resendDelivery: callRoute(routes.resendDelivery, webhookDispatcher.resendDelivery, {
+    request: owned,
+    body: ({ delivery }) => ({ delivery: toDeliveryBody(delivery) }),
+  }),
+};

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { keysOf, slotOf } from '../test-support/keys-of-account.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
+
+let running: TestIdentity;
+beforeAll(async () => {
+  running = await startIdentity();
+});
+afterAll(() => running?.stop());
+
+const DAY_MS = 86_400_000;
+const signUp = async () => {
+  const account = await running.signUp();
+  const limitId = await slotOf(running, account.keyDigest);
+  const standingOf = (keyId: string | null) =>
+    running.call(identity.getKeyStanding, { accountId: account.accountId, keyId }, testContext());
+  return { ...account, limitId, standingOf, session: keysOf(running, account.accountId) };
+};
+
+describe('the standing of a key', () => {
+  it('is active with its own slot and its cap of now, and that of its account', async () => {
+    const { keyId, limitId, standingOf, session, email } = await signUp();
+    await session.update(keyId, { dailyCreditCap: 7 });
+    expect(await standingOf(keyId)).toMatchObject({ standing: 'active', limitId, dailyCreditCap: 7 });
+    await operationsOf(running).setTier(email, 'paid');
+    await operationsOf(running).setStatus(email, 'frozen');
+    expect(await standingOf(keyId)).toMatchObject({
+      accountStatus: 'frozen',
+      tier: 'paid',
+      dailyCreditCap: 7,
+    });
+  });
+
+  it('is revoked once its owner has ended it at once, also in the hours of its grace', async () => {
+    const { keyId, standingOf, session } = await signUp();
+    const { key } = await session.rotate(keyId);
+    await session.revoke(keyId);
+    expect(await standingOf(keyId)).toMatchObject({ standing: 'revoked' });
+    await session.revoke(key.id, 24);
+    expect(await standingOf(key.id)).toMatchObject({ standing: 'ending' });
+    await session.revoke(key.id);
+    running.clock.advance(2 * DAY_MS);
+    expect(await standingOf(key.id)).toMatchObject({ standing: 'revoked' });
+  });
+
+  it('is ending, then retired, after a rotation: its work has the cap of the last of its successors', async () => {
+    const { keyId, limitId, standingOf, session } = await signUp();
+    const { key: second } = await session.rotate(keyId, { dailyCreditCap: 5 });
+    expect(await standingOf(keyId)).toMatchObject({ standing: 'ending', limitId, dailyCreditCap: 5 });
+    const { key: third } = await session.rotate(second.id);
+    await session.update(third.id, { dailyCreditCap: 4 });
+    running.clock.advance(DAY_MS);
+    for (const id of [keyId, second.id])
+      expect(await standingOf(id)).toMatchObject({ standing: 'retired', limitId, dailyCreditCap: 4 });
+  });
+
+  it('is ending, then retired, where it was ended with grace: its work has the cap of whoever takes its slot', async () => {
+    const { keyId, limitId, standingOf, session } = await signUp();
+    await session.update(keyId, { dailyCreditCap: 9 });
+    await session.revoke(keyId, 24);
+    expect(await standingOf(keyId)).toMatchObject({ standing: 'ending', limitId, dailyCreditCap: 9 });
+    running.clock.advance(DAY_MS);
+    expect(await standingOf(keyId)).toMatchObject({ standing: 'retired', limitId, dailyCreditCap: 9 });
+    await session.create({ dailyCreditCap: 2 });
+    expect(await standingOf(keyId)).toMatchObject({ standing: 'retired', limitId, dailyCreditCap: 2 });
+  });
+
+  it('is that of its own successors, not of another key in the same slot', async () => {
+    const { accountId, keyId, standingOf, session, email } = await signUp();
+    await operationsOf(running).setTier(email, 'paid');
+    await session.update(keyId, { dailyCreditCap: 6 });
+    await session.rotate(keyId);
+    const heir = (await session.list()).keys.find(({ replacedBy }) => replacedBy === null)?.id ?? '';
+    running.clock.advance(1);
+    await keysOf(running, accountId, heir).create({ dailyCreditCap: 1 });
+    expect(await standingOf(keyId)).toMatchObject({ standing: 'ending', dailyCreditCap: 6 });
+  });
+
+  it('is revoked for a key that the account never had, and with its account`s end', async () => {
+    const { keyId, standingOf, email } = await signUp();
+    const unknown = { standing: 'revoked', limitId: null, dailyCreditCap: null };
+    for (const id of [randomUUID(), (await running.signUp()).keyId])
+      expect(await standingOf(id)).toMatchObject(unknown);
+    await operationsOf(running).setStatus(email, 'closed');
+    await operationsOf(running).setStatus(email, 'active');
+    expect(await standingOf(keyId)).toMatchObject({ standing: 'revoked', accountStatus: 'active' });
+  });
+
+  it('is not asked for the account`s own work, which has no slot and no cap', async () => {
+    const { standingOf } = await signUp();
+    const own = { standing: 'active', limitId: null, dailyCreditCap: null, accountStatus: 'active' };
+    expect(await standingOf(null)).toMatchObject(own);
+  });
+
+  it('of an account that is not known lets nothing be spent', async () => {
+    const nobody = { accountId: randomUUID(), keyId: null };
+    const asked = running.call(identity.getKeyStanding, nobody, testContext());
+    await expect(asked).rejects.toMatchObject({ code: 'account_closed' });
+  });
+});

@@ -1,0 +1,149 @@
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { keysOf, slotOf } from '../test-support/keys-of-account.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
+
+let running: TestIdentity;
+beforeAll(async () => {
+  running = await startIdentity();
+});
+afterAll(() => running?.stop());
+
+const HOUR_MS = 3_600_000;
+const signUp = async () => {
+  const account = await running.signUp();
+  return { ...account, session: keysOf(running, account.accountId) };
+};
+const slotsOf = (keys: readonly { readonly keyDigest: string }[]): Promise<string[]> =>
+  Promise.all(keys.map(({ keyDigest }) => slotOf(running, keyDigest)));
+type Session = ReturnType<typeof keysOf>;
+
+describe('a slot of the day', () => {
+  it('is that of the deleted key for the next one, however often keys are deleted and created', async () => {
+    const { session, keyId, keyDigest } = await signUp();
+    const first = await slotOf(running, keyDigest);
+    let last = keyId;
+    for (let round = 0; round < 10; round += 1) {
+      await session.revoke(last);
+      const key = await session.create();
+      expect(await slotOf(running, key.keyDigest)).toBe(first);
+      last = key.id;
+    }
+  });
+
+  const attacks: Readonly<
+    Record<string, (session: Session, keyId: string) => Promise<{ keyDigest: string }>>
+  > = {
+    'rotated, and its successor deleted': async (session, keyId) => {
+      const { key } = await session.rotate(keyId);
+      await session.revoke(key.id);
+      return session.create();
+    },
+    'rotated, and both deleted': async (session, keyId) => {
+      const { key } = await session.rotate(keyId);
+      await session.revoke(key.id);
+      await session.revoke(keyId);
+      return session.create();
+    },
+    'ended with hours of grace that have passed': async (session, keyId) => {
+      await session.revoke(keyId, 24);
+      running.clock.advance(24 * HOUR_MS);
+      return session.create();
+    },
+    'rotated twice, and the last one rotated again': async (session, keyId) => {
+      const { key: second } = await session.rotate(keyId);
+      const { key: third } = await session.rotate(second.id);
+      await session.revoke(second.id);
+      return session.rotate(third.id);
+    },
+  };
+  it.each(Object.entries(attacks))('comes back with a new key when a key is %s', async (_what, attack) => {
+    const { session, keyId, keyDigest } = await signUp();
+    const first = await slotOf(running, keyDigest);
+    expect(await slotOf(running, (await attack(session, keyId)).keyDigest)).toBe(first);
+  });
+
+  it('comes back with a key that another key makes in the place of one that it has deleted', async () => {
+    const { accountId, session, keyId, keyDigest } = await signUp();
+    const other = await session.create();
+    const [first, second] = await slotsOf([{ keyDigest }, other]);
+    const asker = keysOf(running, accountId, other.id);
+    await asker.revoke(keyId);
+    expect(await slotOf(running, (await asker.create()).keyDigest)).toBe(first);
+    const heir = await asker.rotate(other.id);
+    expect(await slotOf(running, heir.keyDigest)).toBe(second);
+  });
+
+  it.each([
+    ['free', 2],
+    ['paid', 5],
+  ] as const)('is never made beyond the live keys that a %s account may have, %i', async (tier, limit) => {
+    const { email, session, keyId, keyDigest } = await signUp();
+    await operationsOf(running).setTier(email, tier);
+    const slots = new Set([await slotOf(running, keyDigest)]);
+    const live = [keyId];
+    for (let turn = 0; turn < 24; turn += 1) {
+      if (live.length === limit)
+        for (const id of live.splice(0, turn % limit === 0 ? limit : 1)) await session.revoke(id);
+      const key = await session.create();
+      live.push(key.id);
+      slots.add(await slotOf(running, key.keyDigest));
+    }
+    expect(slots.size).toBe(limit);
+  });
+
+  it('has one live key, also of ten that are created at once', async () => {
+    const { email, session, keyId, keyDigest } = await signUp();
+    await operationsOf(running).setTier(email, 'paid');
+    const made = async () => {
+      const all = await Promise.allSettled(Array.from({ length: 10 }, () => session.create()));
+      return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    };
+    const before = await made();
+    const first = new Set(await slotsOf([{ keyDigest }, ...before]));
+    expect(first.size).toBe(5);
+    for (const id of [keyId, ...before.map((key) => key.id)]) await session.revoke(id);
+    expect(new Set(await slotsOf(await made()))).toEqual(first);
+  });
+
+  it('that has been free for longest is taken first', async () => {
+    const { session, keyId, keyDigest } = await signUp();
+    const second = await session.create();
+    const [first] = await slotsOf([{ keyDigest }]);
+    await session.revoke(keyId);
+    running.clock.advance(HOUR_MS);
+    await session.revoke(second.id);
+    expect(await slotOf(running, (await session.create()).keyDigest)).toBe(first);
+  });
+
+  it('is shared by a capped key with those that it makes, and with nobody else', async () => {
+    const { accountId, email, session, keyId, keyDigest } = await signUp();
+    await operationsOf(running).setTier(email, 'paid');
+    const asker = keysOf(running, accountId, keyId);
+    const free = await asker.create();
+    await session.update(keyId, { dailyCreditCap: 3 });
+    const capped = await asker.create({ dailyCreditCap: 2 });
+    const own = await session.create({ dailyCreditCap: 2 });
+    const [mine, ofFree, ofCapped, ofOwn] = await slotsOf([{ keyDigest }, free, capped, own]);
+    expect(ofCapped).toBe(mine);
+    expect(new Set([mine, ofFree, ofOwn]).size).toBe(3);
+  });
+
+  it('names the keys that had it today, for usage is kept by key', async () => {
+    const { accountId, session, keyId, keyDigest } = await signUp();
+    const limitId = await slotOf(running, keyDigest);
+    const { key: second } = await session.rotate(keyId);
+    await session.revoke(second.id);
+    await session.create();
+    const others = await running.signUp();
+    const since = (ms: number) => new Date(running.clock.now().getTime() + ms).toISOString();
+    const ask = (given: object) =>
+      running.call(identity.listSlotKeys, { accountId, limitId, since: since(-1), ...given }, testContext());
+    expect((await ask({})).keyIds).toHaveLength(3);
+    expect((await ask({ since: since(0) })).keyIds).not.toContain(second.id);
+    expect((await ask({ since: since(25 * HOUR_MS) })).keyIds).toHaveLength(1);
+    expect((await ask({ accountId: others.accountId })).keyIds).toEqual([]);
+  });
+});

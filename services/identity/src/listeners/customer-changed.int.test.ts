@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { billing, identity } from '@tds/contracts';
+import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { eventually, KEY_RING } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { service } from '../index.ts';
+import { PEPPER } from '../test-support/start-identity.ts';
+
+const start = async () => {
+  const harness = await startHarness({ databases: { identity: 'identity', billing: 'messaging' } });
+  const [fake, caller, own] = [
+    fakeOf(billing),
+    callerOf(identity, identity.accountStatusChanged),
+    observed(service),
+  ];
+  await harness.start(own.service, { SMTP_URL: 'smtp://127.0.0.1:1', PEPPER, KEY_RING });
+  await harness.start(caller.service);
+  await harness.start(fake.service);
+  return { harness, fake, own, call: caller.call, statuses: caller.received(identity.accountStatusChanged) };
+};
+let running: Awaited<ReturnType<typeof start>>;
+beforeAll(async () => {
+  running = await start();
+});
+afterAll(() => running.harness.stop());
+
+const buyer = (email = `${randomUUID()}@example.com`) =>
+  running.call(identity.accountOfBuyer, { email }, testContext());
+const accountOf = (accountId: string) =>
+  running.call(identity.getAccount, { accountId, keyId: null }, testContext());
+let version = 0;
+/** Tells, and waits until it is dealt with. */
+const tell = async (accountId: string, tier: 'free' | 'paid', isDisputed: boolean, at = ++version) => {
+  const customer = { accountId, tier, isDisputed, version: at };
+  const before = running.own.handled(billing.customerChanged).length;
+  await running.fake.emit(billing.customerChanged, customer);
+  await eventually(() => expect(running.own.handled(billing.customerChanged).length).toBeGreaterThan(before));
+  return accountOf(accountId);
+};
+const setStatus = (accountId: string, status: string) =>
+  running.own
+    .kit()
+    .db.query('UPDATE accounts SET status = $2, status_version = status_version + 1 WHERE id = $1', [
+      accountId,
+      status,
+    ]);
+
+describe('a buyer', () => {
+  it('has one account for each address, however it is spelt, and a closed one stays closed', async () => {
+    const [name] = [randomUUID()];
+    const { accountId } = await buyer(`${name}@example.com`);
+    expect(await buyer(` ${name.toUpperCase()}@Example.com`)).toEqual({ accountId, isClosed: false });
+    await setStatus(accountId, 'closed');
+    expect(await buyer(`${name}@example.com`)).toEqual({ accountId, isClosed: true });
+    await expect(buyer('nobody')).rejects.toMatchObject({ code: 'invalid_email' });
+  });
+});
+
+describe('what purchases make of an account', () => {
+  it('is its tier, up and down, in the newest version that was told', async () => {
+    const { accountId } = await buyer();
+    expect(await tell(accountId, 'paid', false)).toMatchObject({ tier: 'paid', status: 'active' });
+    expect(await tell(accountId, 'free', false)).toMatchObject({ tier: 'free' });
+    expect(await tell(accountId, 'paid', true, 1)).toMatchObject({ tier: 'free', status: 'active' });
+  });
+
+  it('is a freeze while a dispute is open, which ends with it', async () => {
+    const { accountId } = await buyer();
+    expect(await tell(accountId, 'paid', true)).toMatchObject({ status: 'frozen' });
+    expect(await tell(accountId, 'free', true)).toMatchObject({ status: 'frozen' });
+    expect(await tell(accountId, 'paid', false)).toMatchObject({ status: 'active' });
+    await eventually(() =>
+      expect(
+        running.statuses.filter((one) => one.accountId === accountId).map(({ status }) => status),
+      ).toEqual(['frozen', 'active']),
+    );
+  });
+
+  it('lifts no freeze of somebody else, and freezes nothing again that was lifted by hand', async () => {
+    const [frozen, lifted] = [await buyer(), await buyer()];
+    await setStatus(frozen.accountId, 'frozen');
+    await tell(frozen.accountId, 'paid', true);
+    expect(await tell(frozen.accountId, 'paid', false)).toMatchObject({ status: 'frozen' });
+    await tell(lifted.accountId, 'paid', true);
+    await setStatus(lifted.accountId, 'active');
+    expect(await tell(lifted.accountId, 'free', true)).toMatchObject({ status: 'active' });
+  });
+});

@@ -1,0 +1,42 @@
+import type { AccountStatus, KeyState } from '@tds/contracts';
+import type { SealedKey } from './api-keys.ts';
+import type { Db } from './database.ts';
+
+type KeyFacts = {
+  readonly keyId: string;
+  readonly keyVersion: number;
+  readonly keyState: KeyState;
+  readonly dailyCreditCap: number | null;
+  /** When the key ends if it is ending and does not end before. */
+  readonly endsAt: Date;
+};
+
+/** Makes these the facts of a key that has older ones. Null if it has none, or is unknown. */
+export const retakeKeyFacts = async (
+  db: Db,
+  { keyId, keyVersion, keyState, dailyCreditCap, endsAt }: KeyFacts,
+  now: Date,
+): Promise<SealedKey | null> => {
+  const [key] = await db.$queryRaw<SealedKey[]>`
+    UPDATE api_keys SET version = ${keyVersion}::int, daily_credit_cap = ${dailyCreditCap}::int,
+      changed_at = ${now}::timestamptz,
+      revoke_at = CASE WHEN ${keyState} = 'ending' THEN least(revoke_at, ${endsAt}::timestamptz) ELSE revoke_at END
+    WHERE id = ${keyId}::uuid AND version < ${keyVersion}::int
+    RETURNING id, account_id AS "accountId", sealed_digest AS "sealedDigest"`;
+  return key ?? null;
+};
+
+type Status = { readonly accountId: string; readonly status: AccountStatus; readonly version: number };
+
+/** Makes this the status of an account that has an older one. False if it has none, or is unknown. */
+export const retakeStatus = async (
+  db: Db,
+  { accountId, status, version }: Status,
+  now: Date,
+): Promise<boolean> => {
+  const { count } = await db.account.updateMany({
+    where: { id: accountId, statusVersion: { lt: version } },
+    data: { status, statusVersion: version, statusChangedAt: now },
+  });
+  return count === 1;
+};

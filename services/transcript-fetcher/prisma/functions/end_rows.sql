@@ -1,0 +1,106 @@
+-- Saves what fetches have come to, and the end of every row that waits for them; those that have ended before are passed over. An end is
+-- {n, fetch_id, transcript, file, cached_id, is_fallback, translation, selection, video, error, told_to}: a new track, a cached one, or an
+-- error, and what was learnt. The first copy of a track is kept, so its bytes never change. `told_to` is the read whose own request waits at the caller and
+-- is told its charge. What the ledger is to be told is saved with the rows, as the due p_due.
+-- The price rule stands here and nowhere else: a row costs its price if a new track was brought for it, unless its request was disowned or
+-- its account has paid for the track; of several rows of an account that lead to one track, one pays.
+CREATE OR REPLACE FUNCTION end_rows(p_ends jsonb, p_due uuid)
+RETURNS TABLE (ended jsonb, due jsonb)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+#variable_conflict use_column
+DECLARE
+  v_tracks uuid[];
+  v_open uuid[];
+BEGIN
+  -- One track may have been fetched twice, for two languages that lead to it.
+  WITH given AS (
+    SELECT e.n, e.cached_id, t.* FROM jsonb_to_recordset(p_ends) AS e (n integer, cached_id uuid, transcript jsonb)
+    CROSS JOIN LATERAL jsonb_populate_record(NULL::transcripts, e.transcript) AS t
+  ), saved AS (
+    INSERT INTO transcripts AS kept (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at, video, strategy)
+    SELECT DISTINCT ON (video_id, language_code, kind, translated)
+      id, video_id, language_code, kind, translated, object_key, cue_count, cached_at, video, strategy
+    FROM given WHERE id IS NOT NULL ORDER BY video_id, language_code, kind, translated, n
+    ON CONFLICT (video_id, language_code, kind, translated) DO UPDATE SET video_id = excluded.video_id
+    RETURNING kept.id, kept.video_id, kept.language_code, kept.kind, kept.translated
+  )
+  SELECT array_agg(coalesce(saved.id, given.cached_id) ORDER BY given.n) INTO v_tracks
+  FROM given LEFT JOIN saved USING (video_id, language_code, kind, translated);
+
+  INSERT INTO rendered_files
+  SELECT f.* FROM jsonb_to_recordset(p_ends) AS e (n integer, file jsonb)
+  CROSS JOIN LATERAL jsonb_populate_record(NULL::rendered_files, e.file) AS f
+  WHERE f.transcript_id = v_tracks[e.n] ORDER BY f.transcript_id
+  ON CONFLICT (transcript_id, format) DO NOTHING;
+  PERFORM save_selections((
+    SELECT coalesce(jsonb_agg(selection), '[]') FROM (
+      SELECT DISTINCT ON (selection -> 'video_id', selection -> 'language')
+        selection || jsonb_build_object('transcript_id', v_tracks[n]) AS selection
+      FROM jsonb_to_recordset(p_ends) AS e (n integer, selection jsonb) WHERE selection IS NOT NULL) AS once));
+  PERFORM save_videos((
+    SELECT coalesce(jsonb_agg(video), '[]') FROM (
+      SELECT DISTINCT ON (video -> 'id') video FROM jsonb_to_recordset(p_ends) AS e (video jsonb) WHERE video IS NOT NULL) AS once));
+
+  -- Their state is looked at when they are locked: together with their ids it would be looked for among all that are open.
+  WITH given AS MATERIALIZED (
+    SELECT f.id, f.state, e.error IS NOT NULL AS has_failed
+    FROM jsonb_to_recordset(p_ends) AS e (fetch_id uuid, error jsonb) JOIN fetches AS f ON f.id = e.fetch_id
+    ORDER BY f.video_id, f.language, f.fallback FOR UPDATE OF f
+  ), ended AS (
+    UPDATE fetches AS f SET state = CASE WHEN given.has_failed THEN 'failed' ELSE 'done' END, ended_at = now()
+    FROM given WHERE f.id = given.id AND given.state = 'open' RETURNING f.id
+  )
+  SELECT coalesce(array_agg(id), '{}') INTO v_open FROM ended;
+  -- Where nobody can have them now, cues that are lost are not asked for again at once.
+  IF p_ends @? '$[*].error ? (@ != null)' THEN
+    UPDATE transcripts SET restore_failed_at = now() WHERE id IN (
+      SELECT t.id FROM jsonb_to_recordset(p_ends) AS e (fetch_id uuid, error jsonb)
+      JOIN fetches AS f ON f.id = e.fetch_id JOIN transcripts AS t ON t.video_id = f.video_id
+      WHERE e.error IS NOT NULL AND f.id = ANY (v_open) FOR NO KEY UPDATE OF t SKIP LOCKED);
+  END IF;
+
+  -- Whoever saved a track before has ended its rows in the same commit, which the row of the track has waited for.
+  -- OFFSET 0: each is looked for by itself, instead of among all that were paid.
+  RETURN QUERY
+  WITH waiting AS MATERIALIZED (
+    SELECT w.id, w.state, w.line_id, w.lane, w.account_id, e.n, e.error, e.is_fallback, e.translation, e.told_to, w.price, v_tracks[e.n] AS track_id,
+      e.transcript IS NOT NULL AND w.price > 0 AND w.disowned_at IS NULL AND NOT EXISTS (
+        SELECT FROM operations AS o
+        WHERE o.transcript_id = v_tracks[e.n] AND o.account_id = w.account_id AND o.charge > 0 OFFSET 0) AS owes,
+      (e.transcript ->> 'id')::uuid = v_tracks[e.n] AS is_first
+    FROM jsonb_to_recordset(p_ends) AS e (n integer, fetch_id uuid, transcript jsonb, is_fallback boolean, translation text, error jsonb,
+      told_to uuid)
+    JOIN operations AS w ON w.fetch_id = e.fetch_id
+    WHERE e.fetch_id = ANY (v_open) ORDER BY w.id FOR UPDATE OF w
+  ), priced AS (
+    SELECT *, CASE WHEN owes AND row_number() OVER (PARTITION BY account_id, track_id ORDER BY owes DESC, id) = 1
+      THEN price ELSE 0 END AS charge
+    FROM waiting WHERE state = 'fetching'
+  ), told AS MATERIALIZED (
+    SELECT line_id, next_version(line_id) AS version FROM (
+      SELECT DISTINCT line_id FROM priced WHERE lane = 1 ORDER BY line_id) AS l
+  ), ended AS (
+    UPDATE operations AS o SET
+      state = CASE WHEN p.error IS NULL THEN 'delivered' ELSE 'failed' END,
+      transcript_id = CASE WHEN p.error IS NULL THEN p.track_id END, charge = p.charge, error = p.error,
+      is_fallback = p.is_fallback, translation = p.translation,
+      told_to = CASE WHEN p.charge > 0 AND o.id = p.told_to THEN p.told_to::text END,
+      news = coalesce(t.version, 0), ended_at = now()
+    FROM priced AS p LEFT JOIN told AS t USING (line_id) WHERE o.id = p.id
+    RETURNING o.id, o.lane, o.line_id, o.format, o.charge, o.transcript_id, o.news, o.told_to, p.is_first, o.ref, o.part, o.account_id, o.key_id
+  ), owed AS (
+    INSERT INTO dues (id, rounds, due_at)
+    SELECT p_due, jsonb_agg(to_jsonb(r)), now() + interval '10 seconds' FROM (
+      SELECT ref, min(lane) AS lane, min(line_id::text) AS line_id, min(account_id::text) AS account_id, min(key_id::text) AS key_id,
+        coalesce(jsonb_agg(part) FILTER (WHERE charge > 0), '[]') AS charge,
+        coalesce(jsonb_agg(part) FILTER (WHERE charge = 0), '[]') AS give_back
+      FROM ended WHERE ref IS NOT NULL GROUP BY ref) AS r HAVING count(*) > 0
+    RETURNING rounds
+  )
+  SELECT (
+    SELECT coalesce(jsonb_agg(jsonb_build_object(
+      'id', id, 'lane', lane, 'line_id', line_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', news,
+      'is_first', is_first, 'told', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed);
+END
+$$;

@@ -1,0 +1,105 @@
+-- Opens rows of one request: a read, or up to 500 rows of a job. A row that its request (by its id) or, for a read, its account has
+-- already is answered as it stands. What is known ends at once, if it is a job's; a reader looks for it. What is cold is counted for
+-- the day, in the order of the rows as far as every scope has room, and opened for the request's round: nothing of it begins before
+-- its credits are held. Rows of price 0, which were paid for or have been lost, count nowhere and need no credit.
+--
+-- The request: {lane, line_id, account_id, key_id, language, fallback, format, round, day, scopes, errors,
+-- rows: [{id, position, video_id, price, is_lost}]}. Answers each row: `state` is that of its operation, or `known`, or `refused`; `round`
+-- is the one whose credits are still to be asked for, and may be that of an earlier call that came to no end; then also rows are
+-- answered that were not asked for.
+CREATE OR REPLACE FUNCTION open_rows(p_request jsonb)
+RETURNS TABLE (row_id uuid, state text, operation_id uuid, round uuid, part smallint, full_scope text) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off AS $$
+#variable_conflict use_column
+DECLARE
+  v_head operations := jsonb_populate_record(NULL::operations, p_request - 'rows');
+  v_round uuid := p_request ->> 'round';
+  v_day date := p_request ->> 'day';
+  v_rows jsonb;
+  v_line lines;
+  v_version bigint := 0;
+  v_cold integer;
+  v_room integer;
+  v_inserted integer;
+  v_full text;
+BEGIN
+  IF v_head.lane = 1 THEN
+    INSERT INTO lines AS l (id, lane, account_id) VALUES (v_head.line_id, 1, v_head.account_id)
+    ON CONFLICT (id) DO UPDATE SET state = CASE l.state WHEN 'stopped' THEN 'stopped' ELSE 'open' END
+    RETURNING * INTO v_line;
+    IF v_line.state = 'stopped' OR v_line.opening IS NOT NULL THEN
+      RETURN QUERY
+        SELECT g.id, coalesce(o.state, 'refused'), o.id, CASE WHEN o.state = 'ready' AND o.ref = v_line.opening THEN o.ref END,
+          o.part, CASE WHEN v_line.state = 'stopped' THEN 'stopped' ELSE 'opening' END
+        FROM jsonb_to_recordset(p_request -> 'rows') AS g (id uuid) LEFT JOIN operations AS o ON o.id = g.id
+        UNION ALL
+        -- Nobody else may ask for these: whoever is in the way of them finishes their round.
+        SELECT o.id, o.state, o.id, o.ref, o.part, NULL FROM operations AS o
+        WHERE o.line_id = v_line.id AND o.state = 'ready' AND o.ref = v_line.opening
+          AND NOT EXISTS (SELECT FROM jsonb_to_recordset(p_request -> 'rows') AS g (id uuid) WHERE g.id = o.id);
+      RETURN;
+    END IF;
+  END IF;
+
+  -- What is there, and what is known.
+  SELECT jsonb_agg(to_jsonb(g) || jsonb_build_object(
+    'state', coalesce(o.state, CASE WHEN g.is_lost OR k.outcome IS NULL THEN 'cold' ELSE 'known' END),
+    'operation_id', o.id, 'price', CASE WHEN g.is_lost THEN 0 ELSE coalesce(g.price, 1) END,
+    'known', CASE WHEN v_head.lane = 1 AND o.id IS NULL THEN to_jsonb(k) END) ORDER BY g.position)
+  INTO v_rows
+  FROM jsonb_to_recordset(p_request -> 'rows') AS g (id uuid, position smallint, video_id char(11), price integer, is_lost boolean)
+  LEFT JOIN LATERAL (
+    SELECT e.id, e.state FROM operations AS e WHERE e.id = g.id
+    UNION ALL
+    SELECT e.id, e.state FROM operations AS e
+    WHERE v_head.lane = 0 AND e.lane = 0 AND e.state IN ('opened', 'ready', 'fetching') AND e.account_id = v_head.account_id
+      AND e.video_id = g.video_id AND e.language = v_head.language AND e.fallback = v_head.fallback
+    LIMIT 1) AS o ON true
+  CROSS JOIN LATERAL look(g.video_id, v_head.language, v_head.fallback, v_head.format) AS k;
+
+  SELECT count(*) INTO v_cold FROM jsonb_to_recordset(v_rows) AS r (state text, price integer) WHERE r.state = 'cold' AND r.price > 0;
+  SELECT c.counted, c.full_scope INTO v_room, v_full FROM count_cold(p_request -> 'scopes', v_day, v_cold) AS c;
+
+  IF v_head.lane = 1 THEN
+    IF v_room > 0 THEN
+      INSERT INTO rounds (ref, line_id, day, scopes)
+      SELECT v_round, v_head.line_id, v_day, array_agg(scope ->> 'name' ORDER BY n)
+      FROM jsonb_array_elements(p_request -> 'scopes') WITH ORDINALITY AS given (scope, n);
+      UPDATE lines SET opening = v_round WHERE id = v_head.line_id;
+    END IF;
+    v_version := next_version(v_head.line_id);
+  END IF;
+
+  WITH given AS (
+    SELECT r.*, r.state = 'cold' AND r.price > 0 AS is_cold,
+      count(*) FILTER (WHERE r.state = 'cold' AND r.price > 0) OVER (ORDER BY r.position) AS nth
+    FROM jsonb_to_recordset(v_rows) AS r (
+      id uuid, position smallint, video_id char(11), state text, price integer, operation_id uuid, known known)
+  ), inserted AS (
+    INSERT INTO operations (id, lane, line_id, position, account_id, key_id, video_id, language, fallback, format, state, price, ref,
+      part, transcript_id, is_fallback, translation, error, news, ended_at)
+    SELECT g.id, v_head.lane, v_head.line_id, g.position, v_head.account_id, v_head.key_id, g.video_id, v_head.language,
+      v_head.fallback, v_head.format,
+      CASE WHEN g.state = 'known' THEN CASE (g.known).outcome WHEN 'delivered' THEN 'delivered' ELSE 'failed' END
+        WHEN v_head.lane = 1 THEN 'ready' ELSE 'opened' END,
+      g.price, CASE WHEN g.is_cold THEN v_round END, CASE WHEN g.is_cold THEN g.position + 1 END,
+      CASE WHEN g.state = 'known' AND (g.known).outcome = 'delivered' THEN (g.known).transcript_id END,
+      CASE WHEN g.state = 'known' THEN (g.known).is_fallback END, CASE WHEN g.state = 'known' THEN (g.known).translation END,
+      CASE WHEN g.state = 'known' AND (g.known).outcome <> 'delivered' THEN known_error(g.known, p_request -> 'errors') END,
+      CASE WHEN g.state = 'known' THEN v_version ELSE 0 END, CASE WHEN g.state = 'known' THEN now() END
+    FROM given AS g
+    WHERE g.operation_id IS NULL AND (NOT g.is_cold OR g.nth <= v_room) AND (g.state = 'cold' OR v_head.lane = 1)
+    ORDER BY g.video_id ON CONFLICT DO NOTHING RETURNING ref
+  )
+  SELECT count(ref) INTO v_inserted FROM inserted;
+  -- Somebody opened one of them since the look: all is undone, and looked at again.
+  IF v_inserted < v_room THEN RAISE EXCEPTION 'opened meanwhile' USING ERRCODE = '40001'; END IF;
+
+  RETURN QUERY
+    SELECT r.id, CASE WHEN r.operation_id IS NULL AND r.state = 'cold' AND o.id IS NULL THEN 'refused' ELSE coalesce(o.state, r.state) END,
+      coalesce(r.operation_id, o.id), CASE WHEN r.operation_id IS NULL THEN o.ref END, o.part, v_full
+    FROM jsonb_to_recordset(v_rows) AS r (id uuid, state text, operation_id uuid, position smallint)
+    LEFT JOIN operations AS o ON o.id = coalesce(r.operation_id, r.id) ORDER BY r.position;
+END
+$$;

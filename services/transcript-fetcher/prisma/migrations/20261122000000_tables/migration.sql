@@ -1,0 +1,242 @@
+-- The cache.
+
+CREATE TABLE videos (
+  id                char(11) PRIMARY KEY,
+  title             text,
+  channel_id        text,
+  channel_title     text,
+  published_at      text,
+  duration          integer,
+  status            text NOT NULL DEFAULT 'unknown'
+                    CHECK (status IN ('unknown', 'fetched', 'no_captions', 'unavailable', 'error')),
+  error_class       text,
+  fact              jsonb,
+  fact_expires_at   timestamptz(3),
+  fact_retry_at     timestamptz(3),
+  caption_tracks    jsonb NOT NULL DEFAULT '[]',
+  selected_language text,
+  selected_kind     text,
+  fetched_at        timestamptz(3)
+);
+
+CREATE TABLE transcripts (
+  id               uuid PRIMARY KEY,
+  video_id         char(11) NOT NULL,
+  language_code    text NOT NULL,
+  kind             text NOT NULL CHECK (kind IN ('manual', 'asr')),
+  translated       boolean NOT NULL,
+  object_key       text NOT NULL,
+  cue_count        integer NOT NULL CHECK (cue_count > 0),
+  cached_at        timestamptz(3) NOT NULL,
+  video            jsonb NOT NULL,
+  strategy         text NOT NULL,
+  -- When a fetch of its video failed last: until a minute later its cues are not fetched again, should they be lost.
+  restore_failed_at timestamptz(3),
+  UNIQUE (video_id, language_code, kind, translated)
+);
+
+CREATE TABLE selections (
+  video_id      char(11) NOT NULL,
+  language      text NOT NULL,
+  transcript_id uuid REFERENCES transcripts,
+  is_fallback   boolean NOT NULL,
+  translation   text NOT NULL CHECK (translation IN ('not_requested', 'served', 'refused', 'unavailable')),
+  available     text[] NOT NULL,
+  expires_at    timestamptz(3),
+  PRIMARY KEY (video_id, language)
+);
+CREATE INDEX selections_by_transcript ON selections (transcript_id);
+
+CREATE TABLE rendered_files (
+  transcript_id uuid NOT NULL REFERENCES transcripts,
+  format        text NOT NULL,
+  object_key    text NOT NULL,
+  bytes         integer NOT NULL,
+  sha256        text NOT NULL,
+  crc32         bigint NOT NULL,
+  PRIMARY KEY (transcript_id, format)
+);
+
+-- The work of filling it.
+
+-- One upstream fetch of one track, from its turn on, by the process that fetches it.
+CREATE TABLE fetches (
+  id        uuid PRIMARY KEY,
+  video_id  char(11) NOT NULL,
+  language  text NOT NULL,
+  fallback  boolean NOT NULL,
+  state     text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'failed')),
+  worker_id uuid NOT NULL,
+  -- How many workers died that had it.
+  losses    smallint NOT NULL DEFAULT 0,
+  begun_at  timestamptz(3) NOT NULL DEFAULT now(),
+  ended_at  timestamptz(3)
+);
+-- At most one upstream fetch per track at any time, whatever runs in parallel.
+CREATE UNIQUE INDEX fetches_one_open ON fetches (video_id, language, fallback) WHERE state = 'open';
+CREATE INDEX fetches_of_worker ON fetches (worker_id) WHERE state = 'open';
+CREATE INDEX fetches_by_age ON fetches (begun_at);
+
+-- A process that has fetches in hand: they are lost if it has not renewed this.
+CREATE TABLE workers (id uuid PRIMARY KEY, alive_until timestamptz NOT NULL);
+
+-- Whose turn it is: accounts, and behind each of them its lines. Lane 0: somebody waits; lane 1: jobs.
+CREATE TABLE turns (
+  lane       smallint NOT NULL,
+  account_id uuid NOT NULL,
+  turn       timestamptz NOT NULL,
+  in_line    boolean NOT NULL,
+  PRIMARY KEY (lane, account_id)
+);
+CREATE INDEX turns_next ON turns (lane, turn) WHERE in_line;
+
+-- A line: the rows of a job in their order, or the reads of an account that found no place free, under the account's own id.
+CREATE TABLE lines (
+  id         uuid PRIMARY KEY,
+  lane       smallint NOT NULL,
+  account_id uuid NOT NULL,
+  state      text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'held', 'stopped')),
+  -- The round for which the ledger is being asked: its rows have no turn yet.
+  opening    uuid,
+  turn       timestamptz NOT NULL DEFAULT '-infinity',
+  in_line    boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX lines_next ON lines (account_id, lane, turn) WHERE in_line;
+
+-- The newest version of a job's news. A table of its own, because it is locked last, by whoever saves news.
+CREATE TABLE line_versions (
+  line_id uuid PRIMARY KEY REFERENCES lines ON DELETE CASCADE,
+  version bigint NOT NULL
+);
+
+-- One reservation for rows of a job, and where they count for the day.
+CREATE TABLE rounds (
+  ref        uuid PRIMARY KEY,
+  line_id    uuid NOT NULL REFERENCES lines ON DELETE CASCADE,
+  day        date NOT NULL,
+  scopes     text[] NOT NULL
+);
+CREATE INDEX rounds_of_line ON rounds (line_id);
+
+-- What one account asked for and pays for, once: a read, or one attempt at a row of a job. The id of a read is its polling id.
+CREATE TABLE operations (
+  id            uuid PRIMARY KEY,
+  lane          smallint NOT NULL,
+  line_id       uuid,
+  position      smallint NOT NULL,
+  account_id    uuid NOT NULL,
+  key_id        uuid,
+  video_id      char(11) NOT NULL,
+  language      text NOT NULL,
+  fallback      boolean NOT NULL,
+  format        text NOT NULL,
+  -- opened: the ledger is being asked; ready: it has a credit and waits for its turn; fetching: its turn has come.
+  state         text NOT NULL CHECK (state IN ('opened', 'ready', 'fetching', 'delivered', 'failed', 'cancelled')),
+  price         integer NOT NULL CHECK (price >= 0),
+  charge        integer NOT NULL DEFAULT 0 CHECK (charge IN (0, price)),
+  -- The part of the reservation that pays for it; none if it costs nothing.
+  ref           uuid,
+  part          smallint,
+  fetch_id      uuid REFERENCES fetches,
+  transcript_id uuid REFERENCES transcripts,
+  is_fallback   boolean,
+  translation   text,
+  error         jsonb,
+  -- The request that was told the charge.
+  told_to       text,
+  disowned_at   timestamptz(3),
+  -- The ledger has given back what was held for it: a read that failed is answered then, and nobody sees a balance without it.
+  given_back    boolean NOT NULL DEFAULT false,
+  -- Delivered for a credit that the ledger cannot charge any more.
+  uncollected   boolean NOT NULL DEFAULT false,
+  -- The version of its line in which it was last told.
+  news          bigint NOT NULL DEFAULT 0,
+  created_at    timestamptz(3) NOT NULL DEFAULT now(),
+  ended_at      timestamptz(3),
+  CHECK ((state = 'delivered') = (transcript_id IS NOT NULL)),
+  CHECK ((state = 'failed') = (error IS NOT NULL)),
+  CHECK (charge = 0 OR state = 'delivered'),
+  CHECK ((ended_at IS NOT NULL) = (state IN ('delivered', 'failed', 'cancelled')))
+);
+-- Parallel requests of one account for one track are one operation, reserved and charged once.
+CREATE UNIQUE INDEX operations_one_read ON operations (account_id, video_id, language, fallback)
+  WHERE lane = 0 AND state IN ('opened', 'ready', 'fetching');
+CREATE INDEX operations_ready ON operations (line_id, position) WHERE state = 'ready';
+CREATE INDEX operations_opened ON operations (created_at) WHERE state = 'opened';
+CREATE INDEX operations_of_line ON operations (line_id, news, position) WHERE lane = 1;
+CREATE INDEX operations_by_fetch ON operations (fetch_id);
+CREATE INDEX operations_by_transcript ON operations (transcript_id);
+-- What is compared with the ledger.
+CREATE INDEX operations_of_ref ON operations (ref) WHERE ref IS NOT NULL;
+CREATE INDEX operations_charged ON operations (ended_at, id) WHERE charge > 0;
+CREATE INDEX operations_disowned ON operations (disowned_at) WHERE disowned_at IS NOT NULL;
+CREATE INDEX operations_by_age ON operations (created_at);
+
+-- What the ledger is still to be told, deleted when it has answered.
+CREATE TABLE dues (
+  id     uuid PRIMARY KEY,
+  -- {ref, lane, line_id, account_id, key_id, charge: parts, give_back: parts} for each reservation.
+  rounds jsonb NOT NULL,
+  tries  smallint NOT NULL DEFAULT 0,
+  due_at timestamptz NOT NULL
+);
+CREATE INDEX dues_next ON dues (due_at);
+
+-- Cold fetches that were opened on a UTC day: of a key's slot, of a new account, of all free accounts, of everybody.
+CREATE TABLE cold_counts (
+  scope text NOT NULL,
+  day   date NOT NULL,
+  count integer NOT NULL CHECK (count >= 0),
+  PRIMARY KEY (scope, day)
+) WITH (fillfactor = 70);
+
+-- Bytes that all proxies together have read on a UTC day.
+CREATE TABLE proxy_spending (
+  day   date PRIMARY KEY,
+  bytes bigint NOT NULL CHECK (bytes >= 0)
+);
+
+-- Whether a track is cold, and what is known of it otherwise.
+CREATE TYPE known AS (
+  -- delivered, strict (not to be had in exactly this language), fact (the video stands in the way); null: it has to be fetched.
+  outcome         text,
+  title           text,
+  channel_id      text,
+  channel_title   text,
+  published_at    text,
+  duration        integer,
+  fact            jsonb,
+  fact_expires_at timestamptz,
+  fact_retry_at   timestamptz,
+  is_fallback     boolean,
+  translation     text,
+  available       text[],
+  expires_at      timestamptz,
+  transcript_id   uuid,
+  language_code   text,
+  kind            text,
+  cues_key        text,
+  cached_at       timestamptz,
+  snapshot        jsonb,
+  strategy        text,
+  file_key        text,
+  bytes           integer,
+  sha256          text,
+  crc32           bigint
+);
+
+-- A fetch that a worker has in hand.
+CREATE TYPE begun AS (
+  fetch_id   uuid,
+  -- Of one of those that wait for it.
+  account_id uuid,
+  video_id   text,
+  language   text,
+  fallback   boolean,
+  format     text,
+  losses     smallint,
+  known      known,
+  -- All of the video that is cached: {id, language_code, kind, translated, object_key}.
+  tracks     jsonb
+);

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually, processEnvironment } from '@tds/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../test-support/lines.ts';
+import { startSurroundings } from '../test-support/start-fetcher.ts';
+
+const program = path.resolve(import.meta.dirname, '../main.ts');
+
+type Surroundings = Awaited<ReturnType<typeof startSurroundings>>;
+let around: Surroundings;
+let instance: Awaited<ReturnType<Surroundings['startInstance']>> | undefined;
+let dying: ChildProcess | undefined;
+beforeAll(async () => {
+  around = await startSurroundings();
+});
+afterAll(() => around?.stop());
+afterEach(async () => {
+  dying?.kill('SIGKILL');
+  around.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+  await instance?.stop();
+  instance = undefined;
+});
+
+/** A process of the service; at `crashAt`, a moment between two commits, it kills itself. */
+const launch = async (crashAt: string) => {
+  const env = {
+    ...processEnvironment(),
+    NODE_ENV: 'test',
+    CRASH_AT: crashAt,
+    PORT: '0',
+    ...around.environment,
+  };
+  dying = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
+  const exit = once(dying, 'exit');
+  await eventually(() => around.facts(loadVideoId(1)));
+  return { exit };
+};
+/** Nobody believes in the dead process any more; what it was about to tell is due; what it opened is old. */
+const passTime = async () => {
+  for (const text of [
+    `UPDATE workers SET alive_until = now() - interval '1 second'`,
+    'UPDATE dues SET due_at = now()',
+    `UPDATE operations SET created_at = now() - interval '1 minute' WHERE state = 'opened'`,
+  ])
+    await around.query(text);
+};
+/** Waits for the death, and lets another instance come after it. */
+const succeed = async (exit: Promise<unknown[]>) => {
+  expect((await exit)[1]).toBe('SIGKILL');
+  await passTime();
+  instance = await around.startInstance();
+};
+
+type Row = { readonly state: string; readonly charge: number };
+const rowOf = async (id: string): Promise<Row | undefined> =>
+  (await around.query<Row>('SELECT state, charge FROM operations WHERE id = $1', [id]))[0];
+const countOf = async (table: string, videoId: string): Promise<number> =>
+  (await around.query(`SELECT FROM ${table} WHERE video_id = $1`, [videoId])).length;
+const until = (check: () => void | Promise<void>) => eventually(async () => check());
+
+let videos = 6_000;
+/** A read that a process dies of; its caller is told nothing any more. */
+const dieReading = async (crashAt: string, videoId = loadVideoId(++videos)) => {
+  const { exit } = await launch(crashAt);
+  const requestId = randomUUID();
+  void around.get({ videoId, requestId, waitMs: 0 }).catch(() => null);
+  await succeed(exit);
+  return { requestId, videoId };
+};
+
+describe('a fetcher that is killed while somebody reads', () => {
+  it.each(['read-opened', 'read-reserved'])(
+    'at %s has begun nothing: the read ends as failed, and its credit is free',
+    async (crashAt) => {
+      const { requestId, videoId } = await dieReading(crashAt);
+      await until(async () => expect(await rowOf(requestId)).toEqual({ state: 'failed', charge: 0 }));
+      await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'relay_unavailable' });
+      expect(around.ledger.of(requestId)).toBe('given_back');
+      expect(await around.get({ videoId })).toMatchObject({ state: 'delivered', creditsCharged: 1 });
+    },
+  );
+
+  it.each(['fetch-stored', 'fetch-ended', 'ledger-told'])(
+    'at %s has lost nothing: another instance delivers it, once, for one credit',
+    async (crashAt) => {
+      const { requestId, videoId } = await dieReading(crashAt);
+      expect(await around.poll(requestId)).toMatchObject({ state: 'delivered', cache: 'MISS' });
+      expect(await rowOf(requestId)).toEqual({ state: 'delivered', charge: 1 });
+      await until(() => expect(around.ledger.of(requestId)).toBe('charged'));
+      await until(async () => expect(await around.query('SELECT FROM dues')).toEqual([]));
+      expect(around.ledger.asked.filter(({ ref }) => ref === requestId)).toHaveLength(1);
+      expect(await countOf('transcripts', videoId)).toBe(1);
+      expect(await around.get({ videoId })).toMatchObject({ cache: 'HIT', creditsCharged: 0 });
+    },
+  );
+
+  it('at fetch-ended of a failure has told it to nobody: another instance gives the credit back', async () => {
+    const { requestId } = await dieReading('fetch-ended', 'private_001');
+    await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'video_unavailable' });
+    expect(around.ledger.of(requestId)).toBe('given_back');
+  });
+});
+
+const newLine = (count: number) => ({
+  lineId: randomUUID(),
+  accountId: randomUUID(),
+  rows: rowsOf(Array.from({ length: count }, () => loadVideoId(++videos))),
+});
+const booksAre = (accountId: string, charged: number) =>
+  until(() => {
+    const { ledger } = around;
+    expect([ledger.count('charged', accountId), ledger.count('held', accountId)]).toEqual([charged, 0]);
+  });
+const countedFor = async (accountId: string) =>
+  (
+    await around.query<{ count: number }>('SELECT count FROM cold_counts WHERE scope = $1', [
+      `key:${accountId}`,
+    ])
+  )[0]?.count ?? 0;
+
+describe('a fetcher that is killed while it has a line', () => {
+  it.each(['line-opened', 'line-reserved', 'fetch-stored', 'fetch-ended', 'ledger-told'])(
+    'at %s has each row fetched, counted and charged once when the line is opened again',
+    async (crashAt) => {
+      const line = newLine(4);
+      const { exit } = await launch(crashAt);
+      void around.lines.openLine(line).catch(() => null);
+      await succeed(exit);
+      expect(await around.lines.openLine(line)).toMatchObject({ unopened: [], refusal: null });
+      const news = await around.lines.ended(line.lineId, line.rows);
+      expect(news).toMatchObject(Array(4).fill({ state: 'delivered', charge: 1 }));
+      await booksAre(line.accountId, 4);
+      expect(await countedFor(line.accountId)).toBe(4);
+      for (const { videoId } of line.rows) expect(await countOf('transcripts', videoId)).toBe(1);
+    },
+  );
+
+  it('at line-halted has its credits given back, also if nobody halts it again', async () => {
+    const line = newLine(40);
+    const release = around.simulator.hold();
+    const { exit } = await launch('line-halted');
+    await around.lines.openLine(line);
+    void around.lines.haltLine(line.lineId, line.accountId).catch(() => null);
+    await succeed(exit);
+    release();
+    const news = await around.lines.ended(line.lineId, line.rows);
+    const delivered = news.filter(({ state }) => state === 'delivered').length;
+    expect(delivered).toBeLessThan(40);
+    await booksAre(line.accountId, delivered);
+    expect(await countedFor(line.accountId)).toBe(delivered);
+  });
+
+  it('with fetches in hand leaves them to another instance, which ends each row once', async () => {
+    const line = newLine(6);
+    const release = around.simulator.hold();
+    const { exit } = await launch('never');
+    await around.lines.openLine(line);
+    await until(async () => {
+      const open = await around.query(`SELECT FROM operations WHERE line_id = $1 AND state = 'fetching'`, [
+        line.lineId,
+      ]);
+      expect(open).toHaveLength(6);
+    });
+    dying?.kill('SIGKILL');
+    await succeed(exit);
+    release();
+    const news = await around.lines.ended(line.lineId, line.rows);
+    expect(news).toMatchObject(Array(6).fill({ state: 'delivered', charge: 1 }));
+    await booksAre(line.accountId, 6);
+    for (const { videoId } of line.rows) expect(await countOf('transcripts', videoId)).toBe(1);
+  });
+});

@@ -1,0 +1,96 @@
+import { type Cue, serviceError } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
+import { begunFor, transcript, video } from '../test-support/cached.ts';
+import { inspectionOf } from '../test-support/inspected.ts';
+import { fetchTrack } from './fetch-track.ts';
+
+const cue: Cue = { startMs: 0, durationMs: 1_000, text: 'hello' };
+const choice = { isFallback: false, translation: 'not_requested' } as const;
+const hit = { kind: 'hit', hit: { transcript, choice, file: null }, fact: null } as const;
+
+/** A platform that says of the video what it is given, beside an object store with these keys. */
+const setUp = ({
+  inspect = async () => inspectionOf(),
+  stored = [],
+}: {
+  inspect?: () => Promise<unknown>;
+  stored?: readonly string[];
+} = {}) => {
+  const seen = { asked: 0, errors: 0 };
+  const deps = {
+    platform: {
+      inspectVideo: async () => {
+        seen.asked += 1;
+        return await inspect();
+      },
+      fetchTrack: async () => [cue],
+    },
+    objects: { stat: async (key: string) => (stored.includes(key) ? {} : null) },
+    log: {
+      error: () => {
+        seen.errors += 1;
+      },
+    },
+    now: () => new Date('2026-11-20T12:00:00.000Z'),
+  };
+  const fetch = (given: Parameters<typeof begunFor>[0] = {}, signal = new AbortController().signal) =>
+    fetchTrack(deps as never, begunFor(given), signal);
+  return { fetch, seen };
+};
+
+describe('a fetch', () => {
+  it('brings a new track with its first file, and what its language leads to', async () => {
+    const { end, objects } = await setUp().fetch();
+    expect(end).toMatchObject({
+      brought: { videoId: video.id, languageCode: 'en', cueCount: 1 },
+      file: { format: 'srt' },
+      cachedId: null,
+      error: null,
+    });
+    expect(objects.map(({ key }) => key)).toEqual([end.brought?.cuesKey, end.file?.objectKey]);
+  });
+
+  it('of what has become known while its row waited asks nobody', async () => {
+    const { fetch, seen } = setUp({ stored: [transcript.cuesKey] });
+    expect((await fetch({ known: hit })).end).toMatchObject({
+      cachedId: transcript.id,
+      choice,
+      brought: null,
+    });
+    const known = { kind: 'failed', error: serviceError('no_captions') } as const;
+    expect((await fetch({ known })).end).toMatchObject({ error: { code: 'no_captions' } });
+    expect(seen.asked).toBe(0);
+  });
+
+  it('of what is known and lost asks the platform', async () => {
+    const { fetch, seen } = setUp();
+    expect((await fetch({ known: hit })).end).toMatchObject({ error: null });
+    expect(seen.asked).toBe(1);
+  });
+
+  it('that the platform refuses ends with that at once', async () => {
+    const { fetch, seen } = setUp({ inspect: () => Promise.reject(serviceError('ip_blocked')) });
+    expect((await fetch()).end).toMatchObject({ error: { code: 'ip_blocked' }, brought: null });
+    expect([seen.asked, seen.errors]).toEqual([1, 0]);
+  });
+
+  it('that takes too long ends, and a person may look at it', async () => {
+    const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
+    const { fetch, seen } = setUp({ inspect: () => Promise.reject(late.reason) });
+    expect((await fetch({}, late)).end).toMatchObject({ error: { code: 'relay_attempt_cap' } });
+    expect(seen.errors).toBe(1);
+  });
+
+  it('is left to another worker where its process stops', async () => {
+    const stopping = AbortSignal.abort(new Error('the service stops'));
+    const { fetch } = setUp({ inspect: () => Promise.reject(stopping.reason) });
+    await expect(fetch({}, stopping)).rejects.toThrow('the service stops');
+  });
+
+  it('with which four workers have died is not tried any more', async () => {
+    const { fetch, seen } = setUp();
+    expect((await fetch({ losses: 3 })).end.error).toBeNull();
+    expect((await fetch({ losses: 4 })).end).toMatchObject({ error: { code: 'relay_attempt_cap' } });
+    expect(seen.asked).toBe(1);
+  });
+});

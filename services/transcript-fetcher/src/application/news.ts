@@ -1,0 +1,141 @@
+import {
+  firstWithin,
+  LARGEST_ANSWER,
+  MOST_LINE_ROWS,
+  type NewsCursor,
+  type ReplyOf,
+  type RowNews,
+  serviceError,
+  type transcriptFetcher,
+} from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { LANES } from '../domain/operation.ts';
+import type { KeptFile } from '../domain/transcript.ts';
+import { findLine, readNews, reopenRows, type ToldRow } from '../store/lines.ts';
+import { mayRestore } from '../store/operations.ts';
+import { mapAtMost } from './at-most.ts';
+import { RENDERED_AT_ONCE } from './render-all.ts';
+import { isLost } from './serve-cached.ts';
+import { renderAndKeep } from './transcript-files.ts';
+
+type News = ReplyOf<typeof transcriptFetcher.readNews>;
+type Failure = Extract<RowNews, { state: 'failed' }>;
+
+/** A row whose file is there, or was rendered now; `lost` if its cues are gone, and its file with them. */
+type Filed = { readonly row: ToldRow; readonly file: KeptFile | null; readonly isLost: boolean };
+
+/**
+ * What became of the rows of a line since the cursor. Files that nobody has rendered are rendered now, and so are those of cached rows
+ * that the object store has lost; where the cues are lost, too, the row is fetched again for nothing.
+ */
+export const newsOf = async (deps: Deps, lineId: string, after: NewsCursor): Promise<News> => {
+  // Before the rows: what is told later than this is not missed.
+  const line = await findLine(deps.sql, lineId);
+  if (line === null) return { line, rows: [], upTo: after };
+  const rows = await readNews(deps.sql, lineId, after, MOST_LINE_ROWS);
+  const filed = await withFiles(deps, rows);
+  const failures = await restoreLost(
+    deps,
+    lineId,
+    filed.filter((each) => each.isLost),
+  );
+  const told = filed.flatMap(({ row, file, isLost: lost }) =>
+    lost ? (failures.get(row.operationId) ?? []) : toNews(row, file),
+  );
+  const fitting = firstWithin(told, LARGEST_ANSWER);
+  const isAll = fitting.length === told.length;
+  const last = isAll
+    ? rows.at(-1)
+    : rows.find(({ operationId }) => operationId === fitting.at(-1)?.operationId);
+  const read = last ? { version: last.version, position: last.position } : after;
+  return {
+    line,
+    rows: fitting,
+    upTo: isAll && rows.length < MOST_LINE_ROWS ? later(read, line.version) : read,
+  };
+};
+
+const later = (read: NewsCursor, version: number): NewsCursor =>
+  read.version > version ? read : { version, position: MOST_LINE_ROWS };
+
+const withFiles = async (deps: Deps, rows: readonly ToldRow[]): Promise<Filed[]> => {
+  // What was brought for this line was stored for it.
+  const keys = rows.flatMap(({ charge, hit }) => (charge === 0 ? (hit?.file?.objectKey ?? []) : []));
+  const existing = keys.length > 0 ? await deps.objects.existing(keys) : new Set<string>();
+  return await mapAtMost(RENDERED_AT_ONCE, rows, async (row): Promise<Filed> => {
+    const { hit, charge, format } = row;
+    if (hit === null) return { row, file: null, isLost: false };
+    if (hit.file && (charge > 0 || existing.has(hit.file.objectKey)))
+      return { row, file: hit.file, isLost: false };
+    try {
+      return { row, file: (await renderAndKeep(deps, hit.transcript, format)).file, isLost: false };
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      return { row, file: null, isLost: true };
+    }
+  });
+};
+
+/** Begins to fetch them again; those for which that has failed shortly before have failed. */
+const restoreLost = async (
+  deps: Deps,
+  lineId: string,
+  lost: readonly Filed[],
+): Promise<ReadonlyMap<string, Failure>> => {
+  if (lost.length === 0) return new Map();
+  const idOf = ({ hit }: ToldRow) => String(hit?.transcript.id);
+  const waits = await mayRestore(
+    deps.sql,
+    lost.map(({ row }) => idOf(row)),
+  );
+  const failed = lost.flatMap(({ row }) => {
+    const waitSeconds = waits.get(idOf(row)) ?? null;
+    return waitSeconds === null ? [] : [[row.operationId, lostFailure(row, waitSeconds)] as const];
+  });
+  const failures = new Map(failed);
+  const again = lost.flatMap(({ row }) => (failures.has(row.operationId) ? [] : [row.operationId]));
+  await reopenRows(deps.sql, lineId, again);
+  deps.worker.wake(LANES.jobs);
+  return failures;
+};
+
+const lostFailure = ({ operationId, position }: ToldRow, retryAfterSeconds: number): Failure => {
+  const { code, errorClass, retryable, message } = serviceError('cache_object_missing').data;
+  return { operationId, position, state: 'failed', code, errorClass, retryable, message, retryAfterSeconds };
+};
+
+const toNews = (row: ToldRow, file: KeptFile | null): RowNews[] => {
+  const { operationId, position, error, state } = row;
+  const head = { operationId, position };
+  if (state === 'fetching' || state === 'cancelled') return [{ ...head, state }];
+  if (state === 'failed' && error) {
+    const { code, errorClass, retryable, message } = error;
+    const { retryAfterSeconds = null } = error;
+    return [{ ...head, state, code, errorClass, retryable, message, retryAfterSeconds }];
+  }
+  if (row.hit && file) return [{ ...head, ...delivered(row, row.hit, file) }];
+  // It was reopened, and is told when it ends.
+  return [];
+};
+
+const delivered = (
+  { charge, language }: ToldRow,
+  { transcript, choice }: NonNullable<ToldRow['hit']>,
+  file: KeptFile,
+) => ({
+  state: 'delivered' as const,
+  cache: charge > 0 ? ('MISS' as const) : ('HIT' as const),
+  charge,
+  transcriptId: transcript.id,
+  video: transcript.video,
+  language: {
+    requested: language,
+    delivered: transcript.languageCode,
+    kind: transcript.kind,
+    fallback: choice.isFallback,
+    translation: choice.translation,
+  },
+  strategy: transcript.strategy,
+  ...file,
+  fetchedAt: transcript.cachedAt.toISOString(),
+});

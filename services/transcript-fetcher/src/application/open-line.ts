@@ -1,0 +1,182 @@
+import {
+  availableCredits,
+  creditsLedger,
+  identity,
+  type LineRow,
+  newId,
+  type OpeningRefusal,
+  type ReplyOf,
+  type RequestOf,
+  type ServiceError,
+  ServiceError as ServiceErrorClass,
+  secondsToNextUtcDay,
+  serviceError,
+  transcriptFetcher,
+  utcDay,
+} from '@tds/contracts';
+import { type Context, crashPoint, retryConflicts } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { type Scope, scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
+import { LANES } from '../domain/operation.ts';
+import { findLine } from '../store/lines.ts';
+import { holdRows, type OpenedRow, openRows, standInLine } from '../store/rows.ts';
+import { CREDITS_PER_ROW, type Reserved, reserveParts } from './credits.ts';
+
+export type OpenRequest = RequestOf<typeof transcriptFetcher.openLine>;
+type Opened = ReplyOf<typeof transcriptFetcher.openLine>;
+type Standing = ReplyOf<typeof identity.getKeyStanding>;
+
+/** An earlier call that came to no end is finished first, then this one begins. */
+const MOST_ROUNDS = 3;
+
+const refusalOf = (
+  { data }: ServiceError,
+  more: Partial<Pick<OpeningRefusal, 'required' | 'available' | 'buyUrl'>> = {},
+): OpeningRefusal => ({
+  code: data.code as OpeningRefusal['code'],
+  message: data.message,
+  retryAfterSeconds: data.retryAfterSeconds ?? null,
+  required: null,
+  available: null,
+  buyUrl: null,
+  ...more,
+});
+
+/** Null if what the key has begun may go on. */
+const refusedBy = ({ standing, accountStatus }: Standing): OpeningRefusal | null => {
+  if (accountStatus === 'frozen') return refusalOf(serviceError('account_frozen'));
+  if (accountStatus === 'closed') return refusalOf(serviceError('account_closed'));
+  return standing === 'revoked' ? refusalOf(serviceError('key_revoked')) : null;
+};
+
+/** What of a job is paid already, by the positions of its rows, if this database has forgotten it. */
+const paidPositions = async (
+  { call }: Deps,
+  { lineId, accountId, isForgotten }: OpenRequest,
+  context: Context,
+): Promise<ReadonlySet<number>> => {
+  if (!isForgotten) return new Set();
+  const { charged } = await call(creditsLedger.lookUpJob, { accountId, jobId: lineId }, context);
+  return new Set(charged.map((part) => part - 1));
+};
+
+type Asked = {
+  readonly request: OpenRequest;
+  readonly standing: Standing;
+  readonly scopes: readonly Scope[];
+  readonly paid: ReadonlySet<number>;
+};
+
+/** One statement; rows that are known end by it. */
+const open = ({ sql, now }: Deps, { request, scopes, paid }: Asked): Promise<OpenedRow[]> => {
+  const { lineId, accountId, keyId, language, fallback, format } = request;
+  const priced = ({ operationId: id, position, videoId }: LineRow) => {
+    const price: 0 | 1 = paid.has(position) ? 0 : CREDITS_PER_ROW;
+    return { id, position, videoId, price };
+  };
+  const head = { lane: LANES.jobs, lineId, accountId, keyId, language, fallback, format };
+  const round = { round: newId(), day: utcDay(now()), scopes };
+  return retryConflicts(() => openRows(sql, { ...head, ...round, rows: request.rows.map(priced) }));
+};
+
+type Held = { readonly gone: readonly string[]; readonly refusal: OpeningRefusal | null };
+
+/** Why the ledger does not hold all parts of a round; null if it does. */
+const shortageOf = ({ why, capLeft, buyUrl, held, ...balance }: Reserved, required: number, now: Date) => {
+  if (why === 'insufficient_credits') {
+    // The balance is without what this round holds.
+    const available = availableCredits(balance) + held.length * CREDITS_PER_ROW;
+    const extras = { required, available, shortfall: Math.max(0, required - available), buy_url: buyUrl };
+    return refusalOf(serviceError(why, { extras }), { required, available, buyUrl });
+  }
+  if (why !== 'daily_credit_cap') return null;
+  const wait = { retryAfterSeconds: secondsToNextUtcDay(now) };
+  return refusalOf(serviceError(why, wait), { required, available: capLeft });
+};
+
+/** Asks the ledger for the credits of a round; its rows wait for their turn as far as it holds them. */
+const hold = async (
+  deps: Deps,
+  { request, standing }: Asked,
+  rows: readonly OpenedRow[],
+  context: Context,
+): Promise<Held> => {
+  const { lineId, accountId, keyId, coverage } = request;
+  const [first] = rows;
+  const ref = first?.round;
+  if (!ref) return { gone: [], refusal: null };
+  crashPoint('line-opened');
+  const parts = rows.flatMap(({ part }) => part ?? []);
+  const { limitId, dailyCreditCap } = standing;
+  const payer = { ref, accountId, keyId, lineId, requestId: context.requestId };
+  const asked = { parts, coverage, dailyCreditCap, ...(limitId === null ? {} : { limitId }) };
+  let held: readonly number[] = [];
+  let refusal: OpeningRefusal | null;
+  try {
+    const reserved = await reserveParts(deps, payer, asked, context);
+    refusal = shortageOf(reserved, parts.length, deps.now());
+    held = reserved.held;
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    refusal = refusalOf(error);
+  }
+  crashPoint('line-reserved');
+  return { gone: await holdRows(deps.sql, lineId, ref, held), refusal };
+};
+
+const isRefused = (error: unknown): error is ServiceError =>
+  error instanceof ServiceErrorClass && (error.code === 'account_frozen' || error.code === 'account_closed');
+
+/** Why rows were refused before the ledger was asked. */
+const refusalOfRows = (rows: readonly OpenedRow[], scopes: readonly Scope[], now: Date) => {
+  const refused = rows.find(({ state }) => state === 'refused');
+  if (!refused) return null;
+  const error =
+    refused.full === 'stopped' ? serviceError('job_cancelled') : scopeRefusal(scopes, refused.full, now);
+  return refusalOf(error);
+};
+
+/** Opens rows as `openLine` says. */
+export const openLine = async (deps: Deps, request: OpenRequest, context: Context): Promise<Opened> => {
+  const { lineId, accountId, keyId } = request;
+  const standing = await deps.call(identity.getKeyStanding, { accountId, keyId }, context);
+  const refused = refusedBy(standing);
+  if (refused) return await unopened(deps, request, refused);
+  const { tier, accountCreatedAt, limitId } = standing;
+  const scopes = scopesOf({ accountId, limitId, tier, accountCreatedAt }, deps.now(), deps.limits);
+  const asked = { request, standing, scopes, paid: await paidPositions(deps, request, context) };
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const rows = await open(deps, asked);
+    const waiting = rows.filter((row) => row.round !== null);
+    const held = await hold(deps, asked, waiting, context);
+    if (rows.some(({ state, round: ref }) => state === 'ready' && ref === null))
+      await standInLine(deps.sql, lineId);
+    // Somebody else's opening was in the way, and may be over now.
+    if (rows.some(({ state, full }) => state === 'refused' && full === 'opening')) continue;
+    offer(deps);
+    const refusedRows = rows.filter(({ state }) => state === 'refused').map(({ rowId }) => rowId);
+    const line = await findLine(deps.sql, lineId);
+    return {
+      version: line?.version ?? 0,
+      unopened: [...refusedRows, ...held.gone],
+      refusal: held.refusal ?? refusalOfRows(rows, scopes, deps.now()),
+    };
+  }
+  throw serviceError('service_unavailable', { retryAfterSeconds: 1 });
+};
+
+const unopened = async (
+  { sql }: Deps,
+  { lineId, rows }: OpenRequest,
+  refusal: OpeningRefusal,
+): Promise<Opened> => ({
+  version: (await findLine(sql, lineId))?.version ?? 0,
+  unopened: rows.map(({ operationId }) => operationId),
+  refusal,
+});
+
+/** Rows wait for their turn: here, and wherever there is a place. */
+const offer = ({ worker, messaging }: Deps): void => {
+  worker.wake(LANES.jobs);
+  messaging.hint(transcriptFetcher.rowsReady, { lane: LANES.jobs });
+};

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import {
+  availableCredits,
+  type RequestOf,
+  type ServiceError,
+  secondsToNextUtcDay,
+  serviceError,
+  type TranscriptAnswer,
+  type transcriptFetcher,
+  utcDay,
+} from '@tds/contracts';
+import { type Context, crashPoint, retryConflicts, toServiceError } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
+import { abandonedError, LANES } from '../domain/operation.ts';
+import { failRead } from '../store/operations.ts';
+import { type OpenedRow, type Opening, openRows } from '../store/rows.ts';
+import { answerOperation } from './answer-operation.ts';
+import { CREDITS_PER_ROW, type Reserved, reserveParts } from './credits.ts';
+
+export type ReadRequest = RequestOf<typeof transcriptFetcher.getTranscript>;
+type Answerable = Pick<ReadRequest, 'waitMs' | 'format'>;
+
+/** A read is a round of one row: its ref is its own id. */
+const openingOf = (request: ReadRequest, { now, limits }: Pick<Deps, 'now' | 'limits'>) => {
+  const { accountId, keyId, language, fallback, format, requestId, videoId } = request;
+  const at = now();
+  const scopes = scopesOf(request, at, limits);
+  const opening: Opening = {
+    lane: LANES.reads,
+    lineId: null,
+    accountId,
+    keyId,
+    language,
+    fallback,
+    format,
+    round: requestId,
+    day: utcDay(at),
+    scopes,
+    rows: [{ id: requestId, position: 0, videoId, price: 1 }],
+  };
+  return { opening, scopes };
+};
+
+const open = async ({ sql }: Pick<Deps, 'sql'>, opening: Opening): Promise<OpenedRow> => {
+  const [row] = await retryConflicts(() => openRows(sql, opening));
+  if (!row) throw new Error('a row was opened and not answered');
+  return row;
+};
+
+/**
+ * Opens what has to be fetched, or joins what the account has under way for the same track, and waits for it; null if the cache may have
+ * an answer. Throws the refusals of daily caps and of the ledger, having begun and counted nothing.
+ */
+export const readTranscript = async (
+  deps: Deps,
+  request: ReadRequest,
+  context: Context,
+): Promise<TranscriptAnswer | null> => {
+  const { opening, scopes } = openingOf(request, deps);
+  // Needed before it begins; until then there is enough else to wait for.
+  deps.worker.stayAlive().catch(() => {});
+  const row = await open(deps, opening);
+  if (row.state === 'known') return null;
+  if (row.state === 'refused') throw scopeRefusal(scopes, row.full, deps.now());
+  if (row.round === null) return await join(deps, row, request, context);
+  crashPoint('read-opened');
+  const reserved = await reserve(deps, opening, request, context);
+  crashPoint('read-reserved');
+  return await begin(deps, opening, { ...request, creditsLeft: availableCredits(reserved) }, context);
+};
+
+const join = (
+  deps: Deps,
+  { operationId }: OpenedRow,
+  { waitMs, format }: Answerable,
+  context: Context,
+): Promise<TranscriptAnswer> => {
+  if (operationId === null) throw new Error('a read was joined that is not there');
+  return answerOperation(deps, { id: operationId, isNew: false, waitMs, format, creditsLeft: null }, context);
+};
+
+const begin = async (
+  deps: Deps,
+  { round: id }: Opening,
+  { waitMs, format, creditsLeft }: Answerable & { readonly creditsLeft: number | null },
+  context: Context,
+): Promise<TranscriptAnswer> => {
+  const answer = answerOperation(deps, { id, isNew: true, waitMs, format, creditsLeft }, context);
+  // It waits before the row begins, so that no end is missed.
+  answer.catch(() => {});
+  await deps.worker.beginRead(id);
+  return await answer;
+};
+
+/** Holds the read's credit within the limits that its key has, or ends it. */
+const reserve = async (
+  deps: Deps,
+  opening: Opening,
+  { limitId, dailyCreditCap, ...request }: ReadRequest,
+  context: Context,
+): Promise<Reserved> => {
+  const { round: ref, accountId, keyId, language } = opening;
+  const payer = { ref, accountId, keyId, lineId: null, requestId: context.requestId };
+  const subject = { video_id: request.videoId, language };
+  try {
+    const asked = { parts: [1], coverage: 'all' as const, subject, limitId, dailyCreditCap };
+    const reserved = await reserveParts(deps, payer, asked, context);
+    if (reserved.held.length > 0) return reserved;
+    // Given back before it was held, by whoever took this read for lost.
+    throw shortageOf(reserved, deps.now()) ?? serviceError('service_unavailable', { retryAfterSeconds: 1 });
+  } catch (thrown) {
+    const error = toServiceError(thrown);
+    const isDefinite = definiteRefusals.has(error.code);
+    const failure = isDefinite ? error.data : abandonedError;
+    // Nothing was begun, so nothing counts. Without a definite answer the ledger may hold the credit: then it is given back.
+    await failRead(deps.sql, ref, {
+      error: failure,
+      counted: opening,
+      dueId: isDefinite ? null : randomUUID(),
+    });
+    throw error;
+  }
+};
+
+const shortageOf = ({ why, buyUrl, ...balance }: Reserved, now: Date): ServiceError | null => {
+  if (why === 'daily_credit_cap') return serviceError(why, { retryAfterSeconds: secondsToNextUtcDay(now) });
+  if (why === null) return null;
+  const [required, available] = [CREDITS_PER_ROW, availableCredits(balance)];
+  return serviceError(why, {
+    extras: { required, available, shortfall: required - available, buy_url: buyUrl },
+  });
+};
+
+/** After these the ledger certainly holds nothing. */
+const definiteRefusals: ReadonlySet<string> = new Set([
+  'insufficient_credits',
+  'account_frozen',
+  'account_closed',
+  'daily_credit_cap',
+]);
+
+/** Fetches a lost transcript again, with everybody else who waits for it. It costs nothing and counts nowhere: it was paid for. */
+export const restoreTranscript = async (
+  deps: Deps,
+  wanted: Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format'> & {
+    readonly videoId: string;
+    readonly requestId: string;
+  },
+): Promise<{ readonly id: string; readonly isNew: boolean }> => {
+  const { accountId, keyId, language, fallback, format, requestId, videoId } = wanted;
+  const opening: Opening = {
+    lane: LANES.reads,
+    lineId: null,
+    accountId,
+    keyId,
+    language,
+    fallback,
+    format,
+    round: requestId,
+    day: utcDay(deps.now()),
+    scopes: [],
+    rows: [{ id: requestId, position: 0, videoId, price: 0, isLost: true }],
+  };
+  const row = await open(deps, opening);
+  const isNew = row.state === 'opened' && row.operationId === requestId;
+  if (isNew) await deps.worker.beginRead(requestId);
+  return { id: row.operationId ?? requestId, isNew };
+};

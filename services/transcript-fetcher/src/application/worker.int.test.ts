@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../test-support/lines.ts';
+import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
+
+const places = { reads: 2, jobs: 4 };
+let fetcher: TestFetcher;
+beforeAll(async () => {
+  fetcher = await startFetcher({ places });
+});
+afterAll(() => fetcher?.stop());
+afterEach(() => fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY));
+
+let videos = 40_000;
+const fresh = () => loadVideoId(++videos);
+const newLine = (count: number) => ({
+  lineId: randomUUID(),
+  accountId: randomUUID(),
+  rows: rowsOf(Array.from({ length: count }, fresh)),
+});
+const until = (check: () => void | Promise<void>) => eventually(async () => check());
+/** Fetches that are open: of reads and of rows of jobs. */
+const underWay = async () => {
+  const [row] = await fetcher.query<{ reads: number; rows: number }>(
+    `SELECT count(*) FILTER (WHERE lane = 0)::integer AS reads, count(*) FILTER (WHERE lane = 1)::integer AS rows
+     FROM operations WHERE state = 'fetching'`,
+  );
+  return [row?.reads, row?.rows];
+};
+describe('places', () => {
+  it('of jobs are all used and never exceeded, however many accounts and lines wait; reads have their own', async () => {
+    const release = fetcher.simulator.hold();
+    const accountId = randomUUID();
+    const lines = [
+      newLine(5),
+      newLine(5),
+      newLine(5),
+      { ...newLine(5), accountId },
+      { ...newLine(5), accountId },
+    ];
+    await Promise.all(lines.map((line) => fetcher.lines.openLine(line)));
+    await until(async () => expect(await underWay()).toEqual([0, places.jobs]));
+    const reads = Array.from({ length: places.reads }, () => fetcher.get({ videoId: fresh() }));
+    await until(async () => expect(await underWay()).toEqual([places.reads, places.jobs]));
+    // Whoever was to begin more has had its chance.
+    await fetcher.lines.openLine({ ...newLine(3), accountId });
+    expect(await underWay()).toEqual([places.reads, places.jobs]);
+    release();
+    for (const read of await Promise.all(reads)) expect(read).toMatchObject({ state: 'delivered' });
+    const news = await Promise.all(lines.map(({ lineId, rows }) => fetcher.lines.ended(lineId, rows)));
+    expect(news.flat()).toMatchObject(Array(25).fill({ state: 'delivered', charge: 1 }));
+  });
+
+  it('that are all taken let a read wait; it has its turn when one is free, and is charged once', async () => {
+    const release = fetcher.simulator.hold();
+    const requestIds = Array.from({ length: 5 }, () => randomUUID());
+    const reads = requestIds.map((requestId) => fetcher.get({ videoId: fresh(), requestId }));
+    await until(async () => {
+      const queued = await fetcher.query(`SELECT FROM operations WHERE lane = 0 AND state = 'ready'`);
+      expect([queued.length, ...(await underWay())]).toEqual([3, places.reads, 0]);
+    });
+    release();
+    for (const read of await Promise.all(reads)) expect(read).toMatchObject({ creditsCharged: 1 });
+    await until(() =>
+      expect(requestIds.map((id) => fetcher.ledger.of(id))).toEqual(requestIds.map(() => 'charged')),
+    );
+  });
+});
+
+describe('two instances', () => {
+  it('share the places of jobs, and each row is fetched by one of them', async () => {
+    const other = await fetcher.addInstance();
+    try {
+      // Whoever has had work lately is known to live.
+      await Promise.all(Array.from({ length: 6 }, () => fetcher.get({ videoId: fresh() })));
+      const lines = Array.from({ length: 4 }, () => newLine(8));
+      fetcher.simulator.resetRequests();
+      await Promise.all(lines.map((line) => fetcher.lines.openLine(line)));
+      const news = await Promise.all(lines.map(({ lineId, rows }) => fetcher.lines.ended(lineId, rows)));
+      expect(news.flat()).toMatchObject(Array(32).fill({ state: 'delivered', charge: 1 }));
+      expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(32);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('have together as many fetches of jobs under way as there are places, once each has heard of the other', async () => {
+    const other = await fetcher.addInstance();
+    try {
+      const workers = () => fetcher.query('SELECT FROM workers WHERE alive_until > now()');
+      const warm = async () => {
+        await Promise.all(Array.from({ length: 6 }, () => fetcher.get({ videoId: fresh() })));
+        expect(await workers()).toHaveLength(2);
+      };
+      await until(warm);
+      // Both say that they live every two seconds, and are told of each other then.
+      const beats = () =>
+        fetcher.query<{ at: string }>('SELECT alive_until::text AS at FROM workers ORDER BY id');
+      const before = await beats();
+      await until(async () => {
+        await fetcher.get({ videoId: fresh() });
+        for (const [n, { at }] of (await beats()).entries()) expect(at).not.toBe(before[n]?.at);
+      });
+      const release = fetcher.simulator.hold();
+      const line = newLine(20);
+      await fetcher.lines.openLine(line);
+      await until(async () => expect(await underWay()).toEqual([0, places.jobs]));
+      release();
+      await fetcher.lines.ended(line.lineId, line.rows);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('of which one stops lose nothing: the other goes on with what that had in hand', async () => {
+    const other = await fetcher.addInstance();
+    const release = fetcher.simulator.hold();
+    const line = newLine(8);
+    await fetcher.lines.openLine(line);
+    await until(async () => expect((await underWay())[1]).toBeGreaterThan(0));
+    await other.stop();
+    release();
+    const news = await fetcher.lines.ended(line.lineId, line.rows);
+    expect(news).toMatchObject(Array(8).fill({ state: 'delivered', charge: 1 }));
+    await until(() => expect(fetcher.ledger.count('held', line.accountId)).toBe(0));
+    expect(fetcher.ledger.count('charged', line.accountId)).toBe(8);
+  });
+});

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../test-support/lines.ts';
+import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
+
+let fetcher: TestFetcher;
+beforeAll(async () => {
+  fetcher = await startFetcher();
+});
+afterAll(() => fetcher?.stop());
+afterEach(() => {
+  fetcher.ledger.setAway(false);
+  fetcher.identity.say({});
+  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+});
+
+let videos = 20_000;
+const fresh = (count: number) => Array.from({ length: count }, () => loadVideoId(++videos));
+const newLine = (count = 3) => ({
+  lineId: randomUUID(),
+  accountId: randomUUID(),
+  rows: rowsOf(fresh(count)),
+});
+type Line = ReturnType<typeof newLine>;
+
+const until = (check: () => void | Promise<void>) => eventually(async () => check());
+const standing = async ({ rows }: Line) => {
+  const ids = rows.map(({ operationId }) => operationId);
+  const found = await fetcher.query<{ id: string; state: string }>(
+    'SELECT id, state FROM operations WHERE id = ANY ($1)',
+    [ids],
+  );
+  return ids.map((id) => found.find((row) => row.id === id)?.state ?? null);
+};
+/** What is charged and held of the account, when nothing is due any more. */
+const booksAre = (accountId: string, expected: { charged: number; held: number }) =>
+  until(() => {
+    const { ledger } = fetcher;
+    const books = { charged: ledger.count('charged', accountId), held: ledger.count('held', accountId) };
+    expect(books).toEqual(expected);
+  });
+/** Cold fetches that count for the account today. */
+const counted = async (accountId: string): Promise<number> => {
+  const rows = await fetcher.query<{ count: number }>('SELECT count FROM cold_counts WHERE scope = $1', [
+    `key:${accountId}`,
+  ]);
+  return rows[0]?.count ?? 0;
+};
+
+describe('a line of rows', () => {
+  it('is fetched and charged row by row; a failure costs nothing', async () => {
+    const [lineId, accountId] = [randomUUID(), randomUUID()];
+    const rows = rowsOf(['manualEn001', 'asrOnlyEn01', 'private_001']);
+    const opened = await fetcher.lines.openLine({ lineId, accountId, rows });
+    expect(opened).toMatchObject({ unopened: [], refusal: null });
+    const news = await fetcher.lines.ended(lineId, rows);
+    expect(news.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'failed']);
+    await booksAre(accountId, { charged: 2, held: 0 });
+  });
+
+  it('is cached for the next one: nothing is held, counted or fetched for it', async () => {
+    const first = newLine();
+    await fetcher.lines.openLine(first);
+    await fetcher.lines.ended(first.lineId, first.rows);
+    const again = { ...newLine(), rows: rowsOf(first.rows.map(({ videoId }) => videoId)) };
+    await fetcher.lines.openLine(again);
+    const news = await fetcher.lines.ended(again.lineId, again.rows);
+    expect(news).toMatchObject(Array(3).fill({ state: 'delivered', cache: 'HIT', charge: 0 }));
+    expect(await counted(again.accountId)).toBe(0);
+    await booksAre(again.accountId, { charged: 0, held: 0 });
+  });
+
+  it('that is opened again after a lost answer is the same: each row is reserved and fetched once', async () => {
+    const line = newLine();
+    fetcher.ledger.loseAnswer('reserveParts', true);
+    await expect(fetcher.lines.openLine(line)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await standing(line)).toEqual(['ready', 'ready', 'ready']);
+    fetcher.ledger.loseAnswer('reserveParts', false);
+    for (const _ of ['again', 'and again'])
+      expect(await fetcher.lines.openLine(line)).toMatchObject({ unopened: [], refusal: null });
+    await fetcher.lines.ended(line.lineId, line.rows);
+    await booksAre(line.accountId, { charged: 3, held: 0 });
+    expect(await counted(line.accountId)).toBe(3);
+  });
+
+  it('that is opened by two at once is opened once', async () => {
+    const line = newLine();
+    await Promise.allSettled([fetcher.lines.openLine(line), fetcher.lines.openLine(line)]);
+    await fetcher.lines.openLine(line);
+    await fetcher.lines.ended(line.lineId, line.rows);
+    await booksAre(line.accountId, { charged: 3, held: 0 });
+  });
+});
+
+describe('what does not fit', () => {
+  it('for want of credits is not opened, in the order of the rows, and told with what is missing', async () => {
+    const line = newLine(4);
+    fetcher.ledger.leave(line.accountId, 2);
+    const opened = await fetcher.lines.openLine(line);
+    const [, , third, fourth] = line.rows;
+    expect(opened.unopened.toSorted()).toEqual([third?.operationId, fourth?.operationId].toSorted());
+    expect(opened.refusal).toMatchObject({ code: 'insufficient_credits', required: 4 });
+    await fetcher.lines.ended(line.lineId, line.rows.slice(0, 2));
+    await booksAre(line.accountId, { charged: 2, held: 0 });
+    expect(await counted(line.accountId)).toBe(2);
+  });
+
+  it('is nothing at all where all has to be covered: nothing is held or counted', async () => {
+    const line = newLine(4);
+    fetcher.ledger.leave(line.accountId, 2);
+    const opened = await fetcher.lines.openLine({ ...line, coverage: 'all' });
+    expect(opened.unopened).toHaveLength(4);
+    expect(opened.refusal).toMatchObject({ code: 'insufficient_credits', required: 4 });
+    expect(await standing(line)).toEqual([null, null, null, null]);
+    await booksAre(line.accountId, { charged: 0, held: 0 });
+    expect(await counted(line.accountId)).toBe(0);
+    expect(fetcher.ledger.books().balance(line.accountId)).toMatchObject({ free: 2, reserved: 0 });
+  });
+
+  it('for the key`s daily cap is not opened, also where all has to be covered, and may be tomorrow', async () => {
+    const [line, limitId, keyId] = [newLine(3), randomUUID(), randomUUID()];
+    fetcher.identity.say({ limitId, dailyCreditCap: 5 });
+    fetcher.ledger.use(line.accountId, limitId, 3);
+    const opened = await fetcher.lines.openLine({ ...line, keyId, coverage: 'all' });
+    expect(opened.unopened).toEqual([line.rows[2]?.operationId]);
+    expect(opened.refusal).toMatchObject({
+      code: 'daily_credit_cap',
+      retryAfterSeconds: expect.any(Number),
+    });
+    await fetcher.lines.ended(line.lineId, line.rows.slice(0, 2));
+  });
+
+  it('for a daily cap of cold fetches is not opened, and says which', async () => {
+    const line = newLine(3);
+    fetcher.identity.say({ tier: 'free', limitId: null });
+    await fetcher.query(`INSERT INTO cold_counts VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 98)`, [
+      `key:${line.accountId}`,
+    ]);
+    const opened = await fetcher.lines.openLine(line);
+    expect(opened).toMatchObject({
+      unopened: [line.rows[2]?.operationId],
+      refusal: { code: 'cold_fetch_cap', retryAfterSeconds: expect.any(Number) },
+    });
+    await fetcher.lines.ended(line.lineId, line.rows.slice(0, 2));
+    expect(await counted(line.accountId)).toBe(100);
+  });
+
+  it.each([
+    ['key_revoked', { standing: 'revoked' }],
+    ['account_frozen', { accountStatus: 'frozen' }],
+    ['account_closed', { accountStatus: 'closed' }],
+  ] as const)(
+    'because of %s is all of it: nothing is opened, not even what is cached',
+    async (code, says) => {
+      const line = newLine();
+      fetcher.identity.say(says);
+      const opened = await fetcher.lines.openLine({ ...line, keyId: randomUUID() });
+      expect(opened).toMatchObject({ version: 0, refusal: { code } });
+      expect(opened.unopened).toEqual(line.rows.map(({ operationId }) => operationId));
+      expect(await standing(line)).toEqual([null, null, null]);
+    },
+  );
+
+  it('because the ledger knows the account as frozen by now is not opened and counts nowhere', async () => {
+    const line = newLine();
+    fetcher.ledger.fail('reserveParts', 'account_frozen');
+    const opened = await fetcher.lines.openLine(line);
+    fetcher.ledger.fail('reserveParts', null);
+    expect(opened).toMatchObject({ refusal: { code: 'account_frozen' } });
+    expect(opened.unopened).toHaveLength(3);
+    expect([await standing(line), await counted(line.accountId)]).toEqual([[null, null, null], 0]);
+  });
+
+  it('because the line was stopped is never opened', async () => {
+    const line = newLine();
+    await fetcher.lines.haltLine(line.lineId, line.accountId);
+    const opened = await fetcher.lines.openLine(line);
+    expect(opened).toMatchObject({ refusal: { code: 'job_cancelled' } });
+    expect(opened.unopened).toHaveLength(3);
+    await booksAre(line.accountId, { charged: 0, held: 0 });
+  });
+});
+
+describe('while the ledger is away', () => {
+  it('nothing is begun; when it is back the same call begins it, once', async () => {
+    const line = newLine();
+    fetcher.ledger.setAway(true);
+    await expect(fetcher.lines.openLine(line)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(new Set(await standing(line))).toEqual(new Set(['ready']));
+    fetcher.ledger.setAway(false);
+    await fetcher.lines.openLine(line);
+    await fetcher.lines.ended(line.lineId, line.rows);
+    await booksAre(line.accountId, { charged: 3, held: 0 });
+  });
+
+  it('what has begun is delivered, and charged when it is back', async () => {
+    const line = newLine();
+    const release = fetcher.simulator.hold();
+    await fetcher.lines.openLine(line);
+    fetcher.ledger.setAway(true);
+    release();
+    await fetcher.lines.ended(line.lineId, line.rows);
+    expect(fetcher.ledger.count('charged', line.accountId)).toBe(0);
+    fetcher.ledger.setAway(false);
+    await fetcher.query('UPDATE dues SET due_at = now()');
+    await booksAre(line.accountId, { charged: 3, held: 0 });
+  });
+
+  it('what is halted is given back when it is back; where it never heard of the round, it never holds it', async () => {
+    const line = newLine();
+    fetcher.ledger.setAway(true);
+    await fetcher.lines.openLine(line).catch(() => null);
+    await fetcher.lines.haltLine(line.lineId, line.accountId);
+    fetcher.ledger.setAway(false);
+    await fetcher.query('UPDATE dues SET due_at = now()');
+    await until(async () => expect(await fetcher.query('SELECT FROM dues')).toEqual([]));
+    const { asked } = fetcher.ledger;
+    const late = asked.findLast(({ jobId }) => jobId === line.lineId);
+    if (!late) throw new Error('the ledger was asked');
+    expect(fetcher.ledger.books().reserve(late).held).toEqual([]);
+    expect(await counted(line.accountId)).toBe(0);
+  });
+});

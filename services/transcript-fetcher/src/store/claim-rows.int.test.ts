@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freshVideos, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { openTables, type Tables } from '../test-support/tables.ts';
+import { type Opening, queueRead, waitingLanes } from './rows.ts';
+
+let tables: Tables;
+let steps: Steps;
+beforeAll(async () => {
+  tables = await openTables();
+  steps = stepsOn(tables);
+});
+afterAll(() => tables?.stop());
+beforeEach(() => steps.nobodyWaits());
+
+const lineOf = (count: number, given: Partial<Opening> = {}) =>
+  steps.readyLine({ rows: rowsFor(freshVideos(count)), ...given });
+const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
+/** How many rows of each of these lines have had their turn. */
+const served = async (lines: readonly Opening[]) => {
+  const states = await Promise.all(lines.map((line) => steps.states(idsOf(line))));
+  return states.map((all) => all.filter((state) => state === 'fetching').length);
+};
+/** Many lines of others in one statement, each of one account with some rows. */
+const addLines = (count: number, rowsEach: number) =>
+  tables.query(
+    `WITH line AS (
+       INSERT INTO lines (id, lane, account_id, in_line, turn)
+       SELECT gen_random_uuid(), 1, gen_random_uuid(), true, clock_timestamp() - interval '1 second' * (random() * 4)
+       FROM generate_series(1, $1) RETURNING id, account_id, turn
+     ), turn AS (INSERT INTO turns SELECT 1, account_id, turn, true FROM line)
+     INSERT INTO operations (id, lane, line_id, position, account_id, video_id, language, fallback, format, state, price)
+     SELECT gen_random_uuid(), 1, id, n, account_id, lpad(left(md5(id::text || n), 10), 11, 'x'), 'en', true, 'srt', 'ready', 0
+     FROM line, generate_series(0, $2 - 1) AS n`,
+    [count, rowsEach],
+  );
+
+describe('turns', () => {
+  it('go round accounts, and within one round its lines, by position within each', async () => {
+    const busy = randomUUID();
+    const lines = [
+      await lineOf(9, { accountId: busy }),
+      await lineOf(9, { accountId: busy }),
+      await lineOf(9),
+    ];
+    await steps.claim(4);
+    expect(await served(lines)).toEqual([1, 1, 2]);
+    await steps.claim(4);
+    expect(await served(lines)).toEqual([2, 2, 4]);
+    const [first] = lines;
+    if (!first) throw new Error('there is a line');
+    expect((await steps.states(idsOf(first))).slice(0, 3)).toEqual(['fetching', 'fetching', 'ready']);
+  });
+
+  it('of fewer places than accounts serve each of them once before any of them twice', async () => {
+    const lines = await Promise.all(Array.from({ length: 5 }, () => lineOf(3)));
+    for (let n = 0; n < 5; n += 1) await steps.claim(1);
+    expect(await served(lines)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('of a newcomer begin in the first claim beside 1,000 lines of others', async () => {
+    await addLines(1_000, 3);
+    for (let n = 0; n < 3; n += 1) await steps.claim(24);
+    const newcomer = await lineOf(20);
+    await steps.claim(24);
+    expect((await served([newcomer]))[0]).toBeGreaterThan(0);
+  });
+
+  it('given by two at once are of different rows, and of all that there are', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => lineOf(4)));
+    const claimed: string[] = [];
+    for (let rows = 1; rows > 0; ) {
+      const claims = await Promise.all([steps.claim(4), steps.claim(4)]);
+      rows = claims.reduce((sum, claim) => sum + (claim?.rows ?? 0), 0);
+      claimed.push(...claims.flatMap((claim) => claim?.begun.map(({ videoId }) => videoId) ?? []));
+    }
+    expect(claimed).toHaveLength(24);
+    expect(new Set(claimed).size).toBe(24);
+  });
+
+  it('are never given to more rows than there are places', async () => {
+    const accountId = randomUUID();
+    await Promise.all([...Array(3)].map(() => lineOf(30)));
+    await Promise.all([...Array(3)].map(() => lineOf(30, { accountId })));
+    for (const places of [1, 2, 3, 5, 7, 24]) expect((await steps.claim(places))?.rows).toBe(places);
+  });
+
+  it('are not given to rows for which the ledger is being asked, but to the line`s other rows', async () => {
+    const line = await lineOf(2);
+    await steps.open({
+      ...line,
+      round: randomUUID(),
+      rows: rowsFor(freshVideos(2)).map((row) => ({ ...row, position: row.position + 5 })),
+    });
+    expect((await steps.claim(8))?.rows).toBe(2);
+    expect(await steps.claim(8).then((claim) => claim?.rows ?? 0)).toBe(0);
+  });
+
+  it('are given to rows that cost nothing, which no credit is asked for', async () => {
+    const line = await lineOf(0, { rows: rowsFor(freshVideos(2), { price: 0 }) });
+    await tables.query('SELECT stand_in_line($1)', [line.lineId]);
+    expect((await steps.claim(8))?.rows).toBe(2);
+  });
+
+  it('are told to the line: its news has the rows that are being fetched', async () => {
+    const line = await lineOf(2);
+    const before = await steps.version(line);
+    await steps.claim(2);
+    const version = await steps.version(line);
+    expect(version).toBeGreaterThan(before);
+    expect((await steps.kept(idsOf(line))).map(({ news }) => news)).toEqual([version, version]);
+  });
+});
+
+describe('a line', () => {
+  it('whose rows are all begun leaves, and comes back with its next ones', async () => {
+    const line = await lineOf(2);
+    await steps.claim(2);
+    await steps.claim(2);
+    expect(await waitingLanes(tables.sql)).toEqual([]);
+    const more = {
+      ...line,
+      round: randomUUID(),
+      rows: rowsFor(freshVideos(1)).map((row) => ({ ...row, position: 7 })),
+    };
+    await steps.open(more);
+    await steps.hold(more);
+    expect(await waitingLanes(tables.sql)).toEqual([1]);
+    expect((await steps.claim(2))?.rows).toBe(1);
+  });
+
+  it('that leaves and comes back wins no turn: who has waited is served before it', async () => {
+    const [leaving, waiting] = [await lineOf(1), await lineOf(1)];
+    await steps.claim(1);
+    expect(await served([leaving, waiting])).toEqual([1, 0]);
+    const back = {
+      ...leaving,
+      round: randomUUID(),
+      rows: rowsFor(freshVideos(1)).map((row) => ({ ...row, position: 9 })),
+    };
+    await steps.open(back);
+    await steps.hold(back);
+    await steps.claim(1);
+    expect(await served([back, waiting])).toEqual([0, 1]);
+  });
+
+  it('that is halted has no turn', async () => {
+    const line = await lineOf(3);
+    await tables.query(`SELECT halt_line($1, $2, 'held', $3)`, [line.lineId, line.accountId, randomUUID()]);
+    expect((await steps.claim(3))?.rows ?? 0).toBe(0);
+  });
+});
+
+describe('a floor', () => {
+  it('hides nobody who comes after it, and those below it only from whoever has it', async () => {
+    const line = await lineOf(8);
+    const claim = await steps.claim(1);
+    const floor = new Date(Number(claim?.firstTurn) - 5_000);
+    const newcomer = await lineOf(1);
+    await steps.claim(2, 1, floor);
+    expect((await served([line, newcomer]))[1]).toBe(1);
+    const later = new Date(Date.now() + 3_600_000);
+    expect(await steps.claim(1, 1, later)).toBeNull();
+    expect((await steps.claim(2))?.rows).toBe(1);
+  });
+});
+
+describe('a read that found no place free', () => {
+  it('stands in its account`s own line, beside its jobs and not among them', async () => {
+    const accountId = randomUUID();
+    const line = await lineOf(1, { accountId });
+    const reads = [readOf(undefined, { accountId }), readOf()];
+    for (const read of reads) {
+      await steps.open(read);
+      await queueRead(tables.sql, read.round);
+    }
+    expect(await waitingLanes(tables.sql)).toEqual([0, 1]);
+    expect((await steps.claim(8, 0))?.rows).toBe(2);
+    expect(await served([...reads, line])).toEqual([1, 1, 0]);
+    expect((await steps.claim(8))?.rows).toBe(1);
+  });
+
+  it('that has ended meanwhile is not queued, and begins nothing', async () => {
+    const read = readOf();
+    await steps.open(read);
+    await tables.query(
+      `UPDATE operations SET state = 'failed', error = '{}', ended_at = now() WHERE id = $1`,
+      [read.round],
+    );
+    await queueRead(tables.sql, read.round);
+    expect(await steps.states([read.round])).toEqual(['failed']);
+    expect((await steps.claim(8, 0))?.rows ?? 0).toBe(0);
+    expect(await steps.begin([read.round])).toEqual([]);
+  });
+});

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { serviceError } from '@tds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rendered } from '../test-support/cached.ts';
+import { endOf, freshVideos, openingOf, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
+import { disownLine } from './lines.ts';
+import { disown } from './operations.ts';
+import type { Opening } from './rows.ts';
+
+let tables: Tables;
+let steps: Steps;
+beforeAll(async () => {
+  tables = await openTables();
+  steps = stepsOn(tables);
+});
+afterAll(() => tables?.stop());
+
+const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
+const lineOf = (videoIds: readonly string[], given: Partial<Opening> = {}) =>
+  openingOf({ rows: rowsFor(videoIds), ...given });
+const nothing = { brought: null, file: null, selection: null, choice: null } as const;
+const abandoned = serviceError('relay_unavailable').data;
+const chargesOf = async (ids: readonly string[]) => (await steps.kept(ids)).map(({ charge }) => charge);
+
+describe('what a row costs', () => {
+  it('is its price where a new track was brought for it, and the ledger is due to be told so', async () => {
+    const read = readOf();
+    const begun = await steps.begun(read);
+    const dueId = randomUUID();
+    const { ended, due } = await steps.end([endOf(begun)], dueId);
+    expect(ended).toMatchObject([{ id: read.round, lane: 0, charge: 1, is_first: true, told: false }]);
+    expect(due).toMatchObject([{ ref: read.round, line_id: null, charge: [1], give_back: [] }]);
+    expect(await steps.due(dueId)).toEqual(due);
+  });
+
+  it('is nothing where its fetch failed: its part is given back', async () => {
+    const read = readOf();
+    const end = endOf(await steps.begun(read), { ...nothing, error: serviceError('no_captions').data });
+    const { ended, due } = await steps.end([end]);
+    expect(ended).toMatchObject([{ charge: 0, transcript_id: null }]);
+    expect(due).toMatchObject([{ charge: [], give_back: [1] }]);
+    expect(await steps.kept(idsOf(read))).toMatchObject([
+      { state: 'failed', error: { code: 'no_captions' } },
+    ]);
+  });
+
+  it('is nothing where its track proves to be cached', async () => {
+    const read = readOf();
+    const begun = await steps.begun(read);
+    const cachedId = await tables.add.transcript({ video_id: begun.videoId });
+    const { ended, due } = await steps.end([endOf(begun, { brought: null, file: null, cachedId })]);
+    expect(ended).toMatchObject([{ charge: 0, transcript_id: cachedId }]);
+    expect(due).toMatchObject([{ give_back: [1] }]);
+  });
+
+  it('is paid once by an account of which two languages lead to one track at once', async () => {
+    const [videoId, accountId] = [freshVideo(), randomUUID()];
+    const [first, second] = [
+      await steps.begun(readOf(videoId, { accountId })),
+      await steps.begun(readOf(videoId, { accountId, language: 'en-GB' })),
+    ];
+    const { ended } = await steps.end([endOf(first), endOf(second)]);
+    expect(ended.map(({ charge }) => charge).toSorted()).toEqual([0, 1]);
+    expect(new Set(ended.map((row) => row.transcript_id)).size).toBe(1);
+  });
+
+  it('is paid once by an account of which two languages lead to one track, one after the other', async () => {
+    const [videoId, accountId] = [freshVideo(), randomUUID()];
+    const [first, second] = [
+      await steps.begun(readOf(videoId, { accountId })),
+      await steps.begun(readOf(videoId, { accountId, language: 'en-GB' })),
+    ];
+    const { ended: paid } = await steps.end([endOf(first)]);
+    const { ended, due } = await steps.end([endOf(second)]);
+    expect([paid[0]?.charge, ended[0]?.charge]).toEqual([1, 0]);
+    expect(ended).toMatchObject([{ is_first: false, transcript_id: paid[0]?.transcript_id }]);
+    expect(due).toMatchObject([{ charge: [], give_back: [1] }]);
+  });
+
+  it('is paid once where both are saved in two statements at the same time', async () => {
+    const [videoId, accountId] = [freshVideo(), randomUUID()];
+    const languages = Array.from({ length: 6 }, (_, n) => `l${n}`);
+    const begun = [];
+    for (const language of languages) begun.push(await steps.begun(readOf(videoId, { accountId, language })));
+    const ends = await Promise.all(begun.map((each) => steps.end([endOf(each)])));
+    const charges = ends.flatMap(({ ended }) => ended.map(({ charge }) => charge));
+    expect(charges.toSorted()).toEqual([0, 0, 0, 0, 0, 1]);
+  });
+
+  it('is paid by each account that waits for it', async () => {
+    const videoId = freshVideo();
+    const reads = [readOf(videoId), readOf(videoId), readOf(videoId)];
+    for (const read of reads) await steps.open(read);
+    const [begun] = await steps.begin(reads.flatMap(idsOf));
+    if (!begun) throw new Error('they share a fetch');
+    const { ended, due } = await steps.end([endOf(begun)]);
+    expect(ended.map(({ charge }) => charge)).toEqual([1, 1, 1]);
+    expect(due?.map(({ ref }) => ref).toSorted()).toEqual(reads.map(({ round }) => round).toSorted());
+  });
+
+  it('is one credit for a read and a row of a job of one account that share a fetch', async () => {
+    const [videoId, accountId] = [freshVideo(), randomUUID()];
+    const [read, line] = [readOf(videoId, { accountId }), lineOf([videoId], { accountId })];
+    await steps.open(read);
+    await steps.open(line);
+    await steps.hold(line);
+    const [begun] = await steps.begin([...idsOf(read), ...idsOf(line)]);
+    if (!begun) throw new Error('they share a fetch');
+    const { due } = await steps.end([endOf(begun)]);
+    expect((await chargesOf([...idsOf(read), ...idsOf(line)])).toSorted()).toEqual([0, 1]);
+    expect(due?.flatMap(({ charge }) => charge)).toHaveLength(1);
+    expect(due?.flatMap(({ give_back: back }) => back)).toHaveLength(1);
+  });
+
+  it('is nothing where its request was disowned, and its account`s next row that waits pays', async () => {
+    const [videoId, accountId] = [freshVideo(), randomUUID()];
+    const disowned = readOf(videoId, { accountId });
+    const line = lineOf([videoId], { accountId });
+    await steps.open(disowned);
+    await steps.open(line);
+    await steps.hold(line);
+    const [begun] = await steps.begin([...idsOf(disowned), ...idsOf(line)]);
+    if (!begun) throw new Error('they share a fetch');
+    const request = { id: disowned.round, accountId, keyId: randomUUID(), videoId, language: 'en' };
+    await disown(tables.sql, { ...request, fallback: true, format: 'srt' }, abandoned);
+    await steps.end([endOf(begun)]);
+    expect(await chargesOf([...idsOf(disowned), ...idsOf(line)])).toEqual([0, 1]);
+  });
+
+  it('is nothing in a line that nobody has', async () => {
+    const line = lineOf([freshVideo()]);
+    const begun = await steps.begun(line);
+    const { lineId, accountId } = line;
+    await disownLine(tables.sql, { lineId: String(lineId), accountId });
+    expect((await steps.end([endOf(begun)])).due).toMatchObject([{ charge: [], give_back: [1] }]);
+  });
+
+  it('is nothing where it was paid before or had been lost: the ledger is told nothing', async () => {
+    const line = lineOf([], { rows: rowsFor([freshVideo()], { price: 0 }) });
+    const { ended, due } = await steps.end([endOf(await steps.begun(line))]);
+    expect([ended[0]?.charge, due]).toEqual([0, null]);
+  });
+});
+
+describe('a fetch', () => {
+  it('ends once: what comes later changes nothing, and the ledger is told nothing more', async () => {
+    const read = readOf();
+    const begun = await steps.begun(read);
+    await steps.end([endOf(begun)]);
+    const [before] = await steps.kept(idsOf(read));
+    const late = endOf(begun, { ...nothing, error: serviceError('no_captions').data });
+    expect(await steps.end([late, late])).toEqual({ ended: [], due: null });
+    expect(await steps.kept(idsOf(read))).toEqual([before]);
+  });
+
+  it('ends once where two workers save it at the same moment', async () => {
+    const read = readOf();
+    const begun = await steps.begun(read);
+    const ends = await Promise.all(Array.from({ length: 4 }, () => steps.end([endOf(begun)])));
+    expect(ends.flatMap(({ ended }) => ended)).toHaveLength(1);
+    expect(ends.filter(({ due }) => due !== null)).toHaveLength(1);
+  });
+
+  it('keeps the first copy of a track and its first file, so that its bytes never change', async () => {
+    const videoId = freshVideo();
+    const [first, second] = [
+      endOf(await steps.begun(readOf(videoId))),
+      endOf(await steps.begun(readOf(videoId, { language: 'en-GB' })), {
+        file: { ...rendered, objectKey: 'rendered/later' },
+      }),
+    ];
+    await steps.end([first]);
+    const { ended } = await steps.end([second]);
+    expect(ended).toMatchObject([{ transcript_id: first.brought?.id, is_first: false }]);
+    expect(
+      await tables.query('SELECT object_key FROM rendered_files WHERE transcript_id = $1', [
+        first.brought?.id,
+      ]),
+    ).toEqual([{ object_key: rendered.objectKey }]);
+    expect(await tables.query('SELECT FROM transcripts WHERE video_id = $1', [videoId])).toHaveLength(1);
+  });
+
+  it('leaves its language leading to the track, and the next row of it is known', async () => {
+    const videoId = freshVideo();
+    await steps.end([endOf(await steps.begun(readOf(videoId)))]);
+    expect(await steps.open(readOf(videoId))).toMatchObject([{ state: 'known' }]);
+  });
+
+  it('tells its charge to the read whose request waits for it, and to no other', async () => {
+    const [waiting, other] = [readOf(), readOf()];
+    const [first, second] = [await steps.begun(waiting), await steps.begun(other)];
+    const { ended } = await steps.end([endOf(first, { toldTo: waiting.round }), endOf(second)]);
+    expect(new Map(ended.map(({ id, told }) => [id, told]))).toEqual(
+      new Map([
+        [waiting.round, true],
+        [other.round, false],
+      ]),
+    );
+    const kept = await steps.kept([waiting.round, other.round]);
+    expect(kept.map((row) => row.told_to)).toEqual([waiting.round, null]);
+  });
+
+  it('that failed tells its read nothing of a charge', async () => {
+    const read = readOf();
+    const error = serviceError('no_captions').data;
+    const end = endOf(await steps.begun(read), { ...nothing, error, toldTo: read.round });
+    expect((await steps.end([end])).ended).toMatchObject([{ told: false }]);
+    expect(await steps.kept([read.round])).toMatchObject([{ told_to: null }]);
+  });
+});
+
+describe('fetches that end together', () => {
+  it('give each of their lines one version, and one due all of their reservations', async () => {
+    const [one, other] = [await steps.readyLine(), await steps.readyLine()];
+    const begun = await steps.begin([...idsOf(one), ...idsOf(other)]);
+    const failed = { ...nothing, error: serviceError('no_captions').data };
+    const ends = begun.map((each) => endOf(each, each.videoId === one.rows[0]?.videoId ? failed : {}));
+    const { ended, due } = await steps.end(ends);
+    expect(ended).toHaveLength(6);
+    for (const line of [one, other]) {
+      const versions = ended.filter((row) => row.line_id === line.lineId).map(({ version }) => version);
+      expect(new Set(versions)).toEqual(new Set([await steps.version(line)]));
+    }
+    const round = due?.find(({ ref }) => ref === one.round);
+    expect([round?.charge.toSorted(), round?.give_back]).toEqual([[2, 3], [1]]);
+    expect(due).toHaveLength(2);
+  });
+
+  it('are saved whichever of the same videos and lines others save at the same time', async () => {
+    const videoIds = freshVideos(6);
+    const lines = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => steps.readyLine({ language: `l${n}`, rows: rowsFor(videoIds) })),
+    );
+    const begun = await steps.begin(lines.flatMap(idsOf));
+    const halves = [0, 1, 2, 3].map((rest) => begun.filter((_, n) => n % 4 === rest));
+    const all = await Promise.all(
+      halves.map((half) => steps.end(half.toReversed().map((each) => endOf(each)))),
+    );
+    expect(all.flatMap(({ ended }) => ended)).toHaveLength(24);
+    expect(new Set(await steps.states(lines.flatMap(idsOf)))).toEqual(new Set(['delivered']));
+  });
+});

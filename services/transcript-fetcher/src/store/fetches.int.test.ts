@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { serviceError } from '@tds/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { endOf, freshVideos, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
+import type { End } from './end-rows.ts';
+import { mayRestore } from './operations.ts';
+import { adoptFetches } from './rows.ts';
+import { beat, leave } from './workers.ts';
+
+let tables: Tables;
+let steps: Steps;
+beforeAll(async () => {
+  tables = await openTables();
+  steps = stepsOn(tables);
+});
+afterAll(() => tables?.stop());
+beforeEach(() => tables.query(`UPDATE fetches SET state = 'failed' WHERE state = 'open'`));
+
+const adopt = (
+  worker: string,
+  { most = 8, areSuspect = false, inHand = [] as readonly string[] } = {},
+): ReturnType<typeof adoptFetches> => adoptFetches(tables.sql, worker, inHand, { most, areSuspect });
+/** A fetch of a worker, begun in the past if it is to be. */
+const fetchOf = async (worker: string, ago = '0 seconds', losses = 0): Promise<string> => {
+  const begun = await steps.begun(readOf());
+  await tables.query(
+    'UPDATE fetches SET worker_id = $2, begun_at = now() - $3::interval, losses = $4 WHERE id = $1',
+    [begun.fetchId, worker, ago, losses],
+  );
+  return begun.fetchId;
+};
+const idsIn = (begun: readonly { fetchId: string }[]) => begun.map(({ fetchId }) => fetchId).toSorted();
+const dies = (worker: string) =>
+  tables.query(`UPDATE workers SET alive_until = now() - interval '1 second' WHERE id = $1`, [worker]);
+
+describe('a row that begins', () => {
+  it('joins the open fetch of its track, and nobody is told to fetch it again', async () => {
+    const videoId = freshVideo();
+    const [first, second] = [readOf(videoId), readOf(videoId)];
+    expect(await steps.begun(first)).toMatchObject({ videoId, accountId: first.accountId, losses: 0 });
+    await steps.open(second);
+    expect(await steps.begin([second.round])).toEqual([]);
+    const rows = await tables.query('SELECT DISTINCT fetch_id FROM operations WHERE id = ANY ($1)', [
+      [first.round, second.round],
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('is one fetch for eight that begin at the same moment', async () => {
+    const videoId = freshVideo();
+    const reads = Array.from({ length: 8 }, () => readOf(videoId));
+    for (const read of reads) await steps.open(read);
+    const begun = await Promise.all(reads.map(({ round }) => steps.begin([round])));
+    expect(begun.flat()).toHaveLength(1);
+  });
+
+  it('begins once, however often that is said', async () => {
+    const read = readOf();
+    await steps.begun(read);
+    expect(await steps.begin([read.round, read.round])).toEqual([]);
+    expect(await steps.begin([read.round, randomUUID()])).toEqual([]);
+  });
+
+  it('is told what has become known since it was opened, and what else is cached of its video', async () => {
+    const videoId = freshVideo();
+    const [first, second] = [readOf(videoId), readOf(videoId)];
+    await steps.open(second);
+    const end = endOf(await steps.begun(first));
+    await steps.end([end]);
+    const [begun] = await steps.begin([second.round]);
+    expect(begun).toMatchObject({
+      known: { kind: 'hit', hit: { transcript: { id: end.brought?.id } } },
+      tracks: [{ id: end.brought?.id, languageCode: 'en', cuesKey: end.brought?.cuesKey }],
+    });
+  });
+});
+
+describe('fetches that are taken over', () => {
+  it('are those of workers that are gone, and not of those that live', async () => {
+    const [alive, dead, unheard] = [randomUUID(), randomUUID(), randomUUID()];
+    await beat(tables.sql, alive);
+    await beat(tables.sql, dead);
+    await dies(dead);
+    await fetchOf(alive, '1 hour');
+    const lost = [await fetchOf(dead), await fetchOf(unheard)];
+    const taken = await adopt(randomUUID());
+    expect(idsIn(taken)).toEqual(lost.toSorted());
+    expect(taken.map(({ losses }) => losses)).toEqual([1, 1]);
+    expect(await adopt(randomUUID())).toEqual([]);
+  });
+
+  it('are taken by one of many who look at the same moment', async () => {
+    const dead = randomUUID();
+    for (let n = 0; n < 6; n += 1) await fetchOf(dead);
+    const taken = await Promise.all(Array.from({ length: 4 }, () => adopt(randomUUID(), { most: 3 })));
+    expect(idsIn(taken.flat())).toHaveLength(6);
+    expect(new Set(idsIn(taken.flat())).size).toBe(6);
+  });
+
+  it('are also a worker`s own that it never heard of, once nobody can be about to tell it', async () => {
+    const own = randomUUID();
+    await beat(tables.sql, own);
+    const [known, forgotten] = [await fetchOf(own, '1 minute'), await fetchOf(own, '1 minute')];
+    await fetchOf(own, '1 second');
+    expect(idsIn(await adopt(own, { inHand: [known] }))).toEqual([forgotten]);
+  });
+
+  it('are at once those of a worker that has left', async () => {
+    const leaving = randomUUID();
+    await beat(tables.sql, leaving);
+    const fetch = await fetchOf(leaving);
+    expect(await adopt(randomUUID())).toEqual([]);
+    await leave(tables.sql, leaving);
+    expect(idsIn(await adopt(randomUUID()))).toEqual([fetch]);
+  });
+
+  it('are one at a time, and asked for as such, if they have ended two workers', async () => {
+    const dead = randomUUID();
+    const suspects = [await fetchOf(dead, '9 seconds', 2), await fetchOf(dead, '8 seconds', 3)];
+    const innocent = await fetchOf(dead, '7 seconds', 1);
+    expect(idsIn(await adopt(randomUUID()))).toEqual([innocent]);
+    const [taken, ...others] = await adopt(randomUUID(), { most: 1, areSuspect: true });
+    expect([taken?.fetchId, taken?.losses, others]).toEqual([suspects[0], 3, []]);
+    expect(idsIn(await adopt(randomUUID(), { most: 1, areSuspect: true }))).toEqual([suspects[1]]);
+  });
+
+  it('are those of nobody any more, too: what was asked for is brought for whoever asks next', async () => {
+    const fetch = await tables.add.fetch();
+    expect(await adopt(randomUUID())).toMatchObject([{ fetchId: fetch, accountId: null, format: 'json' }]);
+  });
+
+  it('end once, whoever of both workers is the first', async () => {
+    const read = readOf();
+    const begun = await steps.begun(read);
+    const [again] = await adopt(randomUUID());
+    if (!again) throw new Error('its worker never said that it lives');
+    const [first, second] = await Promise.all([steps.end([endOf(begun)]), steps.end([endOf(again)])]);
+    expect([...first.ended, ...second.ended]).toMatchObject([{ id: read.round, charge: 1 }]);
+    expect(await tables.query('SELECT FROM transcripts WHERE video_id = $1', [begun.videoId])).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('workers', () => {
+  it('know how many of them live', async () => {
+    await tables.query('DELETE FROM workers');
+    const [one, other] = [randomUUID(), randomUUID()];
+    expect(await beat(tables.sql, one)).toBe(1);
+    expect(await beat(tables.sql, other)).toBe(2);
+    await dies(one);
+    expect(await beat(tables.sql, other)).toBe(1);
+    expect(await beat(tables.sql, one)).toBe(2);
+    await leave(tables.sql, other);
+    expect(await beat(tables.sql, one)).toBe(1);
+  });
+});
+
+describe('a lost transcript', () => {
+  const waitOf = async (id: string) => (await mayRestore(tables.sql, [id])).get(id);
+  /** A fetch of the video comes to an end, of a language of its own. */
+  const endFetch = async (videoId: string, given: Partial<End>) => {
+    const language = `l${randomUUID().slice(0, 4)}`;
+    const begun = await steps.begun(readOf(videoId, { language }));
+    return await steps.end([endOf(begun, given)]);
+  };
+  const failed = { brought: null, file: null, selection: null, error: serviceError('ip_blocked').data };
+
+  it('may be fetched again by all who find it lost, until that fails: then not for a minute', async () => {
+    const videoId = freshVideo();
+    const id = await tables.add.transcript({ video_id: videoId });
+    const beside = await tables.add.transcript();
+    expect(await mayRestore(tables.sql, [id, randomUUID()])).toEqual(new Map([[id, null]]));
+    await endFetch(videoId, failed);
+    expect(await waitOf(id)).toBeGreaterThan(50);
+    expect(await waitOf(id)).toBeLessThanOrEqual(60);
+    expect(await waitOf(beside)).toBeNull();
+    await tables.query(
+      `UPDATE transcripts SET restore_failed_at = restore_failed_at - interval '1 minute' WHERE id = $1`,
+      [id],
+    );
+    expect(await waitOf(id)).toBeNull();
+  });
+
+  it('may be fetched again after a fetch that found it cached', async () => {
+    const videoId = freshVideo();
+    const id = await tables.add.transcript({ video_id: videoId });
+    await endFetch(videoId, { brought: null, file: null, cachedId: id });
+    expect(await waitOf(id)).toBeNull();
+  });
+});
+
+it('a row of a job has its version told when it begins, a read none', async () => {
+  const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
+  const read = readOf();
+  await steps.open(read);
+  await steps.begin([read.round, ...line.rows.map(({ id }) => id)]);
+  const kept = await steps.kept([read.round, ...line.rows.map(({ id }) => id)]);
+  expect(kept.map(({ news }) => news)).toEqual([0, await steps.version(line)]);
+});

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { endOf, freshVideos, openingOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { openTables, type Tables } from '../test-support/tables.ts';
+import { disownLine, findLine, haltLine, readNews, reopenRows } from './lines.ts';
+import type { Opening } from './rows.ts';
+
+let tables: Tables;
+let steps: Steps;
+beforeAll(async () => {
+  tables = await openTables();
+  steps = stepsOn(tables);
+});
+afterAll(() => tables?.stop());
+beforeEach(() => steps.nobodyWaits());
+
+const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
+const ownedOf = ({ lineId, accountId }: Opening) => ({ lineId: String(lineId), accountId });
+const halt = (line: Opening, state: 'held' | 'stopped' = 'stopped', accountId = line.accountId) =>
+  haltLine(tables.sql, { ...ownedOf(line), accountId }, state);
+const stateOf = async ({ lineId }: Opening) => (await findLine(tables.sql, String(lineId)))?.state;
+const news = (line: Opening, after = { version: 0, position: -1 }, most = 500) =>
+  readNews(tables.sql, String(line.lineId), after, most);
+
+describe('rows whose credits are held', () => {
+  it('stand in line; those whose credits are not go, and count nowhere', async () => {
+    const opening = openingOf();
+    await steps.open(opening);
+    expect(await steps.claim(8)).toBeNull();
+    expect(await steps.hold(opening, [1, 3])).toEqual([opening.rows[1]?.id]);
+    expect(await steps.counted(opening)).toEqual([2]);
+    expect(await steps.kept(idsOf(opening))).toHaveLength(2);
+    expect((await steps.claim(8))?.rows).toBe(2);
+  });
+
+  it('are held once: whoever repeats it, or has another round, changes nothing', async () => {
+    const opening = openingOf();
+    await steps.open(opening);
+    expect(await steps.hold({ ...opening, round: randomUUID() }, [])).toEqual([]);
+    expect(await steps.hold(opening)).toEqual([]);
+    expect(await steps.hold(opening, [])).toEqual([]);
+    expect(await steps.states(idsOf(opening))).toEqual(['ready', 'ready', 'ready']);
+    expect(await steps.counted(opening)).toEqual([3]);
+  });
+
+  it('do not come back where the line was stopped while the ledger was asked', async () => {
+    const opening = openingOf();
+    await steps.open(opening);
+    const { due } = await halt(opening);
+    expect(due.rounds).toMatchObject([{ ref: opening.round, charge: [], give_back: [1, 2, 3] }]);
+    expect(await steps.hold(opening)).toEqual([]);
+    expect(await steps.claim(8)).toBeNull();
+    expect(await steps.counted(opening)).toEqual([0]);
+  });
+});
+
+describe('a line that is halted', () => {
+  it('ends what has not begun and gives its credits back, at one version; what has begun goes on and counts', async () => {
+    const line = await steps.readyLine();
+    const claim = await steps.claim(1);
+    expect(claim?.rows).toBe(1);
+    const { version, due } = await halt(line);
+    expect(await steps.states(idsOf(line))).toEqual(['fetching', 'cancelled', 'cancelled']);
+    expect(due.rounds).toEqual([
+      {
+        ref: line.round,
+        lane: 1,
+        line_id: line.lineId,
+        account_id: line.accountId,
+        key_id: null,
+        charge: [],
+        give_back: [2, 3],
+      },
+    ]);
+    expect(await steps.due(due.id)).toEqual(due.rounds);
+    expect(await steps.counted(line)).toEqual([1]);
+    const told = await news(line);
+    expect(told.filter((row) => row.version === version).map(({ position }) => position)).toEqual([1, 2]);
+    const [begun] = claim?.begun ?? [];
+    if (!begun) throw new Error('a row had its turn');
+    const { ended } = await steps.end([endOf(begun)]);
+    expect(ended).toMatchObject([{ id: line.rows[0]?.id, charge: 1 }]);
+  });
+
+  it('is charged and counted the same where that is repeated, and told again', async () => {
+    const line = await steps.readyLine();
+    const first = await halt(line);
+    const second = await halt(line);
+    expect(second.due.rounds).toEqual([]);
+    expect(second.version).toBeGreaterThan(Number(first.version));
+    expect(await steps.counted(line)).toEqual([0]);
+  });
+
+  it('before its first row stays stopped; stopped it is for ever, held it may be opened again', async () => {
+    const line = openingOf();
+    expect((await halt(line)).version).toBeGreaterThan(0);
+    await halt(line, 'held');
+    expect(await stateOf(line)).toBe('stopped');
+    await steps.open(line);
+    expect(await stateOf(line)).toBe('stopped');
+    const held = await steps.readyLine();
+    await halt(held, 'held');
+    expect(await stateOf(held)).toBe('held');
+    await steps.open({ ...held, round: randomUUID(), rows: rowsFor(freshVideos(1), { position: 7 }) });
+    expect(await stateOf(held)).toBe('open');
+    await halt(held);
+  });
+
+  it('is not another account`s: nothing of it changes, and its version is told to nobody', async () => {
+    const line = await steps.readyLine();
+    expect(await halt(line, 'stopped', randomUUID())).toMatchObject({ version: null, due: { rounds: [] } });
+    expect(await steps.states(idsOf(line))).toEqual(['ready', 'ready', 'ready']);
+    expect(await stateOf(line)).toBe('open');
+    await halt(line);
+  });
+
+  it('gives each of its rounds back under its own ref, and counts each back on its own day', async () => {
+    const line = await steps.readyLine();
+    const next = {
+      ...line,
+      round: randomUUID(),
+      rows: rowsFor(freshVideos(2)).map((row) => ({ ...row, position: row.position + 10 })),
+      scopes: [{ name: `key:${randomUUID()}`, most: 9 }],
+    };
+    await steps.open(next);
+    await steps.hold(next);
+    const { due } = await halt(line);
+    const byRef = new Map(due.rounds.map(({ ref, give_back: parts }) => [ref, parts]));
+    expect([byRef.get(line.round), byRef.get(next.round)]).toEqual([
+      [1, 2, 3],
+      [11, 12],
+    ]);
+    expect([await steps.counted(line), await steps.counted(next)]).toEqual([[0], [0]]);
+  });
+});
+
+describe('a line that nobody has', () => {
+  it('gives back what was charged for it, once; rows that end later cost nothing', async () => {
+    const line = await steps.readyLine();
+    const { begun = [] } = (await steps.claim(2)) ?? {};
+    const [first, second] = line.rows.map(({ videoId }) => begun.find((each) => each.videoId === videoId));
+    if (!first || !second) throw new Error('two rows had their turn');
+    await steps.end([endOf(first)]);
+    for (const _ of ['once', 'again']) {
+      await halt(line);
+      await disownLine(tables.sql, ownedOf(line));
+    }
+    const refunds = await tables.query<{ round: object }>(
+      `SELECT jsonb_array_elements(rounds) AS round FROM dues WHERE rounds @> $1::jsonb AND NOT rounds @> $2::jsonb`,
+      [JSON.stringify([{ ref: line.round, give_back: [1] }]), JSON.stringify([{ charge: [1] }])],
+    );
+    expect(refunds).toHaveLength(1);
+    const { ended, due } = await steps.end([endOf(second)]);
+    expect(ended).toMatchObject([{ charge: 0 }]);
+    expect(due).toMatchObject([{ charge: [], give_back: [2] }]);
+    expect((await steps.kept(idsOf(line))).map(({ charge }) => charge)).toEqual([0, 0, 0]);
+  });
+
+  it('is not another account`s', async () => {
+    const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
+    const [begun] = (await steps.claim(1))?.begun ?? [];
+    if (!begun) throw new Error('a row had its turn');
+    await steps.end([endOf(begun)]);
+    await disownLine(tables.sql, { ...ownedOf(line), accountId: randomUUID() });
+    expect(await steps.kept(idsOf(line))).toMatchObject([{ charge: 1 }]);
+  });
+});
+
+describe('a row that proves to be lost', () => {
+  it('is fetched again for nothing when it is its turn, unless it was charged or its line is not open', async () => {
+    const line = await steps.readyLine({ rows: rowsFor(freshVideos(2)) });
+    const { begun = [] } = (await steps.claim(2)) ?? {};
+    const [first, second] = line.rows.map(({ videoId }) => begun.find((each) => each.videoId === videoId));
+    if (!first || !second) throw new Error('two rows had their turn');
+    const cachedId = await tables.add.transcript({ video_id: second.videoId });
+    await steps.end([endOf(first), endOf(second, { brought: null, file: null, selection: null, cachedId })]);
+    await reopenRows(tables.sql, String(line.lineId), idsOf(line));
+    expect(await steps.states(idsOf(line))).toEqual(['delivered', 'ready']);
+    expect((await steps.claim(2))?.begun).toMatchObject([{ videoId: second.videoId }]);
+    expect(await steps.kept(idsOf(line))).toMatchObject([{ charge: 1 }, { price: 0, state: 'fetching' }]);
+  });
+
+  it('that had a credit and was cached meanwhile has neither credit nor count to give back any more', async () => {
+    const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
+    const [begun] = (await steps.claim(1))?.begun ?? [];
+    if (!begun) throw new Error('a row had its turn');
+    const cachedId = await tables.add.transcript({ video_id: begun.videoId });
+    await steps.end([endOf(begun, { brought: null, file: null, selection: null, cachedId })]);
+    await reopenRows(tables.sql, String(line.lineId), idsOf(line));
+    expect((await halt(line)).due.rounds).toEqual([]);
+    expect(await steps.counted(line)).toEqual([1]);
+  });
+
+  it('stays as it was told where its line was stopped', async () => {
+    const video_id = String(freshVideos(1)[0]);
+    await tables.add.selection({ video_id, transcript_id: await tables.add.transcript({ video_id }) });
+    const line = openingOf({ rows: rowsFor([video_id]) });
+    await steps.open(line);
+    await halt(line);
+    await reopenRows(tables.sql, String(line.lineId), idsOf(line));
+    expect(await steps.states(idsOf(line))).toEqual(['delivered']);
+  });
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { LineRow, ServiceErrorData, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
+import type { Sql } from '@tds/service-kit';
+import type { Known } from '../domain/known.ts';
+import type { OperationState } from '../domain/operation.ts';
+import { type KnownRow, toKnown } from './cache.ts';
+import type { Due, DueRound } from './dues.ts';
+
+type Owned = { readonly lineId: string; readonly accountId: string };
+
+const HALT = { name: 'halt-line', text: 'SELECT version::float8, due FROM halt_line($1, $2, $3, $4)' };
+
+/** Ends all that has not begun, and saves what the ledger is to be told of it. No version if the line is another account's. */
+export async function haltLine(
+  sql: Sql,
+  { lineId, accountId }: Owned,
+  state: 'held' | 'stopped',
+): Promise<{ readonly version: number | null; readonly due: Due }> {
+  const id = randomUUID();
+  const [row] = await sql<{ version: number; due: DueRound[] | null }>(HALT, [lineId, accountId, state, id]);
+  return { version: row?.version ?? null, due: { id, rounds: row?.due ?? [] } };
+}
+
+const DISOWN = { name: 'disown-line', text: 'SELECT disown_line($1, $2, $3)' };
+
+/** What was charged for its rows is to be given back. */
+export const disownLine = async (sql: Sql, { lineId, accountId }: Owned): Promise<void> => {
+  await sql(DISOWN, [lineId, accountId, randomUUID()]);
+};
+
+const REOPEN = { name: 'reopen-rows', text: 'SELECT reopen_rows($1, $2)' };
+
+/** Rows that were cached and have proved to be lost are fetched again, for nothing. */
+export const reopenRows = async (sql: Sql, lineId: string, ids: readonly string[]): Promise<void> => {
+  await sql(REOPEN, [lineId, ids]);
+};
+
+const VERSIONS = {
+  name: 'line-versions',
+  text: `
+    SELECT v.line_id AS "lineId", v.version::float8, (
+      SELECT count(*)::int FROM operations AS o WHERE o.line_id = v.line_id AND o.lane = 1 AND o.ended_at IS NULL
+    ) AS "openRows"
+    FROM line_versions AS v WHERE v.line_id = ANY ($1::uuid[])`,
+};
+
+export const lineVersions = (
+  sql: Sql,
+  lineIds: readonly string[],
+): Promise<{ lineId: string; version: number; openRows: number }[]> => sql(VERSIONS, [lineIds]);
+
+const LIST = {
+  name: 'list-lines',
+  text: `
+    SELECT id AS "lineId", account_id AS "accountId" FROM lines
+    WHERE lane = 1 AND id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid)
+      AND created_at BETWEEN now() - interval '8 days' AND now() - interval '10 minutes'
+    ORDER BY id LIMIT $2`,
+};
+
+export const listLines = (
+  sql: Sql,
+  after: string | null,
+  limit: number,
+): Promise<{ lineId: string; accountId: string }[]> => sql(LIST, [after, limit]);
+
+export type LineNow = { readonly version: number; readonly state: 'open' | 'held' | 'stopped' };
+
+const FIND = {
+  name: 'find-line',
+  text: `
+    SELECT l.state, v.version::float8 FROM lines AS l JOIN line_versions AS v ON v.line_id = l.id
+    WHERE l.id = $1 AND l.lane = 1`,
+};
+
+export const findLine = async (sql: Sql, lineId: string): Promise<LineNow | null> =>
+  (await sql<LineNow>(FIND, [lineId]))[0] ?? null;
+
+/** A row of a job with what it was told last. */
+export type ToldRow = LineRow & {
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly format: TranscriptFormat;
+  readonly state: OperationState;
+  readonly charge: number;
+  readonly version: number;
+  readonly error: ServiceErrorData | null;
+  readonly hit: Extract<Known, { kind: 'hit' }>['hit'] | null;
+};
+
+type NewsRow = Omit<ToldRow, 'operationId' | 'hit'> & {
+  readonly id: string;
+  readonly isFallback: boolean | null;
+  readonly translation: TranslationOutcome | null;
+  readonly known: Partial<KnownRow> | null;
+};
+
+const NEWS = {
+  name: 'read-news',
+  text: `
+    SELECT o.id, o.position, o.video_id AS "videoId", o.language, o.fallback, o.format, o.state, o.charge, o.news::float8 AS version,
+      o.error, o.is_fallback AS "isFallback", o.translation,
+      CASE WHEN t.id IS NOT NULL THEN jsonb_build_object('transcript_id', t.id, 'language_code', t.language_code, 'kind', t.kind,
+        'cues_key', t.object_key, 'cached_at', t.cached_at, 'snapshot', t.video, 'strategy', t.strategy, 'file_key', r.object_key,
+        'bytes', r.bytes, 'sha256', r.sha256, 'crc32', r.crc32) END AS known
+    FROM operations AS o
+    LEFT JOIN transcripts AS t ON t.id = o.transcript_id
+    LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = o.format
+    WHERE o.line_id = $1 AND o.lane = 1 AND (o.news, o.position) > ($2, $3)
+    ORDER BY o.news, o.position LIMIT $4`,
+};
+
+/** Rows of a line that were told since, in the order of their news. */
+export async function readNews(
+  sql: Sql,
+  lineId: string,
+  after: { readonly version: number; readonly position: number },
+  most: number,
+): Promise<ToldRow[]> {
+  const rows = await sql<NewsRow>(NEWS, [lineId, after.version, after.position, most]);
+  return rows.map(({ id, isFallback, translation, known, ...row }) => ({
+    ...row,
+    operationId: id,
+    hit: toHit(row, { isFallback, translation, known }),
+  }));
+}
+
+const toHit = (
+  row: Pick<ToldRow, 'videoId' | 'format'>,
+  { isFallback, translation, known }: Pick<NewsRow, 'isFallback' | 'translation' | 'known'>,
+): ToldRow['hit'] => {
+  if (known === null) return null;
+  const choice = { is_fallback: isFallback, translation, outcome: 'delivered', fact: null };
+  const told = toKnown(row, { ...choice, ...known } as KnownRow, new Date());
+  return told.kind === 'hit' ? told.hit : null;
+};

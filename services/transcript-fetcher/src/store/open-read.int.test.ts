@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshVideos, openingOf, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
+import { openRows } from './rows.ts';
+
+let tables: Tables;
+let steps: Steps;
+beforeAll(async () => {
+  tables = await openTables();
+  steps = stepsOn(tables);
+});
+afterAll(() => tables?.stop());
+
+describe('a read', () => {
+  it('is opened for its own round, and not known to end: whoever reads looks for that', async () => {
+    const read = readOf();
+    expect(await steps.open(read)).toEqual([
+      { rowId: read.round, state: 'opened', operationId: read.round, round: read.round, part: 1, full: null },
+    ]);
+    const video_id = freshVideo();
+    await tables.add.selection({ video_id, transcript_id: await tables.add.transcript({ video_id }) });
+    const known = readOf(video_id);
+    expect(await steps.open(known)).toMatchObject([{ state: 'known', operationId: null, round: null }]);
+    expect(await steps.counted(known)).toEqual([0]);
+  });
+
+  it('of a track that its account reads already is that one; of another account, language or fallback it is not', async () => {
+    const first = readOf();
+    await steps.open(first);
+    const videoId = String(first.rows[0]?.videoId);
+    const { accountId } = first;
+    expect(await steps.open(readOf(videoId, { accountId }))).toMatchObject([
+      { state: 'opened', operationId: first.round, round: null },
+    ]);
+    for (const other of [{}, { accountId, language: 'de' }, { accountId, fallback: false }]) {
+      const read = readOf(videoId, other);
+      expect(await steps.open(read)).toMatchObject([{ operationId: read.round, round: read.round }]);
+    }
+  });
+
+  it('is one for eight who ask at once, counted once', async () => {
+    const { accountId, scopes } = openingOf();
+    const videoId = freshVideo();
+    const reads = Array.from({ length: 8 }, () => readOf(videoId, { accountId, scopes }));
+    const opening = async (read: (typeof reads)[number]): Promise<string | null | undefined> => {
+      for (;;) {
+        const [row] = await openRows(tables.sql, read).catch((error: { code?: string }) => {
+          if (error.code === '40001') return [null];
+          throw error;
+        });
+        if (row !== null) return row?.operationId;
+      }
+    };
+    const opened = await Promise.all(reads.map(opening));
+    expect(new Set(opened).size).toBe(1);
+    expect(await steps.counted({ scopes })).toEqual([1]);
+  });
+
+  it('beside a row of a job of the same account is one of its own: they share the fetch only', async () => {
+    const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
+    const { accountId } = line;
+    const read = readOf(line.rows[0]?.videoId, { accountId });
+    expect(await steps.open(read)).toMatchObject([{ operationId: read.round }]);
+    expect(await steps.begin([...line.rows, ...read.rows].map(({ id }) => id))).toHaveLength(1);
+  });
+});

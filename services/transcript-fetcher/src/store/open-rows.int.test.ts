@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { serviceError } from '@tds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshVideos, openingOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
+import { haltLine } from './lines.ts';
+
+let tables: Tables;
+let steps: Steps;
+beforeAll(async () => {
+  tables = await openTables();
+  steps = stepsOn(tables);
+});
+afterAll(() => tables?.stop());
+
+const idsOf = ({ rows }: { rows: readonly { id: string }[] }) => rows.map(({ id }) => id);
+/** A video whose track is cached under the language. */
+const cachedVideo = async (): Promise<string> => {
+  const video_id = freshVideo();
+  await tables.add.selection({ video_id, transcript_id: await tables.add.transcript({ video_id }) });
+  return video_id;
+};
+
+describe('rows of a job that are known', () => {
+  it('end at once, for nothing, and count nowhere', async () => {
+    const videoIds = [await cachedVideo(), freshVideo(), await cachedVideo()];
+    const opening = openingOf({ rows: rowsFor(videoIds) });
+    const opened = await steps.open(opening);
+    expect(opened.map(({ state }) => state)).toEqual(['delivered', 'ready', 'delivered']);
+    expect(opened.map(({ part }) => part)).toEqual([null, 2, null]);
+    expect(await steps.counted(opening)).toEqual([1]);
+    const kept = await steps.kept(idsOf(opening));
+    expect(kept.map(({ charge }) => charge)).toEqual([0, 0, 0]);
+    const version = await steps.version(opening);
+    expect(kept.map(({ news }) => news)).toEqual([version, 0, version]);
+  });
+
+  it('fail at once with a fact about the video, and the wait that is left of it', async () => {
+    const [gone, live] = freshVideos(2);
+    const fact = serviceError('video_unavailable').data;
+    const wait = serviceError('transcript_not_ready', { retryAfterSeconds: 9_999 }).data;
+    await tables.add.video({ id: gone, status: 'unavailable', fact });
+    await tables.query(
+      `INSERT INTO videos (id, fact, fact_expires_at, fact_retry_at)
+       VALUES ($1, $2, now() + interval '2 hours', now() + interval '1 hour')`,
+      [live, wait],
+    );
+    const opening = openingOf({ rows: rowsFor([String(gone), String(live)]) });
+    await steps.open(opening);
+    const [first, second] = await steps.kept(idsOf(opening));
+    expect(first).toMatchObject({ state: 'failed', error: fact });
+    expect(second).toMatchObject({ state: 'failed', error: { code: 'transcript_not_ready' } });
+    expect(second?.error?.retryAfterSeconds).toBeGreaterThan(3_500);
+    // Columns keep milliseconds, rounded.
+    expect(second?.error?.retryAfterSeconds).toBeLessThanOrEqual(3_601);
+  });
+
+  it('fail at once where their language is strict and not to be had, with those that are', async () => {
+    const [without, refused] = freshVideos(2);
+    const common = { transcript_id: null, is_fallback: true };
+    await tables.add.selection({
+      ...common,
+      video_id: without,
+      translation: 'unavailable',
+      available: ['de', 'fr'],
+    });
+    await tables.add.selection({
+      ...common,
+      video_id: refused,
+      translation: 'refused',
+      expires_at: new Date(Date.now() + 60_000),
+    });
+    const opening = openingOf({ fallback: false, rows: rowsFor([String(without), String(refused)]) });
+    await steps.open(opening);
+    const [first, second] = await steps.kept(idsOf(opening));
+    expect(first?.error).toMatchObject({
+      code: 'language_unavailable',
+      extras: { available_languages: ['de', 'fr'] },
+    });
+    expect(second?.error).toMatchObject({ code: 'translation_refused' });
+    expect(second?.error?.retryAfterSeconds).toBeGreaterThan(0);
+  });
+
+  it('are opened like cold ones where what was remembered has expired', async () => {
+    const [gone] = freshVideos(1);
+    await tables.query(
+      `INSERT INTO videos (id, fact, fact_expires_at) VALUES ($1, '{"code": "no_captions"}', now() - interval '1 second')`,
+      [gone],
+    );
+    const opening = openingOf({ rows: rowsFor([String(gone)]) });
+    expect(await steps.open(opening)).toMatchObject([{ state: 'ready', part: 1 }]);
+  });
+
+  it('of a price of nothing, because they were paid or have been lost, need no credit and count nowhere', async () => {
+    const [paid, cold] = [freshVideo(), freshVideo()];
+    const lost = await cachedVideo();
+    const [one, two, three] = rowsFor([paid, lost, cold]);
+    if (!one || !two || !three) throw new Error('three rows');
+    const opening = openingOf({ rows: [{ ...one, price: 0 }, { ...two, isLost: true }, three] });
+    const opened = await steps.open(opening);
+    expect(opened.map(({ state, round, part }) => [state, round, part])).toEqual([
+      ['ready', null, null],
+      ['ready', null, null],
+      ['ready', opening.round, 3],
+    ]);
+    expect((await steps.kept(idsOf(opening))).map(({ price }) => price)).toEqual([0, 0, 1]);
+    expect(await steps.counted(opening)).toEqual([1]);
+  });
+});
+
+describe('cold rows', () => {
+  it('are opened as far as every scope has room, in their order, and counted in all of them', async () => {
+    const scopes = [
+      { name: `key:${randomUUID()}`, most: 10 },
+      { name: `pool:${randomUUID()}`, most: 2 },
+    ];
+    const opening = openingOf({ scopes, rows: rowsFor(freshVideos(4)).toReversed() });
+    const opened = await steps.open(opening);
+    expect(opened.map(({ state }) => state)).toEqual(['ready', 'ready', 'refused', 'refused']);
+    expect(opened.map(({ full }) => full)).toEqual(Array(4).fill(scopes[1]?.name));
+    expect(opened.map(({ rowId }) => rowId)).toEqual(idsOf(opening).toReversed());
+    expect(await steps.counted(opening)).toEqual([2, 2]);
+  });
+
+  it('of many jobs at once never pass a scope that they share, and fill it', async () => {
+    const pool = { name: `pool:${randomUUID()}`, most: 7 };
+    const openings = Array.from({ length: 8 }, () =>
+      openingOf({
+        scopes: [{ name: `key:${randomUUID()}`, most: 100 }, pool],
+        rows: rowsFor(freshVideos(2)),
+      }),
+    );
+    const opened = (await Promise.all(openings.map(steps.open))).flat();
+    expect(opened.filter(({ state }) => state === 'ready')).toHaveLength(7);
+    expect(await steps.counted({ scopes: [pool] })).toEqual([7]);
+  });
+
+  it('of a scope that is full leave no round and no operation', async () => {
+    const opening = openingOf({ scopes: [{ name: `key:${randomUUID()}`, most: 0 }] });
+    const opened = await steps.open(opening);
+    expect(opened.map(({ state, operationId, round }) => [state, operationId, round])).toEqual(
+      Array(3).fill(['refused', null, null]),
+    );
+    expect(await steps.kept(idsOf(opening))).toEqual([]);
+    expect(await tables.query('SELECT FROM rounds WHERE line_id = $1', [opening.lineId])).toEqual([]);
+  });
+
+  it('have a part each by their position, whichever of them are cold', async () => {
+    const [, second, , fourth] = rowsFor(freshVideos(4));
+    if (!second || !fourth) throw new Error('four rows');
+    const opened = await steps.open(openingOf({ rows: [second, fourth] }));
+    expect(opened.map(({ part }) => part)).toEqual([2, 4]);
+  });
+});
+
+describe('an opening', () => {
+  it('that came to no end is answered with its own round to whoever opens the line next, which opens nothing', async () => {
+    const opening = openingOf();
+    await steps.open(opening);
+    const [more] = rowsFor(freshVideos(1), { position: 9 });
+    if (!more) throw new Error('one row');
+    const again = { ...opening, round: randomUUID(), rows: [...opening.rows, more] };
+    const opened = await steps.open(again);
+    expect(opened.map(({ state, round, full }) => [state, round, full])).toEqual([
+      ...Array(3).fill(['ready', opening.round, 'opening']),
+      ['refused', null, 'opening'],
+    ]);
+    expect(await steps.counted(opening)).toEqual([3]);
+  });
+
+  it('of rows that are there already answers how they stand, and opens only the others', async () => {
+    const opening = await steps.readyLine();
+    const [more] = rowsFor(freshVideos(1), { position: 3 });
+    if (!more) throw new Error('one row');
+    const again = { ...opening, round: randomUUID(), rows: [...opening.rows, more] };
+    const opened = await steps.open(again);
+    expect(opened.map(({ state, round }) => [state, round])).toEqual([
+      ...Array(3).fill(['ready', null]),
+      ['ready', again.round],
+    ]);
+    expect(await steps.counted(opening)).toEqual([4]);
+  });
+
+  it('of a line that was stopped opens nothing, also where the stop came first', async () => {
+    const opening = openingOf();
+    const { lineId, accountId } = opening;
+    await haltLine(tables.sql, { lineId: String(lineId), accountId }, 'stopped');
+    const opened = await steps.open(opening);
+    expect(opened.map(({ state, full }) => [state, full])).toEqual(Array(3).fill(['refused', 'stopped']));
+    expect(await steps.counted(opening)).toEqual([0]);
+  });
+
+  it('of a line that was held opens it again', async () => {
+    const opening = openingOf();
+    const { lineId, accountId } = opening;
+    await haltLine(tables.sql, { lineId: String(lineId), accountId }, 'held');
+    expect((await steps.open(opening)).map(({ state }) => state)).toEqual(Array(3).fill('ready'));
+    expect(await tables.query('SELECT state FROM lines WHERE id = $1', [lineId])).toEqual([
+      { state: 'open' },
+    ]);
+  });
+
+  it('of one line by two at once has one round, and each row once', async () => {
+    const opening = openingOf();
+    const rounds = [opening.round, randomUUID()];
+    const answers = await Promise.all(rounds.map((round) => steps.open({ ...opening, round })));
+    const asked = new Set(answers.flat().map(({ round }) => round));
+    expect(asked.size).toBe(1);
+    expect(await steps.counted(opening)).toEqual([3]);
+  });
+});

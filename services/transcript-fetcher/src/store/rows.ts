@@ -1,0 +1,211 @@
+import type { TranscriptFormat } from '@tds/contracts';
+import type { Sql } from '@tds/service-kit';
+import type { Known } from '../domain/known.ts';
+import { strictTemplates } from '../domain/known.ts';
+import type { Lane, OperationState } from '../domain/operation.ts';
+import type { TrackIdentity } from '../domain/transcript.ts';
+import { type KnownRow, toKnown } from './cache.ts';
+
+/** What opens rows: one read, or up to 500 rows of a job. */
+export type Opening = {
+  readonly lane: Lane;
+  /** Null for a read. */
+  readonly lineId: string | null;
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly format: TranscriptFormat;
+  /** The ledger's ref of the round in which its cold rows are reserved. */
+  readonly round: string;
+  /** The UTC day on which they count. */
+  readonly day: string;
+  readonly scopes: readonly { readonly name: string; readonly most: number }[];
+  readonly rows: readonly {
+    readonly id: string;
+    readonly position: number;
+    readonly videoId: string;
+    /** 0 if it was paid for before. */
+    readonly price: 0 | 1;
+    /** Its cached track is lost: it is fetched again, for nothing. */
+    readonly isLost?: boolean;
+  }[];
+};
+
+export type OpenedRow = {
+  readonly rowId: string;
+  /** `known`: the cache may answer. `refused`: nothing was opened. */
+  readonly state: OperationState | 'known' | 'refused';
+  /** The operation that stands for the row: its own, or the account's open read of the same track. */
+  readonly operationId: string | null;
+  /** The round whose credits are still to be asked for, and its part. */
+  readonly round: string | null;
+  readonly part: number | null;
+  /** Why something was refused: a scope that is full; `stopped`; `opening`: an earlier call has to come to its end first. */
+  readonly full: string | null;
+};
+
+const OPEN = {
+  name: 'open-rows',
+  text: `
+    SELECT row_id AS "rowId", state, operation_id AS "operationId", round, part, full_scope AS "full" FROM open_rows($1)`,
+};
+
+/** Opens rows, counts those that are cold, and answers how each stands; in one statement. */
+export const openRows = (sql: Sql, opening: Opening): Promise<OpenedRow[]> => {
+  const { lineId, accountId, keyId, rows, scopes, ...head } = opening;
+  const request = {
+    ...head,
+    line_id: lineId,
+    account_id: accountId,
+    key_id: keyId,
+    errors: strictTemplates,
+    scopes: scopes.map(({ name, most }) => ({ name, most })),
+    rows: rows.map(({ videoId, isLost = false, ...row }) => ({ ...row, video_id: videoId, is_lost: isLost })),
+  };
+  return sql<OpenedRow>(OPEN, [JSON.stringify(request)]);
+};
+
+const HOLD = { name: 'hold-rows', text: 'SELECT hold_rows($1, $2, $3) AS id' };
+
+/** The ledger holds these parts of a round: their rows wait for their turn. Answers the rows that went, because it does not hold theirs. */
+export const holdRows = async (
+  sql: Sql,
+  lineId: string,
+  round: string,
+  held: readonly number[],
+): Promise<string[]> => (await sql<{ id: string }>(HOLD, [lineId, round, held])).map(({ id }) => id);
+
+const STAND = { name: 'stand-in-line', text: 'SELECT stand_in_line($1)' };
+
+/** A line has rows that are ready and need no credit. */
+export const standInLine = async (sql: Sql, lineId: string): Promise<void> => {
+  await sql(STAND, [lineId]);
+};
+
+const QUEUE = { name: 'queue-read', text: 'SELECT queue_read($1)' };
+
+/** A read waits for its turn. */
+export const queueRead = async (sql: Sql, id: string): Promise<void> => {
+  await sql(QUEUE, [id]);
+};
+
+/** A fetch that this process has in hand. */
+export type Begun = {
+  readonly fetchId: string;
+  /** Of one of those that wait for it; null if nobody does any more. */
+  readonly accountId: string | null;
+  readonly videoId: string;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly format: TranscriptFormat;
+  /** How many workers died that had it. */
+  readonly losses: number;
+  /** What is known of the track by now. */
+  readonly known: Known;
+  /** All tracks of the video that are cached. */
+  readonly tracks: readonly (TrackIdentity & { readonly id: string; readonly cuesKey: string })[];
+};
+
+type TrackRow = {
+  readonly id: string;
+  readonly language_code: string;
+  readonly kind: TrackIdentity['kind'];
+  readonly translated: boolean;
+  readonly object_key: string;
+};
+
+type BegunRow = {
+  readonly fetch_id: string;
+  readonly account_id: string | null;
+  readonly video_id: string;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly format: TranscriptFormat | null;
+  readonly losses: number;
+  readonly known: KnownRow;
+  readonly tracks: readonly TrackRow[];
+};
+
+const toBegun = (row: BegunRow): Begun => {
+  const { video_id: videoId, language, fallback, losses } = row;
+  // Nobody waits for one without: whoever asks later may want any.
+  const format = row.format ?? 'json';
+  return {
+    fetchId: row.fetch_id,
+    accountId: row.account_id,
+    videoId,
+    language,
+    fallback,
+    format,
+    losses,
+    known: toKnown({ videoId, format }, row.known, new Date()),
+    tracks: row.tracks.map((track) => ({
+      id: track.id,
+      videoId,
+      languageCode: track.language_code,
+      kind: track.kind,
+      translated: track.translated,
+      cuesKey: track.object_key,
+    })),
+  };
+};
+
+const BEGIN = {
+  name: 'begin-fetches',
+  text: 'SELECT to_jsonb(b) AS begun FROM begin_fetches($1, $2) AS b',
+};
+
+/** The turn of these rows has come: answers the fetches that have to be done for them; those that are under way are joined. */
+export const beginFetches = async (sql: Sql, ids: readonly string[], workerId: string): Promise<Begun[]> =>
+  (await sql<{ begun: BegunRow }>(BEGIN, [ids, workerId])).map(({ begun }) => toBegun(begun));
+
+const CLAIM = {
+  name: 'claim-rows',
+  text: 'SELECT begun, first_turn AS "firstTurn", rows FROM claim_rows($1, $2, $3, $4)',
+};
+
+export type Claim = {
+  readonly begun: readonly Begun[];
+  /** How many rows it was the turn of; some of them joined fetches that were under way. */
+  readonly rows: number;
+  /** The oldest turn of all that wait. */
+  readonly firstTurn: Date;
+};
+
+/** Gives turns to rows that wait in a lane, for so many places; null if nothing waits. */
+export async function claimRows(
+  sql: Sql,
+  { workerId, lane, places, floor }: { workerId: string; lane: Lane; places: number; floor: Date | null },
+): Promise<Claim | null> {
+  const values = [workerId, lane, places, floor?.toISOString() ?? '-infinity'];
+  const [row] = await sql<{ begun: BegunRow[]; firstTurn: Date; rows: number }>(CLAIM, values);
+  return row ? { ...row, begun: row.begun.map(toBegun) } : null;
+}
+
+const ADOPT = {
+  name: 'adopt-fetches',
+  text: 'SELECT to_jsonb(b) AS begun FROM adopt_fetches($1, $2, $3, $4) AS b',
+};
+
+/** Takes over fetches of workers that are gone. */
+export const adoptFetches = async (
+  sql: Sql,
+  workerId: string,
+  inHand: readonly string[],
+  { most, areSuspect }: { readonly most: number; readonly areSuspect: boolean },
+): Promise<Begun[]> =>
+  (await sql<{ begun: BegunRow }>(ADOPT, [workerId, inHand, most, areSuspect])).map(({ begun }) =>
+    toBegun(begun),
+  );
+
+const WAITING = {
+  name: 'waiting-lanes',
+  text: `
+    SELECT lane FROM unnest(ARRAY[0, 1]::smallint[]) AS l (lane)
+    WHERE EXISTS (SELECT FROM turns AS t WHERE t.lane = l.lane AND t.in_line OFFSET 0)`,
+};
+
+/** The lanes in which rows wait for their turn. */
+export const waitingLanes = async (sql: Sql): Promise<Lane[]> =>
+  (await sql<{ lane: Lane }>(WAITING, [])).map(({ lane }) => lane);

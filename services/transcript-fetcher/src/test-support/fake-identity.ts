@@ -1,0 +1,21 @@
+import { identity, type ReplyOf } from '@tds/contracts';
+import { fakeOf } from '@tds/service-kit/testing';
+
+type Standing = ReplyOf<typeof identity.getKeyStanding>;
+
+/** An identity that knows every key, and says of all the same unless told otherwise. */
+export const createFakeIdentity = () => {
+  const standing: { now: Partial<Standing> } = { now: {} };
+  const { service } = fakeOf(identity, {
+    getKeyStanding: async ({ keyId }) => ({
+      accountStatus: 'active',
+      tier: 'paid',
+      accountCreatedAt: '2026-01-01T00:00:00.000Z',
+      standing: 'active',
+      limitId: keyId,
+      dailyCreditCap: null,
+      ...standing.now,
+    }),
+  });
+  return { service, say: (next: Partial<Standing>) => void Object.assign(standing, { now: next }) };
+};

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type LineRow,
+  type NewsCursor,
+  type RequestOf,
+  type RowNews,
+  transcriptFetcher,
+} from '@tds/contracts';
+import type { Caller } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
+
+type Call = Caller<typeof transcriptFetcher>['call'];
+type Opening = Partial<RequestOf<typeof transcriptFetcher.openLine>>;
+
+const START: NewsCursor = { version: 0, position: -1 };
+
+/** Rows of a job, in their order, each a new attempt. */
+export const rowsOf = (videoIds: readonly string[]): LineRow[] =>
+  videoIds.map((videoId, position) => ({ operationId: randomUUID(), position, videoId }));
+
+/** What a bulk-orchestrator asks for. */
+export const lineCalls = (call: Call) => {
+  const contextOf = (accountId: string | null = null) => ({
+    requestId: randomUUID(),
+    accountId,
+    signal: AbortSignal.timeout(600_000),
+  });
+  const openLine = ({ accountId = randomUUID(), ...given }: Opening & { rows: LineRow[] }) =>
+    call(
+      transcriptFetcher.openLine,
+      {
+        lineId: randomUUID(),
+        accountId,
+        keyId: null,
+        language: 'en',
+        fallback: true,
+        format: 'srt',
+        coverage: 'some',
+        isForgotten: false,
+        ...given,
+      },
+      contextOf(accountId),
+    );
+  const readNews = (lineId: string, after: NewsCursor = START) =>
+    call(transcriptFetcher.readNews, { lineId, after }, contextOf());
+  /** The last word of every row, by its operation, over all pages. */
+  const allNews = async (lineId: string): Promise<Map<string, RowNews>> => {
+    const told = new Map<string, RowNews>();
+    for (let after = START; ; ) {
+      const { rows, upTo } = await readNews(lineId, after);
+      for (const row of rows) told.set(row.operationId, row);
+      if (rows.length === 0) return told;
+      after = upTo;
+    }
+  };
+  /** Waits until all of these have ended. */
+  const ended = async (lineId: string, rows: readonly LineRow[]): Promise<RowNews[]> =>
+    await eventually(async () => {
+      const news = await allNews(lineId);
+      return rows.map(({ operationId, videoId }) => {
+        const told = news.get(operationId);
+        if (!told || told.state === 'fetching') throw new Error(`${videoId} is ${told?.state ?? 'not told'}`);
+        return told;
+      });
+    });
+  const haltLine = (lineId: string, accountId: string, as: 'held' | 'stopped' = 'stopped') =>
+    call(transcriptFetcher.haltLine, { lineId, accountId, as }, contextOf(accountId));
+  const disownLine = (lineId: string, accountId: string) =>
+    call(transcriptFetcher.disownLine, { lineId, accountId }, contextOf(accountId));
+  const versions = async (lineIds: string[]) =>
+    (await call(transcriptFetcher.lineVersions, { lineIds }, contextOf())).lines;
+  const render = (
+    request: RequestOf<typeof transcriptFetcher.renderTranscripts>,
+    accountId: string | null = null,
+  ) => call(transcriptFetcher.renderTranscripts, request, contextOf(accountId));
+  return { openLine, readNews, allNews, ended, haltLine, disownLine, versions, render };
+};

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceErrorData } from '@tds/contracts';
+import type { Lane, OperationState } from '../domain/operation.ts';
+import { type End, endRows } from '../store/end-rows.ts';
+import {
+  type Begun,
+  beginFetches,
+  claimRows,
+  holdRows,
+  type OpenedRow,
+  type Opening,
+  openRows,
+} from '../store/rows.ts';
+import { rendered, selection, transcript, video } from './cached.ts';
+import { freshVideo, type Tables } from './tables.ts';
+
+export const DAY = '2026-11-20';
+const head = { language: 'en', fallback: true, format: 'srt' } as const;
+
+type Row = Opening['rows'][number];
+
+export const rowsFor = (videoIds: readonly string[], given: Partial<Row> = {}): Row[] =>
+  videoIds.map((videoId, position) => ({ id: randomUUID(), position, videoId, price: 1, ...given }));
+
+export const freshVideos = (count: number): string[] => Array.from({ length: count }, freshVideo);
+
+/** An opening of a job with room for everything. */
+export const openingOf = (given: Partial<Opening> = {}): Opening => ({
+  lane: 1,
+  lineId: randomUUID(),
+  accountId: randomUUID(),
+  keyId: null,
+  ...head,
+  round: randomUUID(),
+  day: DAY,
+  scopes: [{ name: `key:${randomUUID()}`, most: 1_000 }],
+  rows: rowsFor(freshVideos(3)),
+  ...given,
+});
+
+/** A read of one video. */
+export const readOf = (videoId = freshVideo(), given: Partial<Opening> = {}): Opening => {
+  const id = randomUUID();
+  const rows = [{ id, position: 0, videoId, price: 1 as const }];
+  return openingOf({ lane: 0, lineId: null, round: id, rows, ...given });
+};
+
+/** The news of an operation as its table has them. */
+export type Kept = {
+  readonly id: string;
+  readonly state: OperationState;
+  readonly charge: number;
+  readonly price: number;
+  readonly transcript_id: string | null;
+  readonly told_to: string | null;
+  readonly error: ServiceErrorData | null;
+  readonly news: number;
+};
+
+/** A new English track, or whatever else a fetch may have come to. */
+export const endOf = ({ fetchId, videoId, language }: Begun, given: Partial<End> = {}): End => {
+  const id = randomUUID();
+  const track = { videoId, languageCode: 'en', kind: 'manual', translated: false } as const;
+  return {
+    fetchId,
+    videoId,
+    language,
+    brought: { ...transcript, ...track, id, video: { ...video, id: videoId }, cueCount: 1 },
+    file: rendered,
+    cachedId: null,
+    error: null,
+    choice: { isFallback: false, translation: 'not_requested' },
+    selection,
+    video: null,
+    toldTo: null,
+    ...given,
+  };
+};
+
+/** What somebody does with the tables, step by step, as the service does it. */
+export const stepsOn = (tables: Tables) => {
+  const { sql, query } = tables;
+  const open = (opening: Opening): Promise<OpenedRow[]> => openRows(sql, opening);
+  const hold = (opening: Opening, held?: readonly number[]) =>
+    holdRows(
+      sql,
+      String(opening.lineId),
+      opening.round,
+      held ?? opening.rows.map(({ position }) => position + 1),
+    );
+  const begin = (ids: readonly string[], workerId: string = randomUUID()) => beginFetches(sql, ids, workerId);
+  const end = (ends: readonly End[], dueId: string = randomUUID()) => endRows(sql, ends, dueId);
+  const kept = async (ids: readonly string[]): Promise<Kept[]> => {
+    const rows = await query<Kept>(
+      `SELECT id, state, charge, price, transcript_id, told_to, error, news::float8 FROM operations WHERE id = ANY ($1)`,
+      [ids],
+    );
+    return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+  };
+  return {
+    open,
+    hold,
+    begin,
+    end,
+    kept,
+    /** A line whose rows wait for their turn. */
+    readyLine: async (given: Partial<Opening> = {}): Promise<Opening> => {
+      const opening = openingOf(given);
+      await open(opening);
+      await hold(opening);
+      return opening;
+    },
+    /** Rows that are begun, alone. */
+    begun: async (opening: Opening): Promise<Begun> => {
+      await open(opening);
+      if (opening.lane === 1) await hold(opening);
+      const [fetch] = await begin(opening.rows.map(({ id }) => id));
+      if (!fetch) throw new Error('the row joined another one');
+      return fetch;
+    },
+    claim: (places: number, lane: Lane = 1, floor: Date | null = null, workerId: string = randomUUID()) =>
+      claimRows(sql, { workerId, lane, places, floor }),
+    /** What other tests have left in line. */
+    nobodyWaits: async (): Promise<void> => {
+      await query('UPDATE lines SET in_line = false');
+      await query('UPDATE turns SET in_line = false');
+    },
+    states: async (ids: readonly string[]) => (await kept(ids)).map(({ state }) => state),
+    /** What counts in these scopes on the day. */
+    counted: async ({ scopes }: Pick<Opening, 'scopes'>): Promise<number[]> => {
+      const rows = await query<{ scope: string; count: number }>(
+        'SELECT scope, count FROM cold_counts WHERE day = $1',
+        [DAY],
+      );
+      return scopes.map(({ name }) => rows.find(({ scope }) => scope === name)?.count ?? 0);
+    },
+    version: async ({ lineId }: Pick<Opening, 'lineId'>): Promise<number> => {
+      const rows = await query<{ version: number }>(
+        'SELECT version::float8 FROM line_versions WHERE line_id = $1',
+        [lineId],
+      );
+      return rows[0]?.version ?? 0;
+    },
+    due: async (id: string) =>
+      (await query<{ rounds: unknown[] }>('SELECT rounds FROM dues WHERE id = $1', [id]))[0]?.rounds ?? [],
+  };
+};
+
+export type Steps = ReturnType<typeof stepsOn>;
