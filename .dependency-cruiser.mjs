@@ -81,7 +81,7 @@ export default {
           '^services/$1/src/domain/',
           '^packages/(contracts|transcript-format|job-files)/',
           '^(crypto|net|url)$',
-          '/node_modules/tldts/',
+          '/node_modules/(tldts|ipaddr\\.js)/',
         ],
       },
     },
@@ -117,7 +117,7 @@ export default {
       name: 'simulators-only-in-tests',
       severity: 'error',
       from: { path: '^services/', pathNot: tests },
-      to: { path: '^packages/[^/]+-simulator/' },
+      to: { path: '^packages/([^/]+-simulator|webhook-receiver)/' },
     },
     ...kitImportsGoDown,
     {

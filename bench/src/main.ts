@@ -5,6 +5,7 @@ import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
 import type { Bench } from './benchmark.ts';
 import { archive } from './benchmarks/archive.ts';
+import { billing } from './benchmarks/billing.ts';
 import { bulkJob } from './benchmarks/bulk-job.ts';
 import { cachedRead } from './benchmarks/cached-read.ts';
 import { coldOverhead } from './benchmarks/cold-overhead.ts';
@@ -15,10 +16,12 @@ import { ledgerPairs } from './benchmarks/ledger-pairs.ts';
 import { ledgerScale } from './benchmarks/ledger-scale.ts';
 import { limiterAccuracy } from './benchmarks/limiter-accuracy.ts';
 import { listingPage } from './benchmarks/listing-page.ts';
+import { manyJobs } from './benchmarks/many-jobs.ts';
 import { outboxLag } from './benchmarks/outbox-lag.ts';
 import { refusedRequest } from './benchmarks/refused-request.ts';
 import { tasks } from './benchmarks/tasks.ts';
 import { usagePages } from './benchmarks/usage-pages.ts';
+import { webhooks } from './benchmarks/webhooks.ts';
 import { benchSurface } from './support/bench-surface.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
 import { type Finished, isMet, rowsAsTable, withReport } from './support/report.ts';
@@ -31,6 +34,7 @@ const all = [
   refusedRequest,
   ledgerPairs,
   ledgerScale,
+  manyJobs,
   outboxLag,
   tasks,
   coldOverhead,
@@ -40,6 +44,8 @@ const all = [
   usagePages,
   archive,
   jobStreams,
+  billing,
+  webhooks,
 ];
 
 const measure = command(

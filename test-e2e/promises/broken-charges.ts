@@ -8,22 +8,22 @@ export const brokenCharges: readonly Broken[] = [
     {
       'credits-ledger': `
         INSERT INTO entries SELECT o.account_id, o.version + 1, 'settle', ${oneSettled}, 0, 0, -1,
-          o.free, o.purchased, 0, NULL, NULL, NULL, now()
+          o.free, o.purchased, 0, NULL, NULL, NULL, now(), NULL, NULL, 0, '{1}'
         FROM accounts AS o WHERE o.account_id <> (SELECT account_id FROM reservations WHERE ref = ${oneSettled})`,
     },
-    'settlements in the ledger',
+    'charges of ',
   ],
   [
     'a charge without a delivery',
     'I2',
     { 'transcript-fetcher': `UPDATE operations SET charge = 0 WHERE id = ${oneDelivered}` },
-    'settlements in the ledger',
+    'part of the delivered row',
   ],
   [
     'a delivery that was given back',
     'I2',
-    { 'credits-ledger': `UPDATE reservations SET state = 'released' WHERE ref = ${oneSettled}` },
-    'reservation of the delivered operation',
+    { 'credits-ledger': `UPDATE reservations SET charged = '', given_back = B'1' WHERE ref = ${oneSettled}` },
+    'part of the delivered row',
   ],
   [
     'a charge after a 5xx that was not given back',
@@ -31,30 +31,30 @@ export const brokenCharges: readonly Broken[] = [
     {
       'transcript-fetcher': `UPDATE operations SET charge = 0, disowned_at = now() WHERE id = ${oneDelivered}`,
     },
-    'settlements in the ledger',
+    'part of the delivered row',
   ],
   [
     'a refund of what is charged all the same',
     'I2',
     {
       'credits-ledger': `
-        INSERT INTO entries SELECT o.account_id, o.version + 1, 'grant', 'refund:' || ${oneSettled}, 0, 1, 0,
-          o.free, o.purchased + 1, o.reserved, 'refund', NULL, NULL, now()
-        FROM accounts AS o WHERE o.account_id = (SELECT account_id FROM reservations WHERE ref = ${oneSettled})`,
+        UPDATE reservations SET refunded = charged WHERE ref = ${oneSettled}`,
     },
-    'settlements in the ledger',
+    'part of the delivered row',
   ],
   [
     'a charge for a failure',
     'I2',
-    { 'credits-ledger': `UPDATE reservations SET state = 'settled' WHERE state = 'released'` },
-    'reservation of the failed operation',
+    {
+      'credits-ledger': `UPDATE reservations SET charged = given_back, given_back = '' WHERE bit_count(given_back) > 0 AND job_id IS NULL`,
+    },
+    'part of the failed row',
   ],
   [
     'a charge that belongs to nothing',
     'I2',
     { 'transcript-fetcher': `DELETE FROM operations WHERE id = ${oneDelivered}` },
-    'its operation',
+    'row of a charged part',
   ],
   [
     'a page of a search that was given back',
@@ -70,12 +70,48 @@ export const brokenCharges: readonly Broken[] = [
     'a search at rest',
   ],
   [
+    'a part that two rows have',
+    'I2',
+    {
+      'transcript-fetcher': `
+        INSERT INTO operations (id, lane, position, account_id, video_id, language, fallback, format, state, price, charge, ref, part, transcript_id, ended_at)
+        SELECT gen_random_uuid(), 0, 0, account_id, video_id, language, fallback, format, state, price, charge, ref, part, transcript_id, ended_at
+        FROM operations WHERE id = ${oneDelivered}`,
+    },
+    'rows of part 1',
+  ],
+  [
+    'a delivery at another price',
+    'I2',
+    { 'credits-ledger': `UPDATE reservations SET unit = 2 WHERE ref = ${oneSettled}` },
+    'price of its part',
+  ],
+  [
+    'a delivery that another account pays for',
+    'I2',
+    {
+      'credits-ledger': `
+        UPDATE reservations AS r SET account_id = (SELECT account_id FROM accounts WHERE account_id <> r.account_id LIMIT 1)
+        WHERE ref = ${oneSettled}`,
+    },
+    'account that pays',
+  ],
+  [
+    'a part that is held for a row that has ended',
+    'I2',
+    {
+      'credits-ledger': `
+        UPDATE reservations SET charged = '', held_free = 1, resolved_at = NULL WHERE ref = ${oneSettled}`,
+    },
+    'part of the delivered row',
+  ],
+  [
     'a row of a job that was charged and is not said to be',
     'I2',
     {
       'bulk-orchestrator': `UPDATE job_rows SET status = 'cached', credits_charged = 0 WHERE status = 'fetched'`,
     },
-    'parts charged for its fetched rows',
+    'parts that the ledger has charged',
   ],
   [
     'a row of a job with the wrong price',
@@ -84,26 +120,66 @@ export const brokenCharges: readonly Broken[] = [
     'credits of a row of a job',
   ],
   [
-    'credits that an ended job holds',
+    'a row that only the record of its job has',
+    'I2',
+    { 'bulk-orchestrator': `UPDATE job_rows SET operation_id = gen_random_uuid()` },
+    'open rows of the fetcher',
+  ],
+  [
+    'a job whose line was disowned',
+    'I2',
+    { 'transcript-fetcher': `UPDATE operations SET disowned_at = now() WHERE lane = 1` },
+    'a job that its line was disowned by',
+  ],
+  [
+    'a charge for a job that nobody knows',
     'I2',
     {
-      'credits-ledger': `UPDATE reservations SET state = 'in_parts', resolved_at = NULL WHERE reason = 'job'`,
+      'bulk-orchestrator': 'DELETE FROM jobs',
+      'transcript-fetcher': 'DELETE FROM operations WHERE lane = 1',
     },
-    'what an ended job holds',
+    'row of a charged part',
   ],
-  ['a charge for a job that nobody knows', 'I2', { 'bulk-orchestrator': 'DELETE FROM jobs' }, 'its job'],
+  [
+    'a job that is being created for ever',
+    'I2',
+    { 'bulk-orchestrator': `UPDATE jobs SET status = 'creating'` },
+    'the answer of a job',
+  ],
+  [
+    'a key without an answer',
+    'I2',
+    {
+      'bulk-orchestrator': `
+        ALTER TABLE jobs DROP CONSTRAINT jobs_keys_answered; UPDATE jobs SET idempotency_key = 'a key', answer = NULL`,
+    },
+    'the answer of a job',
+  ],
   [
     'a job that never ends',
     'I2',
     { 'bulk-orchestrator': `UPDATE jobs SET status = 'running'` },
-    'a job that has ended',
+    'a job that goes on',
   ],
   [
-    'an operation that never ends',
+    'a job that waits for nothing',
+    'I2',
+    { 'bulk-orchestrator': `UPDATE jobs SET status = 'paused', due_at = NULL` },
+    'a job that goes on',
+  ],
+  [
+    'a job that has ended with rows to do',
+    'I2',
+    { 'bulk-orchestrator': `UPDATE job_rows SET status = 'pending'` },
+    'a job that goes on',
+  ],
+  [
+    'a row that never ends',
     'I2',
     {
-      'transcript-fetcher': `UPDATE operations SET settlement = 'pending' WHERE id = ${oneDelivered}`,
+      'transcript-fetcher': `
+        UPDATE operations SET state = 'fetching', charge = 0, transcript_id = NULL, ended_at = NULL WHERE id = ${oneDelivered}`,
     },
-    'an operation at rest',
+    'a row at rest',
   ],
 ];

@@ -1,9 +1,24 @@
-import { type Broken, oneDelivered, oneSettled } from './broken.ts';
+import { type Broken, oneSettled } from './broken.ts';
 
 const noTriggers = 'ALTER TABLE entries DISABLE TRIGGER entries_are_append_only;';
 
-/** Balances, files, counts, tasks and events that are not what they should be. */
+/** Balances, files and counts that are not what they should be. */
 export const brokenRecords: readonly Broken[] = [
+  [
+    'a purchase that stands although its money was given back',
+    'I10',
+    {
+      billing: `INSERT INTO refunds SELECT 're_1', payment_intent_id, amount, currency, 'succeeded' FROM purchases`,
+    },
+    'credits that stand of it',
+  ],
+  ['a block that nobody has bought', 'I10', { billing: 'DELETE FROM purchases' }, 'its purchase'],
+  [
+    'a block that stands for less than was booked',
+    'I1',
+    { 'credits-ledger': 'UPDATE blocks SET standing = standing - 1' },
+    'what stands of the block',
+  ],
   [
     'a balance that nobody booked',
     'I1',
@@ -20,7 +35,7 @@ export const brokenRecords: readonly Broken[] = [
     'a credit that is held for ever',
     'I1',
     {
-      'credits-ledger': `UPDATE reservations SET state = 'open', resolved_at = NULL WHERE ref = ${oneSettled}`,
+      'credits-ledger': `UPDATE reservations SET held_free = 1, resolved_at = NULL WHERE ref = ${oneSettled}`,
     },
     'reservation ',
   ],
@@ -29,8 +44,7 @@ export const brokenRecords: readonly Broken[] = [
     'I1',
     {
       'credits-ledger': `
-        INSERT INTO reservation_parts (ref, unit, charged) VALUES (${oneSettled}, 1, B'0');
-        UPDATE reservations SET state = 'in_parts', resolved_at = NULL WHERE ref = ${oneSettled}`,
+        UPDATE reservations SET held_free = 1, resolved_at = NULL, created_at = now() - interval '1 day' WHERE ref = ${oneSettled}`,
     },
     'reservation ',
   ],
@@ -105,69 +119,9 @@ export const brokenRecords: readonly Broken[] = [
     'counted cold fetches',
   ],
   [
-    'a task that was given up',
-    'I4',
-    {
-      'transcript-fetcher': `
-        INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
-        SELECT 'task', name, id, payload, headers, 'an error', attempts FROM messaging.tasks LIMIT 1`,
-    },
-    'dead letter of ',
-  ],
-  [
-    'a task that is open twice',
-    'I4',
-    {
-      'transcript-fetcher': `
-        INSERT INTO messaging.tasks (name, payload)
-        SELECT 'settle-operation', '{}' FROM generate_series(1, 2)`,
-    },
-    'open tasks settle-operation of transcript-fetcher',
-  ],
-  [
-    'a settlement that was left to people',
-    'I4',
-    {
-      'transcript-fetcher': `UPDATE operations SET settlement = 'pending', parked_at = now() WHERE id = ${oneDelivered}`,
-    },
-    'its credit',
-  ],
-  [
-    'work that is left undone',
-    'I4',
-    {
-      'transcript-fetcher': `UPDATE messaging.tasks SET state = 'ready', due_at = now() - interval '1 minute'`,
-    },
-    'task settle-operation of transcript-fetcher',
-  ],
-  [
-    'an event that was never told',
-    'I4',
-    { identity: 'UPDATE messaging.outbox SET published_at = NULL' },
-    'in the outbox of identity',
-  ],
-  [
-    'an event that was never heard',
-    'I6',
-    { 'credits-ledger': 'DELETE FROM messaging.inbox' },
-    'credits-ledger hears what identity told',
-  ],
-  [
-    'an account that is frozen for identity only',
-    'I6',
-    {
-      identity: `UPDATE accounts SET status = 'frozen', status_version = 7, status_changed_at = now() - interval '1 hour'`,
-    },
-    'status of the account in credits-ledger',
-  ],
-  [
-    'an event that nobody told',
-    'I6',
-    {
-      'credits-ledger': `
-        INSERT INTO messaging.inbox (consumer, message_id)
-        VALUES ('evt.identity.account-created.v1', gen_random_uuid())`,
-    },
-    'identity told what credits-ledger has applied',
+    'a cold fetch that everybody has counted and its key has not',
+    'limits',
+    { 'transcript-fetcher': `UPDATE cold_counts SET count = count + 1 WHERE scope = 'pool:global'` },
+    'counted cold fetches',
   ],
 ];

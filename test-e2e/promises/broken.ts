@@ -4,5 +4,6 @@ import type { Corruption } from '@tds/e2e-support/testing';
 export type Broken = readonly [title: string, invariant: string, corruption: Corruption, what: string];
 
 export const oneSettled = `(SELECT min(r.ref) FROM reservations AS r JOIN entries AS e ON e.ref = r.ref AND e.kind = 'reserve'
-  WHERE r.state = 'settled' AND e.reason = 'transcript')`;
-export const oneDelivered = `(SELECT id FROM operations WHERE state = 'delivered' ORDER BY id LIMIT 1)`;
+  WHERE bit_count(r.charged) > 0 AND e.reason = 'transcript' AND r.job_id IS NULL)`;
+/** Of the same read. */
+export const oneDelivered = `(SELECT id FROM operations WHERE lane = 0 AND charge > 0 ORDER BY ref LIMIT 1)`;

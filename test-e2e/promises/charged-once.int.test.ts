@@ -25,7 +25,8 @@ const leave = (customer: Customer, rest: number): Promise<void> =>
       kind: 'reserve',
       account_id: customer.accountId,
       ref: `spent-elsewhere-${customer.accountId}`,
-      amount: 100 - rest,
+      unit: 100 - rest,
+      parts: [1],
       request_id: 'test',
       reason: 'test',
     };

@@ -26,13 +26,12 @@ it('one trace shows a cold transcript across gateway, bus, fetcher, ledger, Post
         'gateway: GET /v1/transcript',
         'gateway: call get-transcript',
         'transcript-fetcher: get-transcript',
-        'transcript-fetcher: call reserve-credits',
-        'credits-ledger: reserve-credits',
-        'transcript-fetcher: fetch-track',
+        'transcript-fetcher: call reserve-parts',
+        'credits-ledger: reserve-parts',
         'transcript-fetcher: platform inspect-video',
         'transcript-fetcher: platform fetch-track',
-        'transcript-fetcher: settle-operation',
-        'credits-ledger: settle-reservation',
+        'transcript-fetcher: call resolve-parts',
+        'credits-ledger: resolve-parts',
       ]),
     );
     expect(steps.some((step) => step.startsWith('credits-ledger: ') && /: postgres /.test(step))).toBe(true);

@@ -18,11 +18,10 @@ const readiness = async (service: string) => {
 describe('the private port of a service', () => {
   it('tells the database, the broker and each consumer apart, and follows the broker down and up', async () => {
     await eventually(async () => expect((await readiness('transcript-fetcher')).status).toBe(200));
-    expect((await readiness('transcript-fetcher')).checks).toMatchObject({
-      database: 'ok',
-      broker: 'ok',
-      'consumer transcript-fetcher__fetch-track': 'ok',
-      'consumer transcript-fetcher__settle-operation': 'ok',
+    expect((await readiness('transcript-fetcher')).checks).toMatchObject({ database: 'ok', broker: 'ok' });
+    expect((await readiness('bulk-orchestrator')).checks).toMatchObject({
+      'consumer bulk-orchestrator__enumerate-job': 'ok',
+      'consumer bulk-orchestrator__halt-job': 'ok',
     });
     await system.nats.kill();
     await eventually(async () => expect((await readiness('transcript-fetcher')).status).toBe(503));

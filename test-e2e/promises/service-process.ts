@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import type { TestSystem } from '@tds/e2e-support/testing';
-import { freePort, processEnvironment, workspaceRoot } from '@tds/servers';
+import { processOf } from '@tds/local';
+import { freePort, processEnvironment } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 
 /** A service of a test system as a process of its own, to be killed. */
@@ -22,13 +22,14 @@ export const startProcess = async (
   crashAt?: string,
 ): Promise<OwnProcess> => {
   const port = await freePort();
-  const env = {
-    ...{ ...processEnvironment(), NODE_ENV: 'test', ...system.environmentOf[service] },
-    HEALTH_PORT: String(port),
+  const environment = {
+    ...processEnvironment(),
+    NODE_ENV: 'test',
+    ...system.environmentOf[service],
     ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
   };
-  const main = path.join(workspaceRoot, 'services', service, 'src/main.ts');
-  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'inherit'], env });
+  const { command, args, env } = processOf({ service, name: `${service}-own` }, environment, port);
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
   running.add(child);
   const dead = once(child, 'exit').finally(() => running.delete(child));
   await eventually(async () => expectReady(await fetch(`http://127.0.0.1:${port}/ready`)), {

@@ -60,6 +60,8 @@ describe('a service whose database role is in wrong hands', () => {
         `COPY (SELECT 1) TO '/tmp/mine'`,
         `SELECT pg_read_file('PG_VERSION')`,
         'ALTER SYSTEM SET fsync = off',
+        'SELECT lo_create(0)',
+        `SELECT lo_from_bytea(0, 'mine')`,
       ];
       for (const attempt of attempts)
         expect([service, attempt, await refusalOf(urlOf(service), attempt)]).toEqual([

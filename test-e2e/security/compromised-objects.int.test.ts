@@ -174,6 +174,8 @@ describe('a service whose role in the object store is in wrong hands', () => {
         'SELECT FROM _prisma_migrations',
         `SELECT pg_read_file('PG_VERSION')`,
         `COPY objects TO '/tmp/mine'`,
+        'SELECT lo_create(0)',
+        `SELECT lo_from_bytea(0, 'mine')`,
       ];
       for (const each of attempts)
         expect([service, each, await attempt(url, each)]).toEqual([
@@ -186,6 +188,24 @@ describe('a service whose role in the object store is in wrong hands', () => {
     }
     const open = `SELECT FROM pg_class, aclexplode(relacl) WHERE grantee = 0 AND relname LIKE 'object%'`;
     expect(await attempt(urlFor(server.url, 'objects'), open)).toBe(0);
+  });
+
+  it('sets nothing for itself that outlasts the next start, its password included', async () => {
+    for (const service of users) {
+      const url = String(objects.urlOf(service));
+      const role = roleIn(url);
+      for (const attack of [
+        `ALTER ROLE ${role} SET row_security = off`,
+        `ALTER ROLE CURRENT_USER SET search_path = 'elsewhere'`,
+        `ALTER ROLE ${role} IN DATABASE objects SET statement_timeout = 1`,
+        `ALTER ROLE ${role} IN DATABASE postgres SET statement_timeout = 1`,
+        `ALTER ROLE ${role} PASSWORD 'mine'`,
+      ])
+        expect([attack, typeof (await attempt(url, attack))]).toEqual([attack, 'number']);
+      await ensureObjectsDatabase(server.url, surfaces, passwordOf);
+      const held = `SELECT FROM pg_db_role_setting WHERE setrole = '${role}'::regrole`;
+      expect([service, await attempt(url, held)]).toEqual([service, 0]);
+    }
   });
 
   it('enters no other database, and is nobody with the password of another or none', async () => {

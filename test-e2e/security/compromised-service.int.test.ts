@@ -187,12 +187,24 @@ describe('with all that it knows, a compromised service', () => {
     redis: { urlOf: (user: string) => `redis://${user}:its-password@redis` },
     redisCache: { urlOf: (user: string) => `redis://${user}:its-password@cache` },
   };
-  const outside = { port: 8080, platformOrigin: 'http://platform', smtpUrl: 'smtp://mail' };
+  const outside = {
+    port: 8080,
+    platformOrigin: 'http://platform',
+    smtpUrl: 'smtp://mail',
+    paymentOrigin: 'http://pay',
+  };
   const environmentOf = environments(servers, outside);
   const redisKey = identity.principal.key('a'.repeat(64));
   const stranger: Principal = {
-    ...{ accountId: randomUUID(), keyId: randomUUID(), keyState: 'active', status: 'active', tier: 'paid' },
-    ...{ dailyCreditCap: null, accountCreatedAt: new Date(0).toISOString() },
+    accountId: randomUUID(),
+    keyId: randomUUID(),
+    keyState: 'active',
+    keyVersion: 0,
+    limitId: randomUUID(),
+    status: 'active',
+    tier: 'paid',
+    dailyCreditCap: null,
+    accountCreatedAt: new Date(0).toISOString(),
   };
   const { gateway } = environmentOf;
   const believed = keyRing().parse(gateway?.KEY_RING).forUse(keyRingUses.principals);

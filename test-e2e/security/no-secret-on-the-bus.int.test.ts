@@ -4,7 +4,7 @@ import path from 'node:path';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { apiKeyPattern, digestSecret } from '@tds/contracts';
 import { type ScratchSystem, startScratchSystem } from '@tds/e2e-support';
-import { bearer, call, dashboard, postJson, readCode } from '@tds/e2e-support/testing';
+import { bearer, call, dashboard, postJson, putJson, readCode } from '@tds/e2e-support/testing';
 import { nkeyAuthenticator, OPERATOR } from '@tds/service-kit/provisioning';
 import { eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -87,6 +87,14 @@ const wholeStory = async (email: string): Promise<Secrets> => {
   for (const key of [second?.secret ?? '', third.secret]) {
     expect((await call(`${system.gateway}/v1/account`, { headers: bearer(key) })).status).toBe(200);
   }
+  const webhook = { url: 'http://127.0.0.1:9/hook' };
+  const configured = await putJson(`${system.gateway}/v1/webhooks`, webhook, bearer(third.secret));
+  secrets.texts.unshift(configured.json<{ webhook_secret: string }>().webhook_secret);
+  const test = await call(`${system.gateway}/v1/webhooks/test`, {
+    method: 'POST',
+    headers: bearer(third.secret),
+  });
+  expect(test.status).toBe(202);
   const cold = await call(`${system.gateway}/v1/transcript?video_id=manualEn001`, {
     headers: bearer(third.secret),
   });

@@ -51,7 +51,7 @@ const running = {
 };
 const restart = async (name: keyof typeof running, ring: string): Promise<void> => {
   await running[name]?.stop();
-  const own = { KEY_RING: ring, MAIL_DNS: 'off', SIGNUP_PER_NETWORK_PER_HOUR: '1000' };
+  const own = { KEY_RING: ring, WEBHOOK_KEY_RING: OLD, MAIL_DNS: 'off', SIGNUP_PER_NETWORK_PER_HOUR: '1000' };
   running[name] = await harness.start(name === 'gateway' ? gateway : identityService, {
     ...{ ...own, PEPPER: 'p'.repeat(32), SMTP_URL: mail.smtpUrl, REDIS_CACHE_URL: cacheUrl },
     ...{ PORT: '0', REPLAY_SECRET: 'r'.repeat(32), OBJECTS_S3_BUCKET: 'unused', OBJECTS_S3_REGION: 'unused' },

@@ -15,10 +15,12 @@ export type Visitor = {
 const byKey = (verdict: ErrorCode | 'let in'): Verdicts => ({
   key: verdict,
   'key-or-session': verdict,
+  anyone: verdict,
   session: 'session_required',
 });
 const bySession = (verdict: ErrorCode | 'let in'): Verdicts => ({
   'key-or-session': verdict,
+  anyone: verdict,
   session: verdict,
   key: 'cookie_not_accepted',
 });
@@ -29,7 +31,10 @@ export const strangersCookie = `svc_dashboard=${createSessionToken()}`;
 export const visitors: Readonly<Record<string, Visitor>> = {
   'nobody at all': {
     headers: () => headed,
-    verdicts: { key: 'missing_api_key', 'key-or-session': 'missing_api_key', session: 'session_required' },
+    verdicts: {
+      ...{ key: 'missing_api_key', 'key-or-session': 'missing_api_key', session: 'session_required' },
+      anyone: 'let in',
+    },
   },
   'a malformed key': { headers: () => bearer('svc_live_x'), verdicts: byKey('invalid_api_key') },
   'an unknown key': { headers: () => bearer(createApiKey()), verdicts: byKey('invalid_api_key') },

@@ -13,7 +13,6 @@ import {
   call,
   dashboard,
   operate,
-  postJson,
   requestOf,
   signInAgain,
   signUp,
@@ -22,7 +21,9 @@ import {
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
+import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOwners } from './owners.ts';
 import { strangersCookie, type Verdicts, type Visitor, visitors } from './visitors.ts';
 
 /**
@@ -31,6 +32,8 @@ import { strangersCookie, type Verdicts, type Visitor, visitors } from './visito
  */
 
 let system: TestSystem;
+let receiver: WebhookReceiver;
+let owners: ReturnType<typeof createOwners>;
 let frozen: Customer;
 let closed: Customer;
 let bystander: Customer;
@@ -53,8 +56,11 @@ const revokeOne = async (): Promise<string> => {
 beforeAll(async () => {
   // All visitors come from one network, and half of them with credentials that nobody has.
   system = await startTestSystem({ FAILED_CREDENTIALS_PER_MINUTE: '100000' });
+  receiver = await startWebhookReceiver();
+  owners = createOwners(system, receiver.hookUrl);
+  const { withDelivery, withJob } = owners;
   [frozen, closed, bystander] = await Promise.all([
-    withJob(await signUp(system)),
+    withDelivery(await withJob(await signUp(system))),
     signUp(system),
     signUp(system),
   ]);
@@ -69,28 +75,10 @@ beforeAll(async () => {
     expect((await closed.get('/v1/account')).json().code).toBe('account_closed');
   }, patiently);
 });
-afterAll(() => system?.stop());
-
-let videos = 8_000_000;
-/** With a job of one video, which has ended. */
-async function withJob(owner: Customer): Promise<Customer> {
-  const jobVideoId = loadVideoId(++videos);
-  const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids: [jobVideoId] }, bearer(owner.key));
-  const { id: jobId } = begun.json<{ job: { id: string } }>().job;
-  await eventually(
-    async () => {
-      const { job } = (await owner.get(`/v1/jobs/${jobId}`)).json<{ job: { status: string } }>();
-      expect(job.status).toBe('completed');
-    },
-    { everyMs: 500, withinMs: 60_000 },
-  );
-  return { ...owner, jobId, jobVideoId };
-}
-/** A customer of its own, with whatever the path of the row names. */
-const ownerFor = async (row: Route): Promise<Customer> => {
-  const owner = await signUp(system);
-  return row.path.includes('{id}') ? withJob(owner) : owner;
-};
+afterAll(async () => {
+  await system?.stop();
+  await receiver?.stop();
+});
 
 const send = async (row: Route, owner: Customer, headers: Record<string, string>): Promise<Answer> => {
   const { path, body } = requestOf(row, owner);
@@ -120,7 +108,7 @@ describe.each(Object.entries(visitors))('%s', (_who, visitor) => {
   it.each(named(guarded))('gets the answer of its kind from %s', async (_name, row) => {
     const verdict = verdictOf(visitor, row);
     // Who is let in may end everything; who is refused changes nothing.
-    const owner = verdict === 'let in' ? await ownerFor(row) : bystander;
+    const owner = verdict === 'let in' ? await owners.ownerFor(row) : bystander;
     const answer = await send(row, owner, visitor.headers(owner, { revokedKey, closed }));
     if (verdict === 'let in') expectSuccess(row, answer);
     else expectRefusal(answer, verdict);
@@ -137,7 +125,7 @@ const waysOut: Readonly<Record<string, (owner: Customer) => Promise<Answer>>> = 
 describe.each(Object.entries(waysOut))('a %s key', (_state, end) => {
   const keyRows = guarded.filter(({ access }) => access !== 'session');
   it.each(named(keyRows))('reads and delivers, and changes nothing: %s', async (_name, row) => {
-    const owner = await ownerFor(row);
+    const owner = await owners.ownerFor(row);
     expect((await end(owner)).status).toBeLessThan(300);
     const answer = await send(row, owner, bearer(owner.key));
     if (keyStatesOf(row).includes('ending')) expectSuccess(row, answer);
@@ -148,7 +136,7 @@ describe.each(Object.entries(waysOut))('a %s key', (_state, end) => {
 describe('a session without the dashboard`s header', () => {
   const sessionRows = guarded.filter(({ access }) => access !== 'key');
   it.each(named(sessionRows))('may read, and nothing else: %s', async (_name, row) => {
-    const owner = await ownerFor(row);
+    const owner = await owners.ownerFor(row);
     for (const value of ['0', 'true', '1,1', '']) {
       const answer = await send(row, owner, {
         cookie: owner.cookie,
@@ -191,6 +179,7 @@ describe('another account`s things', () => {
     keyId: 'key_not_found',
     sessionId: 'session_not_found',
     id: 'job_not_found',
+    deliveryId: 'delivery_not_found',
     // Of a job that nobody has, nobody is told whether it has a video.
     videoId: 'job_not_found',
   };
@@ -206,10 +195,10 @@ describe('another account`s things', () => {
     ),
   );
   it.each(rows)('are as if they were not there: %s', async (_name, row, parameter) => {
-    const [owner, other] = await Promise.all([signUp(system), ownerFor(row)]);
-    const [keyId, sessionId, jobId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
-    const nobodys = { ...other, keyId, sessionId, jobId };
-    const malformed = { ...other, keyId: 'x', sessionId: 'x', jobId: 'x' };
+    const [owner, other] = await Promise.all([signUp(system), owners.ownerFor(row)]);
+    const ids = (id: () => string) => ({ keyId: id(), sessionId: id(), jobId: id(), deliveryId: id() });
+    const nobodys = { ...other, ...ids(() => crypto.randomUUID()) };
+    const malformed = { ...other, ...ids(() => 'x') };
     const headers = row.access === 'session' ? dashboard(owner) : bearer(owner.key);
     const bodies: unknown[] = [];
     for (const target of [other, nobodys, malformed]) {

@@ -60,9 +60,6 @@ describe('a customer with a job', () => {
     const begun = await postJson(`${system.gateway}/v1/jobs`, body, bearer(customer.key));
     expect(begun.status).toBe(202);
     jobId = begun.json<{ job: { id: string } }>().job.id;
-    expect((await customer.get(`/v1/jobs/${jobId}/archive`)).json()).toMatchObject({
-      code: 'archive_job_not_ready',
-    });
     const events = await follow(`/v1/jobs/${jobId}/events`);
     expect(events.at(-1)).toMatchObject({ status: 'completed', credits: { charged: 3 } });
   });

@@ -23,7 +23,12 @@ const MIB = 1_024 ** 2;
 const MS = 1_000;
 
 const startNeighbours = (servers: Servers): Promise<Helper> => {
-  const outside = { port: 0, platformOrigin: 'http://127.0.0.1:9', smtpUrl: 'smtp://127.0.0.1:9' };
+  const outside = {
+    port: 0,
+    platformOrigin: 'http://127.0.0.1:9',
+    smtpUrl: 'smtp://127.0.0.1:9',
+    paymentOrigin: 'http://127.0.0.1:9',
+  };
   return startHelper('archive-neighbours', {
     ENVIRONMENTS: JSON.stringify(environments(servers, outside)),
   });

@@ -49,7 +49,12 @@ const firstOf = async (load: Helper, port: number, ask: StreamAsk): Promise<Bare
 
 const run = async (bench: Bench): Promise<Outcome> => {
   const servers = await bench.servers();
-  const outside = { port: 0, platformOrigin: 'http://127.0.0.1:9', smtpUrl: 'smtp://127.0.0.1:9' };
+  const outside = {
+    port: 0,
+    platformOrigin: 'http://127.0.0.1:9',
+    smtpUrl: 'smtp://127.0.0.1:9',
+    paymentOrigin: 'http://127.0.0.1:9',
+  };
   const jobs = await startHelper('running-jobs', environments(servers, outside)['bulk-orchestrator']);
   const system = await startBenchSystem(bench, 1, [], { MAX_CONNECTIONS: '12000', STREAM_LIFE: '600s' });
   const [bare, load] = await Promise.all([startHelper('bare-streams'), startHelper('stream-load')]);

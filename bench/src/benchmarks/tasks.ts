@@ -9,8 +9,8 @@ import { percentile } from '../support/statistics.ts';
 const FINISHED = 1_000_000;
 const PER_SECOND = 20;
 const CLAIMS_PER_SECOND = 20;
-const JOBS: Line = { partitions: 5, each: 500, isBackground: true, isStuck: false };
-const STUCK: Line = { partitions: 1, each: 10_000, isBackground: false, isStuck: true };
+const JOBS: Line = { partitions: 3, each: 800, isStuck: false };
+const STUCK: Line = { partitions: 1, each: 10_000, isStuck: true };
 const EMPTY = 'bench-tasks-empty';
 const FULL = 'bench-tasks-full';
 
@@ -29,8 +29,8 @@ const prepareDatabase = async (bench: Bench, name: string): Promise<Urls> => {
 const besideFinished = async <T>({ ownerUrl }: Urls, work: () => Promise<T>): Promise<T> => {
   await withClient(ownerUrl, (client) =>
     client.query(
-      `INSERT INTO messaging.tasks (name, payload, priority, due_at)
-       SELECT 'bench-work', '{"n": 0, "isStuck": false}', n % 2, clock_timestamp() - interval '1 minute' FROM generate_series(1, $1::int) AS n`,
+      `INSERT INTO messaging.tasks (name, payload, due_at)
+       SELECT 'bench-work', '{"n": 0, "isStuck": false}', clock_timestamp() - interval '1 minute' FROM generate_series(1, $1::int) AS n`,
       [FINISHED],
     ),
   );
@@ -97,11 +97,11 @@ const measure = async (bench: Bench, urls: { empty: Urls; full: Urls }): Promise
     return {
       rows: [
         await measureClaims(bench, workers),
-        await beside('interactive task beside 5 jobs of 500, p99', JOBS),
+        await beside('interactive task beside 3 jobs of 800, p99', JOBS),
         await beside('interactive task beside a partition of 10,000 stuck ones, p99', STUCK),
       ],
       notes: [
-        'Claims: from the commit of a background task to its begin, one after the other; peer: the same on empty tables.',
+        'Claims: from the commit of a task to its begin, one after the other; peer: the same on empty tables.',
         `Interactive: from being asked for to having been done, ${WORK_MS} ms of it in the handler, ${PER_SECOND} per second; peer: the same process without the line.`,
       ],
     };

@@ -48,8 +48,8 @@ const orchestrator = fakeOf(bulkOrchestrator, {
   getJobManifest: async (request) => find(request),
 });
 const fetcher = fakeOf(transcriptFetcher, {
-  renderTranscripts: async ({ transcriptIds }) => ({
-    rows: transcriptIds.map((transcriptId) => ({
+  renderTranscripts: async ({ transcripts }) => ({
+    rows: transcripts.map(({ transcriptId }) => ({
       ...{ transcriptId, state: 'rendered' as const },
       ...(files.get(transcriptId) as Stored),
     })),
@@ -120,12 +120,14 @@ const rowOf = (
   ...{ delivered_language: 'en', language: 'en', caption_kind: 'manual', fallback: false },
   ...{ translation: 'not_requested', attempts: 1, credits_charged: 1, strategy: 'web' },
   ...{ error_class: null, error_code: null, transcript_id: transcriptId },
+  ...{ message: null, retryable: null, waiting_for: null, next_attempt_at: null, crc32: 0 },
   ...{ object_key: objectKey, bytes, sha256 },
 });
 
 const addJob = (rows: ManifestRow[]): string => {
   const counts = { total: rows.length, pending: 0, processing: 0, cached: 0, fetched: rows.length };
   const job: JobSummary = {
+    ...{ resumes_at: null, name: null, metadata: {} },
     ...{ id: randomUUID(), status: 'completed', pause_reason: null, error: null, format: 'json' },
     ...{ source: { kind: 'video_ids', input: null }, language: 'en', fallback: true, monitor_id: null },
     ...{ counts: { ...counts, error: 0, cancelled: 0 }, credits: { reserved: 0, charged: rows.length } },
@@ -181,7 +183,11 @@ serveHelper({
     const startedAt = performance.now();
     const context = { requestId: randomUUID(), accountId, signal: AbortSignal.timeout(PATIENCE_MS) };
     const ask = (rebuild: boolean) =>
-      caller.call(archiver.getArchive, { accountId, jobId, formats: [], rebuild, waitMs: 20_000 }, context);
+      caller.call(
+        archiver.getArchive,
+        { accountId, jobId, formats: [], rebuild, startsNothing: false, tier: 'paid', waitMs: 20_000 },
+        context,
+      );
     let reply = await ask(true);
     while (reply.state === 'queued') reply = await ask(false);
     const ms = performance.now() - startedAt;

@@ -35,7 +35,9 @@ const ask = async (connection: NatsConnection, subject: string, request: object)
     headers: sent,
   });
   const code = reply.headers?.get('Nats-Service-Error-Code');
-  return code ? `error ${reply.string()}` : (reply.json() as { outcome: string }).outcome;
+  if (code) return `error ${reply.string()}`;
+  const { held, charged } = reply.json() as { held: number[]; charged?: number[] };
+  return charged?.length === 1 ? 'charged' : held.length === 1 ? 'held' : 'none';
 };
 
 /** One client after the other asks: reserve one credit, settle it, the next account. */
@@ -53,13 +55,14 @@ const pairs = async (options: PairsOptions): Promise<PairsResult> => {
     const accountId = accountIds[turn % accountIds.length] ?? '';
     turn += 1;
     const ref = newId();
-    const held = { accountId, ref, amount: 1, keyId: null, requestId: ref, reason: 'transcript' };
-    const reserved = await ask(connection, creditsLedger.reserveCredits.subject, held);
+    const price = { unit: 1, parts: [1], coverage: 'all' };
+    const held = { accountId, ref, ...price, keyId: null, requestId: ref, reason: 'transcript' };
+    const reserved = await ask(connection, creditsLedger.reserveParts.subject, held);
     const settled =
-      reserved === 'reserved'
-        ? await ask(connection, creditsLedger.settleReservation.subject, { ref })
+      reserved === 'held'
+        ? await ask(connection, creditsLedger.resolveParts.subject, { ref, charge: [1], giveBack: [] })
         : reserved;
-    if (settled !== 'settled') failures[settled] = (failures[settled] ?? 0) + 1;
+    if (settled !== 'charged') failures[settled] = (failures[settled] ?? 0) + 1;
   };
   const drive = async (): Promise<void> => {
     for (let at = startedAt; at < endAt; ) {

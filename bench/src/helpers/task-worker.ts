@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { defineSurface } from '@tds/contracts';
-import { type Handlers, type Kit, startService } from '@tds/service-kit';
+import { type EnqueueOptions, type Handlers, type Kit, startService } from '@tds/service-kit';
 import { poolClient } from '@tds/service-kit/testing';
 import { type Asked, CAP, type Line, taskContract, WORK_MS } from '../support/bench-task.ts';
 import { serveHelper } from '../support/helper.ts';
@@ -44,13 +44,12 @@ const client = poolClient(db);
 let last = 0;
 
 /** Saves one and resolves to how long it then took, in milliseconds. */
-const save = async (isBackground: boolean, partition?: string) => {
+const save = async (options: EnqueueOptions) => {
   last += 1;
   const n = last;
   const [begun, ended] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   watched.set(n, { begun: begun.resolve, ended: ended.resolve });
   const askedAt = performance.now();
-  const options = { isBackground, ...(partition === undefined ? {} : { partition }) };
   await messaging.transaction(client, (_tx, send) =>
     send.enqueue(taskContract.benchWork, { n, isStuck: false }, options),
   );
@@ -62,24 +61,24 @@ const save = async (isBackground: boolean, partition?: string) => {
 const interactive = async (asked: Asked): Promise<Float64Array> => {
   const took = new Float64Array(asked.count);
   await pace(asked, async (n) => {
-    took[n] = (await save(false, `account ${n}`)).untilEnd;
+    took[n] = (await save({ partition: `account ${n}` })).untilEnd;
   });
   return took;
 };
 
-/** From its commit to its begin by a claim, one after the other. */
+/** From its commit to its begin by a claim, one after the other: a task with a key is never pre-leased. */
 const claimed = async (count: number): Promise<Float64Array> => {
   const took = new Float64Array(count);
-  for (let n = 0; n < count; n += 1) took[n] = Math.max(0, (await save(true)).untilBegin);
+  for (let n = 0; n < count; n += 1) took[n] = Math.max(0, (await save({ key: `claim ${n}` })).untilBegin);
   return took;
 };
 
-const line = async ({ partitions, each, isBackground, isStuck }: Line): Promise<void> => {
+const line = async ({ partitions, each, isStuck }: Line): Promise<void> => {
   await db.query(
-    `SELECT messaging.enqueue_task('bench-work', jsonb_build_object('n', -n, 'isStuck', $4::boolean),
-       p_partition => 'job ' || n % $1, p_max_in_flight => $5, p_priority => $3)
+    `SELECT messaging.enqueue_task('bench-work', jsonb_build_object('n', -n, 'isStuck', $3::boolean),
+       p_partition => 'job ' || n % $1, p_max_in_flight => $4)
      FROM generate_series(1, $1::int * $2::int) AS n`,
-    [partitions, each, isBackground ? 1 : 0, isStuck, CAP],
+    [partitions, each, isStuck, CAP],
   );
   messaging.wake();
 };

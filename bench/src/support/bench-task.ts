@@ -11,7 +11,7 @@ export const taskContract = defineContract('status', {
       leaseMs: 10_000,
       backoffMs: [1_000],
       concurrency: 16,
-      backgroundConcurrency: 8,
+      timeLimitMs: null,
       maxInFlightPerPartition: CAP,
     },
   },
@@ -21,6 +21,5 @@ export type Asked = { readonly count: number; readonly perSecond: number };
 export type Line = {
   readonly partitions: number;
   readonly each: number;
-  readonly isBackground: boolean;
   readonly isStuck: boolean;
 };

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { environments, type Servers } from '@tds/local';
-import { freePort, guardProcess, processEnvironment, workspaceRoot } from '@tds/servers';
+import { environments, processOf, type Servers } from '@tds/local';
+import { freePort, guardProcess, processEnvironment } from '@tds/servers';
 
 /** One service in a process of its own, as in production: its records go to a file, at the level `info`. */
 export type ServiceProcess = {
@@ -31,6 +31,7 @@ const LOOK_EVERY_MS = 25;
 const STOP_WITHIN_MS = 15_000;
 /** Nobody signs up by mail here. */
 const NO_MAIL = 'smtp://127.0.0.1:9';
+const NO_PAYMENT = 'http://127.0.0.1:9';
 
 const untilReady = async (child: ChildProcess, health: string, logFile: string): Promise<void> => {
   const deadline = performance.now() + READY_WITHIN_MS;
@@ -60,16 +61,13 @@ export async function startServiceProcess(options: ServiceOptions): Promise<Serv
   const { service, servers, dir, port, platformOrigin } = options;
   const healthPort = await freePort();
   const inherited = { ...processEnvironment(), LOG_LEVEL: 'info', NODE_ENV: 'production' };
-  const outside = { port, platformOrigin, smtpUrl: NO_MAIL };
-  const env = {
-    ...environments(servers, outside, inherited)[service],
-    HEALTH_PORT: String(healthPort),
-    ...options.settings,
-  };
-  const logFile = path.join(dir, `${service}-${healthPort}.log`);
+  const outside = { port, platformOrigin, smtpUrl: NO_MAIL, paymentOrigin: NO_PAYMENT };
+  const environment = { ...environments(servers, outside, inherited)[service], ...options.settings };
+  const name = `${service}-${healthPort}`;
+  const { command, args, env } = processOf({ service, name }, environment, healthPort);
+  const logFile = path.join(dir, `${name}.log`);
   const log = openSync(logFile, 'w');
-  const main = path.join(workspaceRoot, 'services', service, 'src/main.ts');
-  const child = spawn(process.execPath, [...profiling(options), main], { env, stdio: ['ignore', log, log] });
+  const child = spawn(command, [...profiling(options), ...args], { env, stdio: ['ignore', log, log] });
   const pid = child.pid as number;
   child.once('exit', guardProcess(pid, { signal: 'TERM' }));
   const health = `http://127.0.0.1:${healthPort}`;

@@ -9,10 +9,14 @@ import { type Evidence, openEvidence } from './evidence.ts';
 import { type Finding, inBoth } from './finding.ts';
 import { givenUpCheck } from './given-up-check.ts';
 import { jobsCheck } from './jobs-check.ts';
+import { keyStatusCheck } from './key-status-check.ts';
 import { heldCreditsCheck, ledgerCheck, monthAheadCheck, newBooksCheck } from './ledger-check.ts';
 import { eventsCheck, openWorkCheck } from './messages-check.ts';
+import { openRowsCheck } from './open-rows-check.ts';
+import { purchasesCheck } from './purchases-check.ts';
 import { searchesCheck } from './searches-check.ts';
 import { storedBytesCheck } from './stored-bytes-check.ts';
+import { webhooksCheck } from './webhooks-check.ts';
 
 /** Every promise that the databases alone can show to be kept or broken. */
 export const bookChecks: readonly BookCheck[] = [
@@ -22,12 +26,16 @@ export const bookChecks: readonly BookCheck[] = [
   chargesCheck,
   searchesCheck,
   jobsCheck,
+  purchasesCheck,
   storedDeliveriesCheck,
   storedBytesCheck,
   archivesCheck,
+  webhooksCheck,
   coldCountsCheck,
   eventsCheck,
   accountStatusCheck,
+  keyStatusCheck,
+  openRowsCheck,
   openWorkCheck,
   givenUpCheck,
 ];

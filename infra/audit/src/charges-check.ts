@@ -1,158 +1,167 @@
 import type { BookCheck } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
+import { openOrCharged, type PartState, RESERVED, type Reserved, reservedUnder, stateOf } from './parts.ts';
 
 type Loose = Omit<Finding, 'invariant'>;
-type Operation = { id: string; account_id: string; state: string; settlement: string; charge: number };
-type Reservation = {
-  ref: string;
-  account_id: string | null;
-  amount: number;
-  state: string;
-  settles: number;
-  charged: number;
-  /** Given back after it was charged. */
-  refunded: number;
-  is_closed: boolean;
+/** A row of the fetcher that a part of a reservation pays for. */
+type Row = {
+  readonly id: string;
+  readonly account_id: string;
+  readonly ref: string;
+  readonly part: number;
+  readonly state: string;
+  readonly charge: number;
+  readonly uncollected: boolean;
+  /** The ledger is still to be told of it. */
+  readonly is_due: boolean;
 };
+type Place = Pick<Row, 'ref' | 'part'>;
 
 const PAGE = 5_000;
+const BEFORE_ALL: Place = { ref: '00000000-0000-0000-0000-000000000000', part: 0 };
 
-const OPERATIONS = `
-  SELECT id, account_id, state, settlement, charge FROM operations
-  WHERE id > $1 ORDER BY id LIMIT ${PAGE}`;
-const OPERATIONS_BY_ID =
-  'SELECT id, account_id, state, settlement, charge FROM operations WHERE id = ANY ($1::uuid[])';
-const RESERVATIONS = `
-  SELECT r.ref, r.account_id, r.amount, r.state, coalesce(s.settles, 0) AS settles, coalesce(s.charged, 0) AS charged,
-    (SELECT coalesce(sum(e.purchased_delta), 0)::int FROM entries AS e
-     WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref AND e.reserved_delta = 0) AS refunded,
-    a.status = 'closed' AS is_closed
-  FROM reservations AS r LEFT JOIN accounts AS a ON a.account_id = r.account_id LEFT JOIN (
-    SELECT ref, count(*)::int AS settles, sum(-reserved_delta)::int AS charged
-    FROM entries WHERE kind = 'settle' AND ref = ANY ($1) GROUP BY ref
-  ) AS s ON s.ref = r.ref
-  WHERE r.ref = ANY ($1)`;
-/** Older operations are purged by their service after seven days. */
-const TRANSCRIPT_REFS = `
-  SELECT r.ref FROM reservations AS r JOIN entries AS e ON e.account_id = r.account_id AND e.kind = 'reserve' AND e.ref = r.ref
-  WHERE e.reason = 'transcript' AND r.state <> 'released' AND r.ref > $1 AND r.created_at > now() - interval '6 days'
+const ROWS = `
+  WITH due AS MATERIALIZED (SELECT (r ->> 'ref')::uuid AS ref FROM dues CROSS JOIN LATERAL jsonb_array_elements(rounds) AS r)
+  SELECT id, account_id, ref, part, state, charge, uncollected, ref IN (SELECT ref FROM due) AS is_due FROM operations
+  WHERE ref IS NOT NULL AND (ref, part) > ($1::uuid, $2) ORDER BY ref, part LIMIT ${PAGE}`;
+const PARTS_WITH_ROWS = 'SELECT ref, part FROM operations WHERE ref = ANY ($1::uuid[])';
+/** What of jobs was delivered and paid before the fetcher's database was put back: their record says so. */
+const PAID_ROWS = `
+  SELECT job_id || ' ' || position + 1 AS part FROM job_rows WHERE job_id = ANY ($1::uuid[]) AND credits_charged > 0`;
+/** Older rows are purged by their service after eight days. */
+const PAID_OR_HELD = `
+  ${RESERVED.replace('SELECT', 'SELECT r.job_id,')}
+  WHERE r.reason = 'transcript' AND (r.resolved_at IS NULL OR bit_count(r.charged) > bit_count(r.refunded))
+    AND r.ref > $1 AND r.created_at > now() - interval '6 days'
   ORDER BY r.ref LIMIT ${PAGE}`;
-/** The ledger's own checks compare those of reservations in parts, which may have many. */
-const STRAY_SETTLES = `
+/** The ledger's own checks compare the parts. */
+const STRAY_CHARGES = `
   SELECT e.ref, e.account_id FROM entries AS e
-  WHERE e.kind = 'settle' AND e.parts IS NULL GROUP BY e.ref, e.account_id
-  HAVING count(*) > 1 OR NOT EXISTS (SELECT FROM reservations AS r WHERE r.ref = e.ref AND r.state = 'settled')
+  WHERE e.kind IN ('settle', 'charge')
+    AND NOT EXISTS (SELECT FROM reservations AS r WHERE r.ref = e.ref AND r.account_id = e.account_id AND bit_count(r.charged) > 0)
+  GROUP BY e.ref, e.account_id
   LIMIT 50`;
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
-/**
- * The states that a reservation may have, given its operation; the first is what it comes to. What was settled and is
- * not to be charged any more (its request was answered with a 5xx) is given back by a grant.
- */
-const statesFor = ({ state, settlement, charge }: Operation): readonly string[] => {
-  // It holds no credit: whoever sent the batch pays its charge, by a reservation of its own.
-  if (settlement === 'by_caller') return ['none'];
-  if (state === 'reserving' || state === 'fetching') return ['open', 'none', 'released'];
-  // The ledger lost it in a restore, and the account could not pay any more.
-  if (settlement === 'uncollected') return ['none', 'released'];
-  const resolved = charge > 0 ? 'settled' : 'released';
-  if (settlement !== 'pending') return charge > 0 ? [resolved] : [resolved, 'none', ...refundable(state)];
-  return charge > 0 ? [resolved, 'open'] : [resolved, 'open', 'none', ...refundable(state)];
-};
-
-/** Only a delivery can have been charged. */
-const refundable = (state: string): readonly string[] => (state === 'delivered' ? ['settled'] : []);
-
-/** What the account has paid for it in the end. Closed accounts are given nothing back. */
-const paid = ({ charged, refunded, is_closed: isClosed }: Reservation, charge: number): number =>
-  isClosed && refunded === 0 ? Math.min(charged, charge) : charged - refunded;
-
-const compare = (operation: Operation, held: Reservation | undefined): Loose[] => {
-  const subject = `operation ${operation.id} of account ${operation.account_id}`;
-  const what = `reservation of the ${operation.state} operation (charge ${operation.charge})`;
-  const allowed = statesFor(operation);
-  const found = held?.account_id ? held.state : 'none';
-  if (!allowed.includes(found)) return [{ subject, what, expected: allowed.join(' or '), found }];
-  if (held?.account_id && held.account_id !== operation.account_id)
-    return [{ subject, what: 'account that pays', expected: operation.account_id, found: held.account_id }];
-  const { charge } = operation;
-  const expected = found === 'settled' ? 1 : 0;
-  const { settles = 0, charged = 0, refunded = 0 } = held ?? {};
-  if (settles === expected && (held ? paid(held, charge) : 0) === expected * charge) return [];
-  const counted = `${settles} of ${charged} credits, ${refunded} given back`;
+/** What may have become of the part of a row; the first is what it comes to. */
+const statesFor = (row: Row, isClosed: boolean): readonly PartState[] => {
+  const { state, charge, uncollected, is_due: isDue } = row;
+  if (state === 'opened') return ['held', 'none', 'given back'];
+  if (state === 'ready' || state === 'fetching') return ['held', 'none'];
+  // A ledger that went back in time may have lost what is still to be told.
+  const untold: PartState[] = isDue ? ['held', 'none'] : [];
+  // The account could not pay any more when the ledger had lost it.
+  if (charge > 0) return uncollected ? ['none', 'given back'] : ['charged', ...untold];
+  // What was charged and disowned later; closed accounts are given nothing back.
+  const charged: PartState[] = isDue || (isClosed && state === 'delivered') ? ['charged'] : [];
   return [
-    { subject, what: 'settlements in the ledger', expected: `${expected}, ${charge} paid`, found: counted },
+    'given back',
+    'none',
+    ...(state === 'delivered' ? (['refunded'] as const) : []),
+    ...untold,
+    ...charged,
   ];
 };
 
-const unfinished = ({ id, account_id, state, settlement }: Operation): Loose[] =>
-  (state === 'delivered' || state === 'failed') && settlement !== 'pending'
+const compare = (row: Row, reserved: Reserved | undefined): Loose[] => {
+  const { part, state, charge, account_id: account } = row;
+  const subject = `operation ${row.id} of account ${account}`;
+  const allowed = statesFor(row, reserved?.is_closed === true);
+  const found = stateOf(reserved, part);
+  if (!allowed.includes(found)) {
+    const what = `part of the ${state} row (charge ${charge})`;
+    return [{ subject, what, expected: allowed.join(' or '), found }];
+  }
+  if (!reserved?.account_id) return [];
+  if (reserved.account_id !== account)
+    return [{ subject, what: 'account that pays', expected: account, found: reserved.account_id }];
+  return charge === 0 || charge === reserved.unit
+    ? []
+    : [{ subject, what: 'price of its part', expected: `${charge}`, found: `${reserved.unit}` }];
+};
+
+const unfinished = ({ id, account_id, state, is_due: isDue }: Row): Loose[] =>
+  ['delivered', 'failed', 'cancelled'].includes(state) && !isDue
     ? []
     : [
         {
           subject: `operation ${id} of account ${account_id}`,
-          what: 'an operation at rest',
-          expected: 'ended and resolved',
-          found: `${state}, ${settlement}`,
+          what: 'a row at rest',
+          expected: 'ended, and the ledger told',
+          found: isDue ? `${state}, not told` : state,
         },
       ];
 
-const reservationsOf = async ({ rows }: Evidence, refs: readonly string[]) => {
-  const found = await rows<Reservation>('credits-ledger', RESERVATIONS, [refs]);
-  return new Map(found.map((reservation) => [reservation.ref, reservation]));
-};
+const samePart = (one: Place, other: Place | undefined): boolean =>
+  one.ref === other?.ref && one.part === other.part;
 
-/** Operations are read first: the ledger is always ahead of what they know of it. */
-async function checkOperations(evidence: Evidence): Promise<Loose[]> {
+const twice = ({ ref, part }: Place): Loose => ({
+  subject: `reservation ${ref}`,
+  what: `rows of part ${part}`,
+  expected: 'one',
+  found: 'several',
+});
+
+/** Rows are read first: the ledger is always ahead of what they know of it. */
+async function checkRows(evidence: Evidence): Promise<Loose[]> {
   const findings: Loose[] = [];
-  for (let after: string | undefined = FIRST_ID; after !== undefined; ) {
-    const page: Operation[] = await evidence.rows<Operation>('transcript-fetcher', OPERATIONS, [after]);
-    const held = await reservationsOf(
-      evidence,
-      page.map(({ id }) => id),
-    );
-    for (const operation of page) {
-      findings.push(...compare(operation, held.get(operation.id)));
-      if (evidence.atRest) findings.push(...unfinished(operation));
+  for (let after: Place | undefined = BEFORE_ALL; after !== undefined; ) {
+    const page: Row[] = await evidence.rows<Row>('transcript-fetcher', ROWS, [after.ref, after.part]);
+    const reserved = await reservedUnder(evidence, [...new Set(page.map(({ ref }) => ref))]);
+    for (const [index, row] of page.entries()) {
+      findings.push(...compare(row, reserved.get(row.ref)));
+      if (evidence.atRest) findings.push(...unfinished(row));
+      if (samePart(row, page[index - 1])) findings.push(twice(row));
     }
-    after = page.length === PAGE ? page.at(-1)?.id : undefined;
+    after = page.length === PAGE ? page.at(-1) : undefined;
   }
   return findings;
 }
 
-/** Every credit that is held or was charged for a transcript belongs to an operation. */
-async function checkOrphans({ rows }: Evidence): Promise<Loose[]> {
+type OfJob = Reserved & { readonly job_id: string | null };
+
+/** Every credit that is held or was charged for a transcript belongs to a row, here or in the record of its job. */
+async function checkParts({ rows }: Evidence): Promise<Loose[]> {
   const findings: Loose[] = [];
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: { ref: string }[] = await rows<{ ref: string }>('credits-ledger', TRANSCRIPT_REFS, [after]);
+    const page: OfJob[] = await rows<OfJob>('credits-ledger', PAID_OR_HELD, [after]);
     const refs = page.map(({ ref }) => ref);
-    const known = await rows<Operation>('transcript-fetcher', OPERATIONS_BY_ID, [refs]);
-    const ids = new Set(known.map(({ id }) => id));
-    for (const ref of refs.filter((each) => !ids.has(each)))
-      findings.push({ subject: `reservation ${ref}`, what: 'its operation', expected: 'one', found: 'none' });
+    const there = await rows<Place>('transcript-fetcher', PARTS_WITH_ROWS, [refs]);
+    const jobs = [...new Set(page.flatMap(({ job_id }) => job_id ?? []))];
+    const paid = await rows<{ part: string }>('bulk-orchestrator', PAID_ROWS, [jobs]);
+    const known = new Set([
+      ...there.map(({ ref, part }) => `${ref} ${part}`),
+      ...paid.map(({ part }) => part),
+    ]);
+    for (const reserved of page)
+      for (const part of openOrCharged(reserved)) {
+        if (known.has(`${reserved.ref} ${part}`)) continue;
+        const state = stateOf(reserved, part);
+        if (state === 'charged' && known.has(`${reserved.job_id} ${part}`)) continue;
+        const subject = `part ${part} of reservation ${reserved.ref}`;
+        findings.push({ subject, what: `row of a ${state} part`, expected: 'one', found: 'none' });
+      }
     after = page.length === PAGE ? refs.at(-1) : undefined;
   }
   return findings;
 }
 
-async function checkStraySettles({ rows }: Evidence): Promise<Loose[]> {
-  const strays = await rows<{ ref: string; account_id: string }>('credits-ledger', STRAY_SETTLES);
+async function checkStrayCharges({ rows }: Evidence): Promise<Loose[]> {
+  const strays = await rows<{ ref: string; account_id: string }>('credits-ledger', STRAY_CHARGES);
   return strays.map(({ ref, account_id }) => ({
     subject: `account ${account_id}`,
-    what: `settlements of ${ref}`,
-    expected: 'one, of a settled reservation',
-    found: 'another',
+    what: `charges of ${ref}`,
+    expected: 'of a reservation of this account',
+    found: 'of another',
   }));
 }
 
 export const chargesCheck: BookCheck = {
   invariant: 'I2',
-  promise: 'a delivery is settled exactly once, and nothing else is charged',
+  promise: 'a delivery is charged exactly once, and nothing else is',
   look: async (evidence) => [
-    ...(await checkOperations(evidence)),
-    ...(await checkOrphans(evidence)),
-    ...(await checkStraySettles(evidence)),
+    ...(await checkRows(evidence)),
+    ...(await checkParts(evidence)),
+    ...(await checkStrayCharges(evidence)),
   ],
 };

@@ -1,20 +1,20 @@
 import type { BookCheck } from './check.ts';
 
 /**
- * Of five whole days, so that nothing is being purged. Keys of a chain of rotations share a count, so only the sum is
- * compared. Charged operations have been counted for certain; an operation that was refused or died early may be uncounted,
- * and one that fetches a lost transcript again is none of the caller's.
+ * Of five whole days, so that nothing is being purged. Keys of a slot share a count, so only sums are compared. What has begun for a
+ * credit has been counted for certain, and what ended before its turn has not; a read that died before that may be counted still.
  */
 const COUNTED = `
-  WITH since AS (SELECT (now() AT TIME ZONE 'UTC')::date - 5 AS day)
-  SELECT
-    (SELECT coalesce(sum(count), 0)::int FROM cold_counts, since WHERE scope LIKE 'key:%' AND cold_counts.day >= since.day)
-      AS counted,
-    count(*) FILTER (WHERE charge > 0)::int AS charged,
-    count(*) FILTER (WHERE fetch_id IS NOT NULL OR disowned_at IS NULL)::int AS opened
-  FROM operations, since WHERE created_at >= since.day::timestamp AT TIME ZONE 'UTC'`;
+  WITH since AS (SELECT (now() AT TIME ZONE 'UTC')::date - 5 AS day),
+  counted AS (
+    SELECT coalesce(sum(count) FILTER (WHERE scope LIKE 'key:%'), 0)::int AS of_keys,
+      coalesce(sum(count) FILTER (WHERE scope = 'pool:global'), 0)::int AS of_all
+    FROM cold_counts JOIN since ON cold_counts.day >= since.day)
+  SELECT of_keys, of_all, begun, opened FROM counted CROSS JOIN (
+    SELECT count(*) FILTER (WHERE fetch_id IS NOT NULL)::int AS begun, count(*) FILTER (WHERE state <> 'cancelled')::int AS opened
+    FROM operations JOIN since ON created_at >= since.day::timestamp AT TIME ZONE 'UTC' WHERE ref IS NOT NULL) AS rows`;
 
-type Counts = { counted: number; charged: number; opened: number };
+type Counts = { of_keys: number; of_all: number; begun: number; opened: number };
 
 export const coldCountsCheck: BookCheck = {
   invariant: 'limits',
@@ -22,11 +22,19 @@ export const coldCountsCheck: BookCheck = {
   look: async ({ rows }) => {
     const [counts] = await rows<Counts>('transcript-fetcher', COUNTED);
     if (!counts) return [];
-    const { counted, charged, opened } = counts;
-    if (counted >= charged && counted <= opened) return [];
-    const expected = `${charged} to ${opened}`;
-    return [
-      { subject: 'cold_counts of all keys', what: 'counted cold fetches', expected, found: `${counted}` },
-    ];
+    const { of_keys: ofKeys, of_all: ofAll, begun, opened } = counts;
+    const what = 'counted cold fetches';
+    if (ofKeys !== ofAll)
+      return [
+        {
+          subject: 'cold_counts of everybody',
+          what,
+          expected: `${ofKeys}, as of all keys`,
+          found: `${ofAll}`,
+        },
+      ];
+    if (ofKeys >= begun && ofKeys <= opened) return [];
+    const expected = `${begun} to ${opened}`;
+    return [{ subject: 'cold_counts of all keys', what, expected, found: `${ofKeys}` }];
   },
 };

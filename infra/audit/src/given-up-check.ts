@@ -10,7 +10,6 @@ const HELD = 'SELECT id, subject AS source, reason FROM messaging.held_events OR
 const TWICE = `
   SELECT name, payload::text AS payload, count(*)::int AS count FROM messaging.tasks
   WHERE state = 'ready' GROUP BY name, payload HAVING count(*) > 1 ORDER BY 1, 2 LIMIT 50`;
-const PARKED = `SELECT id, account_id FROM operations WHERE parked_at IS NOT NULL AND settlement = 'pending' LIMIT 50`;
 
 /** What the system has stopped trying, and what it tries more than once at a time: people have to look at both. */
 export const givenUpCheck: BookCheck = {
@@ -41,16 +40,6 @@ export const givenUpCheck: BookCheck = {
           found: `${count}`,
         });
     }
-    for (const { id, account_id } of await rows<{ id: string; account_id: string }>(
-      'transcript-fetcher',
-      PARKED,
-    ))
-      findings.push({
-        subject: `operation ${id} of account ${account_id}`,
-        what: 'its credit',
-        expected: 'settled or released',
-        found: 'parked',
-      });
     return findings;
   },
 };

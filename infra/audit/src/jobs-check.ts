@@ -3,122 +3,145 @@ import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
 
 type Loose = Omit<Finding, 'invariant'>;
-type Round = {
-  ref: string;
-  job_id: string;
-  state: string;
-  job_status: string;
-  is_closed: boolean;
-  fetched: number;
-  in_hand: number;
+/** What the record of a job adds up to. */
+type Job = {
+  readonly id: string;
+  readonly charged: number;
+  readonly at_fetcher: number;
+  readonly line_version: string;
 };
-type Held = { ref: string; is_open: boolean; charged: number };
-type Subject = { id: string; found: string };
+/** What the fetcher has of its line. */
+type Line = {
+  readonly id: string;
+  readonly version: string;
+  readonly open: number;
+  readonly uncollected: number;
+  /** Paid before the fetcher forgot it, and opened again for nothing. */
+  readonly paid_before: number;
+  /** Charged, and void since nobody has the job. */
+  readonly is_disowned: boolean;
+};
+type Paid = { readonly id: string; readonly charged: number };
+type Subject = { readonly id: string; readonly found: string };
 
 const PAGE = 1_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** With what the job's rows say of each reservation: what was charged to it, and what may have been by now. */
-const ROUNDS = `
-  SELECT o.ref, o.job_id, o.state, j.status AS job_status, j.closed_at IS NOT NULL AS is_closed,
-    (SELECT coalesce(sum(r.credits_charged), 0)::int FROM job_rows AS r
-     WHERE r.job_id = o.job_id AND r.round = o.round) AS fetched,
-    (SELECT count(*)::int FROM job_rows AS r
-     WHERE r.job_id = o.job_id AND r.round = o.round AND r.status = 'processing') AS in_hand
-  FROM job_rounds AS o JOIN jobs AS j ON j.id = o.job_id WHERE o.ref > $1 ORDER BY o.ref LIMIT ${PAGE}`;
-const KNOWN = 'SELECT ref FROM job_rounds WHERE ref = ANY ($1)';
-const HELD = `
-  SELECT r.ref, r.resolved_at IS NULL AS is_open, bit_count(p.charged)::int AS charged
-  FROM reservation_parts AS p JOIN reservations AS r ON r.ref = p.ref WHERE p.ref = ANY ($1)`;
-/** What was given back since is nobody's any more; closed accounts are given nothing back. */
-const JOB_REFS = `
-  SELECT p.ref FROM reservation_parts AS p
-  JOIN reservations AS r ON r.ref = p.ref JOIN accounts AS a ON a.account_id = r.account_id
-  WHERE p.ref > $1 AND r.reason = 'job' AND (r.resolved_at IS NULL OR p.credits_charged > 0 AND a.status <> 'closed'
-    AND NOT EXISTS (
-      SELECT FROM entries AS e
-      WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref AND e.reserved_delta = 0
-    ))
-  ORDER BY p.ref LIMIT ${PAGE}`;
+/** The fetcher keeps rows for eight days. */
+const JOBS = `
+  SELECT j.id, j.line_version::text, coalesce(sum(r.credits_charged), 0)::int AS charged, count(r.operation_id)::int AS at_fetcher
+  FROM jobs AS j LEFT JOIN job_rows AS r ON r.job_id = j.id
+  WHERE j.id > $1 AND j.created_at > now() - interval '6 days' AND j.erased_at IS NULL AND j.opening_id IS NULL
+  GROUP BY j.id ORDER BY j.id LIMIT ${PAGE}`;
+const LINES = `
+  SELECT v.line_id AS id, v.version::text, count(o.id) FILTER (WHERE o.ended_at IS NULL)::int AS open,
+    count(o.id) FILTER (WHERE o.uncollected)::int AS uncollected,
+    count(o.id) FILTER (WHERE o.price = 0)::int AS paid_before, bool_or(o.disowned_at IS NOT NULL) AS is_disowned
+  FROM line_versions AS v LEFT JOIN operations AS o ON o.line_id = v.line_id AND o.lane = 1
+  WHERE v.line_id = ANY ($1::uuid[]) GROUP BY v.line_id, v.version`;
+const PAID = `
+  SELECT job_id AS id, sum(bit_count(charged) - bit_count(refunded))::int AS charged FROM reservations
+  WHERE job_id = ANY ($1::uuid[]) GROUP BY job_id`;
 const MISPRICED_ROWS = `
   SELECT job_id || ' ' || position AS id, status || ' for ' || credits_charged AS found FROM job_rows
-  WHERE credits_charged <> CASE WHEN status = 'fetched' THEN 1 ELSE 0 END LIMIT 50`;
-/** What has ended has no row to do; what is at rest has ended, or is paused. */
+  WHERE credits_charged > CASE status WHEN 'fetched' THEN 1 ELSE 0 END OR credits_charged < 0 LIMIT 50`;
+const UNANSWERED = `
+  SELECT id, status AS found FROM jobs
+  WHERE CASE status WHEN 'creating' THEN $1 OR created_at < now() - interval '1 minute'
+    ELSE idempotency_key IS NOT NULL AND answer IS NULL END
+  LIMIT 50`;
+/** What goes on has rows at the fetcher that were heard of, or a moment that has not been missed; what has ended has nothing to do. */
 const UNFINISHED = `
-  SELECT j.id::text, j.status || ', ' || count(r.*) || ' rows to do' AS found
+  SELECT j.id, j.status || ', ' || count(r.*) || ' rows to do, ' || count(r.operation_id) || ' at the fetcher, due ' ||
+    coalesce(j.due_at::text, 'never') AS found
   FROM jobs AS j LEFT JOIN job_rows AS r ON r.job_id = j.id AND r.status IN ('pending', 'processing')
-  WHERE CASE WHEN $1 THEN j.status <> 'paused' ELSE j.status IN ('completed', 'failed') OR j.closed_at IS NOT NULL END
-  GROUP BY j.id HAVING count(r.*) > 0 OR j.status NOT IN ('completed', 'failed', 'cancelled')
-    OR j.status = 'cancelled' AND j.closed_at IS NULL
+  GROUP BY j.id HAVING CASE
+    WHEN j.status IN ('completed', 'failed') THEN count(r.*) > 0
+    WHEN j.status = 'cancelled' THEN count(r.*) > count(r.operation_id) OR $1 AND count(r.*) > 0
+    WHEN $1 AND j.status <> 'paused' THEN true
+    ELSE coalesce(j.due_at > now() - interval '1 minute', count(r.operation_id) > 0) IS NOT TRUE END
+    OR count(r.operation_id) > 0 AND j.opening_id IS NULL AND coalesce(j.heard_at < now() - interval '1 minute', true)
   LIMIT 50`;
 
-const hasEnded = ({ job_status: status, is_closed: isClosed }: Round): boolean =>
-  ['completed', 'failed'].includes(status) || isClosed;
-
-/** A reservation is settled right before its rows are saved: while those are under way, it may be ahead of them. */
-const compare = (round: Round, held: Held | undefined): Loose[] => {
-  const { ref, job_id: jobId, fetched, in_hand: inHand } = round;
-  const subject = `reservation ${ref} of job ${jobId}`;
-  const charged = held?.charged ?? 0;
+const compare = (job: Job, line: Line | undefined, paid: number): Loose[] => {
+  const { id, charged, at_fetcher: atFetcher, line_version: version } = job;
+  const subject = `job ${id}`;
   const findings: Loose[] = [];
-  if (charged < fetched || charged > fetched + inHand) {
-    const what = 'parts charged for its fetched rows';
-    findings.push({ subject, what, expected: String(fetched), found: String(charged) });
+  const least = charged - (line?.uncollected ?? 0);
+  const most = charged + atFetcher + (line?.paid_before ?? 0);
+  if (paid < least || paid > most) {
+    const what = 'parts that the ledger has charged for its fetched rows';
+    findings.push({ subject, what, expected: String(least), found: String(paid) });
   }
-  if (held?.is_open && hasEnded(round)) {
-    const what = 'what an ended job holds';
-    findings.push({ subject, what, expected: 'nothing', found: 'an open reservation' });
+  // What has news is not saved yet.
+  if (line?.version === version && line.open !== atFetcher) {
+    const what = 'open rows of the fetcher that its record says to be reserved';
+    findings.push({ subject, what, expected: String(line.open), found: String(atFetcher) });
+  }
+  if (line?.is_disowned) {
+    const what = 'a job that its line was disowned by';
+    findings.push({ subject, what, expected: 'none', found: 'one' });
   }
   return findings;
 };
 
-async function checkRounds({ rows }: Evidence): Promise<Loose[]> {
+/** The record is read first, and the ledger last: it is ahead of the rows, and those of their record. */
+async function checkJobs(evidence: Evidence): Promise<Loose[]> {
   const findings: Loose[] = [];
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: Round[] = await rows<Round>('bulk-orchestrator', ROUNDS, [after]);
-    const held = await rows<Held>('credits-ledger', HELD, [page.map(({ ref }) => ref)]);
-    const byRef = new Map(held.map((one) => [one.ref, one]));
-    findings.push(...page.flatMap((round) => compare(round, byRef.get(round.ref))));
-    after = page.length === PAGE ? page.at(-1)?.ref : undefined;
+  for (let after: string | undefined = BEFORE_ALL; after !== undefined; ) {
+    const page: Job[] = await evidence.rows<Job>('bulk-orchestrator', JOBS, [after]);
+    const ids = page.map(({ id }) => id);
+    const lines = await evidence.rows<Line>('transcript-fetcher', LINES, [ids]);
+    const paid = await evidence.rows<Paid>('credits-ledger', PAID, [ids]);
+    const lineOf = new Map(lines.map((line) => [line.id, line]));
+    const paidOf = new Map(paid.map(({ id, charged }) => [id, charged]));
+    findings.push(...page.flatMap((job) => compare(job, lineOf.get(job.id), paidOf.get(job.id) ?? 0)));
+    after = page.length === PAGE ? ids.at(-1) : undefined;
   }
   return findings;
 }
 
-/** Every credit that is held or was charged for a job belongs to one. */
-async function checkOrphans({ rows }: Evidence): Promise<Loose[]> {
-  const findings: Loose[] = [];
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: { ref: string }[] = await rows<{ ref: string }>('credits-ledger', JOB_REFS, [after]);
-    const refs = page.map(({ ref }) => ref);
-    const known = await rows<{ ref: string }>('bulk-orchestrator', KNOWN, [refs]);
-    const there = new Set(known.map(({ ref }) => ref));
-    for (const ref of refs.filter((each) => !there.has(each)))
-      findings.push({ subject: `reservation ${ref}`, what: 'its job', expected: 'one', found: 'none' });
-    after = page.length === PAGE ? refs.at(-1) : undefined;
-  }
-  return findings;
-}
-
-const stray = async (
-  { rows }: Evidence,
-  sql: string,
-  values: unknown[],
-  say: (id: string) => Omit<Loose, 'found'>,
-): Promise<Loose[]> => {
-  const found = await rows<Subject>('bulk-orchestrator', sql, values);
-  return found.map(({ id, found: text }) => ({ ...say(id), found: text }));
+type Question = Pick<Loose, 'what' | 'expected'> & {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  readonly subject: string;
 };
+
+const ask = async ({ rows }: Evidence, { sql, values, subject, ...question }: Question): Promise<Loose[]> => {
+  const found = await rows<Subject>('bulk-orchestrator', sql, [...values]);
+  return found.map(({ id, found: text }) => ({ ...question, subject: `${subject} ${id}`, found: text }));
+};
+
+const questions = (atRest: boolean): Question[] => [
+  {
+    sql: MISPRICED_ROWS,
+    values: [],
+    subject: 'row',
+    what: 'credits of a row of a job',
+    expected: 'at most 1 if fetched, else none',
+  },
+  {
+    sql: UNANSWERED,
+    values: [atRest],
+    subject: 'job',
+    what: 'the answer of a job that was created',
+    expected: 'one, and no creation of long ago',
+  },
+  {
+    sql: UNFINISHED,
+    values: [atRest],
+    subject: 'job',
+    what: 'a job that goes on, or has ended',
+    expected: 'something that lets it go on, or no row to do',
+  },
+];
 
 export const jobsCheck: BookCheck = {
   invariant: 'I2',
-  promise: 'a job is charged for its fetched rows, and holds nothing when it has ended',
-  look: async (evidence) => [
-    ...(await checkRounds(evidence)),
-    ...(await checkOrphans(evidence)),
-    ...(await stray(evidence, MISPRICED_ROWS, [], (id) => ({
-      ...{ subject: `row ${id}`, what: 'credits of a row of a job', expected: '1 if fetched, else none' },
-    }))),
-    ...(await stray(evidence, UNFINISHED, [evidence.atRest], (id) => ({
-      ...{ subject: `job ${id}`, what: 'a job that has ended', expected: 'no row to do, and closed' },
-    }))),
-  ],
+  promise: 'the record of a job agrees with its rows and with the ledger, and every job gets on or has ended',
+  look: async (evidence) => {
+    const findings = await checkJobs(evidence);
+    for (const question of questions(evidence.atRest)) findings.push(...(await ask(evidence, question)));
+    return findings;
+  },
 };

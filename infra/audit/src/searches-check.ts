@@ -15,17 +15,13 @@ const SEARCHES = `
   WHERE id > $1 AND created_at > now() - interval '6 days' ORDER BY id LIMIT ${PAGE}`;
 const KNOWN = 'SELECT id FROM searches WHERE id = ANY ($1::uuid[])';
 const HELD = `
-  SELECT r.ref, r.state, coalesce(s.charged, 0) AS charged,
-    (SELECT coalesce(sum(e.purchased_delta), 0)::int FROM entries AS e
-     WHERE e.account_id = r.account_id AND e.kind = 'grant' AND e.ref = 'refund:' || r.ref AND e.reserved_delta = 0) AS refunded,
-    a.status = 'closed' AS is_closed
-  FROM reservations AS r JOIN accounts AS a ON a.account_id = r.account_id LEFT JOIN (
-    SELECT ref, sum(-reserved_delta)::int AS charged FROM entries WHERE kind = 'settle' AND ref = ANY ($1) GROUP BY ref
-  ) AS s ON s.ref = r.ref
+  SELECT r.ref, CASE WHEN r.resolved_at IS NULL THEN 'open' WHEN bit_count(r.charged) > 0 THEN 'settled' ELSE 'released' END AS state,
+    r.unit * bit_count(r.charged)::int AS charged, r.unit * bit_count(r.refunded)::int AS refunded, a.status = 'closed' AS is_closed
+  FROM reservations AS r JOIN accounts AS a ON a.account_id = r.account_id
   WHERE r.ref = ANY ($1)`;
 const SEARCH_REFS = `
-  SELECT r.ref FROM reservations AS r JOIN entries AS e ON e.account_id = r.account_id AND e.kind = 'reserve' AND e.ref = r.ref
-  WHERE e.reason = 'search' AND r.state <> 'released' AND r.ref > $1 AND r.created_at > now() - interval '5 days'
+  SELECT r.ref FROM reservations AS r
+  WHERE r.reason = 'search' AND (r.resolved_at IS NULL OR bit_count(r.charged) > 0) AND r.ref > $1 AND r.created_at > now() - interval '5 days'
   ORDER BY r.ref LIMIT ${PAGE}`;
 
 const isResolved = ({ state, settlement }: Search): boolean =>
@@ -36,7 +32,8 @@ const paid = ({ charged, refunded, is_closed: isClosed }: Held, price: number): 
   isClosed && refunded === 0 ? Math.min(charged, price) : charged - refunded;
 
 const compare = (search: Search, held: Held | undefined): Loose[] => {
-  const price = search.state === 'delivered' ? 1 : 0;
+  // What the ledger lost in a restore, and the account could not be charged for any more, is free.
+  const price = search.state === 'delivered' && search.settlement !== 'uncollected' ? 1 : 0;
   const found = held ? paid(held, price) : 0;
   if (found === price && held?.state !== 'open') return [];
   const subject = `search ${search.id} of account ${search.account_id}`;

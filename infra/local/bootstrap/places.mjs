@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,19 +15,9 @@ const keepPrivate = (dir) => {
   chmodSync(dir, process.getuid?.() === 0 ? 0o711 : 0o700);
 };
 
-/** Where an earlier version kept its tools. What it had of pnpm was not compared with a hash, and is fetched again. */
-const moveEarlierTools = () => {
-  rmSync(inRoot('.local/toolchain'), { recursive: true, force: true });
-  for (const name of ['servers', 'stamps.json', 'compile-cache']) {
-    const earlier = inRoot('.local', name);
-    if (existsSync(earlier) && !existsSync(inTools(name))) renameSync(earlier, inTools(name));
-  }
-};
-
 export const preparePlaces = () => {
   keepPrivate(inRoot('.local'));
   mkdirSync(inTools(), { recursive: true });
-  moveEarlierTools();
 };
 
 const stampsFile = inTools('stamps.json');

@@ -1,6 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorsReferenceMarkdown, messageMapMarkdown, openApiDocument } from '@tds/api-docs';
+import {
+  errorsReferenceMarkdown,
+  messageMapMarkdown,
+  openApiDocument,
+  webhookCatalogueMarkdown,
+} from '@tds/api-docs';
 import { checkSurfaces, routeTable } from '@tds/contracts';
 import { loadSurfaces } from './services.ts';
 
@@ -14,6 +19,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/openapi.json': `${JSON.stringify(openApiDocument(routeTable, publicUrl), null, 2)}\n`,
   'docs/generated/errors.md': errorsReferenceMarkdown(),
   'docs/generated/messages.md': messageMapMarkdown(surfaces),
+  'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
 };
 
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyData, moveEarlierData } from './local-data.ts';
+import { emptyData } from './local-data.ts';
 
 let folder: string;
 const at = (name: string) => path.join(folder, name);
@@ -18,30 +18,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** What a run writes that was started by the parent of this test, and holds on. */
 const runningServer = { pid: process.pid, parentPid: process.ppid };
 
-describe('data that an earlier version kept beside its tools', () => {
-  it('are moved to the data, also when the first attempt was cut off, and the tools stay', async () => {
-    write('secrets.json');
-    write('postgres/data/PG_VERSION');
-    write('tools/stamps.json');
-    write('data/nats/streams/one');
-    write('nats/streams/earlier');
-    await moveEarlierData(at('data'), folder);
-    expect(readFileSync(at('data/secrets.json'), 'utf8')).toBe('secrets.json');
-    expect(existsSync(at('data/postgres/data/PG_VERSION'))).toBe(true);
-    expect(existsSync(at('data/nats/streams/earlier'))).toBe(false);
-    expect(existsSync(at('tools/stamps.json'))).toBe(true);
-  });
-
-  it('stay where they are while a run uses them', async () => {
-    write('postgres/server.json', JSON.stringify(runningServer));
-    const cwd = process.cwd();
-    process.chdir(at('postgres'));
-    await expect(moveEarlierData(at('data'), folder)).rejects.toThrow('already runs');
-    process.chdir(cwd);
-    expect(existsSync(at('postgres/server.json'))).toBe(true);
-  });
-});
-
 describe('npm start -- --fresh', () => {
   it('loses the data, and nothing else in the folder', async () => {
     for (const name of ['postgres/data/PG_VERSION', 'secrets.json', 'endpoints.json', 'notes.txt'])
@@ -51,5 +27,14 @@ describe('npm start -- --fresh', () => {
       existsSync(at(name)),
     );
     expect(left).toEqual(['notes.txt']);
+  });
+
+  it('loses nothing while a run uses them', async () => {
+    write('postgres/server.json', JSON.stringify(runningServer));
+    const cwd = process.cwd();
+    process.chdir(at('postgres'));
+    await expect(emptyData(folder)).rejects.toThrow('already runs');
+    process.chdir(cwd);
+    expect(existsSync(at('postgres/server.json'))).toBe(true);
   });
 });

@@ -1,29 +1,29 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { endStaleServer, localDir } from '@tds/servers';
-import { serverFolders } from './servers.ts';
+import { dataDir, endStaleServer, madeByOtherMigrations } from '@tds/servers';
+import { storedServiceNames } from './services.ts';
+
+/** By the name of the server's folder below the data. */
+export const serverFolders = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
 
 /** What a run keeps in its data folder, which may hold things of the person's own as well. */
-const kept = [...serverFolders, 'secrets.json', 'endpoints.json'];
+const kept = [...serverFolders, 'secrets.json', 'endpoints.json', 'payments.json'];
 
-/** Rejects where a run still uses the folder; what such a run has left behind is ended. */
-const untilNobodyUses = async (dir: string): Promise<void> => {
-  for (const name of serverFolders) await endStaleServer(name, path.join(dir, name), 'SIGINT');
-};
-
-/** Loses the data of last time, and nothing else that stands in the folder. */
+/**
+ * Loses the data of last time, and nothing else that stands in the folder. Rejects where a run still uses it; the servers
+ * that a killed run has left behind are ended.
+ */
 export const emptyData = async (dir: string): Promise<void> => {
-  await untilNobodyUses(dir);
+  for (const name of serverFolders) await endStaleServer(name, path.join(dir, name), 'SIGINT');
   for (const name of kept) rmSync(path.join(dir, name), { recursive: true, force: true });
 };
 
-/** Earlier versions kept their data beside the tools. Cut off at any point, the next start moves the rest. */
-export const moveEarlierData = async (dir: string, earlierDir: string = localDir): Promise<void> => {
-  const toMove = kept.filter((name) => existsSync(path.join(earlierDir, name)));
-  if (toMove.length === 0) return;
-  await untilNobodyUses(earlierDir);
-  for (const name of toMove) {
-    const place = path.join(dir, name);
-    if (!existsSync(place)) renameSync(path.join(earlierDir, name), place);
-  }
+/** Rejects, before anything is changed, where another version of the tables has made these data: nothing leads from there to here. */
+export const refuseOtherData = async (dir: string, adminUrl: string): Promise<void> => {
+  const found = await madeByOtherMigrations(adminUrl, [...storedServiceNames, 'objects']);
+  if (found.length === 0) return;
+  const command = dir === dataDir ? 'npm start -- --fresh' : `npm start -- --data ${dir} --fresh`;
+  throw new Error(
+    `the data in ${dir} were made by other migrations than those of this version (${found.join(', ')}): begin without them with ${command}`,
+  );
 };

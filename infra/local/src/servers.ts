@@ -24,6 +24,7 @@ import {
   redisUsers,
   startProvisioner,
 } from '@tds/service-kit/provisioning';
+import { refuseOtherData, type serverFolders } from './local-data.ts';
 import { ensureObjectsDatabase, type ObjectsDatabase } from './objects-database.ts';
 import { loadSurfaces, storedServiceNames } from './services.ts';
 
@@ -57,9 +58,6 @@ export type ServersOptions = {
   readonly onEvent?: (line: string) => void;
 };
 
-/** By the name of the server's folder below the data. */
-export const serverFolders = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
-
 /** Starts Postgres, NATS and Redis over the data of last time, and brings every database to its newest migration. */
 export async function startServers({
   dir,
@@ -87,6 +85,7 @@ export async function startServers({
     redisOf({ ...life('redis'), keeps: 'records' }),
     redisOf({ ...life('redis-cache'), keeps: 'cache' }),
   ]);
+  await refuseOtherData(dir, postgres.url);
   const provisioner = await startProvisioner({
     url: nats.servers,
     nkeySeed: seedOf(PROVISIONER),

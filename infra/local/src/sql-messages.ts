@@ -1,8 +1,7 @@
 import type { Surface } from '@tds/contracts';
 import { z } from 'zod';
 
-const SENDS =
-  /messaging\.(?<verb>emit|enqueue)\w*\(\s*'(?<target>[^']+)'\s*,\s*(?:\(SELECT jsonb_agg\()?(?:jsonb_build_object\()?/g;
+const SENDS = /messaging\.(?<verb>emit|enqueue)\w*\(\s*'(?<target>[^']+)'\s*,\s*(?:jsonb_build_object\()?/g;
 
 type Sent = { readonly target: string; readonly isEvent: boolean; readonly keys: readonly string[] | null };
 

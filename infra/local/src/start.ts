@@ -5,19 +5,27 @@ import { dataDir, ensureServerPrograms, keepPrivate, writePrivate } from '@tds/s
 import { returnMemory } from '@tds/service-kit/return-memory';
 import { endingSignal } from './ending.ts';
 import { chooseGatewayPort } from './gateway-port.ts';
-import { emptyData, moveEarlierData } from './local-data.ts';
+import { readInstances } from './instances.ts';
+import { emptyData } from './local-data.ts';
 import { sayStep } from './steps.ts';
 import { type System, startSystem } from './system.ts';
 
-const values = command(
+const asked = command(
   'npm start --',
   'Starts the whole service, and the servers and the platform that it needs.',
 )
   .option('--processes', 'one process for each service', false)
+  .option(
+    '--instances <service=count,...>',
+    'with --processes, more than one of these services',
+    readInstances,
+  )
   .option('--data <folder>', 'where the data stays', dataDir)
   .option('--fresh', 'begins without the data of last time', false)
-  .parse()
-  .opts();
+  .parse();
+const values = asked.opts();
+if (values.instances && !values.processes)
+  asked.error('error: --instances goes with --processes: in one process there is one of each service');
 const dir = path.resolve(values.data);
 const startedAt = performance.now();
 const shown = ['manualEn001', 'manyLangs01', 'noCaptions1', 'private_001', 'slow30sec01'];
@@ -45,7 +53,6 @@ if (process.connected) process.disconnect();
 async function start(): Promise<System & { notice: string | undefined }> {
   const { PORT, ...environment } = process.env;
   keepPrivate(dir);
-  if (dir === dataDir) await moveEarlierData(dir);
   if (values.fresh) await emptyData(dir);
   const { port, notice } = await chooseGatewayPort(PORT);
   if (notice) console.error(notice);
@@ -53,7 +60,7 @@ async function start(): Promise<System & { notice: string | undefined }> {
   const running = await startSystem({
     dir,
     port,
-    processes: values.processes,
+    processes: values.processes ? (values.instances ?? {}) : undefined,
     environment,
     onStep: sayStep,
     onEvent: (line) => console.error(`  ${line}`),
@@ -62,7 +69,7 @@ async function start(): Promise<System & { notice: string | undefined }> {
 }
 
 function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): string {
-  const { gateway, mailbox, platform } = endpoints;
+  const { gateway, mailbox, platform, webhooks, payment } = endpoints;
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const examples = specialVideos
     .filter(({ id }) => shown.includes(id))
@@ -75,6 +82,8 @@ function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): strin
     `  API            ${gateway}`,
     `  Mailbox        ${mailbox ?? process.env.SMTP_URL}`,
     `  Platform       ${platform}${process.env.PLATFORM_ORIGIN ? '' : ' (simulated)'}`,
+    `  Payments       ${payment}${process.env.STRIPE_API_ORIGIN ? '' : ' (simulated)'}`,
+    `  Webhooks       ${webhooks}   (shows what is sent to ${webhooks}/hooks; WEBHOOK_LOCAL_RECEIVERS=1 lets it through)`,
     ...(process.env.PLATFORM_ORIGIN ? [] : ['', '  Videos of the simulated platform:', ...examples]),
     '',
     'In another terminal:',

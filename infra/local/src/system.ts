@@ -1,10 +1,13 @@
 import path from 'node:path';
+import { startPaymentSimulator } from '@tds/payment-simulator';
 import { startPlatformSimulator } from '@tds/platform-simulator';
-import { freePort, workspaceRoot } from '@tds/servers';
-import { environments } from './environments.ts';
+import { freePort } from '@tds/servers';
+import { startWebhookReceiver } from '@tds/webhook-receiver';
+import { environments, paymentSecretOf } from './environments.ts';
+import { type InstanceCounts, instancesOf, processOf } from './instances.ts';
 import { startMailCatcher } from './mail-catcher.ts';
-import { type ServersOptions, startServers } from './servers.ts';
-import { loadServices, serviceNames } from './services.ts';
+import { type Servers, type ServersOptions, startServers } from './servers.ts';
+import { loadServices } from './services.ts';
 import { createSupervisor } from './supervisor.ts';
 import { untilReady } from './until-ready.ts';
 
@@ -12,6 +15,9 @@ export type Endpoints = {
   readonly gateway: string;
   readonly mailbox: string | null;
   readonly platform: string;
+  readonly payment: string;
+  /** Where what is sent to `<webhooks>/hooks` is shown. */
+  readonly webhooks: string;
   readonly postgres: string;
   readonly nats: string;
   readonly redis: string;
@@ -20,14 +26,19 @@ export type Endpoints = {
 
 export type SystemOptions = ServersOptions & {
   readonly port: number;
-  /** One process for each service, started again when it dies, instead of one for all. */
-  readonly processes?: boolean;
+  /** Processes for each service, started again when they die, instead of one for all. */
+  readonly processes?: InstanceCounts | undefined;
 };
 
 export type System = { readonly endpoints: Endpoints; stop(): Promise<void> };
 
 /** All services open their connections at once here: on a busy machine a late database is no absent one. */
 const patience = { DATABASE_WAIT: '10s' };
+
+/** For what each process may open, for the operator and for commands. */
+const connectionsFor = (processes: InstanceCounts) => ({
+  max_connections: String(100 + 30 * instancesOf(processes).length),
+});
 
 /** Starts everything: servers, simulators, mail catcher, all services. Stops in reverse order. */
 export async function startSystem(options: SystemOptions): Promise<System> {
@@ -37,17 +48,23 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     for (const end of stops.splice(0).reverse()) await end();
   };
   try {
-    const servers = await startServers(options);
+    const postgresSettings = options.processes ? connectionsFor(options.processes) : {};
+    const servers = await startServers({ postgresSettings, ...options });
     stops.push(() => servers.stop());
-    const simulatorsDone = onStep?.('platform simulator and mail catcher');
+    const simulatorsDone = onStep?.('simulators, mail catcher and webhook receiver');
     const simulator = environment.PLATFORM_ORIGIN ? null : await startPlatformSimulator({});
     if (simulator) stops.push(() => simulator.close());
     const mail = environment.SMTP_URL ? null : await startMailCatcher();
     if (mail) stops.push(() => mail.stop());
+    const payment = environment.STRIPE_API_ORIGIN ? null : await startPayment(servers, options);
+    if (payment) stops.push(() => payment.close());
+    const receiver = await startWebhookReceiver();
+    stops.push(() => receiver.stop());
     simulatorsDone?.();
     const platform = environment.PLATFORM_ORIGIN ?? simulator?.origin ?? '';
     const smtpUrl = environment.SMTP_URL ?? mail?.smtpUrl ?? '';
-    const outside = { port: options.port, platformOrigin: platform, smtpUrl };
+    const paymentOrigin = environment.STRIPE_API_ORIGIN ?? payment?.origin ?? '';
+    const outside = { port: options.port, platformOrigin: platform, smtpUrl, paymentOrigin };
     const servicesDone = onStep?.('services');
     const running = await start(environments(servers, outside, { ...patience, ...environment }), options);
     stops.push(running.stop);
@@ -58,6 +75,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       gateway: `http://127.0.0.1:${options.port}`,
       mailbox: mail?.url ?? null,
       platform,
+      payment: paymentOrigin,
+      webhooks: receiver.url,
       postgres: postgres.url,
       nats: nats.servers,
       redis: redis.url,
@@ -70,14 +89,21 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
+/** A payment processor that knows the gateway, and what it knew before a restart. */
+const startPayment = (servers: Pick<Servers, 'secretOf'>, { dir, port }: SystemOptions) =>
+  startPaymentSimulator({
+    file: path.join(dir, 'payments.json'),
+    receiver: {
+      url: `http://127.0.0.1:${port}/v1/billing/payment`,
+      secret: paymentSecretOf(servers),
+    },
+  });
+
 type RunningServices = { readonly ready: Promise<unknown>; stop(): Promise<void> };
 type EnvironmentOf = Readonly<Record<string, NodeJS.ProcessEnv>>;
 
-async function start(
-  environmentOf: EnvironmentOf,
-  { processes = false }: SystemOptions,
-): Promise<RunningServices> {
-  if (processes) return startProcesses(environmentOf);
+async function start(environmentOf: EnvironmentOf, { processes }: SystemOptions): Promise<RunningServices> {
+  if (processes) return startProcesses(environmentOf, processes);
   const { startServices } = await import('@tds/service-kit');
   const running = await startServices(await loadServices(), environmentOf);
   const ready = Promise.all(
@@ -86,17 +112,15 @@ async function start(
   return { ready, stop: () => running.stop() };
 }
 
-async function startProcesses(environmentOf: EnvironmentOf): Promise<RunningServices> {
+async function startProcesses(
+  environmentOf: EnvironmentOf,
+  counts: InstanceCounts,
+): Promise<RunningServices> {
   const supervisor = createSupervisor();
-  const healthPorts = await Promise.all(serviceNames.map(() => freePort()));
-  for (const [index, name] of serviceNames.entries()) {
-    supervisor.start({
-      name,
-      command: process.execPath,
-      args: [path.join(workspaceRoot, 'services', name, 'src/main.ts')],
-      env: { ...environmentOf[name], HEALTH_PORT: String(healthPorts[index]) },
-    });
-  }
+  const instances = instancesOf(counts);
+  const healthPorts = await Promise.all(instances.map(() => freePort()));
+  for (const [index, instance] of instances.entries())
+    supervisor.start(processOf(instance, environmentOf[instance.service] ?? {}, Number(healthPorts[index])));
   return {
     ready: Promise.all(healthPorts.map((port) => untilReady(`http://127.0.0.1:${port}/ready`))),
     stop: () => supervisor.stop(),

@@ -35,6 +35,8 @@ export type Figures = {
   readonly cachedReadsDuringFaults: number;
   readonly failuresPaidByOthers: number;
   readonly refunds: number;
+  /** Blocks that somebody has paid. */
+  readonly purchases: number;
   readonly lateRedis: number;
   readonly revocations: number;
   readonly fencings: number;
@@ -145,6 +147,7 @@ export const gatherFigures = async (harness: Harness, run: Run): Promise<Figures
     kills: faults.reduce((sum, { kills }) => sum + kills, 0),
     failuresPaidByOthers: (await failuresPaidByOthers(harness.evidence, harness.history)).length,
     refunds: await countRows(harness, 'credits-ledger', "entries WHERE kind = 'grant' AND reason = 'refund'"),
+    purchases: await countRows(harness, 'billing', "purchases WHERE state = 'paid'"),
     lateRedis: harness.history.lateRedis.length,
     fencings: harness.fencings,
     lostByBroker: harness.lostByBroker,

@@ -1,5 +1,6 @@
 import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
 import type { Random, ScratchSystem, ServiceProcess } from '@tds/e2e-support';
+import type { WebhookReceiver } from '@tds/webhook-receiver';
 import type { History } from './history.ts';
 import type { Customers } from './load/customers.ts';
 import type { Traffic } from './load/traffic.ts';
@@ -7,6 +8,8 @@ import type { Traffic } from './load/traffic.ts';
 /** Where faults happen: the system, its customers, and what was seen so far. */
 export type Harness = {
   readonly system: ScratchSystem;
+  /** Of all customers; nobody hurts it, so it knows what came. */
+  readonly receiver: WebhookReceiver;
   readonly history: History;
   readonly customers: Customers;
   readonly traffic: Traffic;

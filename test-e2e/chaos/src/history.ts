@@ -13,6 +13,7 @@ export type CallKind =
   | 'job'
   | 'cancelJob'
   | 'archive'
+  | 'webhook'
   | 'wrong'
   | 'stranger'
   | 'revoked';

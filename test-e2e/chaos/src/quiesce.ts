@@ -1,9 +1,10 @@
 import { until } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
+import { checkPaidPurchases } from './checks/paid-purchases.ts';
 import type { Harness } from './harness.ts';
 import { countIn } from './load/redis-pulse.ts';
 
-/** Beyond the sweepers' own bounds: three minutes for an operation, two for its settlement. */
+/** Beyond the sweepers' own bounds: three minutes for a fetch, two until the ledger is told. */
 const WITHIN_MS = 330_000;
 /** Beyond a second, within which gateways tell what they have kept in memory. */
 const LOOK_EVERY_MS = 1_100;
@@ -12,16 +13,15 @@ const WAITING = `
   SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
     + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready')::int AS count`;
 const OPEN = `
-  SELECT count(*)::int AS count FROM operations
-  WHERE state IN ('reserving', 'fetching') OR settlement = 'pending'`;
+  SELECT (SELECT count(*) FROM operations WHERE ended_at IS NULL)::int + (SELECT count(*) FROM dues)::int AS count`;
 const OPEN_SEARCHES = `
   SELECT (SELECT count(*) FROM searches WHERE state IN ('open', 'fetched') OR (state = 'failed' AND settlement IS NULL))::int
     + (SELECT count(*) FROM listings WHERE state = 'open')::int AS count`;
 /** Budget and platform are there again by now; what has come to the day's cap waits until midnight. */
 const OPEN_JOBS = `
   SELECT count(*)::int AS count FROM jobs
-  WHERE (status NOT IN ('completed', 'failed', 'cancelled') AND pause_reason IS DISTINCT FROM 'daily_limit')
-    OR (status = 'cancelled' AND closed_at IS NULL)`;
+  WHERE finished_at IS NULL AND pause_reason IS DISTINCT FROM 'daily_limit'`;
+const OPEN_DELIVERIES = 'SELECT count(*)::int AS count FROM deliveries WHERE ended_at IS NULL';
 /** What gateways have still to tell fetcher and search. */
 const DISOWNED = 'gateway:disowned';
 const HEARD = `
@@ -31,6 +31,12 @@ const HEARD = `
 const NOT_LATER = 'UPDATE messaging.tasks SET wanted_at = now() WHERE wanted_at > now()';
 const BEGIN_NOW = `SELECT messaging.admit_parked(ARRAY['build-archive'], 100)`;
 
+const RETRY_NOW = [
+  `UPDATE deliveries SET due_at = now() WHERE state = 'waiting' AND due_at > now()`,
+  `UPDATE endpoints SET due_at = now() WHERE due_at > now()`,
+  `UPDATE queues SET due_at = now() WHERE due_at > now()`,
+];
+
 const sumIn = async ({ evidence }: Harness, service: string, sql: string): Promise<number> =>
   (await evidence.rows<{ count: number }>(service, sql))[0]?.count ?? 0;
 
@@ -38,6 +44,9 @@ const unfinished = async (harness: Harness): Promise<number> => {
   let count = await sumIn(harness, 'transcript-fetcher', OPEN);
   count += await sumIn(harness, 'search', OPEN_SEARCHES);
   count += await sumIn(harness, 'bulk-orchestrator', OPEN_JOBS);
+  // What webhooks have lost is found in the processor's list, which billing reads every minute.
+  count += (await checkPaidPurchases(harness)).length;
+  count += await sumIn(harness, 'webhook-dispatcher', OPEN_DELIVERIES);
   count += await countIn(harness.system.redisUrl, DISOWNED);
   for (const service of storedServiceNames) count += await sumIn(harness, service, WAITING);
   return count;
@@ -45,6 +54,11 @@ const unfinished = async (harness: Harness): Promise<number> => {
 
 const hurryBuilds = async ({ evidence }: Harness): Promise<void> => {
   for (const sql of [NOT_LATER, BEGIN_NOW]) await evidence.rows('archiver', sql);
+};
+
+/** Retries that wait for hours begin now. */
+const hurryDeliveries = async ({ evidence }: Harness): Promise<void> => {
+  for (const sql of RETRY_NOW) await evidence.rows('webhook-dispatcher', sql);
 };
 
 const heard = async (harness: Harness): Promise<number> => {
@@ -63,6 +77,7 @@ export const untilQuiet = async (harness: Harness, withinMs = WITHIN_MS): Promis
   let before = -1;
   const isQuiet = async () => {
     await hurryBuilds(harness);
+    await hurryDeliveries(harness);
     const now = await heard(harness);
     const quiet = now === before && (await unfinished(harness)) === 0;
     before = now;

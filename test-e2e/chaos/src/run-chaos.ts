@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { createRandom, type ScratchSystem, sleep, startScratchSystem } from '@tds/e2e-support';
+import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 import { checkEverything } from './checks/check-everything.ts';
 import { resolveUnknown } from './checks/resolve-unknown.ts';
 import { revokeOne } from './checks/revocations.ts';
@@ -11,9 +12,11 @@ import { strikeAll } from './faults/strike.ts';
 import { type Figures, gatherFigures } from './figures.ts';
 import { createHarness, type Harness } from './harness.ts';
 import { openHistory } from './history.ts';
+import { keepBuying } from './load/buyers.ts';
 import { createCustomers } from './load/customers.ts';
 import { brokerOf } from './load/line-clients.ts';
 import { startLoad } from './load/load.ts';
+import { keepLongJobs } from './load/long-jobs.ts';
 import { keepPromoting } from './load/paying-customers.ts';
 import { feelPulse } from './load/redis-pulse.ts';
 import { createTraffic } from './load/traffic.ts';
@@ -41,20 +44,25 @@ const REVOKE_EVERY_MS = 45_000;
 const OVERTIME = 1.15;
 
 /** Other streams of numbers than the schedule's own, which must not depend on timing. */
-const openHarness = (system: ScratchSystem, { seed, dir, say }: FaultRun): Harness => {
+const openHarness = (
+  system: ScratchSystem,
+  receiver: WebhookReceiver,
+  { seed, dir, say }: FaultRun,
+): Harness => {
   const history = openHistory(path.join(dir, 'history.jsonl'));
   const { gateway, mail } = system;
   const customers = createCustomers({ gateway, mailbox: mail.url, history, run: String(seed) });
-  const random = createRandom(seed + 1);
   const traffic = createTraffic({
     gateway,
     history,
     customers,
-    random,
+    random: createRandom(seed + 1),
     seed,
     broker: brokerOf(system.servers),
+    receiver,
   });
-  return createHarness({ system, history, customers, traffic, random: createRandom(seed + 2), say });
+  const random = createRandom(seed + 2);
+  return createHarness({ system, receiver, history, customers, traffic, random, say });
 };
 
 const signUpFirst = async ({ customers, traffic }: Harness, count: number): Promise<void> => {
@@ -91,14 +99,18 @@ const hurt = async (harness: Harness, run: FaultRun) => {
     requestsPerSecond: run.requestsPerSecond,
     signUpEveryMs: SIGN_UP_EVERY_MS,
   });
+  const longJobs = await keepLongJobs(harness, run.seed, isOver);
   const watching = watchRun(harness);
   const pulse = feelPulse(harness.system.redisUrl, harness.history);
   const promoting = keepPromoting(harness.system, isOver);
+  const buying = keepBuying(harness.system, run.seed + 4, isOver);
   const revoking = run.quick ? null : revokeNowAndThen(harness, isOver);
   const struck = await strikeAll(harness, planned, isOver);
   over = true;
   await revoking?.end();
   await promoting.end();
+  await buying.end();
+  await longJobs.end();
   await load.stop();
   await pulse.end();
   if (struck < planned.length) run.say(`time was over after ${struck} of ${planned.length} faults`);
@@ -117,8 +129,9 @@ export const runChaos = async (run: FaultRun): Promise<Figures> => {
     settings,
     onEvent: (line) => say(`  ${line}`),
   });
+  const receiver = await startWebhookReceiver({ keeps: Number.POSITIVE_INFINITY });
   try {
-    const harness = openHarness(system, run);
+    const harness = openHarness(system, receiver, run);
     const watched = await hurt(harness, run);
     const quietAfterMs = await untilQuiet(harness);
     say(quietAfterMs === null ? 'work is left open' : `at rest after ${quietAfterMs} ms`);
@@ -131,5 +144,6 @@ export const runChaos = async (run: FaultRun): Promise<Figures> => {
     return figures;
   } finally {
     await system.stop();
+    await receiver.stop();
   }
 };

@@ -2,7 +2,7 @@ import { type Caller, type Cast, everyone } from './callers.ts';
 import type { FuzzRequest } from './request.ts';
 
 /** These end the key that they come with. */
-const endingKeys = new Set(['revokeKey', 'rotateKey', 'closeAccount']);
+const endingKeys = new Set(['revokeKey', 'rotateKey', 'deleteFromAccount']);
 
 const placeholder = /\{\{(\w+)\}\}/g;
 

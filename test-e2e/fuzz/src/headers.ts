@@ -59,6 +59,7 @@ const withKey: readonly Header[] = [['Authorization', 'Bearer {{key}}']];
 
 const fitting: Readonly<Record<Access, readonly (readonly Header[])[]>> = {
   public: [[]],
+  anyone: [[], withKey, signedIn],
   key: [withKey],
   session: [signedIn],
   'key-or-session': [withKey, signedIn, signedIn],

@@ -21,6 +21,8 @@ export type Customer = {
   /** A job that has ended, and the video that it has delivered; `withJob` begins it. */
   readonly jobId?: string;
   readonly jobVideoId?: string;
+  /** One of its webhook that was taken; `withDelivery` has it sent. */
+  readonly deliveryId?: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
 };
 
@@ -31,12 +33,19 @@ export async function call(url: string, init: RequestInit = {}): Promise<Answer>
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
 }
 
-export const postJson = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  call(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+type SendJson = (url: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>;
+
+const sendJson =
+  (method: string): SendJson =>
+  (url, body, headers = {}) =>
+    call(url, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+export const postJson = sendJson('POST');
+export const putJson = sendJson('PUT');
 
 /** Waits until so many mails have come to an address: the codes of earlier ones are then no news. */
 export const mailed = (mailbox: string, email: string, count: number): Promise<void> =>

@@ -15,6 +15,7 @@ export const requestOf = (row: Route, owner: Customer): RouteRequest => {
   const path = row.path
     .replace('{keyId}', owner.keyId)
     .replace('{sessionId}', owner.sessionId)
+    .replace('{deliveryId}', owner.deliveryId ?? owner.keyId)
     .replace('{videoId}', owner.jobVideoId ?? facts.videoId)
     // No job has the id of a key.
     .replace('{id}', owner.jobId ?? owner.keyId);

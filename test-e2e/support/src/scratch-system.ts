@@ -4,18 +4,21 @@ import path from 'node:path';
 import {
   createSupervisor,
   environments,
+  type InstanceCounts,
+  instancesOf,
   type MailCatcher,
+  paymentSecretOf,
   type ServerAddresses,
   type Servers,
   type Supervisor,
-  serviceNames,
-  startMailCatcher,
   startServers,
 } from '@tds/local';
-import { type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
+import type { PaymentSimulator } from '@tds/payment-simulator';
+import type { PlatformSimulator } from '@tds/platform-simulator';
 import { freePort, processEnvironment } from '@tds/servers';
 import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
 import { fairWeather, type Network, serverNames, startNetwork } from './network.ts';
+import { connectPayment, startOutside } from './outside.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 /** A whole system of its own, every part of it a process that may be hurt. */
@@ -24,6 +27,7 @@ export type ScratchSystem = {
   readonly gateway: string;
   readonly servers: Servers;
   readonly simulator: PlatformSimulator;
+  readonly payment: PaymentSimulator;
   readonly mail: MailCatcher;
   readonly processes: readonly ServiceProcess[];
   /** Of the servers that keep what they are told; a sentence where this machine, or a quick run, has none. */
@@ -45,7 +49,7 @@ export type ScratchOptions = {
   /** Faster, gone with this process, and durable against every death but the machine's own. */
   readonly throwaway: boolean;
   /** How many of each service; one where nothing is said. */
-  readonly instances: Readonly<Record<string, number>>;
+  readonly instances: InstanceCounts;
   /** How many descriptors a service may have; what the machine allows where nothing is said. */
   readonly descriptors?: Readonly<Record<string, number>>;
   readonly onEvent?: (line: string) => void;
@@ -58,11 +62,6 @@ const postgresSettings = { synchronous_commit: 'on' };
 const READY_WITHIN_MS = 60_000;
 /** Quick, because here they die on purpose. */
 const backoff = { firstMs: 50, mostMs: 500 };
-
-const instancesOf = (instances: ScratchOptions['instances']) =>
-  serviceNames.flatMap((service) =>
-    Array.from({ length: instances[service] ?? 1 }, (_, index) => ({ service, number: index + 1 })),
-  );
 
 /** The servers as one process reaches them. */
 const linkedServers = async (
@@ -124,8 +123,7 @@ const startProcesses = async (
   environmentsOf: EnvironmentsOf,
 ): Promise<ServiceProcess[]> => {
   const processes: ServiceProcess[] = [];
-  for (const { service, number } of instancesOf(instances)) {
-    const name = `${service}-${number}`;
+  for (const { service, name } of instancesOf(instances)) {
     const environment = (await environmentsOf(name))[service] ?? {};
     const settings = { service, name, environment, healthPort: await freePort() };
     processes.push(startServiceProcess(supervisor, { ...settings, descriptors: descriptors?.[service] }));
@@ -140,17 +138,15 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const log = createWriteStream(logFile, { mode: 0o600 });
   const disks = await mountDisks(options);
   const servers = await startServers({ dir, throwaway, postgresSettings, ...(onEvent ? { onEvent } : {}) });
-  const [simulator, mail, port] = await Promise.all([
-    startPlatformSimulator({}),
-    startMailCatcher(),
-    freePort(),
-  ]);
-  const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
+  const outside = await startOutside();
+  const { simulator, payment, mail, gateway } = outside;
+  connectPayment(outside, paymentSecretOf(servers));
   const inherited = { ...processEnvironment(), LOG_LEVEL: 'info', ...options.settings };
   const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
   const network = startNetwork(options.seed);
   const redisUrl = atPort(servers.redis.url, await network.open('harness', 'redis', servers.redis.port));
-  const environmentsAt = (addresses: ServerAddresses) => environments(addresses, outside, inherited);
+  const environmentsAt = (addresses: ServerAddresses) =>
+    environments(addresses, outside.addresses, inherited);
   const processes = await startProcesses(options, supervisor, async (name) =>
     environmentsAt(await linkedServers(network, name, servers)),
   );
@@ -159,7 +155,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     for (const server of serverNames) network.setWeather({ server }, fairWeather);
     await supervisor.stop();
     await network.close();
-    await Promise.all([simulator.close(), mail.stop()]);
+    await outside.stop();
     for (const server of [servers.nats, servers.redis]) server.signal('SIGCONT');
     await servers.stop();
     await unmountBelow(dir);
@@ -170,12 +166,12 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     await stop();
     throw new Error(`the services were not ready within ${READY_WITHIN_MS / 1_000} s: see ${logFile}`);
   }
-  const gateway = `http://127.0.0.1:${port}`;
   return {
     dir,
     gateway,
     servers,
     simulator,
+    payment,
     mail,
     processes,
     network,

@@ -1,6 +1,4 @@
-import path from 'node:path';
-import type { Supervisor } from '@tds/local';
-import { workspaceRoot } from '@tds/servers';
+import { type Instance, type ProcessSpec, processOf, type Supervisor } from '@tds/local';
 import { until } from './until.ts';
 
 /** One instance of one service, to be killed, frozen and told where to die. */
@@ -28,10 +26,7 @@ const LOOK_EVERY_MS = 25;
 const ANSWER_WITHIN_MS = 2_000;
 const RESTART_WITHIN_MS = 15_000;
 
-export type Instance = {
-  readonly service: string;
-  /** `transcript-fetcher-2` */
-  readonly name: string;
+export type HurtInstance = Instance & {
   readonly healthPort: number;
   readonly environment: NodeJS.ProcessEnv;
   /** How many files and connections it may have open; what the machine allows where nothing is said. */
@@ -39,33 +34,26 @@ export type Instance = {
 };
 
 /** Node takes all that it is allowed, so that the limit has to be set before it starts. */
-const commandOf = (
-  service: string,
-  descriptors: number | undefined,
-): { readonly command: string; readonly args: readonly string[] } => {
-  const main = path.join(workspaceRoot, 'services', service, 'src/main.ts');
-  if (descriptors === undefined) return { command: process.execPath, args: [main] };
-  return {
-    command: '/bin/sh',
-    args: ['-c', `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath, main],
-  };
-};
+const limited = ({ command, args }: ProcessSpec, descriptors: number | undefined) =>
+  descriptors === undefined
+    ? { command, args }
+    : { command: '/bin/sh', args: ['-c', `ulimit -n ${descriptors} && exec "$0" "$@"`, command, ...args] };
 
 export const startServiceProcess = (
   supervisor: Supervisor,
-  { service, name, healthPort, environment, descriptors }: Instance,
+  { service, name, healthPort, environment, descriptors }: HurtInstance,
 ): ServiceProcess => {
-  const own = { HEALTH_PORT: String(healthPort), INSTANCE_ID: name, NODE_ENV: 'test' };
+  const spec = processOf({ service, name }, { ...environment, NODE_ENV: 'test' }, healthPort);
   let crashAt: string | undefined;
   let always: NodeJS.ProcessEnv = {};
   const supervised = supervisor.start({
     name,
-    ...commandOf(service, descriptors),
+    ...limited(spec, descriptors),
     // Read once for each life.
     get env() {
       const once = crashAt;
       crashAt = undefined;
-      return { ...environment, ...own, ...always, ...(once === undefined ? {} : { CRASH_AT: once }) };
+      return { ...spec.env, ...always, ...(once === undefined ? {} : { CRASH_AT: once }) };
     },
   });
   const health = `http://127.0.0.1:${healthPort}`;

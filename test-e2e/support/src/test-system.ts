@@ -5,11 +5,11 @@ import {
   loadServices,
   loadSurfaces,
   type MailCatcher,
-  startMailCatcher,
+  paymentSecretOf,
   storedServiceNames,
 } from '@tds/local';
-import { startPlatformSimulator } from '@tds/platform-simulator';
-import { freePort } from '@tds/servers';
+import type { PaymentSimulator } from '@tds/payment-simulator';
+import type { PlatformSimulator } from '@tds/platform-simulator';
 import { startServices } from '@tds/service-kit';
 import {
   brokerUsers,
@@ -29,12 +29,11 @@ import {
   type TestRedis,
 } from '@tds/test-kit';
 import { afterEach } from 'vitest';
+import { connectPayment, startOutside } from './outside.ts';
 
 const answers = describedAnswers(openApiDocument(routeTable, 'https://api.example'));
 // Fails whichever test got an answer that the API description does not know.
 afterEach(answers.assertDescribed);
-
-type Simulator = Awaited<ReturnType<typeof startPlatformSimulator>>;
 
 type RedisWithUsers = TestRedis & { urlOf(user: string): string };
 
@@ -42,7 +41,8 @@ export type TestSystem = {
   readonly gateway: string;
   /** The private address of a service's /live, /ready and /metrics. */
   healthOf(service: string): string;
-  readonly simulator: Simulator;
+  readonly simulator: PlatformSimulator;
+  readonly payment: PaymentSimulator;
   readonly mail: MailCatcher;
   readonly nats: Awaited<ReturnType<typeof startTestNats>>;
   /** `url` is the operator's. */
@@ -69,37 +69,25 @@ export async function startTestSystem(
   const { authorization, seedOf } = brokerUsers(surfaces, secretsInMemory());
   const secretOf = (name: string) => `a long enough secret for tests: ${name}`;
   const { fileOf, urlOf } = redisUsers(surfaces, secretOf);
-  const [nats, records, cache, mail, simulator, port, objects, ...created] = await Promise.all([
+  const [nats, records, cache, outside, objects, ...created] = await Promise.all([
     startTestNats(authorization),
     startTestRedis({ users: fileOf('records') }),
     startTestRedis({ keeps: 'cache', maxMemory: '32mb', users: fileOf('cache') }),
-    startMailCatcher(),
-    startPlatformSimulator({}),
-    freePort(),
+    startOutside(),
     createTestObjects(surfaces),
     ...storedServiceNames.map((name) => createTestDatabase(name)),
   ]);
   const ofServices = storedServiceNames.map((name, index) => [name, created[index] as TestDatabase] as const);
   const databases = { ...Object.fromEntries(ofServices), objects };
-  const outside = { port, platformOrigin: simulator.origin, smtpUrl: mail.smtpUrl };
   const [redis, redisCache] = [records, cache].map((server) => ({
     ...server,
     url: urlOf(OPERATOR, server.url),
     urlOf: (user: string) => urlOf(user, server.url),
   })) as [RedisWithUsers, RedisWithUsers];
-  const servers = {
-    nats: { servers: nats.servers, seedOf },
-    redis,
-    redisCache,
-    databases,
-    objects,
-    secretOf,
-  };
-  const environmentOf = environments(servers, outside, {
-    LOG_LEVEL: 'error',
-    ...patience,
-    ...settings,
-  });
+  const broker = { servers: nats.servers, seedOf };
+  const servers = { nats: broker, redis, redisCache, databases, objects, secretOf };
+  const told = { LOG_LEVEL: 'error', ...patience, ...settings };
+  const environmentOf = environments(servers, outside.addresses, told);
   const provisioner = await startProvisioner({
     url: nats.servers,
     nkeySeed: seedOf(PROVISIONER),
@@ -107,15 +95,17 @@ export async function startTestSystem(
     environment: settings,
   });
   const running = await startServices(await load(), environmentOf);
-  const gateway = `http://127.0.0.1:${port}`;
+  const { gateway, simulator, payment, mail } = outside;
+  connectPayment(outside, paymentSecretOf(servers));
   const unwatch = answers.watch(gateway);
   const stop = async () => {
     await running.stop();
     unwatch();
     await provisioner.stop();
-    await Promise.all([simulator.close(), mail.stop(), nats.stop(), redis.stop(), redisCache.stop()]);
+    await Promise.all([outside.stop(), nats.stop(), redis.stop(), redisCache.stop()]);
     await Promise.all(Object.values(databases).map((database) => database.drop()));
   };
   const healthOf = (service: string) => String(running.addresses[service]?.health);
-  return { gateway, healthOf, simulator, mail, nats, redis, redisCache, databases, environmentOf, stop };
+  const around = { gateway, healthOf, simulator, payment, mail };
+  return { ...around, nats, redis, redisCache, databases, environmentOf, stop };
 }

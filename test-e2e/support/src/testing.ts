@@ -9,6 +9,7 @@ export {
   dashboard,
   mailed,
   postJson,
+  putJson,
   readCode,
   signInAgain,
   signUp,

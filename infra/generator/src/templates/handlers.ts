@@ -38,6 +38,7 @@ ${camel}: {
   leaseMs: 30_000,
   backoffMs: [1_000, 5_000, 15_000, 60_000],
   concurrency: 4,
+  timeLimitMs: 60_000,
 }`;
 
 export const taskHandler = ({ service, message }: Owned): string => `\

@@ -60,7 +60,7 @@ What callers see while it is away, and what goes on by itself when it is back.
 `;
 
 const schema = ({ kebab }: Name): string => `\
-// The tables of ${kebab}. \`node packages/servers/src/new-migration.ts ${kebab} <title>\` writes the migration for a change.
+// The tables of ${kebab}. \`node packages/servers/src/new-migration.ts ${kebab}\` adds to the migration what it lacks.
 generator client {
   provider            = "prisma-client"
   output              = "../src/store/prisma"

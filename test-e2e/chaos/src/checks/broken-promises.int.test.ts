@@ -60,7 +60,7 @@ describe('the check of what callers have seen', () => {
 
   it('finds a credit that was told and given back (I2)', async () => {
     const { accountId } = checked.customer;
-    const refund = `INSERT INTO entries SELECT account_id, version + 1, 'grant', 'refund:' || gen_random_uuid(), 0, 1, 0,
+    const refund = `INSERT INTO entries SELECT account_id, version + 1, 'refund', gen_random_uuid()::text, 0, 1, 0,
       free, purchased + 1, reserved, 'refund', NULL, NULL, now() FROM accounts WHERE account_id = '${accountId}'`;
     const check = (charged: number) =>
       asIfCorrupted(checked.system, { 'credits-ledger': refund }, (seen) =>

@@ -14,11 +14,14 @@ import {
   checkOperations,
   checkRecoveries,
 } from './history-checks.ts';
+import { checkPaidPurchases } from './paid-purchases.ts';
 import { checkProjections } from './projections-check.ts';
+import { checkWebhooks } from './received-webhooks.ts';
 import { checkRevocations } from './revocations.ts';
 import { checkSeals, type Seal } from './seals.ts';
 import { checkSlowCalls } from './slow-calls.ts';
 import { checkToldCharges } from './told-charges.ts';
+import { checkStrangers } from './waiting-strangers.ts';
 
 const placesOf = ({ system }: Harness) => ({
   files: [
@@ -42,6 +45,9 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...checkListings(history),
     ...(await checkJobs(evidence, history)),
     ...checkZips(history),
+    ...(await checkPaidPurchases(harness)),
+    ...(await checkWebhooks(evidence, harness.receiver.received(), history)),
+    ...(await checkStrangers(evidence)),
     ...(await checkProjections(evidence, harness.system.redisUrl)),
     ...(await checkSeals(evidence, seals)),
     ...checkRevocations(history),

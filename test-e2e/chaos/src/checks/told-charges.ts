@@ -3,8 +3,8 @@ import type { CallRecord, History } from '../history.ts';
 
 /** What jobs are charged, their answers do not tell: the books compare it with their rows. */
 const CHARGED = `
-  SELECT account_id, coalesce(sum(CASE kind WHEN 'settle' THEN -reserved_delta ELSE -purchased_delta END), 0)::int AS charged
-  FROM entries WHERE (kind = 'settle' AND parts IS NULL) OR (kind = 'grant' AND ref LIKE 'refund:%') GROUP BY 1`;
+  SELECT account_id, coalesce(sum(-free_delta - purchased_delta - reserved_delta), 0)::int AS charged
+  FROM entries WHERE kind IN ('settle', 'charge', 'refund') AND job_id IS NULL GROUP BY 1`;
 const CHARGED_OPERATIONS = 'SELECT id FROM operations WHERE charge > 0';
 
 /** Answers that may have been lost, or that came before the delivery was made. Never a 5xx: that costs nothing. */

@@ -1,5 +1,5 @@
 import type { ServiceProcess } from '@tds/e2e-support';
-import { sleep, until } from '@tds/e2e-support';
+import { until } from '@tds/e2e-support';
 import { crashPoints } from '@tds/service-kit/testing';
 import { type Harness, processNamed } from '../harness.ts';
 import type { TrafficKind } from '../load/traffic.ts';
@@ -18,13 +18,14 @@ const cold = ['cold', 'failing'] as const;
 const signUps = ['signUp'] as const;
 
 /**
- * What only tasks whose effects cannot be taken back pass; jobs of a source, those whose rows fail for now, and those that are
- * cancelled in time, which few customers of a run have; archives that are ten minutes old and were replaced; and files that
- * the object store has lost.
+ * What only tasks pass whose effects cannot be taken back, or that fail, which none does in a run; jobs of a source, which few
+ * customers of a run have; and archives that are ten minutes old and were replaced.
  */
 export const beyondTheLoad: readonly string[] = [
-  ...['effect-begun', 'job-listed', 'job-round-reserved', 'job-closing', 'archive-objects-deleted'],
-  'batch-restoring',
+  'effect-begun',
+  'task-failure-recorded',
+  'job-listed',
+  'archive-objects-deleted',
 ];
 
 const kitSpots = (
@@ -46,53 +47,49 @@ const own = (service: string, by: readonly TrafficKind[], points: readonly strin
 
 /** Every named crash point in every service that passes it. */
 export const crashSpots: readonly CrashSpot[] = [
-  // The fetcher hears no events.
-  ...kitSpots('transcript-fetcher', cold, isOfListeners),
+  // The fetcher has no tasks, hears no events, and tells one a minute.
+  ...kitSpots('transcript-fetcher', cold, (point) => !point.startsWith('schedule-')),
   ...own('transcript-fetcher', cold, [
-    'operation-opened',
-    'operation-reserved',
-    'cues-stored',
-    'fetch-delivered',
-    'fetch-failed',
-    'operation-settled-in-ledger',
+    'read-opened',
+    'read-reserved',
+    'fetch-stored',
+    'fetch-ended',
+    'ledger-told',
   ]),
-  ...own('transcript-fetcher', ['job'], ['batch-opened', 'batch-stored', 'batch-ended']),
-  // Its only task fails when the mail server does, which is no fault of the table.
-  ...kitSpots('identity', signUps, (point) => isOfListeners(point) || point === 'task-failure-recorded'),
+  ...own('transcript-fetcher', ['job'], ['line-opened', 'line-reserved', 'line-halted']),
+  ...kitSpots('identity', signUps, isOfListeners),
   ...own('identity', signUps, ['code-mailed']),
-  // Its schedules come once a minute at most, and its only task does not fail in a run.
-  ...kitSpots(
-    'credits-ledger',
-    ['signUp', 'outage'],
-    (point) => point.startsWith('schedule-') || point === 'task-failure-recorded',
-  ),
+  // Its schedules come once a minute at most.
+  ...kitSpots('credits-ledger', ['signUp', 'outage'], (point) => point.startsWith('schedule-')),
   ...own('credits-ledger', ['outage'], ['outage-batch-granted']),
-  // It tells no events and hears none, and its task fails only where the platform does for long.
-  ...kitSpots('search', finding, (point) => isOfEvents(point) || point === 'task-failure-recorded'),
+  // It tells no events and hears none.
+  ...kitSpots('search', finding, isOfEvents),
   ...own('search', ['list'], ['listing-page-fetched']),
   ...own(
     'search',
     ['search'],
     ['search-page-fetched', 'search-page-saved', 'search-settled', 'search-delivered'],
   ),
-  // Grants are rare, and its tasks fail only where others are away for long.
-  ...kitSpots(
-    'bulk-orchestrator',
-    ['job'],
-    (point) => isOfListeners(point) || point === 'task-failure-recorded',
-  ),
+  // Grants are rare, and so is what its tasks are for.
+  ...kitSpots('bulk-orchestrator', ['job'], (point) => isOfListeners(point) || point.startsWith('task-')),
   ...own(
     'bulk-orchestrator',
     ['job'],
     [
-      ...['job-inserted', 'job-reserved', 'job-accepting', 'job-accepted'],
-      ...['job-rows-claimed', 'job-rows-fetched', 'job-rows-settled', 'job-rows-saved'],
-      ...['job-released', 'job-finished'],
+      ...['job-inserted', 'job-line-opened', 'job-opened', 'job-accepted'],
+      ...['job-news-read', 'job-news-saved'],
     ],
   ),
-  // It tells no events and hears none, and its task fails only where others are away for long.
-  ...kitSpots('archiver', ['archive'], (point) => isOfEvents(point) || point === 'task-failure-recorded'),
+  // It tells no events and hears none.
+  ...kitSpots('archiver', ['archive'], isOfEvents),
   ...own('archiver', ['archive'], ['archive-part-noted', 'archive-part-stored', 'archive-built']),
+  // It has no tasks, its schedules come seldom, and what it hears are the ends of jobs.
+  ...kitSpots(
+    'webhook-dispatcher',
+    ['webhook'],
+    (point) => isOfListeners(point) || point.startsWith('task-') || point.startsWith('schedule-'),
+  ),
+  ...own('webhook-dispatcher', ['webhook'], ['attempts-counted']),
   ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
 ];
 
@@ -101,17 +98,6 @@ export const crashTargets: readonly string[] = crashSpots.map(spotName);
 
 const REACHED_WITHIN_MS = 30_000;
 const TRIGGER_EVERY_MS = 250;
-/** Longer than one call of the ledger and one try to settle may take. */
-const LEDGER_FROZEN_MS = 13_000;
-
-/** A failure is recorded where a task fails: here because the ledger does not answer. */
-const freezeLedger = async (harness: Harness): Promise<void> => {
-  const ledger = processNamed(harness, 'credits-ledger-1');
-  ledger.signal('SIGSTOP');
-  await sleep(LEDGER_FROZEN_MS);
-  ledger.signal('SIGCONT');
-};
-
 /** The instance that looks first whether a schedule is due may always be another one. */
 const leaveSchedulesTo = (harness: Harness, victim: ServiceProcess): { end(): void } => {
   const others = harness.system.processes.filter(
@@ -132,8 +118,6 @@ export const crashAt = async (harness: Harness, target: string): Promise<Blow> =
   const victim = processNamed(harness, `${spot.service}-1`);
   const lives = victim.restarts;
   victim.crashNextLifeAt(spot.point);
-  const freezing =
-    spot.point === 'task-failure-recorded' ? sleep(3_000).then(() => freezeLedger(harness)) : null;
   const alone = spot.point.startsWith('schedule-') ? leaveSchedulesTo(harness, victim) : null;
   let turn = 0;
   const trigger = () => {
@@ -149,7 +133,6 @@ export const crashAt = async (harness: Harness, target: string): Promise<Blow> =
   });
   const struckAt = harness.history.now();
   alone?.end();
-  await freezing;
   // Disarmed by the end of the armed life.
   if (!happened) victim.signal('SIGKILL');
   return { struckAt, happened };

@@ -32,7 +32,8 @@ const cutConnections = async ({ evidence }: Harness, { holdMs }: { holdMs: numbe
 const LOCKS = [
   ['credits-ledger', 'SELECT FROM accounts WHERE random() < 0.5 FOR UPDATE'],
   ['transcript-fetcher', 'SELECT FROM operations WHERE random() < 0.5 FOR UPDATE'],
-  ['transcript-fetcher', 'SELECT FROM messaging.tasks WHERE random() < 0.5 FOR UPDATE'],
+  ['transcript-fetcher', 'SELECT FROM lines WHERE random() < 0.5 FOR UPDATE'],
+  ['bulk-orchestrator', 'SELECT FROM jobs WHERE random() < 0.5 FOR UPDATE'],
   ['search', 'SELECT FROM searches WHERE random() < 0.5 FOR UPDATE'],
   ['search', 'SELECT FROM listings WHERE random() < 0.5 FOR UPDATE'],
   ['identity', 'SELECT FROM accounts WHERE random() < 0.5 FOR UPDATE'],

@@ -49,6 +49,7 @@ describe('the plan of faults', () => {
     'search',
     'bulk-orchestrator',
     'archiver',
+    'webhook-dispatcher',
     'gateway',
   ])('leads to every crash point of %s', async (service) => {
     const covered = crashSpots.filter((spot) => spot.service === service).map(({ point }) => point);

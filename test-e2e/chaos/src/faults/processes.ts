@@ -1,5 +1,5 @@
 import { readCounter, sleep, until } from '@tds/e2e-support';
-import { serviceNames } from '@tds/local';
+import { instancesOf } from '@tds/local';
 import { type Harness, processNamed } from '../harness.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
 import { exhaustDescriptors } from './descriptors.ts';
@@ -7,12 +7,9 @@ import type { Blow, Fault } from './fault.ts';
 import { limitMemory } from './memory-limit.ts';
 import { type Need, untilAnswers } from './probes.ts';
 
-/** One of each, and a second fetcher to take over what a frozen one holds. */
-export const instances = { 'transcript-fetcher': 2 } as const;
-const processCount = serviceNames.reduce(
-  (count, service) => count + (service in instances ? instances[service as keyof typeof instances] : 1),
-  0,
-);
+/** One of each, and a second one of those that take over what a frozen one holds. */
+export const instances = { 'transcript-fetcher': 2, 'bulk-orchestrator': 2 } as const;
+const processCount = instancesOf(instances).length;
 export const workers = [
   'credits-ledger-1',
   'identity-1',
@@ -21,7 +18,7 @@ export const workers = [
   'search-1',
 ] as const;
 /** Those behind jobs; with a wrong clock they would only make rows wait. */
-const jobWorkers = ['bulk-orchestrator-1', 'archiver-1'] as const;
+const jobWorkers = ['bulk-orchestrator-1', 'bulk-orchestrator-2', 'archiver-1'] as const;
 export const gateway = 'gateway-1';
 
 export const needOf = (target: string): Need => {

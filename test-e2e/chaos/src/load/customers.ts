@@ -38,7 +38,7 @@ export type Wanted = 'cold' | 'search' | 'cached' | 'job';
 export type Customers = {
   readonly all: readonly Customer[];
   /** Everything that must never be seen in a log or on the bus. */
-  readonly secrets: ReadonlySet<string>;
+  readonly secrets: Set<string>;
   /** Null where the sign-up failed on the way. */
   signUp(): Promise<Customer | null>;
   /** Someone who may ask now; counts it. */

@@ -13,6 +13,8 @@ export type Asked = {
   readonly keyId?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
+  /** POST where there is a body, unless this says otherwise. */
+  readonly method?: 'PUT' | 'POST';
   readonly hot?: boolean;
   /** What of a JSON body is compared with other answers. */
   readonly shown?: (json: Record<string, unknown>) => unknown;
@@ -29,13 +31,13 @@ export type Told = {
 
 type Reply = { readonly response: Response; readonly body: Buffer };
 
-const send = async ({ url, headers = {}, body }: Asked): Promise<Reply | null> => {
+const send = async ({ url, headers = {}, body, method }: Asked): Promise<Reply | null> => {
   try {
     const response = await fetch(url, {
       redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE_MS),
       headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
-      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+      ...(body ? { method: method ?? 'POST', body: JSON.stringify(body) } : { method: method ?? 'GET' }),
     });
     return { response, body: Buffer.from(await response.arrayBuffer()) };
   } catch {

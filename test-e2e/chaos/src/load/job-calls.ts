@@ -10,7 +10,7 @@ const VIDEOS_PER_SEED = 2_000;
 const SEEDS_APART = 400;
 const MOST_COLD = 4;
 const AGAIN = 0.4;
-const CANCELLED = 0.1;
+const CANCELLED = 0.25;
 const REBUILT = 0.5;
 
 type Begun = { readonly customer: Customer; readonly key: string; readonly body: object; id?: string };

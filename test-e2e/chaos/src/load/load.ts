@@ -4,7 +4,7 @@ import type { Traffic, TrafficKind } from './traffic.ts';
 
 /** Of a hundred calls. */
 const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage'>, number>> = {
-  cached: 44,
+  cached: 42,
   cold: 18,
   special: 6,
   poll: 6,
@@ -12,6 +12,7 @@ const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage'>
   list: 3,
   job: 4,
   archive: 2,
+  webhook: 2,
   facts: 4,
   wrong: 4,
   stranger: 4,

@@ -4,6 +4,7 @@ import { createJobCalls } from './job-calls.ts';
 import { createOtherCalls } from './other-calls.ts';
 import { createTranscriptCalls, type Pending, type Scene } from './transcript-calls.ts';
 import { createWarmth } from './warmth.ts';
+import { createWebhookCalls } from './webhook-calls.ts';
 
 const kinds = [
   'cold',
@@ -16,6 +17,7 @@ const kinds = [
   'list',
   'job',
   'archive',
+  'webhook',
   'wrong',
   'stranger',
   'signUp',
@@ -46,6 +48,7 @@ export const createTraffic = (scene: Scene): Traffic => {
       ...transcripts,
       ...createFindingCalls(scene),
       ...createJobCalls(scene),
+      ...createWebhookCalls(scene),
       ...createOtherCalls(scene),
       poll: pollAny,
       signUp,

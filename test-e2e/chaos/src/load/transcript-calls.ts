@@ -1,5 +1,6 @@
 import type { Random } from '@tds/e2e-support';
 import { loadVideoId, specialVideos } from '@tds/platform-simulator';
+import type { WebhookReceiver } from '@tds/webhook-receiver';
 import type { History } from '../history.ts';
 import type { Customer, Customers } from './customers.ts';
 import { makeCall, type Told } from './http-call.ts';
@@ -24,6 +25,7 @@ export type Scene = {
   readonly random: Random;
   readonly seed: number;
   readonly broker: Broker;
+  readonly receiver: WebhookReceiver;
 };
 
 const firstVideo = (seed: number): number => 1 + (Math.abs(seed) % SEEDS_APART) * VIDEOS_PER_SEED;

@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { loadVideoId } from '@tds/platform-simulator';
+import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
+import type { JobResult, JobsOptions, JobsResult } from '../helpers/job-load.ts';
+import { type Account, seedAccounts } from '../support/accounts.ts';
+import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
+import { type CpuMeter, createCpuMeter } from '../support/cpu-meter.ts';
+import { type Helper, startHelper } from '../support/helper.ts';
+import { addPausedJobs, fillLines, queryAs } from '../support/many-lines.ts';
+import { sum } from '../support/statistics.ts';
+
+const MANY = { accounts: 200, jobs: 1_000, rows: 500, firstVideo: 2_000_000 } as const;
+const PAUSED_JOBS = 10_000;
+const SMALL_JOB = 20;
+const LATENCY_MS = 100;
+/** So many rows of jobs are fetched at a time: while these end, everybody in line has a turn coming. */
+const PLACES = 24;
+const CREDITS = 1_000;
+const FIRST_SMALL_VIDEO = 1_000_000;
+const BUSY_WITHIN_MS = 60_000;
+const MICROS = 1_000;
+const PERCENT = 100;
+
+type Stage = {
+  readonly bench: Bench;
+  readonly system: BenchSystem;
+  readonly load: Helper;
+  /** Nobody has asked for anything under their names. */
+  readonly strangers: Account[];
+};
+
+const videosFrom = (first: number): string[] =>
+  Array.from({ length: SMALL_JOB }, (_, index) => loadVideoId(first + index));
+
+const smallJob = async (stage: Stage, kind: 'fetched' | 'cached', first: number) => {
+  const stranger = stage.strangers.pop();
+  if (!stranger) throw new Error('there are no strangers left');
+  const jobs = [{ key: stranger.key, videoIds: videosFrom(first) }];
+  const asked = { port: stage.system.port, jobs } satisfies JobsOptions;
+  const { wallMs, jobs: done } = await stage.load.ask<JobsResult>('run', asked);
+  const [job] = done;
+  const charged = kind === 'fetched' ? SMALL_JOB : 0;
+  if (job?.status !== 'completed' || job.counts[kind] !== SMALL_JOB || job.charged !== charged)
+    throw new Error(`a job of ${SMALL_JOB} rows that should be ${kind}: ${JSON.stringify(job)}`);
+  return { wallMs, job };
+};
+
+/** What 10,000 jobs that wait for credits take beyond what the same system takes without them, in percent of a core. */
+const pausedCost = async ({ bench }: Stage, meter: CpuMeter): Promise<number[]> => {
+  await addPausedJobs(await bench.servers(), PAUSED_JOBS);
+  const costs: number[] = [];
+  for (let round = 0; round < bench.rounds; round += 1) {
+    const forMs = Math.max(bench.seconds, 10) * 1_000;
+    const { cpu } = await meter.during(() => delay(forMs));
+    costs.push((sum(Object.values(cpu)) / (forMs * MICROS)) * PERCENT);
+  }
+  return costs;
+};
+
+const FETCHING = `SELECT count(*)::int AS count FROM operations WHERE state = 'fetching'`;
+
+const untilBusy = async ({ bench }: Stage): Promise<void> => {
+  const servers = await bench.servers();
+  for (const deadline = performance.now() + BUSY_WITHIN_MS; ; await delay(100)) {
+    const [open] = await queryAs<{ count: number }>(servers, 'transcript-fetcher', FETCHING);
+    if ((open?.count ?? 0) > PLACES / 2) return;
+    if (performance.now() > deadline) throw new Error('no row of the many jobs begins');
+  }
+};
+
+const PASSED = `
+  WITH mine AS (
+    SELECT min(o.created_at) AS opened_at, min(f.begun_at) AS begun_at
+    FROM operations AS o JOIN fetches AS f ON f.id = o.fetch_id WHERE o.line_id = $1)
+  SELECT count(f.id)::int AS passed FROM mine LEFT JOIN fetches AS f ON f.begun_at >= opened_at AND f.begun_at < mine.begun_at`;
+
+/** How many rows of others began between the opening of a newcomer's first row and its turn. */
+const passedBy = async ({ bench }: Stage, { id }: JobResult): Promise<number> => {
+  const [found] = await queryAs<{ passed: number }>(await bench.servers(), 'transcript-fetcher', PASSED, [
+    id,
+  ]);
+  return found?.passed ?? Number.NaN;
+};
+
+const besideMany = async (stage: Stage): Promise<Row[]> => {
+  const { bench } = stage;
+  await smallJob(stage, 'fetched', FIRST_SMALL_VIDEO);
+  await fillLines(await bench.servers(), MANY);
+  await untilBusy(stage);
+  const cachedMs: number[] = [];
+  const coldMs: number[] = [];
+  const passed: number[] = [];
+  for (let round = 1; round <= bench.rounds; round += 1) {
+    cachedMs.push((await smallJob(stage, 'cached', FIRST_SMALL_VIDEO)).wallMs);
+    const { wallMs, job } = await smallJob(stage, 'fetched', FIRST_SMALL_VIDEO + round * SMALL_JOB);
+    coldMs.push(wallMs);
+    passed.push(await passedBy(stage, job));
+  }
+  const beside = `beside ${MANY.jobs} jobs of ${MANY.rows} cold rows`;
+  const told = { peer: null, goal: null };
+  return [
+    {
+      path: `job of ${SMALL_JOB} cached rows ${beside}`,
+      unit: 'ms',
+      ours: cachedMs,
+      peer: null,
+      goal: { most: 2_000 },
+    },
+    {
+      path: `rows that begin before a newcomer's first, ${beside}`,
+      unit: 'rows',
+      ours: passed,
+      peer: null,
+      goal: { most: PLACES },
+    },
+    { path: `newcomer's job of ${SMALL_JOB} cold rows ${beside}`, unit: 'ms', ours: coldMs, ...told },
+  ];
+};
+
+const measure = async (stage: Stage): Promise<Outcome> => {
+  const meter = await createCpuMeter(stage.bench, stage.system);
+  const costs = await pausedCost(stage, meter);
+  await stage.system.platform.ask('setLatency', LATENCY_MS);
+  const paused: Row = {
+    path: `${PAUSED_JOBS} jobs that wait for credits, beyond the system without them`,
+    unit: '% of a core',
+    ours: costs,
+    peer: null,
+    goal: { most: 1 },
+  };
+  return {
+    rows: [...(await besideMany(stage)), paused],
+    notes: [
+      `${MANY.jobs} jobs of ${MANY.accounts} accounts with ${MANY.rows * MANY.jobs} rows wait for their turn in the fetcher's tables and are fetched all the while, ${PLACES} at a time; the platform takes ${LATENCY_MS} ms over each of the two answers of a transcript. Strangers have no other job; what they are charged is checked.`,
+    ],
+  };
+};
+
+const run = async (bench: Bench): Promise<Outcome> => {
+  const system = await startBenchSystem(bench, 1, ['bulk-orchestrator']);
+  const helpers: Helper[] = [];
+  try {
+    const strangers = await seedAccounts(await bench.servers(), 'paid', 1 + 2 * bench.rounds, CREDITS);
+    const load = await startHelper('job-load');
+    helpers.push(load);
+    return await measure({ bench, system, load, strangers });
+  } finally {
+    for (const helper of helpers) await helper.stop();
+    await system.stop();
+  }
+};
+
+export const manyJobs: Benchmark = {
+  name: 'many-jobs',
+  title: 'A stranger beside a thousand jobs, and ten thousand that wait',
+  run,
+};

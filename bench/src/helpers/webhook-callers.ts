@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createWebhookSecret, WEBHOOK_SECRETS, webhookDispatcher } from '@tds/contracts';
+import { keyRing, startService } from '@tds/service-kit';
+import { callerOf, testContext } from '@tds/service-kit/testing';
+import { serveHelper } from '../support/helper.ts';
+import { pace } from '../support/pace.ts';
+
+/** Accounts that ask for events, and their receivers: in one process, so that both sides have one clock. */
+
+export type Paced = { readonly count: number; readonly perSecond: number; readonly dead: number };
+
+const environment = JSON.parse(process.env.ENVIRONMENT ?? '{}') as NodeJS.ProcessEnv;
+const seals = keyRing()
+  .parse(environment.WEBHOOK_KEY_RING ?? '')
+  .seals(WEBHOOK_SECRETS);
+const caller = callerOf(webhookDispatcher);
+await startService(caller.service, environment);
+
+const accounts: string[] = [];
+const arrivals = new Map<string, PromiseWithResolvers<number>>();
+const arrivalOf = (id: string): PromiseWithResolvers<number> => {
+  const arrival = arrivals.get(id) ?? Promise.withResolvers<number>();
+  arrivals.set(id, arrival);
+  return arrival;
+};
+
+const server = createServer((request, response) => {
+  arrivalOf(String(request.headers['x-service-delivery'])).resolve(performance.now());
+  request.resume();
+  if (request.url !== '/dead') request.on('end', () => response.end('ok'));
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const configure = async (accountId: string, url: string): Promise<void> => {
+  const sealedSecret = seals.seal(createWebhookSecret(), accountId);
+  const wanted = { accountId, url, lowBalanceThreshold: null, rotateSecret: false, sealedSecret };
+  await caller.call(webhookDispatcher.putWebhook, wanted, testContext());
+};
+
+/** Answers with where their webhooks are. */
+const addAccounts = async (count: number): Promise<{ accountIds: string[]; origin: string }> => {
+  for (let n = 0; n < count; n += 1) {
+    const accountId = randomUUID();
+    await configure(accountId, `${origin}/hooks/${n}`);
+    accounts.push(accountId);
+  }
+  return { accountIds: accounts, origin };
+};
+
+/** The receivers of the first accounts never answer any more, or all of them do. */
+const setDead = async (count: number): Promise<void> => {
+  for (const [n, accountId] of accounts.entries())
+    await configure(accountId, n < count ? `${origin}/dead` : `${origin}/hooks/${n}`);
+};
+
+/** From being asked for to having arrived, of accounts whose receivers live. */
+const latency = async ({ dead, ...asked }: Paced): Promise<Float64Array> => {
+  const took = new Float64Array(asked.count);
+  const living = accounts.slice(dead);
+  await pace(asked, async (n) => {
+    const accountId = living[n % living.length] ?? '';
+    const askedAt = performance.now();
+    const { delivery } = await caller.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
+    took[n] = (await arrivalOf(delivery.id).promise) - askedAt;
+    arrivals.delete(delivery.id);
+  });
+  return took;
+};
+
+serveHelper({ addAccounts, setDead, latency });

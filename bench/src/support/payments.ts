@@ -1,0 +1,64 @@
+import { type CreditBlock, newId } from '@tds/contracts';
+import { paymentSecretOf, type Servers } from '@tds/local';
+import { signatureOf } from '@tds/payment-simulator';
+import { urlFor, withClient } from '@tds/servers';
+import type { Account } from './accounts.ts';
+
+const BLOCK: CreditBlock = 20;
+const AMOUNT = 900;
+const MS = 1_000;
+
+/** A purchase that waits to be paid, and the event that says that it is. */
+export type Payment = { readonly account: Account; readonly purchaseId: string; readonly event: string };
+
+const eventOf = (purchaseId: string): string => {
+  const of = purchaseId.replaceAll('-', '');
+  const session = {
+    ...{ id: `cs_${of}`, object: 'checkout.session', payment_status: 'paid', mode: 'payment' },
+    ...{ client_reference_id: purchaseId, metadata: { purchase_id: purchaseId, block: String(BLOCK) } },
+    ...{ amount_total: AMOUNT, currency: 'usd', payment_intent: `pi_${of}`, customer: `cus_${of}` },
+    expires_at: Math.floor(Date.now() / MS) + 1_800,
+  };
+  return JSON.stringify({
+    ...{ id: `evt_${of}`, object: 'event', type: 'checkout.session.completed', livemode: false },
+    ...{ created: Math.floor(Date.now() / MS), data: { object: session } },
+  });
+};
+
+/** One purchase of each account, written straight into the database: opening them would measure the processor. */
+export const seedPayments = async (
+  { postgres }: Servers,
+  accounts: readonly Account[],
+): Promise<Payment[]> => {
+  const payments = accounts.map((account) => {
+    const purchaseId = newId();
+    return { account, purchaseId, event: eventOf(purchaseId) };
+  });
+  await withClient(urlFor(postgres.url, 'billing'), (client) =>
+    client.query(
+      `INSERT INTO purchases (id, account_id, block, amount, currency, state, session_id, customer_id, expires_at, created_at, changed_at)
+       SELECT id, account_id, ${BLOCK}, ${AMOUNT}, 'usd', 'open', 'cs_' || replace(id::text, '-', ''),
+              'cus_' || replace(id::text, '-', ''), now() + interval '30 minutes', now(), now()
+       FROM unnest($1::uuid[], $2::uuid[]) AS given (id, account_id)`,
+      [payments.map(({ purchaseId }) => purchaseId), payments.map(({ account }) => account.id)],
+    ),
+  );
+  return payments;
+};
+
+/** A POST as text, signed now. */
+export const eventRequest = (servers: Servers, port: number, event: string): string => {
+  const signature = signatureOf(event, paymentSecretOf(servers), Math.floor(Date.now() / MS));
+  return `POST /v1/billing/payment HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nStripe-Signature: ${signature}\r\nContent-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`;
+};
+
+/** What the ledger holds of all blocks, and how many there are. */
+export const grantedBlocks = ({ postgres }: Servers): Promise<{ blocks: number; credits: number }> =>
+  withClient(urlFor(postgres.url, 'credits_ledger'), async (client) => {
+    const { rows } = await client.query(
+      'SELECT count(*)::int AS blocks, coalesce(sum(standing), 0)::int AS credits FROM blocks',
+    );
+    return rows[0];
+  });
+
+export const CREDITS_OF_A_PAYMENT = BLOCK;

@@ -1,0 +1,65 @@
+import { withClient } from '@tds/servers';
+
+export type Filled = {
+  readonly url: string;
+  readonly accountIds: readonly string[];
+  readonly count: number;
+  readonly due: string;
+};
+
+/** Deliveries that wait, spread over the webhooks of these accounts, due after `due`. Nobody looks at them before `begin`. */
+export const fillDeliveries = ({ url, accountIds, count, due }: Filled): Promise<void> =>
+  withClient(url, async (client) => {
+    await client.query(
+      `INSERT INTO deliveries (id, account_id, endpoint_id, event_id, kind, body, secret_id, is_override, due_at, created_at)
+       SELECT gen_random_uuid(), e.account_id, e.id, gen_random_uuid(), 'webhook.test',
+         '{"id":"0198c5d0-0000-7000-8000-000000000001","type":"webhook.test","data":{}}', w.secret_id, false,
+         now() + $2::interval, now()
+       FROM webhooks w JOIN endpoints e ON e.account_id = w.account_id AND e.url = w.url,
+         generate_series(1, $3::int / cardinality($1::uuid[]))
+       WHERE w.account_id = ANY($1::uuid[])`,
+      [accountIds, due, count],
+    );
+  });
+
+/** What was written lies where it stays, and the planner knows of it: nobody measures the database's own work. */
+export const settle = async ({
+  postgresUrl,
+  ownerUrl,
+}: {
+  postgresUrl: string;
+  ownerUrl: string;
+}): Promise<void> => {
+  await withClient(ownerUrl, (client) => client.query('VACUUM (ANALYZE) deliveries'));
+  await withClient(postgresUrl, (client) => client.query('CHECKPOINT'));
+};
+
+/** Their turn has come. */
+export const beginDeliveries = ({ url, accountIds }: Pick<Filled, 'url' | 'accountIds'>): Promise<void> =>
+  withClient(url, async (client) => {
+    for (const table of ['endpoints', 'queues'])
+      await client.query(`UPDATE ${table} SET due_at = now() WHERE account_id = ANY($1::uuid[])`, [
+        accountIds,
+      ]);
+  });
+
+const LOOK_EVERY_MS = 10;
+const WITHIN_MS = 120_000;
+
+/** Resolves to the milliseconds until none of them is open any more. */
+export const untilRecorded = ({ url, accountIds }: Pick<Filled, 'url' | 'accountIds'>): Promise<number> =>
+  withClient(url, async (client) => {
+    const startedAt = performance.now();
+    for (;;) {
+      const { rowCount } = await client.query(
+        `SELECT FROM endpoints AS e JOIN deliveries AS d ON d.endpoint_id = e.id AND d.state = 'waiting'
+         WHERE e.account_id = ANY($1::uuid[])
+         UNION ALL SELECT FROM deliveries WHERE account_id = ANY($1::uuid[]) AND state = 'sending' LIMIT 1`,
+        [accountIds],
+      );
+      const tookMs = performance.now() - startedAt;
+      if (!rowCount) return tookMs;
+      if (tookMs > WITHIN_MS) throw new Error('not all webhooks were delivered');
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  });

@@ -1,0 +1,75 @@
+import type { BookCheck } from './check.ts';
+import type { Evidence } from './evidence.ts';
+import type { Finding } from './finding.ts';
+
+type Loose = Omit<Finding, 'invariant'>;
+type Odd = { readonly id: string; readonly found: string };
+
+const MOST_ATTEMPTS = 5;
+/** Longer than an attempt and its lease, and whoever takes over after a death. */
+const OVERDUE_SECONDS = 180;
+const HEARD_WITHIN_SECONDS = 60;
+const LIMIT = 50;
+
+/** An attempt counts when it begins; what became of it is known when the delivery has ended. */
+const ODD_ATTEMPTS = `
+  SELECT id, format('%s, %s attempts, of which are told %s', state, attempts, jsonb_path_query_array(attempt_log, '$[*].error')) AS found
+  FROM deliveries
+  WHERE attempts > $1 OR ended_at IS NOT NULL AND jsonb_array_length(attempt_log) <> attempts
+    OR state = 'failed' AND (attempts <> $1 OR attempt_log @@ 'exists($[*] ? (@.error == null))')
+    OR state = 'delivered' AND (attempt_log -> -1 ->> 'error' IS NOT NULL
+      OR jsonb_array_length(jsonb_path_query_array(attempt_log, '$[*] ? (@.error == null)')) <> 1)
+  ORDER BY id LIMIT ${LIMIT}`;
+
+/** Where others of its account are being sent, it has its turn behind them. */
+const OVERDUE = `
+  SELECT d.id, format('%s since %s', d.state, d.due_at) AS found FROM deliveries AS d
+  WHERE d.ended_at IS NULL AND d.due_at < now() - $1 * interval '1 second' AND (d.state = 'sending' OR NOT EXISTS (
+    SELECT FROM deliveries AS o WHERE o.account_id = d.account_id AND o.state = 'sending' AND o.due_at > now()))
+  ORDER BY d.id LIMIT ${LIMIT}`;
+
+/** Nobody would ever look at them again. */
+const FORGOTTEN = `
+  SELECT d.id, 'no turn' AS found
+  FROM deliveries AS d JOIN endpoints AS e ON e.id = d.endpoint_id LEFT JOIN queues AS q ON q.account_id = d.account_id
+  WHERE d.state = 'waiting' AND (e.due_at IS NULL OR q.due_at IS NULL)
+    AND NOT EXISTS (SELECT FROM deliveries AS o WHERE o.account_id = d.account_id AND o.state = 'sending')
+  ORDER BY d.id LIMIT ${LIMIT}`;
+
+const WEBHOOKS = 'SELECT account_id, updated_at FROM webhooks WHERE enabled';
+const TOLD = `
+  SELECT o.id FROM messaging.outbox AS o
+  JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz) ON w.account_id = o.payload ->> 'accountId'
+  WHERE o.subject ~ '\\.job-(completed|failed|paused|resumed)\\.' AND o.created_at > w.updated_at
+    AND o.created_at < now() - $2 * interval '1 second'`;
+const MISSING = `
+  SELECT id, 'none' AS found FROM unnest($1::uuid[]) AS told (id)
+  WHERE NOT EXISTS (SELECT FROM deliveries WHERE deliveries.id = told.id) LIMIT ${LIMIT}`;
+
+const toFindings = (odd: readonly Odd[], what: string, expected: string): Loose[] =>
+  odd.map(({ id, found }) => ({ subject: `delivery ${id}`, what, expected, found }));
+
+/** Events since the last change of their account's webhook: about those before nobody can say what was promised. */
+const checkPromised = async ({ rows, atRest }: Evidence): Promise<Loose[]> => {
+  const webhooks = await rows('webhook-dispatcher', WEBHOOKS);
+  const waitSeconds = atRest ? 0 : HEARD_WITHIN_SECONDS;
+  const told = await rows<{ id: string }>('bulk-orchestrator', TOLD, [JSON.stringify(webhooks), waitSeconds]);
+  const missing = await rows<Odd>('webhook-dispatcher', MISSING, [told.map(({ id }) => id)]);
+  return toFindings(missing, 'delivery of an event of a job', 'one');
+};
+
+export const webhooksCheck: BookCheck = {
+  invariant: 'I7',
+  promise:
+    'every event that was promised has a delivery, which was taken or has failed after five attempts, never six',
+  look: async (evidence) => {
+    const ask = (sql: string, values: unknown[] = []) =>
+      evidence.rows<Odd>('webhook-dispatcher', sql, values);
+    return [
+      ...toFindings(await ask(ODD_ATTEMPTS, [MOST_ATTEMPTS]), 'attempts of a delivery', 'as it has ended'),
+      ...toFindings(await ask(OVERDUE, [OVERDUE_SECONDS]), 'a delivery that is due', 'sent or being sent'),
+      ...toFindings(await ask(FORGOTTEN), 'the turn of a delivery that waits', 'one'),
+      ...(await checkPromised(evidence)),
+    ];
+  },
+};

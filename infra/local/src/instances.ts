@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { InvalidArgumentError } from '@tds/command-line';
+import { workspaceRoot } from '@tds/servers';
+import { serviceNames } from './services.ts';
+import type { ProcessSpec } from './supervised-process.ts';
+
+/** How many processes of a service; one where nothing is said. */
+export type InstanceCounts = Readonly<Record<string, number>>;
+
+export type Instance = {
+  readonly service: string;
+  /** `search-2` */
+  readonly name: string;
+};
+
+const MOST = 8;
+
+const readCount = (text: string): readonly [service: string, count: number] => {
+  const [, service = '', count] = /^([a-z-]+)=(\d+)$/.exec(text) ?? [];
+  if (!serviceNames.includes(service))
+    throw new InvalidArgumentError(
+      `"${text}" is not <service>=<count>. Services: ${serviceNames.join(', ')}.`,
+    );
+  if (Number(count) < 1 || Number(count) > MOST)
+    throw new InvalidArgumentError(`${text}: a service has from 1 to ${MOST} instances.`);
+  if (service === 'gateway' && count !== '1')
+    throw new InvalidArgumentError('There is one gateway: it has the port that people call.');
+  return [service, Number(count)];
+};
+
+/** From `transcript-fetcher=2,search=3`. */
+export const readInstances = (text: string): InstanceCounts => {
+  const counts = text.split(',').map(readCount);
+  const twice = counts.find(([service], index) => counts.findIndex(([name]) => name === service) < index);
+  if (twice) throw new InvalidArgumentError(`${twice[0]} is named twice.`);
+  return Object.fromEntries(counts);
+};
+
+/** Every instance of every service, callees first. */
+export const instancesOf = (counts: InstanceCounts): Instance[] =>
+  serviceNames.flatMap((service) =>
+    Array.from({ length: counts[service] ?? 1 }, (_, index) => ({
+      service,
+      name: `${service}-${index + 1}`,
+    })),
+  );
+
+/** Its process, which answers /ready and /metrics on a port of its own. */
+export const processOf = (
+  { service, name }: Instance,
+  environment: NodeJS.ProcessEnv,
+  healthPort: number,
+): ProcessSpec => ({
+  name,
+  command: process.execPath,
+  args: [path.join(workspaceRoot, 'services', service, 'src/main.ts')],
+  env: { ...environment, HEALTH_PORT: String(healthPort), INSTANCE_ID: name },
+});

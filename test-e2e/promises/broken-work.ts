@@ -1,0 +1,164 @@
+import { type Broken, oneDelivered } from './broken.ts';
+
+/** A row that had ended, and is open again. */
+const reopened = (state: string, more: string): string => `
+  UPDATE operations SET state = ${state}, charge = 0, transcript_id = NULL, ended_at = NULL, ${more} WHERE id = ${oneDelivered}`;
+
+/** Work and events that nobody brings to an end. */
+export const brokenWork: readonly Broken[] = [
+  [
+    'a task that was given up',
+    'I4',
+    {
+      identity: `
+        INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
+        SELECT 'task', name, id, payload, headers, 'an error', attempts FROM messaging.tasks LIMIT 1`,
+    },
+    'dead letter of ',
+  ],
+  [
+    'a task that is open twice',
+    'I4',
+    {
+      identity: `
+        INSERT INTO messaging.tasks (name, payload)
+        SELECT 'send-code-mail', '{}' FROM generate_series(1, 2)`,
+    },
+    'open tasks send-code-mail of identity',
+  ],
+  [
+    'work that is left undone',
+    'I4',
+    { identity: `UPDATE messaging.tasks SET state = 'ready', due_at = now() - interval '1 minute'` },
+    'task send-code-mail of identity',
+  ],
+  [
+    'a read whose opening nobody ends',
+    'I4',
+    { 'transcript-fetcher': reopened(`'opened'`, `created_at = now() - interval '2 minutes'`) },
+    'a read that is being opened',
+  ],
+  [
+    'a row that stands in no line',
+    'I4',
+    { 'transcript-fetcher': reopened(`'ready'`, 'line_id = NULL') },
+    'the line of a row',
+  ],
+  [
+    'a row whose line has no turn',
+    'I4',
+    {
+      'transcript-fetcher': `${reopened(`'ready'`, 'line_id = account_id')};
+        INSERT INTO lines (id, lane, account_id, in_line) SELECT account_id, 0, account_id, true FROM operations WHERE state = 'ready';
+        UPDATE turns SET in_line = false`,
+    },
+    'the line of a row',
+  ],
+  [
+    'a row whose fetch has ended',
+    'I4',
+    { 'transcript-fetcher': reopened(`'fetching'`, 'price = price') },
+    'the fetch of a row',
+  ],
+  [
+    'a fetch that nobody has in hand',
+    'I4',
+    {
+      'transcript-fetcher': `
+        UPDATE fetches SET state = 'open', begun_at = now() - interval '1 minute', worker_id = gen_random_uuid()`,
+    },
+    'the worker of a fetch',
+  ],
+  [
+    'a fetch that never ends',
+    'I4',
+    { 'transcript-fetcher': `UPDATE fetches SET state = 'open', begun_at = now() - interval '5 minutes'` },
+    'the end of a fetch',
+  ],
+  [
+    'a charge that the ledger is never told',
+    'I4',
+    {
+      'transcript-fetcher': `
+        INSERT INTO dues (id, rounds, tries, due_at) VALUES (gen_random_uuid(), '[]', 7, now() + interval '1 minute')`,
+    },
+    'what the ledger is to be told',
+  ],
+  [
+    'an event that was never told',
+    'I4',
+    { identity: 'UPDATE messaging.outbox SET published_at = NULL' },
+    'in the outbox of identity',
+  ],
+  [
+    'an event that was never heard',
+    'I6',
+    { 'credits-ledger': 'DELETE FROM messaging.inbox' },
+    'credits-ledger hears what identity told',
+  ],
+  [
+    'an account that is frozen for identity only',
+    'I6',
+    {
+      identity: `UPDATE accounts SET status = 'frozen', status_version = 7, status_changed_at = now() - interval '1 hour'`,
+    },
+    'status of the account in credits-ledger',
+  ],
+  [
+    'a key whose end was told, and that works again',
+    'I6',
+    { identity: 'UPDATE api_keys SET revoke_at = NULL, ended_at_once = false' },
+    'status of the key',
+  ],
+  [
+    'a key that is revoked without a word',
+    'I6',
+    { identity: `UPDATE api_keys SET revoke_at = now() - interval '2 minutes'` },
+    'status of the key',
+  ],
+  [
+    'an event that nobody told',
+    'I6',
+    {
+      'credits-ledger': `
+        INSERT INTO messaging.inbox (consumer, message_id)
+        VALUES ('evt.identity.account-created.v1', gen_random_uuid())`,
+    },
+    'identity told what credits-ledger has applied',
+  ],
+  [
+    'an event of a job that has no delivery',
+    'I7',
+    { 'webhook-dispatcher': 'DELETE FROM deliveries WHERE job_id IS NOT NULL' },
+    'delivery of an event of a job',
+  ],
+  [
+    'a webhook that was sent a sixth time',
+    'I7',
+    {
+      'webhook-dispatcher': `
+        ALTER TABLE deliveries DROP CONSTRAINT deliveries_attempts_check; UPDATE deliveries SET attempts = 6`,
+    },
+    'attempts of a delivery',
+  ],
+  [
+    'a webhook that nobody remembers to send',
+    'I7',
+    {
+      'webhook-dispatcher': `
+        UPDATE deliveries SET state = 'waiting', ended_at = NULL, due_at = now() + interval '1 hour',
+          secret_id = (SELECT id FROM secrets LIMIT 1)`,
+    },
+    'the turn of a delivery that waits',
+  ],
+  [
+    'a webhook that is due for an hour',
+    'I7',
+    {
+      'webhook-dispatcher': `
+        UPDATE deliveries SET state = 'waiting', ended_at = NULL, due_at = now() - interval '1 hour',
+          secret_id = (SELECT id FROM secrets LIMIT 1)`,
+    },
+    'a delivery that is due',
+  ],
+];

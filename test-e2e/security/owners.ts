@@ -1,0 +1,55 @@
+import type { Route } from '@tds/contracts';
+import {
+  bearer,
+  type Customer,
+  call,
+  postJson,
+  putJson,
+  signUp,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+
+const FIRST_VIDEO = 8_000_000;
+/** Seldom enough for the limit of requests per minute. */
+const PATIENTLY = { everyMs: 500, withinMs: 60_000 };
+
+/** Customers who have what routes are about. */
+export const createOwners = (system: TestSystem, hookUrl: string) => {
+  let videos = FIRST_VIDEO;
+  const statusOf = async (owner: Customer, path: string, name: string): Promise<unknown> =>
+    (await owner.get(path)).json<Record<string, { status: string }>>()[name]?.status;
+  const until = (owner: Customer, path: string, name: string, status: string): Promise<void> =>
+    eventually(async () => {
+      const found = await statusOf(owner, path, name);
+      if (found !== status) throw new Error(`${path} is ${found}`);
+    }, PATIENTLY);
+
+  /** With a job of one video, which has ended. */
+  const withJob = async (owner: Customer): Promise<Customer> => {
+    const jobVideoId = loadVideoId(++videos);
+    const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids: [jobVideoId] }, bearer(owner.key));
+    const { id: jobId } = begun.json<{ job: { id: string } }>().job;
+    await until(owner, `/v1/jobs/${jobId}`, 'job', 'completed');
+    return { ...owner, jobId, jobVideoId };
+  };
+
+  /** With a webhook, which has taken a test event. */
+  const withDelivery = async (owner: Customer): Promise<Customer> => {
+    const webhooks = `${system.gateway}/v1/webhooks`;
+    await putJson(webhooks, { url: hookUrl }, bearer(owner.key));
+    const sent = await call(`${webhooks}/test`, { method: 'POST', headers: bearer(owner.key) });
+    const { id: deliveryId } = sent.json<{ delivery: { id: string } }>().delivery;
+    await until(owner, `/v1/webhooks/deliveries/${deliveryId}`, 'delivery', 'delivered');
+    return { ...owner, deliveryId };
+  };
+
+  /** A customer of its own, with whatever the path of the row names. */
+  const ownerFor = async ({ path }: Route): Promise<Customer> => {
+    const owner = await signUp(system);
+    if (path.startsWith('/v1/webhooks/')) return withDelivery(owner);
+    return path.includes('{id}') ? withJob(owner) : owner;
+  };
+  return { withJob, withDelivery, ownerFor };
+};

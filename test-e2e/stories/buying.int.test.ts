@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { lookAtBooks, openEvidence } from '@tds/audit';
+import { newId } from '@tds/contracts';
+import {
+  type Answer,
+  bearer,
+  type Customer,
+  call,
+  dashboard,
+  postJson,
+  signUp,
+  signUpAt,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { withClient } from '@tds/servers';
+import { copyDatabase, eventually } from '@tds/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+const WITHIN = { withinMs: 60_000, everyMs: 100 };
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem();
+});
+afterAll(() => system?.stop());
+
+const databaseOf = (service: string) => {
+  const database = system.databases[service];
+  if (!database) throw new Error(`there is no database of ${service}`);
+  return database;
+};
+const booksAreRight = async (invariants?: readonly string[]): Promise<void> => {
+  const evidence = openEvidence((service) => databaseOf(service).adminUrl, { atRest: true });
+  await eventually(async () => {
+    const findings = await lookAtBooks(evidence);
+    expect(findings.filter(({ invariant }) => invariants?.includes(invariant) ?? true)).toEqual([]);
+  }, WITHIN);
+};
+
+type Checkout = { checkout_url: string; purchase_id: string };
+type Purchases = { purchases: { id: string; status: string; credits_left: number; refundable: boolean }[] };
+type Account = {
+  account: { tier: string; status: string };
+  credits: { free: number; purchased: number };
+  limits: { requests_per_minute: number };
+};
+
+const checkout = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+  postJson(`${system.gateway}/v1/checkout`, body, headers);
+const open = async (body: object, headers: Record<string, string> = {}): Promise<Checkout> => {
+  const answer = await checkout(body, headers);
+  expect([answer.status, answer.text]).toEqual([201, expect.anything()]);
+  return answer.json<Checkout>();
+};
+/** What a person does on the page of the processor. */
+const click = (url: string) => call(url, { method: 'POST' });
+const accountOf = async (customer: Customer) => (await customer.get('/v1/account')).json<Account>();
+const purchasesOf = async (customer: Customer) =>
+  (await customer.get('/v1/billing/purchases')).json<Purchases>().purchases;
+const refund = (customer: Customer, purchase_id: string) =>
+  postJson(`${system.gateway}/v1/checkout?action=refund`, { purchase_id }, bearer(customer.key));
+const has = (customer: Customer, purchased: number, tier: string) =>
+  eventually(async () => {
+    const { account, credits } = await accountOf(customer);
+    expect([credits.purchased, account.tier]).toEqual([purchased, tier]);
+  }, WITHIN);
+const intentOf = (purchaseId: string): string =>
+  String(system.payment.sessions().find((one) => one.client_reference_id === purchaseId)?.payment_intent);
+const ledgerOf = async (customer: Customer) =>
+  (await customer.get('/v1/usage?resource=ledger')).json<{
+    rows: { kind: string; amount: number; reason: string }[];
+  }>().rows;
+
+describe('a customer', () => {
+  afterEach(() => booksAreRight());
+
+  it('buys a block in a browser, sees credits, tier and limits, and gives the untouched block back', async () => {
+    const customer = await signUp(system);
+    const { checkout_url: url, purchase_id: id } = await open({ block: 20 }, dashboard(customer));
+    expect((await call(url)).text).toContain('9.00 USD');
+    const paid = await click(url);
+    const page = await call(paid.headers.get('location') ?? '');
+    expect(page.text).toContain('Thank you');
+    await has(customer, 20, 'paid');
+    expect((await accountOf(customer)).limits.requests_per_minute).toBe(300);
+    await eventually(async () => {
+      const answer = await customer.get('/v1/account');
+      expect([answer.headers.get('x-credits-balance'), answer.headers.get('x-ratelimit-limit')]).toEqual([
+        '120',
+        '300',
+      ]);
+    }, WITHIN);
+    expect(await purchasesOf(customer)).toMatchObject([{ id, status: 'paid', refundable: true }]);
+    expect((await refund(customer, id)).status).toBe(202);
+    await has(customer, 0, 'free');
+    await eventually(async () =>
+      expect((await refund(customer, id)).json<{ refund: { status: string } }>().refund.status).toBe(
+        'succeeded',
+      ),
+    );
+    expect((await ledgerOf(customer)).slice(0, 2)).toMatchObject([
+      { kind: 'purchase_refund', amount: -20, reason: 'refund' },
+      { kind: 'grant', amount: 20, reason: 'purchase' },
+    ]);
+  });
+
+  it('is refused the refund of a touched block, and a second purchase before 100 credits are used', async () => {
+    const customer = await signUp(system);
+    const { checkout_url: url, purchase_id: id } = await open({ block: 5 }, bearer(customer.key));
+    expect((await checkout({ block: 5 }, bearer(customer.key))).json()).toMatchObject({
+      code: 'purchase_in_progress',
+      retry_after: expect.any(Number),
+    });
+    await click(url);
+    await has(customer, 5, 'paid');
+    expect((await checkout({ block: 5 }, bearer(customer.key))).json().code).toBe(
+      'new_account_purchase_limit',
+    );
+    const charge = `SELECT outcome FROM charge_parts(jsonb_build_object('account_id', $1::text, 'ref', $2::text, 'unit', 101, 'parts', '{1}'))`;
+    await withClient(databaseOf('credits-ledger').adminUrl, (client) =>
+      client.query(charge, [customer.accountId, newId()]),
+    );
+    expect((await refund(customer, id)).json().code).toBe('refund_block_used');
+    expect(await purchasesOf(customer)).toMatchObject([{ id, credits_left: 4, refundable: false }]);
+  });
+
+  it('by e-mail alone has an account once it has paid, and signs in to it', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const { checkout_url: url } = await open({ block: 50, email });
+    await click(url);
+    const customer = await eventually(async () => {
+      const signedIn = await signUpAt(system.gateway, system.mail.url, email);
+      expect((await accountOf(signedIn)).credits.purchased).toBe(50);
+      return signedIn;
+    }, WITHIN);
+    expect((await call((await customer.get('/v1/billing/portal')).json<{ url: string }>().url)).status).toBe(
+      200,
+    );
+  });
+
+  it('whose bank takes the money back is frozen, and goes on where the dispute is won', async () => {
+    const customer = await signUp(system);
+    const { checkout_url: url, purchase_id: id } = await open({ block: 20 }, bearer(customer.key));
+    await click(url);
+    await has(customer, 20, 'paid');
+    const dispute = system.payment.dispute(intentOf(id));
+    await eventually(async () => expect((await accountOf(customer)).account.status).toBe('frozen'), WITHIN);
+    expect((await checkout({ block: 5 }, bearer(customer.key))).json().code).toBe('account_frozen');
+    system.payment.closeDispute(dispute.id, 'won');
+    await eventually(async () => expect((await accountOf(customer)).account.status).toBe('active'), WITHIN);
+    await has(customer, 20, 'paid');
+  });
+});
+
+describe('nothing is lost or granted twice', () => {
+  it('where every event comes ten times more', async () => {
+    const customer = await signUp(system);
+    await click((await open({ block: 200 }, bearer(customer.key))).checkout_url);
+    await has(customer, 200, 'paid');
+    for (const event of system.payment.events())
+      for (let time = 0; time < 10; time += 1) system.payment.resend(event);
+    await system.payment.settled();
+    await has(customer, 200, 'paid');
+    await booksAreRight();
+  });
+
+  it.each(['credits-ledger', 'billing'])(
+    'where the database of %s is put back to yesterday`s',
+    async (service) => {
+      const [customer, other] = [await signUp(system), await signUp(system)];
+      const copy = await copyDatabase(databaseOf(service));
+      await eventually(
+        async () => expect((await customer.get('/v1/billing/purchases')).status).toBe(200),
+        WITHIN,
+      );
+      const bought = await open({ block: 20 }, bearer(customer.key));
+      const returned = await open({ block: 50 }, bearer(other.key));
+      for (const { checkout_url: url } of [bought, returned]) await click(url);
+      await has(other, 50, 'paid');
+      expect((await refund(other, returned.purchase_id)).status).toBe(202);
+      await has(other, 0, 'free');
+      await copy.putBack();
+      await eventually(
+        async () => {
+          await withClient(databaseOf('billing').adminUrl, (client) =>
+            client.query(`UPDATE messaging.schedules SET next_due_at = now() WHERE name LIKE 'reconcile-%'`),
+          );
+          await withClient(databaseOf('billing').adminUrl, (client) =>
+            client.query(
+              `UPDATE purchases SET changed_at = changed_at - interval '2 minutes' WHERE changed_at > now() - interval '1 minute'`,
+            ),
+          );
+          expect((await accountOf(customer)).credits.purchased).toBe(20);
+          expect((await accountOf(other)).credits.purchased).toBe(0);
+          expect(await purchasesOf(other)).toMatchObject([{ status: 'refunded' }]);
+        },
+        { withinMs: 60_000, everyMs: 500 },
+      );
+      await copy.drop();
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,91 @@
+import {
+  bearer,
+  type Customer,
+  call,
+  dashboard,
+  postJson,
+  putJson,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let system: TestSystem;
+let receiver: WebhookReceiver;
+let customer: Customer;
+beforeAll(async () => {
+  [system, receiver] = await Promise.all([startTestSystem({ LOG_LEVEL: 'silent' }), startWebhookReceiver()]);
+  customer = await signUp(system);
+});
+afterAll(async () => {
+  await system?.stop();
+  await receiver?.stop();
+});
+
+type Configured = { webhook: { url: string; enabled: boolean }; webhook_secret?: string };
+type Listed = { deliveries: { id: string; event: string; status: string; job_id: string | null }[] };
+
+const at = (path: string) => `${system.gateway}/v1/webhooks${path}`;
+const put = async (body: object) =>
+  (await putJson(at(''), { url: receiver.hookUrl, ...body }, bearer(customer.key))).json<Configured>();
+const received = (count: number) =>
+  eventually(() => {
+    expect(receiver.received()).toHaveLength(count);
+    return receiver.received();
+  });
+const runJob = async (...videoIds: string[]) => {
+  const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids: videoIds }, bearer(customer.key));
+  return begun.json<{ job: { id: string } }>().job.id;
+};
+
+describe('a customer whose door is called', () => {
+  it('sets an address, verifies a test event, hears of a job once, rotates the secret, and looks at what was sent', async () => {
+    const configured = await put({ low_balance_threshold: 10 });
+    expect(configured.webhook).toMatchObject({ url: receiver.hookUrl, enabled: true });
+    receiver.addSecret(String(configured.webhook_secret));
+    expect((await customer.get('/v1/webhooks')).text).not.toContain(configured.webhook_secret);
+
+    expect((await call(at('/test'), { method: 'POST', headers: bearer(customer.key) })).status).toBe(202);
+    expect(await received(1)).toMatchObject([{ event: 'webhook.test', isVerified: true }]);
+
+    const jobId = await runJob(loadVideoId(911), loadVideoId(912));
+    const [, told] = await received(2);
+    expect(told).toMatchObject({ event: 'job.completed', isVerified: true });
+    expect(JSON.parse(told?.body ?? '')).toMatchObject({
+      type: 'job.completed',
+      data: { job_id: jobId, status: 'completed', credits: { charged: 2 } },
+    });
+
+    const rotated = await put({ rotate_secret: true });
+    expect(rotated.webhook_secret).not.toBe(configured.webhook_secret);
+    receiver.addSecret(String(rotated.webhook_secret));
+    await runJob(loadVideoId(911));
+    expect((await received(3))[2]).toMatchObject({ event: 'job.completed', isVerified: true });
+
+    const { deliveries } = (await customer.get(`/v1/webhooks/deliveries?job_id=${jobId}`)).json<Listed>();
+    expect(deliveries).toMatchObject([{ event: 'job.completed', status: 'delivered', job_id: jobId }]);
+    const resent = await call(at(`/deliveries/${deliveries[0]?.id}/resend`), {
+      method: 'POST',
+      headers: bearer(customer.key),
+    });
+    expect(resent.status).toBe(202);
+    const all = await received(4);
+    expect(all[3]?.body).toBe(all[1]?.body);
+    expect(all.every(({ isVerified }) => isVerified)).toBe(true);
+  });
+
+  it('may do so in the dashboard, and hears nothing any more after it has removed the address there', async () => {
+    const path = `${system.gateway}/v1/account?resource=webhook`;
+    const body = { url: receiver.hookUrl };
+    expect((await putJson(path, body, dashboard(customer))).json<Configured>().webhook.enabled).toBe(true);
+    const removed = await call(path, { method: 'DELETE', headers: dashboard(customer) });
+    expect(removed.json()).toMatchObject({ deleted: true });
+    expect((await customer.get('/v1/webhooks')).json()).toMatchObject({ webhook: null });
+    const test = await call(at('/test'), { method: 'POST', headers: bearer(customer.key) });
+    expect(test.json()).toMatchObject({ code: 'webhook_not_configured' });
+  });
+});
