@@ -21,6 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
+// One moment for all: a request under a known key has to say the same, also a second later.
+const expires_at = Math.floor(Date.now() / MS) + HALF_AN_HOUR;
 const open = (idempotencyKey?: string) =>
   stripe.checkout.sessions.create(
     {
@@ -30,7 +32,7 @@ const open = (idempotencyKey?: string) =>
       metadata: { purchase_id: 'p1' },
       payment_intent_data: { metadata: { purchase_id: 'p1' } },
       success_url: 'http://127.0.0.1/success',
-      expires_at: Math.floor(Date.now() / MS) + HALF_AN_HOUR,
+      expires_at,
     },
     idempotencyKey === undefined ? {} : { idempotencyKey },
   );

@@ -18,7 +18,6 @@ export const surface = defineSurface(bulkOrchestrator, {
     transcriptFetcher.lineVersions,
     transcriptFetcher.listLines,
     transcriptFetcher.disownLine,
-    webhookDispatcher.checkWebhookUrl,
   ],
   subscriptions: [
     creditsLedger.creditsGranted,

@@ -21,26 +21,27 @@ import { CREDITS_PER_ROW, type Reserved, reserveParts } from './credits.ts';
 export type ReadRequest = RequestOf<typeof transcriptFetcher.getTranscript>;
 type Answerable = Pick<ReadRequest, 'waitMs' | 'format'>;
 
-/** A read is a round of one row: its ref is its own id. */
-const openingOf = (request: ReadRequest, { now, limits }: Pick<Deps, 'now' | 'limits'>) => {
-  const { accountId, keyId, language, fallback, format, requestId, videoId } = request;
-  const at = now();
-  const scopes = scopesOf(request, at, limits);
-  const opening: Opening = {
-    lane: LANES.reads,
-    lineId: null,
-    accountId,
-    keyId,
-    language,
-    fallback,
-    format,
-    round: requestId,
-    day: utcDay(at),
-    scopes,
-    rows: [{ id: requestId, position: 0, videoId, price: 1 }],
-  };
-  return { opening, scopes };
+type Wanted = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format'> & {
+  readonly videoId: string;
+  readonly requestId: string;
 };
+/** A read is a round of one row: its ref is its own id. */
+const openingOf = (
+  { accountId, keyId, language, fallback, format, requestId, videoId }: Wanted,
+  counting: Pick<Opening, 'day' | 'scopes'>,
+  priced: Pick<Opening['rows'][number], 'price' | 'isLost'>,
+): Opening => ({
+  lane: LANES.reads,
+  lineId: null,
+  accountId,
+  keyId,
+  language,
+  fallback,
+  format,
+  round: requestId,
+  ...counting,
+  rows: [{ id: requestId, position: 0, videoId, ...priced }],
+});
 
 const open = async ({ sql }: Pick<Deps, 'sql'>, opening: Opening): Promise<OpenedRow> => {
   const [row] = await retryConflicts(() => openRows(sql, opening));
@@ -57,7 +58,9 @@ export const readTranscript = async (
   request: ReadRequest,
   context: Context,
 ): Promise<TranscriptAnswer | null> => {
-  const { opening, scopes } = openingOf(request, deps);
+  const at = deps.now();
+  const scopes = scopesOf(request, at, deps.limits);
+  const opening = openingOf(request, { day: utcDay(at), scopes }, { price: 1 });
   // Needed before it begins; until then there is enough else to wait for.
   deps.worker.stayAlive().catch(() => {});
   const row = await open(deps, opening);
@@ -143,25 +146,10 @@ const definiteRefusals: ReadonlySet<string> = new Set([
 /** Fetches a lost transcript again, with everybody else who waits for it. It costs nothing and counts nowhere: it was paid for. */
 export const restoreTranscript = async (
   deps: Deps,
-  wanted: Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format'> & {
-    readonly videoId: string;
-    readonly requestId: string;
-  },
+  wanted: Wanted,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> => {
-  const { accountId, keyId, language, fallback, format, requestId, videoId } = wanted;
-  const opening: Opening = {
-    lane: LANES.reads,
-    lineId: null,
-    accountId,
-    keyId,
-    language,
-    fallback,
-    format,
-    round: requestId,
-    day: utcDay(deps.now()),
-    scopes: [],
-    rows: [{ id: requestId, position: 0, videoId, price: 0, isLost: true }],
-  };
+  const { requestId } = wanted;
+  const opening = openingOf(wanted, { day: utcDay(deps.now()), scopes: [] }, { price: 0, isLost: true });
   const row = await open(deps, opening);
   const isNew = row.state === 'opened' && row.operationId === requestId;
   if (isNew) await deps.worker.beginRead(requestId);
