@@ -35,7 +35,8 @@ const hold = function* (world: World, { job, key, coverage }: Asked, rows: reado
   const cap = world.rules.asksForTheCapOfNow ? key.cap : job.capAtCreation;
   const { held, why } = reserve(world, { ref, key, cap, line: job.id, parts, coverage });
   yield;
-  const gone = holdRows(world, job.id, ref, held);
+  const own = rows.filter(({ round }) => round !== null);
+  const gone = holdRows(world, { id: job.id, round: ref, held }, own);
   return { gone, why: why === 'daily_credit_cap' ? ('daily_limit' as const) : why };
 };
 

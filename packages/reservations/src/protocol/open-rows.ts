@@ -1,5 +1,5 @@
 import { count, nextVersion, uncount } from './fetcher.ts';
-import { COLD_CAP, type Key, type Line, type Row } from './state.ts';
+import { COLD_CAP, type Key, type Line, partOf, type Row } from './state.ts';
 import type { World } from './world.ts';
 
 export type Wished = {
@@ -98,17 +98,22 @@ export const openRows = (world: World, opening: Opening): Opened[] => {
   });
 };
 
-/** The ledger holds these parts of a round. The rows of the others go; answers which. */
-export const holdRows = (world: World, id: string, round: string, held: readonly number[]): string[] => {
+/** The ledger holds these parts of a round. The rows of the others go; answers which of `asked` are gone, whoever let them go. */
+export const holdRows = (
+  world: World,
+  { id, round, held }: { readonly id: string; readonly round: string; readonly held: readonly number[] },
+  asked: readonly Opened[],
+): string[] => {
   const { lines, rows } = world.db.fetcher;
   const line = lines.get(id);
-  if (line?.opening !== round) return [];
-  line.opening = null;
-  const own = [...rows.values()].filter(
-    (row) => row.line === id && row.state === 'ready' && row.ref === round,
-  );
-  const gone = own.filter(({ position }) => !held.includes(position + 1)).map((row) => row.id);
-  for (const each of gone) rows.delete(each);
-  uncount(world, round, gone.length);
-  return gone;
+  if (line?.opening === round) {
+    line.opening = null;
+    const gone = [...rows.values()].filter(
+      (row) => row.line === id && row.state === 'ready' && row.ref === round && !held.includes(partOf(row)),
+    );
+    for (const row of gone) rows.delete(row.id);
+    uncount(world, round, gone.length);
+    if (!world.rules.answersAlike) return gone.map((row) => row.id);
+  }
+  return world.rules.answersAlike ? asked.flatMap((row) => (rows.has(row.id) ? [] : row.id)) : [];
 };

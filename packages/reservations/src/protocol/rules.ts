@@ -4,6 +4,8 @@ export const rules = {
   beginsWhenHeld: true,
   /** Whoever finds a line in the middle of an opening finishes that one first, whosever rows it has. */
   finishesOpenings: true,
+  /** Whoever asks for a round hears which rows it lacks, also where somebody else has let them go. */
+  answersAlike: true,
   /** What has begun goes on when its line is halted, and is charged if it is delivered. */
   goesOnWhenBegun: true,
   /** A line that is stopped before its first row stays stopped. */

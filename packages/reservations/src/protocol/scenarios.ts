@@ -51,8 +51,27 @@ const aForgottenOpening = (rules: Rules): void => {
   comeToRest(world);
 };
 
+/** Two ask for the same round, of which the ledger holds nothing; the first lets its row go, and only the second is heard. */
+const aRoundAskedForTwice = (rules: Rules): void => {
+  const world = new World(rules);
+  const key = keyOf(world);
+  key.cap = 1;
+  finish(createJob(world, key, 1, [1, 2]));
+  const job = jobOf(world);
+  const line = () => world.db.fetcher.lines.get(job.id);
+  const first = advance(world, job.id);
+  goOn(first, () => typeof line()?.opening === 'string');
+  const second = advance(world, job.id);
+  // It has met the round of the first.
+  for (const _ of [1, 2, 3, 4]) second.next();
+  for (const each of [first, second]) finish(each);
+  key.cap = null;
+  comeToRest(world);
+};
+
 /** What breaks without a rule where chance hardly finds it. */
 export const rare: Partial<Record<Rule, (rules: Rules) => void>> = {
   finishesOpenings: anOpeningWithoutAnEnd,
+  answersAlike: aRoundAskedForTwice,
   asksWhatIsPaid: aForgottenOpening,
 };

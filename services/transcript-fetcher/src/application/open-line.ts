@@ -121,7 +121,8 @@ const hold = async (
     refusal = refusalOf(error);
   }
   crashPoint('line-reserved');
-  return { gone: await holdRows(deps.sql, lineId, ref, held), refusal };
+  const ids = rows.map(({ rowId }) => rowId);
+  return { gone: await holdRows(deps.sql, { lineId, round: ref, held, rows: ids }), refusal };
 };
 
 const isRefused = (error: unknown): error is ServiceError =>

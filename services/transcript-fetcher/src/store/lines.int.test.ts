@@ -43,6 +43,15 @@ describe('rows whose credits are held', () => {
     expect(await steps.counted(opening)).toEqual([3]);
   });
 
+  it('are the same for two who asked for one round, whoever of them let the others go', async () => {
+    const opening = openingOf();
+    await steps.open(opening);
+    const [first, second] = await Promise.all([steps.hold(opening, [2]), steps.hold(opening, [2])]);
+    const gone = [opening.rows[0]?.id, opening.rows[2]?.id].toSorted();
+    expect([first.toSorted(), second.toSorted()]).toEqual([gone, gone]);
+    expect(await steps.counted(opening)).toEqual([1]);
+  });
+
   it('do not come back where the line was stopped while the ledger was asked', async () => {
     const opening = openingOf();
     await steps.open(opening);

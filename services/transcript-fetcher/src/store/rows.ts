@@ -66,15 +66,21 @@ export const openRows = (sql: Sql, opening: Opening): Promise<OpenedRow[]> => {
   return sql<OpenedRow>(OPEN, [JSON.stringify(request)]);
 };
 
-const HOLD = { name: 'hold-rows', text: 'SELECT hold_rows($1, $2, $3) AS id' };
+const HOLD = { name: 'hold-rows', text: 'SELECT hold_rows($1, $2, $3, $4) AS id' };
 
-/** The ledger holds these parts of a round: their rows wait for their turn. Answers the rows that went, because it does not hold theirs. */
+/** The ledger holds these parts of a round: their rows wait for their turn, the others go. Answers which of `rows` are gone, whoever let them go. */
 export const holdRows = async (
   sql: Sql,
-  lineId: string,
-  round: string,
-  held: readonly number[],
-): Promise<string[]> => (await sql<{ id: string }>(HOLD, [lineId, round, held])).map(({ id }) => id);
+  {
+    lineId,
+    round,
+    held,
+    rows,
+  }: Readonly<Record<'lineId' | 'round', string>> & {
+    readonly held: readonly number[];
+    readonly rows: readonly string[];
+  },
+): Promise<string[]> => (await sql<{ id: string }>(HOLD, [lineId, round, held, rows])).map(({ id }) => id);
 
 const STAND = { name: 'stand-in-line', text: 'SELECT stand_in_line($1)' };
 

@@ -82,12 +82,12 @@ export const stepsOn = (tables: Tables) => {
   const { sql, query } = tables;
   const open = (opening: Opening): Promise<OpenedRow[]> => openRows(sql, opening);
   const hold = (opening: Opening, held?: readonly number[]) =>
-    holdRows(
-      sql,
-      String(opening.lineId),
-      opening.round,
-      held ?? opening.rows.map(({ position }) => position + 1),
-    );
+    holdRows(sql, {
+      lineId: String(opening.lineId),
+      round: opening.round,
+      held: held ?? opening.rows.map(({ position }) => position + 1),
+      rows: opening.rows.map(({ id }) => id),
+    });
   const begin = (ids: readonly string[], workerId: string = randomUUID()) => beginFetches(sql, ids, workerId);
   const end = (ends: readonly End[], dueId: string = randomUUID()) => endRows(sql, ends, dueId);
   const kept = async (ids: readonly string[]): Promise<Kept[]> => {
