@@ -100,6 +100,18 @@ describe('a line that is halted', () => {
     expect(await steps.counted(line)).toEqual([0]);
   });
 
+  it('tells two attempts at one row that ended together on one page', async () => {
+    const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
+    const again = { ...line, round: randomUUID(), rows: rowsFor(freshVideos(1)) };
+    await steps.open(again);
+    await steps.hold(again);
+    await halt(line);
+    const told = await news(line, { version: 0, position: -1 }, 1);
+    expect(told.map(({ operationId }) => operationId).toSorted()).toEqual(
+      [...idsOf(line), ...idsOf(again)].toSorted(),
+    );
+  });
+
   it('before its first row stays stopped; stopped it is for ever, held it may be opened again', async () => {
     const line = openingOf();
     expect((await halt(line)).version).toBeGreaterThan(0);

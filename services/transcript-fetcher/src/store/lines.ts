@@ -107,10 +107,13 @@ const NEWS = {
     LEFT JOIN transcripts AS t ON t.id = o.transcript_id
     LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = o.format
     WHERE o.line_id = $1 AND o.lane = 1 AND (o.news, o.position) > ($2, $3)
-    ORDER BY o.news, o.position LIMIT $4`,
+    ORDER BY o.news, o.position FETCH FIRST $4 ROWS WITH TIES`,
 };
 
-/** Rows of a line that were told since, in the order of their news. */
+/**
+ * Rows of a line that were told since, in the order of their news. Two attempts at one row that have ended together are told together:
+ * after a restore of the jobs' database there may be two, and the cursor knows no half of them.
+ */
 export async function readNews(
   sql: Sql,
   lineId: string,
