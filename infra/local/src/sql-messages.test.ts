@@ -17,7 +17,6 @@ const SUBJECT = 'evt.search.source-walked.v1';
 describe('what an SQL function sends', () => {
   it.each([
     [`messaging.emit('${SUBJECT}', jsonb_build_object('id', f(a, b), 'total', 3))`, []],
-    [`messaging.emit_held('${SUBJECT}', v_payload, p_headers, 5)`, []],
     [`messaging.enqueue_once('walk-source', 'key', '{}')`, []],
     [`messaging.emit('evt.search.lost.v1', '{}')`, ['evt.search.lost.v1 is not in the contract of search']],
     [`messaging.enqueue('forget', '{}')`, ['forget is not in the contract of search']],

@@ -25,7 +25,11 @@ describe('events that are published at once, by the process that committed them'
   });
 
   const save = async (): Promise<string> =>
-    (await pool.query(`SELECT messaging.emit_held('evt.a', 'true', '{}', 1000) AS id`)).rows[0].id;
+    (
+      await pool.query(`
+        INSERT INTO messaging.outbox (subject, payload, held_until)
+        VALUES ('evt.a', 'true', clock_timestamp() + interval '1 second') RETURNING id`)
+    ).rows[0].id;
   const marked = async (): Promise<number> =>
     (await pool.query('SELECT FROM messaging.outbox WHERE published_at IS NOT NULL')).rowCount ?? 0;
   /** A stream that acknowledges when the test says so. */

@@ -111,33 +111,6 @@ describe('messaging', () => {
     expect(bench.noted).toEqual(['commit']);
   });
 
-  describe('of a statement', () => {
-    const enqueues = status.doWork;
-
-    it('gives it slots, begins what it has leased, and gives back the others', async () => {
-      const answer = await messaging.statement({ enqueues, most: 2 }, async ({ slots, leaseMs }) => ({
-        result: [slots, leaseMs],
-        events: [{ id: 'e', subject: status.thingHappened.subject, payload: '{}' }],
-        preLeased: [{ id: 'a', payload: { n: 1 } }],
-        left: 2,
-      }));
-      expect(answer).toEqual([2, 1_000]);
-      expect(bench.noted).toEqual(['begin a', published, 'wake do-work in 0, do-work in 0']);
-      expect(bench.state.slotsTaken).toBe(1);
-    });
-
-    it('gives all slots back where it fails', async () => {
-      const failing = messaging.statement({ enqueues, most: 2 }, () => Promise.reject(new Error('no luck')));
-      await expect(failing).rejects.toThrow('no luck');
-      expect([bench.noted, bench.state.slotsTaken]).toEqual([[], 0]);
-    });
-
-    it('takes no slot where it enqueues nothing', async () => {
-      const seen = await messaging.statement({}, async ({ slots }) => ({ result: slots }));
-      expect([seen, bench.noted]).toEqual([0, []]);
-    });
-  });
-
   it('hints at once what its contract names, and refuses what it does not', () => {
     messaging.hint(status.thingHappened, { n: 1 });
     expect(bench.noted).toEqual(['hint evt.status.thing-happened.v1 {"n":1}']);

@@ -1,10 +1,9 @@
 import type { Surface } from '@tds/contracts';
-import { currentMessageContext } from '../broker/message-context.ts';
 import { retryConflicts } from '../db/retry-conflicts.ts';
 import type { OutboxMessage } from '../events/publish-row.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { Messaging, Sender, SqlExecutor, Transactional } from '../runtime/service.ts';
-import { noSlots, type TaskSlots } from '../tasks/slots.ts';
+import type { TaskSlots } from '../tasks/slots.ts';
 import {
   encodePayload,
   mayBePreLeased,
@@ -90,25 +89,6 @@ export const createMessaging = <S extends Surface>(dispatchers: Dispatchers): Me
     crashPoint('transaction-committed');
     dispatch(dispatchers, committed);
     return committed.result;
-  },
-  statement: async ({ enqueues, most = 1 }, run) => {
-    const slots = enqueues ? dispatchers.reserve(enqueues.wireName, most) : noSlots;
-    const headers = currentMessageContext();
-    const eventLeaseMs = dispatchers.eventLeaseMs();
-    const { count, leaseMs } = slots;
-    const sending = { headers: JSON.stringify(headers), slots: count, leaseMs, eventLeaseMs };
-    try {
-      const { result, events = [], preLeased = [], left = 0 } = await retryConflicts(() => run(sending));
-      crashPoint('transaction-committed');
-      for (const task of preLeased) slots.begin({ ...task, headers });
-      if (eventLeaseMs !== null) dispatchers.publish(events.map((event) => ({ ...event, headers })));
-      else if (events.length > 0) dispatchers.wakeRelay();
-      if (enqueues && left > 0)
-        dispatchers.wakeTasks(Array.from({ length: left }, () => [enqueues.wireName, 0]));
-      return result;
-    } finally {
-      slots.giveBack();
-    }
   },
   hint: (event, payload) => dispatchers.hint(event.subject, encodePayload(event, payload)),
   wake: () => dispatchers.wakeAll(),

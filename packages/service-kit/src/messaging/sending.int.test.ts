@@ -1,6 +1,6 @@
-import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { startTestNats, type TestNats } from '@tds/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-support/task-bench.ts';
+import { createTaskBench, enqueue, untilAll, work } from '../test-support/task-bench.ts';
 
 const conflict = () => Object.assign(new Error('could not serialize access'), { code: '40001' });
 
@@ -17,9 +17,6 @@ describe('sending', () => {
     const numbers: number[] = [];
     return { numbers, handler: async ({ n }: { n: number }) => void numbers.push(n) };
   };
-  const slotsOf = (service: Service): Promise<number> =>
-    service.kit.messaging.statement({ enqueues: work, most: 9 }, async ({ slots }) => ({ result: slots }));
-
   it('from a transaction that had to be repeated for a conflict sends once', async () => {
     const { numbers, handler } = done();
     const service = await bench.startWorker(handler);
@@ -33,33 +30,6 @@ describe('sending', () => {
     expect([result, tries]).toEqual(['committed', 3]);
     await untilAll(service, 'done', 1);
     expect(numbers).toEqual([3]);
-  });
-
-  it('from a statement that had to be repeated for a conflict begins what its last try saved', async () => {
-    const { numbers, handler } = done();
-    const service = await bench.startWorker(handler);
-    let tries = 0;
-    await service.kit.messaging.statement({ enqueues: work }, async () => {
-      tries += 1;
-      if (tries < 2) throw conflict();
-      await service.sql(`SELECT messaging.enqueue('do-work', '{"n": 5}')`);
-      return { result: null, left: 1 };
-    });
-    await untilAll(service, 'done', 1);
-    expect([tries, numbers]).toEqual([2, [5]]);
-  });
-
-  it('that fails for another reason is not repeated, and gives its slots back', async () => {
-    const service = await bench.startWorker(async () => {});
-    await eventually(async () => expect(await slotsOf(service)).toBe(4));
-    let tries = 0;
-    const failing = service.kit.messaging.statement({ enqueues: work, most: 4 }, async () => {
-      tries += 1;
-      throw new Error('no luck');
-    });
-    await expect(failing).rejects.toThrow('no luck');
-    expect(tries).toBe(1);
-    await eventually(async () => expect(await slotsOf(service)).toBe(4));
   });
 
   it('by a SQL function of the service is moved at once by a wake after the commit', async () => {

@@ -42,9 +42,6 @@ export type ListenerContext = Context & {
   onceIfNewest(tx: SqlExecutor, effect: () => Promise<void>): Promise<void>;
 };
 
-/** A worker's claim on a task; `epoch` is the fencing token. */
-export type Lease = { readonly id: string; readonly epoch: string };
-
 export type TaskContext = Context & {
   readonly taskId: string;
   /** 1 for the first try. */
@@ -62,11 +59,6 @@ export type TaskContext = Context & {
    * worker has taken the task over: so a frozen worker that wakes up late changes nothing.
    */
   complete(tx: SqlExecutor): Promise<void>;
-  /**
-   * Ends the task by one statement of the caller's, a SQL function that calls `messaging.complete_task` with this lease.
-   * Throws `LeaseLost` if another worker has taken the task over: the statement has then changed nothing.
-   */
-  completeBy<T>(statement: (lease: Lease) => Promise<T>): Promise<T>;
   /** Like `complete`, but leaves a dead letter with the reason. Used with the owner's own error state. */
   bury(tx: SqlExecutor, reason: string): Promise<void>;
 };
@@ -117,41 +109,11 @@ export type Sender<S extends Surface> = {
   cancel(id: string): Promise<boolean>;
 };
 
-/** What a SQL function needs that saves state and messages by itself. */
-export type Sending = {
-  /** What its messages carry, as JSON. */
-  readonly headers: string;
-  /** How many of the tasks that it enqueues may begin here: it pre-leases them with `messaging.enqueue_held` and `leaseMs`. */
-  readonly slots: number;
-  readonly leaseMs: number;
-  /** Events that it saves with `messaging.emit_held` and this lease are published here; null leaves them to the relay. */
-  readonly eventLeaseMs: number | null;
-};
-
-/** What it did. */
-export type Sent<T, Payload> = {
-  readonly result: T;
-  /** The events that it saved with `messaging.emit_held`. */
-  readonly events?: readonly { readonly id: string; readonly subject: string; readonly payload: string }[];
-  /** The tasks that were pre-leased; at most as many as there were slots. */
-  readonly preLeased?: readonly { readonly id: string; readonly payload: Payload }[];
-  /** How many it enqueued besides. */
-  readonly left?: number;
-};
-
 export type Messaging<S extends Surface> = {
   /** One transaction in which state changes and messages are saved together; wakes relay and workers after commit. */
   transaction<Tx extends SqlExecutor, T>(
     client: Transactional<Tx>,
     work: (tx: Tx, send: Sender<S>) => Promise<T>,
-  ): Promise<T>;
-  /**
-   * One statement, and so one round trip, instead of a transaction: a SQL function of the service that changes state and
-   * saves messages. Of the tasks that it enqueues, up to `most` (1) begin in this process, as far as there is room.
-   */
-  statement<T, Enqueued extends TaskOf<S>>(
-    options: { readonly enqueues?: Enqueued; readonly most?: number },
-    run: (sending: Sending) => Promise<Sent<T, PayloadOf<Enqueued>>>,
   ): Promise<T>;
   /**
    * Sends an event to the broadcasts of all instances, now and at most once: nothing is saved. For events that nobody

@@ -2,7 +2,6 @@ import type { Task } from '@tds/contracts';
 import { withinTimeLimit } from '../async/time-limit.ts';
 import { readMessageContext } from '../broker/message-context.ts';
 import { sqlExecutor } from '../db/sql-executor.ts';
-import { sqlState } from '../db/sql-state.ts';
 import { errorText } from '../errors/error-text.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { ProcessEnds } from '../errors/process-ends.ts';
@@ -10,7 +9,7 @@ import { RetryLater } from '../errors/retry-later.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import { observe } from '../runtime/observe.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import type { Lease, SqlExecutor, TaskContext } from '../runtime/service.ts';
+import type { SqlExecutor, TaskContext } from '../runtime/service.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
 import { createEffect, type Effect } from './effect.ts';
 import {
@@ -43,20 +42,6 @@ const fenced = async (claimed: ClaimedTask, change: Promise<boolean>): Promise<v
   if (!(await change)) throw new LeaseLost(claimed.id);
 };
 
-/** Raised by `messaging.complete_task`. */
-const LEASE_LOST = 'LL001';
-
-const unlessLost = async <T>(
-  { id, epoch }: ClaimedTask,
-  statement: (lease: Lease) => Promise<T>,
-): Promise<T> => {
-  try {
-    return await statement({ id, epoch });
-  } catch (error) {
-    throw sqlState(error) === LEASE_LOST ? new LeaseLost(id) : error;
-  }
-};
-
 /** Runs the handler; completes the task unless the handler did so in a transaction of its own. */
 const attempt = async (
   runtime: StoreRuntime,
@@ -84,11 +69,6 @@ const attempt = async (
         isLastAttempt: claimed.attempt > task.backoffMs.length,
         beginEffect: effect.begin,
         complete: (tx: SqlExecutor) => endIn(completeTask(tx, claimed)),
-        completeBy: async (statement) => {
-          const result = await unlessLost(claimed, statement);
-          ended = true;
-          return result;
-        },
         bury: (tx: SqlExecutor, reason: string) => endIn(buryTask(tx, claimed, reason)),
       };
       try {

@@ -29,7 +29,6 @@ const deliver = (challengeId: string) => {
     isLastAttempt: false,
     beginEffect: async () => {},
     complete: async () => {},
-    completeBy: (statement) => statement({ id: randomUUID(), epoch: '1' }),
     bury: async () => {},
   };
   return running.handlers.tasks.sendCodeMail({ challengeId }, taskContext);
