@@ -1,53 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createTestPool, passLeases } from '@tds/service-kit/testing';
-import { eventually, processEnvironment } from '@tds/test-kit';
+import { doomedProcesses, eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failedRow, newJob, newRow } from './test-support/fake-neighbours.ts';
-import {
-  bytesOf,
-  codeOf,
-  startArchiver,
-  type TestArchiver,
-  unpacked,
-} from './test-support/start-archiver.ts';
+import { bytesOf, startArchiver, type TestArchiver, unpacked } from './test-support/start-archiver.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
-/** A schedule may have run a moment before it is to kill. */
-const DEAD_WITHIN = { withinMs: 120_000, everyMs: 50 };
 const FILES = 3;
 
 let archiver: TestArchiver;
 /** Looks on while no archiver runs. */
 let pool: ReturnType<typeof createTestPool>;
-const children: ChildProcess[] = [];
+const doomed = doomedProcesses(program, () => archiver.environment);
 beforeAll(async () => {
   archiver = await startArchiver();
   pool = createTestPool(archiver.harness.databases.archiver.url);
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  doomed.stop();
   await pool?.end();
   await archiver?.stop();
 });
 
-/** The service as a process of its own, which dies where it is told to. */
-const launch = (crashAt: string): ChildProcess => {
-  const env = { ...processEnvironment(), HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt };
-  const stdio = ['ignore', 'ignore', 'inherit'] as const;
-  const child = spawn(process.execPath, [program], {
-    stdio: [...stdio],
-    env: { ...archiver.environment, ...env },
-  });
-  children.push(child);
-  return child;
-};
-/** Does it until the process that dies is dead; what it answers before that does not count. */
-const untilDead = (dying: ChildProcess, work: () => Promise<unknown>): Promise<void> =>
-  eventually(async () => {
-    await codeOf(work());
-    expect(dying.signalCode).toBe('SIGKILL');
-  }, DEAD_WITHIN);
 /** In the place of the dead one, with the clock that it had, when the leases of that have run out. */
 const startAgain = async (): Promise<void> => {
   await passLeases(archiver.harness.databases.archiver);
@@ -93,9 +67,9 @@ describe('an archiver whose process is killed', () => {
     async (crashAt) => {
       const jobId = await addJob();
       await archiver.stopService();
-      await untilDead(launch(crashAt), () => archiver.ask(jobId, { waitMs: 500 }));
+      await doomed.dieAt(crashAt, () => archiver.ask(jobId, { waitMs: 500 }));
       await startAgain();
-      const ready = await eventually(() => archiver.get(jobId), DEAD_WITHIN);
+      const ready = await eventually(() => archiver.get(jobId));
       const bytes = await bytesOf(archiver.objects(), ready);
       expect(Object.keys(await unpacked(bytes))).toHaveLength(2 + FILES);
       // Whatever the dead one has begun to store is known, and goes when nobody can be storing it any more.
@@ -121,7 +95,7 @@ describe('an archiver whose process is killed', () => {
     await archiver.stopService();
     await query(`UPDATE archives SET expires_at = now() - interval '1 minute' WHERE job_id = $1`, [jobId]);
     await deletionIsDue('now');
-    await untilDead(launch('archive-objects-deleted'), async () => undefined);
+    await doomed.dieAt('archive-objects-deleted');
     await deletionIsDue('tomorrow');
     await startAgain();
     expect([await keysOf(jobId), await isStored(key)]).toEqual([[key], false]);

@@ -1,38 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { purchaseRef } from '@tds/contracts';
-import { eventually, processEnvironment } from '@tds/test-kit';
+import { doomedProcesses, eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, startBilling, type TestBilling } from './test-support/start-billing.ts';
+import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
-const START_WITHIN_MS = 90_000;
 const WITHIN = { withinMs: 60_000, everyMs: 250 };
 
 let billing: TestBilling;
-const children: ChildProcess[] = [];
+const doomed = doomedProcesses(program, () => ({
+  ...billing.harness.environmentOf('billing'),
+  ...billing.settings,
+}));
 beforeAll(async () => {
   billing = await startBilling();
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  doomed.stop();
   await billing?.stop();
 });
 
-/** The service as a process of its own, which dies where it is told to. */
-const launch = (crashAt: string): ChildProcess => {
-  const env = {
-    ...{ ...processEnvironment(), HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt },
-    ...billing.harness.environmentOf('billing'),
-    ...billing.settings,
-  };
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
-  children.push(child);
-  return child;
-};
-const untilDead = (dying: ChildProcess) =>
-  eventually(() => expect(dying.signalCode).toBe('SIGKILL'), { withinMs: START_WITHIN_MS });
 const atTheProcessor = (paymentIntentId: string) =>
   billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
 
@@ -43,9 +31,8 @@ describe('billing that is killed', () => {
       const accountId = randomUUID();
       const { purchaseId } = await billing.open({ accountId });
       await billing.stopService();
-      const dying = launch(crashAt);
       billing.pay(purchaseId);
-      await untilDead(dying);
+      await doomed.dieAt(crashAt);
       await billing.startService();
       const ref = purchaseRef(purchaseId);
       await eventually(async () => {
@@ -61,14 +48,7 @@ describe('billing that is killed', () => {
     async (crashAt) => {
       const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
       await billing.stopService();
-      const dying = launch(crashAt);
-      await eventually(
-        async () => {
-          if (dying.signalCode === null) await codeOf(billing.refund(accountId, purchaseId));
-          expect(dying.signalCode).toBe('SIGKILL');
-        },
-        { withinMs: START_WITHIN_MS, everyMs: 250 },
-      );
+      await doomed.dieAt(crashAt, () => billing.refund(accountId, purchaseId));
       await billing.startService();
       await eventually(async () => {
         expect(atTheProcessor(paymentIntentId)).toHaveLength(1);

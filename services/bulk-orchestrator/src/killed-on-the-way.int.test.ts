@@ -1,48 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { passLeases } from '@tds/service-kit/testing';
-import { eventually, processEnvironment } from '@tds/test-kit';
+import { doomedProcesses, eventually } from '@tds/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { failedWith } from './test-support/news.ts';
-import { codeOf, listingOf, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
+import { listingOf, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
 const ROWS = 8;
 
 let jobs: TestJobs;
-const children: ChildProcess[] = [];
+const doomed = doomedProcesses(program, () => jobs.harness.environmentOf('bulk-orchestrator'));
 beforeAll(async () => {
   jobs = await startJobs({ credits: 5_000 });
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  doomed.stop();
   await jobs?.stop();
 });
 afterEach(() => jobs.startService());
-
-/** The service as a process of its own, which dies where it is told to. */
-const launch = (crashAt: string): ChildProcess => {
-  const env = {
-    ...processEnvironment(),
-    HEALTH_PORT: '0',
-    NODE_ENV: 'test',
-    CRASH_AT: crashAt,
-    ...jobs.harness.environmentOf('bulk-orchestrator'),
-  };
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
-  children.push(child);
-  return child;
-};
-
-/** Does it until the process that dies is dead; what it answers before that does not count. */
-const untilDead = (dying: ChildProcess, work: () => Promise<unknown>): Promise<void> =>
-  eventually(
-    async () => {
-      await codeOf(work());
-      expect(dying.signalCode).toBe('SIGKILL');
-    },
-    { everyMs: 50 },
-  );
 
 /** In the place of the dead one, when the leases of that have run out. */
 const startAgain = async (): Promise<void> => {
@@ -69,8 +44,7 @@ describe('a job whose process is killed', () => {
     const ids = videoIds(ROWS, crashAt.slice(-8).replaceAll('-', '_'));
     jobs.fetcher.end(ids[0]!, failedWith('no_captions'));
     const given = { source: { videoIds: ids }, idempotencyKey: crashAt };
-    const dying = launch(crashAt);
-    await untilDead(dying, () => jobs.create(given, 2_000));
+    await doomed.dieAt(crashAt, () => jobs.create(given, 2_000));
     await startAgain();
     const { job } = await eventually(() => jobs.create(given, 10_000));
     const ended = await jobs.reach(job.id, 'completed');
@@ -90,8 +64,7 @@ describe('a job whose process is killed', () => {
       const { job } = await jobs.create({ source: { videoIds: ids } });
       await eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(3));
       await jobs.stopService();
-      const dying = launch(crashAt);
-      await untilDead(dying, () => jobs.cancel(job.id));
+      await doomed.dieAt(crashAt, () => jobs.cancel(job.id));
       await startAgain();
       await eventually(() => jobs.cancel(job.id));
       const ended = await eventually(async () => {
@@ -113,7 +86,7 @@ describe('a job whose process is killed', () => {
     await jobs.reachInTime(job.id, 'failed');
     for (const id of ids) jobs.fetcher.queue(id);
     await jobs.stopService();
-    await untilDead(launch('job-line-opened'), () => jobs.retry(job.id));
+    await doomed.dieAt('job-line-opened', () => jobs.retry(job.id));
     const before = jobs.fetcher.rowsOf(job.id).length;
     await startAgain();
     jobs.fetcher.deliver(...ids);
@@ -132,7 +105,7 @@ describe('a job whose process is killed', () => {
     await jobs.stopService();
     const source = { input: 'https://example.com/listed', contents: 'all', newest: null } as const;
     const given = { source, idempotencyKey: 'listed' };
-    await untilDead(launch('job-listed'), () => jobs.create(given, 2_000));
+    await doomed.dieAt('job-listed', () => jobs.create(given, 2_000));
     await startAgain();
     const { job } = await eventually(() => jobs.create(given, 10_000));
     expect(job.status).toBe('enumerating');

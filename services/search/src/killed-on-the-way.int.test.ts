@@ -1,47 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { channelAt, channelVideoIds } from '@tds/platform-simulator';
-import { eventually, processEnvironment } from '@tds/test-kit';
+import { doomedProcesses, eventually } from '@tds/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, pageOf, startSearch, type TestSearch } from './test-support/start-search.ts';
+import { pageOf, startSearch, type TestSearch } from './test-support/start-search.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
-const START_WITHIN_MS = 90_000;
 
 let search: TestSearch;
-const children: ChildProcess[] = [];
+const doomed = doomedProcesses(program, () => ({
+  ...search.harness.environmentOf('search'),
+  ...search.environment,
+}));
 beforeAll(async () => {
   search = await startSearch({ limits: { searchAbandonedMs: 100 }, patienceMs: 8_000 });
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  doomed.stop();
   await search?.stop();
 });
 afterEach(() => search.simulator.setLatency(0));
-
-/** The service as a process of its own, which dies where it is told to. */
-const launch = (crashAt: string): ChildProcess => {
-  const env = {
-    ...{ ...processEnvironment(), HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt },
-    ...search.harness.environmentOf('search'),
-    ...search.environment,
-  };
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
-  children.push(child);
-  return child;
-};
-
-/** Asks until the process that dies has taken it. */
-const askUntilDead = async (dying: ChildProcess, ask: () => Promise<unknown>): Promise<void> => {
-  await eventually(
-    async () => {
-      expect(await codeOf(ask())).toBe('service_unavailable');
-      expect(dying.signalCode).toBe('SIGKILL');
-    },
-    { withinMs: START_WITHIN_MS },
-  );
-};
 
 describe('a search whose process is killed', () => {
   it.each(['search-page-fetched', 'search-page-saved', 'search-settled', 'search-delivered'])(
@@ -50,8 +28,7 @@ describe('a search whose process is killed', () => {
       await search.stopService();
       const words = `killed ${randomUUID()}`;
       const requestIds: string[] = [];
-      const dying = launch(crashAt);
-      await askUntilDead(dying, () => {
+      await doomed.dieAt(crashAt, () => {
         const requestId = randomUUID();
         requestIds.push(requestId);
         return search.find(words, { requestId });
@@ -75,8 +52,7 @@ describe('a listing whose process is killed between two pages', () => {
   it('goes on at the last page that was saved', async () => {
     await search.stopService();
     const channel = channelAt(20, 1)!;
-    const dying = launch('listing-page-fetched');
-    await askUntilDead(dying, () => search.list(channel.id, { waitMs: 5_000 }));
+    await doomed.dieAt('listing-page-fetched', () => search.list(channel.id, { waitMs: 5_000 }));
     search.clock.set(new Date(Date.now() + 2_000));
     await search.startService();
     const listed = await eventually(async () => pageOf(await search.list(channel.id)));

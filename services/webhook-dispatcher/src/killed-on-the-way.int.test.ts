@@ -1,33 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { eventually, processEnvironment } from '@tds/test-kit';
+import { doomedProcesses, eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
-const DEAD_WITHIN = { withinMs: 60_000, everyMs: 50 };
-const children: ChildProcess[] = [];
 let service: TestDispatcher;
+const doomed = doomedProcesses(program, () => service.environment);
 beforeAll(async () => {
   service = await startDispatcher();
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  doomed.stop();
   await service?.stop();
 });
-
-/** The service as a process of its own, which dies where it is told to. */
-const launch = (crashAt: string): ChildProcess => {
-  const env = { ...processEnvironment(), HEALTH_PORT: '0', NODE_ENV: 'test', CRASH_AT: crashAt };
-  const child = spawn(process.execPath, [program], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...service.environment, ...env },
-  });
-  children.push(child);
-  return child;
-};
 
 /** Of an account that no process looks at any more: a delivery that waits and was attempted so often already. */
 const seed = async (attempts: number) => {
@@ -49,11 +36,7 @@ const endAbandoned = async () => {
   await service.handlers().schedules.endAbandonedAttempts(testContext());
 };
 const dieCounting = async (accountId: string) => {
-  const dying = launch('attempts-counted');
-  await eventually(async () => {
-    await service.hurry(accountId);
-    expect(dying.signalCode).toBe('SIGKILL');
-  }, DEAD_WITHIN);
+  await doomed.dieAt('attempts-counted', () => service.hurry(accountId));
   await service.startService();
   await endAbandoned();
 };
