@@ -5,7 +5,8 @@ import {
   errorCodes,
   statusIn,
 } from '@tds/contracts';
-import { escapeHtml, htmlPage } from './html.ts';
+import escapeHtml from 'escape-html';
+import { htmlPage } from './html.ts';
 
 const rowsOf = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
   Object.entries<ErrorCodeDefinition>(errorCodes)

@@ -1,5 +1,5 @@
 export { errorsReferenceHtml, errorsReferenceMarkdown } from './errors-reference.ts';
-export { escapeHtml, htmlPage } from './html.ts';
+export { htmlPage } from './html.ts';
 export { messageMapMarkdown } from './message-map.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { webhookCatalogueMarkdown } from './webhook-catalogue.ts';

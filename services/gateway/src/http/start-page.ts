@@ -1,5 +1,6 @@
-import { escapeHtml, htmlPage } from '@tds/api-docs';
+import { htmlPage } from '@tds/api-docs';
 import type { Route } from '@tds/contracts';
+import escapeHtml from 'escape-html';
 
 const FIRST_REQUEST = `curl -i -H "Authorization: Bearer svc_live_..." \\
   "{origin}/v1/transcript?video_id=dQw4w9WgXcQ&format=srt&raw=1"`;
