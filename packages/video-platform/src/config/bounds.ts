@@ -20,6 +20,8 @@ export const bounds = {
   items: 1_000,
   /** Sections and tabs of one page, badges and thumbnails of one item. */
   parts: 50,
+  /** Entries of a feed: the platform gives no more. */
+  feedEntries: 15,
   /** UTF-16 units of a token for the next page; the longest seen has 1,368. */
   token: 4_096,
   /** Cues of one track: a cue a second for a whole day. */
