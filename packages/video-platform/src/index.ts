@@ -7,11 +7,15 @@ export { createDataApi, DATA_API_PAGE, type DataApiOptions } from './discovery/d
 export type {
   DataApi,
   Discovery,
+  Feed,
+  FeedEntry,
+  FeedRead,
   ListedVideo,
   Page,
   SearchAsked,
   SearchItem,
   SearchType,
+  SeenVideo,
 } from './discovery/types.ts';
 export {
   type Fact,

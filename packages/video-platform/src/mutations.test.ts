@@ -1,5 +1,6 @@
 import { ServiceError } from '@tds/contracts';
-import { expect, it } from 'vitest';
+import { answerFiles, answerSources } from '@tds/platform-answers';
+import { describe, expect, it } from 'vitest';
 import { RefusedAnswer } from './classification/refusal.ts';
 import { defaultLimits } from './config/limits.ts';
 import { defaultStrategies } from './config/strategies.ts';
@@ -10,12 +11,7 @@ import { certainty, conclude } from './serving/conclude.ts';
 import { noEvidence, withAnswer } from './serving/evidence.ts';
 import { refusalOf } from './serving/transport-failure.ts';
 import { mutantsOf } from './test-support/mutate.ts';
-import {
-  describeWithRecordings,
-  essentialPlayer,
-  playerRecordings,
-  recording,
-} from './test-support/recordings.ts';
+import { essentialPlayer, playersOf } from './test-support/players.ts';
 import { readCaptionBody } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
 import { openEgress } from './transport/egresses.ts';
@@ -57,11 +53,11 @@ const stillSaysWhy = (body: string): boolean =>
 /** What is left by these is the answer about a video without captions: nothing can tell them apart. */
 const WITHOUT_CAPTIONS = /captions(?:\.playerCaptionsTracklistRenderer\.captionTracks(?:\.0)?)? dropped$/;
 
-describeWithRecordings('mutated player answers', () => {
-  it.each(playerRecordings)(
+describe.each(answerSources)('mutated player answers, $name', (answers) => {
+  it.each(playersOf(answers))(
     '$file gives a result or a typed error, and no fact that it does not say',
     ({ file, videoId }) => {
-      const body = essentialPlayer(file);
+      const body = essentialPlayer(answers.body(file));
       const original = outcomeOf(body, videoId);
       for (const mutant of mutantsOf(body)) {
         const outcome = outcomeOf(mutant.body, videoId);
@@ -77,11 +73,11 @@ describeWithRecordings('mutated player answers', () => {
   );
 });
 
-describeWithRecordings('mutated captions', () => {
-  it.each(['timedtext/vido-asr-short.json3.json', 'timedtext/y2bcaptions-manual.json3.json'])(
+describe.each(answerSources)('mutated captions, $name', (answers) => {
+  it.each(answerFiles.json3.map(({ name }) => name))(
     '%s gives cues or a refusal, never a crash and never an empty transcript',
     (file) => {
-      for (const mutant of mutantsOf(recording(file))) {
+      for (const mutant of mutantsOf(answers.body(file))) {
         try {
           const { cues } = readCaptionBody(mutant.body);
           expect(cues.length).toBeGreaterThan(0);
@@ -95,10 +91,10 @@ describeWithRecordings('mutated captions', () => {
     },
   );
 
-  it.each(['timedtext/yttml-mesmerizer.srv3.xml', 'timedtext/elixir-asr.srv1.xml'])(
+  it.each(['captions/manual.srv3', 'captions/speech.srv1'])(
     '%s cut off anywhere is never a transcript',
     (file) => {
-      const body = recording(file).trimEnd();
+      const body = answers.body(file).trimEnd();
       for (let length = 0; length < body.length; length += 7) {
         expect(() => readCaptionBody(body.slice(0, length))).toThrow();
       }

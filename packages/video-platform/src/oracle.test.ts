@@ -1,8 +1,9 @@
-import { beforeAll, expect, it } from 'vitest';
+import { answerSources } from '@tds/platform-answers';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Log, Parser } from 'youtubei.js';
 import { RefusedAnswer } from './classification/refusal.ts';
 import { readPlayer } from './player/read-player.ts';
-import { describeWithRecordings, playerRecordings, recordedPlayer } from './test-support/recordings.ts';
+import { playersOf } from './test-support/players.ts';
 
 type Seen = { details: [string, number] | null; tracks: object[]; translations: string[] };
 
@@ -47,11 +48,11 @@ const theirs = (body: string): Seen => {
   };
 };
 
-describeWithRecordings('an unrelated reader of the same bytes', () => {
+describe.each(answerSources)('an unrelated reader of the same bytes, $name', (answers) => {
   beforeAll(() => Log.setLevel(Log.Level.NONE));
 
-  it.each(playerRecordings)('agrees on details, tracks and translations: $file', ({ file, videoId }) => {
-    const body = recordedPlayer(file);
+  it.each(playersOf(answers))('agrees on details, tracks and translations: $file', ({ file, videoId }) => {
+    const body = answers.body(file);
     expect(ours(body, videoId)).toEqual(theirs(body));
   });
 });

@@ -94,7 +94,7 @@ export type StrategyHealth = {
 };
 
 export type Endpoint = 'player' | 'watch_page' | 'timedtext' | DiscoveryEndpoint;
-export type DiscoveryEndpoint = 'search' | 'browse' | 'resolve_url' | 'data_api';
+export type DiscoveryEndpoint = 'search' | 'browse' | 'resolve_url' | 'feed' | 'data_api';
 
 /** One request to the platform, for logs and metrics: no address, no token, no caption text. */
 export type AttemptRecord = {

@@ -68,6 +68,11 @@ export const httpRows: readonly Row<HttpFacts>[] = [
     when: (facts) => facts.endpoint === 'browse' && unknownId.includes(facts.errorStatus),
     verdict: verdicts.sourceGone,
   },
+  {
+    name: 'no_feed',
+    when: (facts) => facts.endpoint === 'feed' && missing.includes(facts.status),
+    verdict: verdicts.sourceGone,
+  },
   { name: 'http_not_found', when: (facts) => missing.includes(facts.status), verdict: verdicts.odd },
   { name: 'http_status', when: (facts) => facts.status !== OK, verdict: verdicts.broken },
   {

@@ -18,6 +18,8 @@ export const defaultLimits = {
   watchBytes: 8 * MEBIBYTE,
   /** A page of a search, a listing or the Data API. */
   pageBytes: 8 * MEBIBYTE,
+  /** Fifteen entries, each with a description of 5,000 characters at most, are a third of it. */
+  feedBytes: MEBIBYTE,
   timedtextBytes: 16 * MEBIBYTE,
   /** Route failures in a row that open a circuit; half of the last 20 requests open it too. */
   failuresToOpen: 3,

@@ -1,22 +1,30 @@
 import type { Refusal } from '../classification/refusal.ts';
-import { platformError } from '../errors/platform-error.ts';
+import type { Limits } from '../config/limits.ts';
+import type { Strategy } from '../config/strategies.ts';
+import { platformError, withoutAsking } from '../errors/platform-error.ts';
 import type { Route } from '../health/route.ts';
 import { attempt } from '../serving/attempt.ts';
 import { cancelled, withinCall } from '../serving/call-bounds.ts';
 import { toError } from '../serving/conclude.ts';
 import { type Engine, planRoutes } from '../serving/engine.ts';
 import { withWait } from '../serving/what-to-wait-for.ts';
+import type { HttpRequest } from '../transport/exchange.ts';
 import { innertubeRequest } from '../transport/innertube-request.ts';
 import type { Call, DiscoveryEndpoint } from '../types.ts';
 
 export type Question<Value> = {
   readonly endpoint: Exclude<DiscoveryEndpoint, 'data_api'>;
-  readonly path: string;
-  readonly body: object;
+  readonly request: (strategy: Strategy, limits: Limits) => HttpRequest;
   /** What is asked about, so that one odd source does not close the route to the others. */
   readonly subject: string;
   readonly read: (body: string) => { readonly value: Value; readonly omitted: number };
 };
+
+/** A page of the web client's own interface. */
+export const pageRequest =
+  (path: string, body: object): Question<never>['request'] =>
+  (strategy, { pageBytes }) =>
+    innertubeRequest(strategy, path, body, pageBytes);
 
 const askRoute = <Value>(
   engine: Engine,
@@ -28,7 +36,7 @@ const askRoute = <Value>(
   route.player.run({ videoId: question.subject, callerId: call.callerId ?? null }, (isProbe) =>
     attempt(engine, {
       ...{ route, endpoint: question.endpoint, videoId: '', isTranslation: false, isProbe, signal },
-      request: innertubeRequest(route.strategy, question.path, question.body, engine.limits.pageBytes),
+      request: question.request(route.strategy, engine.limits),
       read: question.read,
     }),
   );
@@ -56,8 +64,8 @@ async function askRoutes<Value>(
   }
   const stopped = cancelled(call);
   if (stopped !== null) throw stopped;
-  const error = refusal === null ? platformError('upstream_error', { wasAsked: isAsked }) : toError(refusal);
-  throw withWait(engine, plan, ({ player }) => player, error);
+  const error = refusal === null ? platformError('upstream_error') : toError(refusal);
+  throw withWait(engine, plan, ({ player }) => player, isAsked ? error : withoutAsking(error));
 }
 
 /** Asks egress after egress until one answers; a definite refusal ends it. @throws PlatformError */

@@ -3,8 +3,9 @@ import { platformError } from '../errors/platform-error.ts';
 import { createEngine, type Engine } from '../serving/engine.ts';
 import { guarded } from '../serving/guarded.ts';
 import type { Call, VideoPlatformOptions } from '../types.ts';
-import { ask } from './ask.ts';
+import { ask, pageRequest } from './ask.ts';
 import { lookUpVideo } from './look-up-video.ts';
+import { readFeed } from './read-feed.ts';
 import { readListing } from './reading/read-listing.ts';
 import { readResolved } from './reading/read-resolved.ts';
 import { readSearch } from './reading/read-search.ts';
@@ -44,8 +45,8 @@ async function resolveChannel(engine: Engine, name: string, call: Call): Promise
   let url = `${SITE}/${encodeURI(name)}`;
   for (let asked = 0; asked < MOST_REDIRECTIONS; asked += 1) {
     const read = (body: string) => ({ value: readResolved(body), omitted: 0 });
-    const question = { endpoint: 'resolve_url' as const, path: RESOLVE_PATH, subject: name, read };
-    const found = await ask(engine, { ...question, body: { url } }, call);
+    const request = pageRequest(RESOLVE_PATH, { url });
+    const found = await ask(engine, { endpoint: 'resolve_url', request, subject: name, read }, call);
     if ('channelId' in found) return found.channelId;
     url = found.url;
   }
@@ -68,23 +69,23 @@ const search = (
   ask(
     engine,
     {
-      ...(asked.channelId === null
-        ? { endpoint: 'search' as const, path: SEARCH_PATH }
-        : { endpoint: 'browse' as const, path: BROWSE_PATH }),
-      body: searchBody(asked, token),
+      endpoint: asked.channelId === null ? 'search' : 'browse',
+      request: pageRequest(asked.channelId === null ? SEARCH_PATH : BROWSE_PATH, searchBody(asked, token)),
       subject: asked.query,
       read: (body) => counted(readSearch(body, asked.type)),
     },
     call,
   );
 
+const listBody = (playlistId: string, token: string | null): object =>
+  token === null ? { browseId: `VL${playlistId}`, params: WHOLE_PLAYLIST } : { continuation: token };
+
 const listPage = (engine: Engine, playlistId: string, token: string | null, call: Call) =>
   ask(
     engine,
     {
-      ...{ endpoint: 'browse', path: BROWSE_PATH, subject: playlistId },
-      body:
-        token === null ? { browseId: `VL${playlistId}`, params: WHOLE_PLAYLIST } : { continuation: token },
+      ...{ endpoint: 'browse', subject: playlistId },
+      request: pageRequest(BROWSE_PATH, listBody(playlistId, token)),
       read: (body) => counted(readListing(body)),
     },
     call,
@@ -94,11 +95,14 @@ const listPage = (engine: Engine, playlistId: string, token: string | null, call
 export const createDiscovery = (options: DiscoveryOptions): Discovery => {
   const engine = createEngine({ ...options, strategies: web });
   const players = createEngine({ ...options, strategies: witnesses });
-  const routes = [...engine.routes, ...players.routes];
+  // Feeds have their own days of failing: their circuits are none of the listings'.
+  const feeds = createEngine({ ...options, strategies: web });
+  const routes = [engine, players, feeds].flatMap((each) => each.routes);
   return {
     resolveChannel: (name, call) => guarded(() => resolveChannel(engine, name, call)),
     search: (asked, token, call) => guarded(() => search(engine, asked, token, call)),
     listPage: (playlistId, token, call) => guarded(() => listPage(engine, playlistId, token, call)),
+    readFeed: (sourceId, call) => guarded(() => readFeed(feeds, sourceId, call)),
     lookUpVideo: (videoId, call) => guarded(() => lookUpVideo(players, videoId, call)),
     async close() {
       const dispatchers = new Set(routes.map((route) => route.egress.dispatcher));

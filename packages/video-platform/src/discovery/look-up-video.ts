@@ -6,15 +6,16 @@ import { cancelled, withinCall } from '../serving/call-bounds.ts';
 import { toError } from '../serving/conclude.ts';
 import { type Engine, planRoutes } from '../serving/engine.ts';
 import { withWait } from '../serving/what-to-wait-for.ts';
-import type { Call } from '../types.ts';
-import type { ListedVideo } from './types.ts';
+import type { Broadcast, Call } from '../types.ts';
+import type { SeenVideo } from './types.ts';
 
 const dateOf = (given: string | null): string | null =>
   given === null || Number.isNaN(Date.parse(given)) ? null : new Date(given).toISOString();
 
-const listed = (id: string, video: VideoDetails | null): ListedVideo => ({
+const seen = (id: string, video: VideoDetails | null, broadcast: Broadcast): SeenVideo => ({
   ...{ id, title: video?.title ?? null, publishedAt: dateOf(video?.published_at ?? null) },
   ...{ durationSeconds: video?.duration ?? null, thumbnailUrl: null, isShort: null },
+  broadcast,
 });
 
 /** `gone` if one client's word is enough, `doubtful` if a second one has to agree, null if the refusal is not about the video. */
@@ -29,7 +30,7 @@ async function askPlayers(
   videoId: string,
   call: Call,
   signal: AbortSignal,
-): Promise<ListedVideo | null> {
+): Promise<SeenVideo | null> {
   const plan = await planRoutes(engine);
   const doubting = new Set<string>();
   let refusal: Refusal | null = null;
@@ -37,10 +38,10 @@ async function askPlayers(
     if (doubting.has(route.strategy.client)) continue;
     const answer = await askPlayer(engine, route, { videoId, callerId: call.callerId ?? null }, signal);
     if (answer === null) continue;
-    if (answer.kind === 'ok') return listed(videoId, answer.value.video);
+    if (answer.kind === 'ok') return seen(videoId, answer.value.video, answer.value.broadcast);
     if (answer.kind === 'cancelled') break;
     const said = witness(answer.refusal);
-    if (said === 'exists') return listed(videoId, answer.refusal.video);
+    if (said === 'exists') return seen(videoId, answer.refusal.video, 'upcoming');
     if (said === 'doubtful') doubting.add(route.strategy.client);
     if (said === 'gone' || doubting.size > 1) return null;
     if (said === null) refusal = answer.refusal;
@@ -52,5 +53,5 @@ async function askPlayers(
 }
 
 /** What the player says of a video; null if it cannot be seen. @throws PlatformError if no route could tell. */
-export const lookUpVideo = (engine: Engine, videoId: string, call: Call): Promise<ListedVideo | null> =>
+export const lookUpVideo = (engine: Engine, videoId: string, call: Call): Promise<SeenVideo | null> =>
   withinCall(call, engine.limits.callMs, (signal) => askPlayers(engine, videoId, call, signal));

@@ -26,7 +26,7 @@ export type Job<T> = {
 
 const HTML = /^\s{0,64}<(?:!doctype html|html)/i;
 /** A body that is what was asked for, whatever its content type claims. */
-const DATA = /^\s{0,64}(?:\{|<\?xml|<transcript|<timedtext)/;
+const DATA = /^\s{0,64}(?:\{|<\?xml|<transcript|<timedtext|<feed)/;
 
 const OK = 200;
 

@@ -1,7 +1,5 @@
 import { decode } from 'html-entities';
-import { SaxesParser } from 'saxes';
-import { broken, RefusedAnswer } from '../classification/refusal.ts';
-import { bounds } from '../config/bounds.ts';
+import { refuseXml, walkXml } from '../guarded-xml.ts';
 import type { RawCaptions, RawCue } from './cues.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -42,50 +40,28 @@ const srv1: Dialect = {
 
 const dialects: Readonly<Record<string, Dialect>> = { timedtext: srv3, transcript: srv1 };
 
-const refuse = (row: string): never => {
-  throw new RefusedAnswer(broken(row));
-};
-
-/** srv3 (`<timedtext>`) or srv1 (`<transcript>`). A doctype or a deep nest is refused before more of it is looked at. */
+/** srv3 (`<timedtext>`) or srv1 (`<transcript>`). */
 export const readXml = (body: string): RawCaptions => {
   const cues: RawCue[] = [];
   let omitted = 0;
   let dialect: Dialect | null = null;
   let open: { attributes: Attributes; text: string } | null = null;
-  let depth = 0;
-  let attributes = 0;
-  const parser = new SaxesParser();
-  parser.on('error', (error) => {
-    throw error;
+  walkXml(body, {
+    open({ name, attributes }) {
+      dialect ??= dialects[name] ?? refuseXml('not_captions');
+      if (name === dialect.element) open = { attributes, text: '' };
+      else if (name === 'br' && open !== null) open.text += '\n';
+    },
+    text(text) {
+      if (open !== null) open.text += text;
+    },
+    close(name) {
+      if (dialect === null || open === null || name !== dialect.element) return;
+      const cue = dialect.read(open.attributes, open.text);
+      if (cue === null) omitted += 1;
+      else cues.push(cue);
+      open = null;
+    },
   });
-  parser.on('doctype', () => refuse('doctype'));
-  parser.on('opentagstart', () => {
-    attributes = 0;
-    depth += 1;
-    if (depth > bounds.depth) refuse('too_deep');
-  });
-  parser.on('attribute', () => {
-    attributes += 1;
-    if (attributes > bounds.attributes) refuse('too_many_attributes');
-  });
-  parser.on('opentag', (tag) => {
-    dialect ??= dialects[tag.name] ?? refuse('not_captions');
-    if (tag.name === dialect.element) open = { attributes: tag.attributes as Attributes, text: '' };
-    else if (tag.name === 'br' && open !== null) open.text += '\n';
-  });
-  const append = (text: string) => {
-    if (open !== null) open.text += text;
-  };
-  parser.on('text', append);
-  parser.on('cdata', append);
-  parser.on('closetag', (tag) => {
-    depth -= 1;
-    if (dialect === null || open === null || tag.name !== dialect.element) return;
-    const cue = dialect.read(open.attributes, open.text);
-    if (cue === null) omitted += 1;
-    else cues.push(cue);
-    open = null;
-  });
-  parser.write(body).close();
   return { cues, omitted };
 };

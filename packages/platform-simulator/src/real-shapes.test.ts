@@ -1,13 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { answerFiles, answerSources } from '@tds/platform-answers';
 import { describe, expect, it } from 'vitest';
-import { MIXED_PLAYLIST_ID, specialVideos } from './index.ts';
+import { giantChannel, MIXED_PLAYLIST_ID, specialVideos } from './index.ts';
 import { startPlatformSimulator } from './start-platform-simulator.ts';
 import { captionAddress, fetchText, type PlayerAnswer, postPlayer } from './test-support/platform-client.ts';
 
-const recordings = join(import.meta.dirname, '../../../../shared/recordings');
-
-/** Written in other sources, but in none of the recordings at hand. */
+/** Written in other sources, but in none of the answers at hand. */
 const reportedElsewhere = new Set([
   'playabilityStatus.errorScreen.playerCaptchaViewModel',
   'playabilityStatus.liveStreamability',
@@ -19,7 +16,7 @@ const reportedElsewhere = new Set([
   'videoDetails.isUpcoming',
 ]);
 
-/** Renderers that peers read and that the recordings at hand lack. */
+/** Renderers that peers read and that the answers at hand lack. */
 const reportedByPeers = new Set([
   ...['showingResultsForRenderer', 'didYouMeanRenderer', 'correctedQuery'],
   ...['playlistVideoListRenderer', 'playlistId', 'urlEndpoint'],
@@ -38,35 +35,20 @@ const keyPaths = (value: unknown, path = ''): string[] => {
   });
 };
 
-const playerOf = (file: string): unknown => {
-  const recorded = JSON.parse(readFileSync(file, 'utf8'));
-  const answer = recorded.response ? JSON.parse(recorded.response.responseBody) : recorded;
+const playerOf = (body: string): unknown => {
+  const answer = JSON.parse(body);
   return answer.playerResponse ?? answer;
 };
 
-const filesIn = (folder: string, ending: string): string[] =>
-  readdirSync(join(recordings, folder))
-    .filter((name) => name.endsWith(ending))
-    .map((name) => join(recordings, folder, name));
-
-const recordedPaths = (files: readonly string[], read: (file: string) => unknown): Set<string> =>
-  new Set(files.flatMap((file) => keyPaths(read(file))));
+const pathsIn = (files: readonly { readonly name: string }[], read: (body: string) => unknown): Set<string> =>
+  new Set(answerSources.flatMap(({ body }) => files.flatMap(({ name }) => keyPaths(read(body(name))))));
 
 const broken = /^(garbageTxt1|html|trunc|hangs|slow|endless|redir|resets|sorry|consent|error500)/;
 const readable = specialVideos.filter(({ id }) => !broken.test(id)).map(({ id }) => id);
 
-const describeWithRecordings = existsSync(recordings) ? describe : describe.skip;
-
-describeWithRecordings('shapes', () => {
+describe('shapes', () => {
   it('no player answer has a key that no real one has', async () => {
-    const real = recordedPaths(
-      [
-        ...filesIn('newpipe-extractor/player', '.json'),
-        ...filesIn('pytubefix', '.player.json'),
-        ...filesIn('youtube-transcript-api', '.innertube.json.static'),
-      ],
-      playerOf,
-    );
+    const real = pathsIn(answerFiles.player, playerOf);
     const simulator = await startPlatformSimulator();
     const ours = new Set<string>();
     for (const id of readable) {
@@ -80,15 +62,8 @@ describeWithRecordings('shapes', () => {
   });
 
   it('no page of a search or listing has a key that no real one has', async () => {
-    const read = (file: string): unknown =>
-      JSON.parse(JSON.parse(readFileSync(file, 'utf8')).response.responseBody);
-    const folders = ['search', 'browse', 'resolve'].map((name) => `newpipe-extractor/${name}`);
-    const real = keyNames(
-      recordedPaths(
-        folders.flatMap((folder) => filesIn(folder, '.json')),
-        read,
-      ),
-    );
+    const { search, listing, gone, resolve } = answerFiles;
+    const real = keyNames(pathsIn([...search, ...listing, ...gone, ...resolve], JSON.parse));
     const simulator = await startPlatformSimulator();
     const ask = async (path: string, body: object): Promise<unknown> => {
       const asked = { context: { client: { clientName: 'WEB' } }, ...body };
@@ -108,9 +83,7 @@ describeWithRecordings('shapes', () => {
   });
 
   it('no json3 body has a key that no real one has, and recognised speech has all of its kind', async () => {
-    const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
-    const files = filesIn('timedtext', '.json3.json');
-    const real = recordedPaths(files, read);
+    const real = pathsIn(answerFiles.json3, JSON.parse);
     const simulator = await startPlatformSimulator();
     const { text } = await postPlayer(simulator.origin, 'VISIONOS', 'load0000001');
     const answer: PlayerAnswer = JSON.parse(text);
@@ -124,5 +97,23 @@ describeWithRecordings('shapes', () => {
     const ours = new Set(bodies.flatMap((body) => keyPaths(body)));
     expect([...ours].filter((path) => !real.has(path))).toEqual([]);
     expect([...real].filter((path) => !ours.has(path))).toEqual([]);
+  });
+
+  it('feeds have the elements of real ones, each with its attributes', async () => {
+    const elements = (xml: string) =>
+      [...xml.matchAll(/<([\w:]+)((?:\s+[\w:]+="[^"]*")*)/g)].map(
+        ([, name, attributes = '']) =>
+          `${name} ${[...attributes.matchAll(/([\w:]+)="/g)].map(([, key]) => key).join(' ')}`,
+      );
+    const real = new Set(
+      answerSources.flatMap(({ body }) => answerFiles.feed.flatMap(({ name }) => elements(body(name)))),
+    );
+    const simulator = await startPlatformSimulator();
+    const [{ text: channel }, { text: playlist }] = await Promise.all([
+      fetchText(`${simulator.origin}/feeds/videos.xml?channel_id=${giantChannel.id}`),
+      fetchText(`${simulator.origin}/feeds/videos.xml?playlist_id=${MIXED_PLAYLIST_ID}`),
+    ]);
+    await simulator.close();
+    expect(new Set([...elements(channel), ...elements(playlist)])).toEqual(real);
   });
 });

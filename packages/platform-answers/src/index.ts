@@ -1,0 +1,2 @@
+export { type Answers, answerSources } from './answers.ts';
+export { answerFiles } from './files.ts';

@@ -1,0 +1,35 @@
+import { answerSources } from '@tds/platform-answers';
+import { describe, expect, it } from 'vitest';
+import { normalizeCues } from './normalize-cues.ts';
+import { renderTranscript } from './render-transcript.ts';
+import { inputOf } from './test-support/cues.ts';
+import { readJson3 } from './test-support/json3.ts';
+import { readSubtitle, readVttStrictly } from './test-support/outside-readers.ts';
+
+const MANUAL = 'captions/manual.json3';
+const AUTOMATIC = 'captions/speech.json3';
+
+describe.each(answerSources)('captions of the platform, $name', (answers) => {
+  it("a manual track gives a peer's own SRT, but for its numbering from 0", () => {
+    const rendered = renderTranscript(inputOf(...readJson3(answers.body(MANUAL))), 'srt');
+    const peer = readSubtitle(answers.body('captions/manual'));
+    expect(peer).toHaveLength(answers.reading(MANUAL).cues.length);
+    expect(readSubtitle(rendered)).toEqual(peer);
+    expect(rendered).toMatch(/^1\n/);
+  });
+
+  it('an automatic track loses its window and append rows, and no word', () => {
+    const wordsOf = (cues: readonly { text: string }[]) => cues.flatMap(({ text }) => text.split(/\s+/));
+    const cues = normalizeCues(readJson3(answers.body(AUTOMATIC)));
+    const others = answers.reading(AUTOMATIC).cues;
+    expect(cues).toHaveLength(others.length);
+    expect(wordsOf(cues)).toEqual(wordsOf(others));
+  });
+
+  it('an automatic track overlaps nowhere in a player', () => {
+    const cues = readJson3(answers.body(AUTOMATIC));
+    const { errors, spans } = readVttStrictly(renderTranscript(inputOf(...cues), 'vtt'));
+    expect(errors).toEqual([]);
+    expect(spans.slice(1).every(({ startMs }, index) => spans[index]!.endMs <= startMs)).toBe(true);
+  });
+});

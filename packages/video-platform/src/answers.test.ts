@@ -1,0 +1,156 @@
+import type { Cue } from '@tds/contracts';
+import { answerSources } from '@tds/platform-answers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { factTtlSeconds, isDurableVideoFact } from './errors/platform-error.ts';
+import { playersOf } from './test-support/players.ts';
+import { html, type ReplayedPlatform, startReplay, thrownBy } from './test-support/replay.ts';
+import { json3, playable, VIDEO_ID, wireTrack } from './test-support/wire.ts';
+import { chooseTrack } from './tracks/choose-track.ts';
+
+describe.each(answerSources)('answers through the whole adapter, $name', (answers) => {
+  let replay: ReplayedPlatform;
+  beforeAll(async () => {
+    replay = await startReplay();
+  });
+  afterAll(() => replay.close());
+
+  const inspect = (file: string, language = 'en') => {
+    replay.use({ player: { body: answers.body(file) }, timedtext: { body: json3('x') } });
+    const videoId = playersOf(answers).find((row) => row.file === file)?.videoId ?? '';
+    return replay.platform.inspectVideo(videoId, { language }, {});
+  };
+  const surface = 'player/nine-tracks';
+  const collaborators = ['player/dubbed-android', 'player/dubbed-visionos'];
+
+  it.each([surface, 'player/old-client', ...collaborators, 'player/speech-only'])(
+    '%s has the tracks, the translations and the details that another reader found',
+    async (file) => {
+      const { tracks, translation_languages, title, length_seconds, channel_id } = answers.reading(file);
+      const inspection = await inspect(file);
+      const seen = inspection.tracks.map(({ vssId, languageCode, kind }) => [vssId, languageCode, kind]);
+      expect(seen).toEqual(
+        tracks.map((track: Record<string, unknown>) => [track.vss_id, track.language_code, track.kind]),
+      );
+      expect(inspection.translationLanguages).toEqual(translation_languages);
+      expect(inspection.video).toMatchObject({ title, duration: length_seconds, channel_id });
+    },
+  );
+
+  it.each([
+    ['player/bot-check', 'ip_blocked', false],
+    ['player/unavailable', 'video_unavailable', true],
+    ['player/no-captions', 'no_captions', true],
+    ['player/private-by-subreason', 'video_unavailable', true],
+    ['player/old-client-no-captions', 'no_captions', true],
+    ['player/private', 'video_unavailable', true],
+    ['player/members-only', 'video_unavailable', true],
+  ])('%s means %s', async (file, code, isDurable) => {
+    const error = await thrownBy(inspect(file));
+    expect(error).toMatchObject({ code });
+    expect(isDurableVideoFact(error)).toBe(isDurable);
+    expect(factTtlSeconds(error)).toBeNull();
+  });
+
+  it('picks the tracks that a reader of the same bytes picks', async () => {
+    const inspection = await inspect(surface, 'xyz');
+    const pick = (language: string) => chooseTrack(inspection, { language, fallback: false });
+    expect(pick('de')).toMatchObject({ track: { vssId: '.de' }, translation: 'not_requested' });
+    expect(pick('ar')).toMatchObject({ translateTo: 'ar', translation: 'served' });
+    expect(() => pick('xyz')).toThrow('no captions in that language');
+    expect(chooseTrack(inspection, { language: 'xyz', fallback: true }).track.vssId).toBe('.en');
+  });
+
+  it('asks for a translation with tlang, once', async () => {
+    const inspection = await inspect(surface, 'ar');
+    const choice = chooseTrack(inspection, { language: 'ar', fallback: false });
+    await replay.platform.fetchTrack(inspection, choice, {});
+    const asked = replay.asked.at(-1)?.url.searchParams;
+    expect([asked?.getAll('tlang'), asked?.getAll('fmt'), asked?.get('lang')]).toEqual([
+      ['ar'],
+      ['json3'],
+      'en',
+    ]);
+  });
+
+  it('finds the original language of a dubbed video', async () => {
+    for (const file of collaborators) {
+      const inspection = await inspect(file, 'xyz');
+      expect(chooseTrack(inspection, { language: 'xyz', fallback: true }).track.languageCode).toBe('en-US');
+      expect(inspection.tracks.find((track) => track.kind === 'asr')?.isDefaultAudio).toBe(true);
+    }
+  });
+
+  it('needs a token for the gated track only', async () => {
+    const inspection = await inspect('player/gated-track');
+    const fetch = (language: string) =>
+      replay.platform.fetchTrack(inspection, chooseTrack(inspection, { language, fallback: false }), {});
+    expect(await thrownBy(fetch('en'))).toMatchObject({ code: 'po_token_required' });
+    for (const language of ['zh', 'cs', 'de', 'hi', 'ja', 'ko', 'es'])
+      expect(await fetch(language)).toHaveLength(1);
+  });
+
+  it.each(['player', 'watch'] as const)(
+    'asks again with the cookie of the consent page (%s)',
+    async (endpoint) => {
+      const page = answers.body('page/consent');
+      replay.use({ [endpoint]: html(page) });
+      expect(await thrownBy(replay.platform.inspectVideo(VIDEO_ID, { language: 'en' }, {}))).toMatchObject({
+        code: 'upstream_error',
+      });
+      expect(replay.asked.at(-1)?.headers.cookie).toBe(
+        `CONSENT=YES+${/name="v" value="([^"]+)"/.exec(page)?.[1]}`,
+      );
+    },
+  );
+
+  it.each([200, 429])('takes the captcha page for a block (status %d)', async (status) => {
+    const page = {
+      ...html(answers.body('page/captcha')),
+      status,
+    };
+    replay.use({ player: page, watch: page });
+    expect(await thrownBy(replay.platform.inspectVideo(VIDEO_ID, { language: 'en' }, {}))).toMatchObject({
+      code: 'ip_blocked',
+    });
+  });
+
+  const cuesOf = async (file: string) => {
+    replay.use({ player: { body: playable([wireTrack('en')]) }, timedtext: { body: answers.body(file) } });
+    const inspection = await replay.platform.inspectVideo(VIDEO_ID, { language: 'en' }, {});
+    return replay.platform.fetchTrack(
+      inspection,
+      chooseTrack(inspection, { language: 'en', fallback: true }),
+      {},
+    );
+  };
+
+  it.each(['captions/speech.json3', 'captions/manual.json3', 'captions/manual.srv3'])(
+    '%s has the cues that another reader found',
+    async (file) => {
+      const expected: { cues: { start_ms: number; duration_ms: number; text: string }[] } =
+        answers.reading(file);
+      expect(await cuesOf(file)).toEqual(
+        expected.cues.map((cue) => ({ startMs: cue.start_ms, durationMs: cue.duration_ms, text: cue.text })),
+      );
+    },
+  );
+
+  const timesOf = (cues: readonly Cue[]) => cues.map(({ startMs, durationMs }) => [startMs, durationMs]);
+
+  it('reads srv1 with overlaps, markup and empty rows', async () => {
+    const overlapping = await cuesOf('captions/speech.srv1');
+    expect(timesOf(overlapping.slice(0, 2))).toEqual([
+      [0, 3600],
+      [2320, 3600],
+    ]);
+    expect(overlapping).toHaveLength(13);
+    expect(overlapping[0]?.text).toMatch(/^[a-z ]+'[a-z ]+'[a-z]$/);
+    const marked = await cuesOf('captions/marked.srv1');
+    expect(timesOf(marked)).toEqual([
+      [0, 1540],
+      [1540, 4160],
+      [5700, 3239],
+    ]);
+    expect(marked[1]?.text).toMatch(/^[a-z]+( [a-z]+){5}$/);
+  });
+});

@@ -1,0 +1,58 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { broken, RefusedAnswer } from './classification/refusal.ts';
+import { bounds } from './config/bounds.ts';
+
+export type XmlElement = {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+};
+
+export type XmlReader = {
+  readonly open: (element: XmlElement) => void;
+  /** Text and CDATA, entities decoded; one text may come in pieces. */
+  readonly text: (text: string) => void;
+  readonly close: (name: string) => void;
+  /** Errors of the text alone, by the parser's message: what they are about stays as it is written. A thousand are enough. */
+  readonly harmless?: RegExp;
+};
+
+export const refuseXml = (row: string): never => {
+  throw new RefusedAnswer(broken(row));
+};
+
+const MOST_HARMLESS = 1_000;
+
+const elementOf = ({ name, attributes }: SaxesTagPlain): XmlElement => ({ name, attributes });
+
+/**
+ * Walks through a whole document. A doctype, a deep nest and heaps of attributes are refused before more of them is looked at,
+ * so no entity but XML's own five is ever expanded. Throws RefusedAnswer, or the parser's error for what is no XML.
+ */
+export const walkXml = (body: string, { open, text, close, harmless }: XmlReader): void => {
+  let depth = 0;
+  let attributes = 0;
+  let errors = 0;
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    errors += 1;
+    if (errors > MOST_HARMLESS || !harmless?.test(error.message)) throw error;
+  });
+  parser.on('doctype', () => refuseXml('doctype'));
+  parser.on('opentagstart', () => {
+    attributes = 0;
+    depth += 1;
+    if (depth > bounds.depth) refuseXml('too_deep');
+  });
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > bounds.attributes) refuseXml('too_many_attributes');
+  });
+  parser.on('opentag', (tag) => open(elementOf(tag)));
+  parser.on('text', text);
+  parser.on('cdata', text);
+  parser.on('closetag', ({ name }) => {
+    depth -= 1;
+    close(name);
+  });
+  parser.write(body).close();
+};
