@@ -51,10 +51,22 @@ export * from './search/listing-commands.ts';
 export * from './search/search-commands.ts';
 export * from './secrets.ts';
 export * from './service-names.ts';
+export * from './status/contract.ts';
+export * from './status/latency.ts';
+export * from './status/state.ts';
+export {
+  dayState,
+  type Incident,
+  type ObservedStatus,
+  observedStatus,
+  type StatusDay,
+  type StatusHistory,
+} from './status/status-commands.ts';
 export * from './transcript.ts';
 export * from './transcript-fetcher/contract.ts';
 export * from './transcript-fetcher/delivered-transcript.ts';
 export * from './transcript-fetcher/line-commands.ts';
+export { type ColdCapacity, coldCapacity } from './transcript-fetcher/observation-events.ts';
 export * from './transcript-fetcher/render-commands.ts';
 export * from './transcript-fetcher/transcript-commands.ts';
 export * from './video-links.ts';

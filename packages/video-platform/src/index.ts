@@ -29,6 +29,7 @@ export type {
   Call,
   Egress,
   PlatformTrack,
+  RouteCheck,
   StrategyHealth,
   TrackChoice,
   VideoInspection,
