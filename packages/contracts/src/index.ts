@@ -30,6 +30,7 @@ export * from './errors/error-codes.ts';
 export * from './errors/service-error.ts';
 export * from './gateway/contract.ts';
 export * from './http/answer-headers.ts';
+export * from './http/api-changes.ts';
 export * from './http/define-route.ts';
 export * from './http/envelope.ts';
 export * from './http/idempotency-key.ts';
