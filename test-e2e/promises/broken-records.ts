@@ -14,6 +14,24 @@ export const brokenRecords: readonly Broken[] = [
   ],
   ['a block that nobody has bought', 'I10', { billing: 'DELETE FROM purchases' }, 'its purchase'],
   [
+    'credits of an outage on a day that cost nothing',
+    'I11',
+    {
+      'credits-ledger': `${noTriggers}
+        UPDATE entries SET reason = 'outage', ref = 'outage:' || account_id || ':2026-01-01' WHERE kind = 'grant'`,
+    },
+    'credits given for a day of outage',
+  ],
+  [
+    'credits of an outage on a day that was none',
+    'I11',
+    {
+      'credits-ledger': `${noTriggers}
+        UPDATE entries SET reason = 'outage', ref = 'outage:' || account_id || ':2026-01-01' WHERE kind = 'grant'`,
+    },
+    'the day that credits were given for',
+  ],
+  [
     'a block that stands for less than was booked',
     'I1',
     { 'credits-ledger': 'UPDATE blocks SET standing = standing - 1' },

@@ -15,12 +15,7 @@ export type OwnProcess = {
 const START_WITHIN_MS = 60_000;
 const running = new Set<ChildProcess>();
 
-/** Starts it and waits until it answers. With `crashAt` it kills itself at that point between two commits. */
-export const startProcess = async (
-  system: TestSystem,
-  service: string,
-  crashAt?: string,
-): Promise<OwnProcess> => {
+const launch = async (system: TestSystem, service: string, crashAt: string | undefined) => {
   const port = await freePort();
   const environment = {
     ...processEnvironment(),
@@ -31,7 +26,23 @@ export const startProcess = async (
   const { command, args, env } = processOf({ service, name: `${service}-own` }, environment, port);
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
   running.add(child);
-  const dead = once(child, 'exit').finally(() => running.delete(child));
+  return { port, child, dead: once(child, 'exit').finally(() => running.delete(child)) };
+};
+
+/** Starts it to kill itself at a point between two commits, which may come before it answers. */
+export const startDying = async (
+  system: TestSystem,
+  service: string,
+  crashAt: string,
+): Promise<Pick<OwnProcess, 'dead'>> => launch(system, service, crashAt);
+
+/** Starts it and waits until it answers. With `crashAt` it kills itself at that point between two commits. */
+export const startProcess = async (
+  system: TestSystem,
+  service: string,
+  crashAt?: string,
+): Promise<OwnProcess> => {
+  const { port, child, dead } = await launch(system, service, crashAt);
   await eventually(async () => expectReady(await fetch(`http://127.0.0.1:${port}/ready`)), {
     withinMs: START_WITHIN_MS,
   });

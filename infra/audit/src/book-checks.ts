@@ -13,6 +13,7 @@ import { keyStatusCheck } from './key-status-check.ts';
 import { heldCreditsCheck, ledgerCheck, monthAheadCheck, newBooksCheck } from './ledger-check.ts';
 import { eventsCheck, openWorkCheck } from './messages-check.ts';
 import { openRowsCheck } from './open-rows-check.ts';
+import { outagesCheck } from './outages-check.ts';
 import { purchasesCheck } from './purchases-check.ts';
 import { searchesCheck } from './searches-check.ts';
 import { storedBytesCheck } from './stored-bytes-check.ts';
@@ -27,6 +28,7 @@ export const bookChecks: readonly BookCheck[] = [
   searchesCheck,
   jobsCheck,
   purchasesCheck,
+  outagesCheck,
   storedDeliveriesCheck,
   storedBytesCheck,
   archivesCheck,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { startPaymentSimulator } from '@tds/payment-simulator';
-import { startPlatformSimulator } from '@tds/platform-simulator';
+import { LOAD_VIDEO_COUNT, loadVideoId, startPlatformSimulator } from '@tds/platform-simulator';
 import { freePort } from '@tds/servers';
 import { startWebhookReceiver } from '@tds/webhook-receiver';
 import { environments, paymentSecretOf } from './environments.ts';
@@ -35,6 +35,11 @@ export type System = { readonly endpoints: Endpoints; stop(): Promise<void> };
 /** All services open their connections at once here: on a busy machine a late database is no absent one. */
 const patience = { DATABASE_WAIT: '10s' };
 
+/** Of the simulator, which has them for ever. */
+const knownVideos = {
+  CANARY_VIDEOS: [1, 2, 3].map((index) => loadVideoId(LOAD_VIDEO_COUNT - index)).join(','),
+};
+
 /** For what each process may open, for the operator and for commands. */
 const connectionsFor = (processes: InstanceCounts) => ({
   max_connections: String(100 + 30 * instancesOf(processes).length),
@@ -66,7 +71,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const paymentOrigin = environment.STRIPE_API_ORIGIN ?? payment?.origin ?? '';
     const outside = { port: options.port, platformOrigin: platform, smtpUrl, paymentOrigin };
     const servicesDone = onStep?.('services');
-    const running = await start(environments(servers, outside, { ...patience, ...environment }), options);
+    const told = { ...patience, ...(simulator && knownVideos), ...environment };
+    const running = await start(environments(servers, outside, told), options);
     stops.push(running.stop);
     await running.ready;
     servicesDone?.();

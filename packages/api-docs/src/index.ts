@@ -1,3 +1,4 @@
+export { changesAtom, changesHtml, changeUrl } from './changes-feed.ts';
 export { errorsReferenceHtml, errorsReferenceMarkdown } from './errors-reference.ts';
 export { htmlPage } from './html.ts';
 export { messageMapMarkdown } from './message-map.ts';

@@ -30,6 +30,7 @@ export * from './errors/error-codes.ts';
 export * from './errors/service-error.ts';
 export * from './gateway/contract.ts';
 export * from './http/answer-headers.ts';
+export * from './http/api-changes.ts';
 export * from './http/define-route.ts';
 export * from './http/envelope.ts';
 export * from './http/idempotency-key.ts';
@@ -51,10 +52,22 @@ export * from './search/listing-commands.ts';
 export * from './search/search-commands.ts';
 export * from './secrets.ts';
 export * from './service-names.ts';
+export * from './status/contract.ts';
+export * from './status/latency.ts';
+export * from './status/state.ts';
+export {
+  dayState,
+  type Incident,
+  type ObservedStatus,
+  observedStatus,
+  type StatusDay,
+  type StatusHistory,
+} from './status/status-commands.ts';
 export * from './transcript.ts';
 export * from './transcript-fetcher/contract.ts';
 export * from './transcript-fetcher/delivered-transcript.ts';
 export * from './transcript-fetcher/line-commands.ts';
+export { type ColdCapacity, coldCapacity } from './transcript-fetcher/observation-events.ts';
 export * from './transcript-fetcher/render-commands.ts';
 export * from './transcript-fetcher/transcript-commands.ts';
 export * from './video-links.ts';

@@ -51,4 +51,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   listDeliveries: () => ({ search: '?limit=5&status=failed&event=job.completed' }),
   getDelivery: () => ({}),
   resendDelivery: () => ({}),
+  getStatus: () => ({}),
+  listChanges: () => ({}),
+  changesFeed: () => ({}),
 };

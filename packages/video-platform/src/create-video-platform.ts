@@ -1,3 +1,4 @@
+import { checkRoutes } from './serving/check-routes.ts';
 import { createEngine } from './serving/engine.ts';
 import { fetchTrack } from './serving/fetch-track.ts';
 import { guarded } from './serving/guarded.ts';
@@ -10,6 +11,7 @@ export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatfor
   return {
     inspectVideo: (videoId, wanted, call) => guarded(() => inspectVideo(engine, videoId, wanted, call)),
     fetchTrack: (inspection, choice, call) => guarded(() => fetchTrack(engine, inspection, choice, call)),
+    checkRoutes: (videoId, wanted, call) => guarded(() => checkRoutes(engine, videoId, wanted, call)),
     strategyHealth: () => engine.routes.map((route) => route.health()),
     async close() {
       const dispatchers = new Set(engine.routes.map((route) => route.egress.dispatcher));

@@ -33,6 +33,7 @@ export type {
   Call,
   Egress,
   PlatformTrack,
+  RouteCheck,
   StrategyHealth,
   TrackChoice,
   VideoInspection,

@@ -35,6 +35,12 @@ export interface VideoPlatform {
   inspectVideo(videoId: string, wanted: { readonly language: string }, call: Call): Promise<VideoInspection>;
   /** Downloads a chosen track of an inspection that this same object made. @throws PlatformError, never a fact about the video. */
   fetchTrack(inspection: VideoInspection, choice: TrackChoice, call: Call): Promise<readonly Cue[]>;
+  /** Fetches the captions of a known video through every route for itself, at the same time; one that fails fails none of the others. */
+  checkRoutes(
+    videoId: string,
+    wanted: { readonly language: string },
+    call: Call,
+  ): Promise<readonly RouteCheck[]>;
   strategyHealth(): readonly StrategyHealth[];
   close(): Promise<void>;
 }
@@ -80,6 +86,13 @@ export type TrackChoice = {
   readonly translation: TranslationOutcome;
   /** What to deliver when the platform refuses the translation and fallback is allowed. */
   readonly fallbackChoice: TrackChoice | null;
+};
+
+/** What became of one route; `code` is that of its failure, null where captions came. */
+export type RouteCheck = {
+  readonly strategy: string;
+  readonly egress: string;
+  readonly code: string | null;
 };
 
 export type StrategyHealth = {

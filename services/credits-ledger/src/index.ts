@@ -6,7 +6,6 @@ import { getDayUsage } from './commands/get-day-usage.ts';
 import { getLedger } from './commands/get-ledger.ts';
 import { getSpending } from './commands/get-spending.ts';
 import { getUsage } from './commands/get-usage.ts';
-import { grantOutageCredit } from './commands/grant-outage-credit.ts';
 import { grantPurchase } from './commands/grant-purchase.ts';
 import { listChargedReservations } from './commands/list-charged-reservations.ts';
 import { listGrants } from './commands/list-grants.ts';
@@ -23,6 +22,7 @@ import { createDeps } from './deps.ts';
 import { accountCreated } from './listeners/account-created.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { keyCreated } from './listeners/key-created.ts';
+import { outageDayJudged } from './listeners/outage-day-judged.ts';
 import { forgetUsageBatches } from './schedules/forget-usage-batches.ts';
 import { openMonths } from './schedules/open-months.ts';
 import { sealEntries } from './schedules/seal-entries.ts';
@@ -44,7 +44,6 @@ export const service = defineService({
     getUsage,
     getDayUsage,
     getLedger,
-    grantOutageCredit,
     listChargedReservations,
     listOpenReservations,
     lookUpJob,
@@ -57,6 +56,6 @@ export const service = defineService({
     getSpending,
   },
   tasks: { grantOutageCredits },
-  subscriptions: { accountCreated, accountStatusChanged, keyCreated },
+  subscriptions: { accountCreated, accountStatusChanged, keyCreated, outageDayJudged },
   schedules: { forgetUsageBatches, openMonths, sealEntries },
 });

@@ -1,7 +1,12 @@
-import { creditsLedger, defineSurface, identity } from '@tds/contracts';
+import { creditsLedger, defineSurface, identity, status } from '@tds/contracts';
 
 export const surface = defineSurface(creditsLedger, {
-  subscriptions: [identity.accountCreated, identity.accountStatusChanged, identity.keyCreated],
+  subscriptions: [
+    identity.accountCreated,
+    identity.accountStatusChanged,
+    identity.keyCreated,
+    status.outageDayJudged,
+  ],
   schedules: {
     forgetUsageBatches: { everySeconds: 3_600 },
     openMonths: { everySeconds: 3_600 },

@@ -26,11 +26,15 @@ import { createNetworkGate } from './principals/network-gate.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
 import { createReadProjected, reportRefused } from './principals/projected-principals.ts';
 import { createKeySecrets } from './routes/key-secrets.ts';
+import { startLatency } from './status/start-latency.ts';
+import { watchStatus } from './status/watch-status.ts';
 import { createJobStreams } from './streams/job-streams.ts';
 import type { Surface } from './surface.ts';
 import { startUsage } from './usage/start-usage.ts';
 
 const REDIS_PAUSE_MS = 1_000;
+/** With the patience of two rounds, status is right within ten seconds. */
+const STATUS_EVERY_MS = 2_500;
 
 /** What goes on without which server, as the log says it. */
 const without = { limits: 'admission goes on without redis', cache: 'reads go on without the redis cache' };
@@ -59,6 +63,7 @@ export type Overrides = {
   readonly now?: () => Date;
   readonly limits?: typeof keyLimits;
   readonly coldWaitMs?: number;
+  readonly statusEveryMs?: number;
 };
 
 type Base = {
@@ -107,11 +112,15 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
 };
 
 /** Everything that routes and middleware are made of. */
-export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, overrides: Overrides = {}) => {
+export const createDeps = async (
+  kit: Kit<Surface>,
+  environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+) => {
   const config = readConfig(environment);
   const ending = new AbortController();
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
-  const { coldWaitMs = COLD_WAIT_MS } = overrides;
+  const { coldWaitMs = COLD_WAIT_MS, statusEveryMs = STATUS_EVERY_MS } = overrides;
   const { guard, ...callers } = createCallers(kit, { config, clock, now, limits });
   const kept = createKeptRequests(kit.redis, guard, {
     now: () => now().getTime(),
@@ -134,9 +143,11 @@ export const createDeps = (kit: Kit<Surface>, environment: NodeJS.ProcessEnv, ov
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
     listings: createListingMemory<HeldPage>(clock),
     disowned: startDisowning(kit, kept),
+    latency: startLatency(kit, now),
+    status: await watchStatus({ call: kit.call, onStop: kit.onStop, now, everyMs: statusEveryMs }),
     codeMacs: config.keyRing.forUse(keyRingUses.signInCodes),
     webhookSeals: config.webhookKeyRing.seals(WEBHOOK_SECRETS),
     newSecrets: createKeySecrets(config.replaySecret.reveal()),
   };
 };
-export type Deps = ReturnType<typeof createDeps>;
+export type Deps = Awaited<ReturnType<typeof createDeps>>;

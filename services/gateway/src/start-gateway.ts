@@ -4,6 +4,7 @@ import { createClientAddress } from './http/client-address.ts';
 import { createApp } from './http/create-app.ts';
 import { createFinish } from './http/finish.ts';
 import { createFrontDoor } from './http/front-door.ts';
+import { createPages } from './http/pages.ts';
 import { serveTable } from './http/serve-table.ts';
 import { createHttpServer, listen, stopServer } from './http/server.ts';
 import { routeHandlers } from './routes/route-handlers.ts';
@@ -25,6 +26,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     publicUrl,
     cookieSecure,
     countUsage: deps.usage.count,
+    countLatency: deps.latency.count,
   });
   const readAddress = createClientAddress(config.trustedProxies);
   const table = serveTable(routeHandlers, deps, {
@@ -33,7 +35,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     readAddress,
     ...finish,
   });
-  const app = createApp(table, publicUrl, finish);
+  const app = createApp(table, createPages(publicUrl, deps.status), finish);
   const server = createHttpServer(createFrontDoor(app, table, finish), publicUrl, config);
   const { port } = await listen(server, config.port, config.host);
   kit.onStop('http', async () => {

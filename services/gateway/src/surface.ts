@@ -7,6 +7,7 @@ import {
   gateway,
   identity,
   search,
+  status,
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
@@ -66,6 +67,9 @@ export const surface = defineSurface(gateway, {
     webhookDispatcher.listDeliveries,
     webhookDispatcher.getDelivery,
     webhookDispatcher.resendDelivery,
+    status.getStatus,
+    status.getHistory,
+    status.recordLatency,
   ],
   broadcasts: [
     identity.keyRevoked,

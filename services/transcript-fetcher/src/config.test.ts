@@ -7,6 +7,7 @@ describe('the environment', () => {
       platformOrigin: 'https://www.youtube.com',
       proxyUrls: [],
       proxyBytesPerDay: 10_000_000_000,
+      canaryVideos: [],
       orphanedAfterMs: 600_000,
     });
   });
@@ -21,6 +22,9 @@ describe('the environment', () => {
     ['PLATFORM_PROXY_URLS', 'http://one:1,socks5://two:2'],
     ['PLATFORM_PROXY_BYTES_PER_DAY', '-1'],
     ['ORPHANED_AFTER', 'soon'],
+    ['CANARY_VIDEOS', 'manualEn001,asrOnlyEn01'],
+    ['CANARY_VIDEOS', 'manualEn001,asrOnlyEn01,notAnId'],
+    ['CANARY_VIDEOS', 'manualEn001,manualEn001,manualEn001'],
   ])('is refused at the start if %s is %s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
   });

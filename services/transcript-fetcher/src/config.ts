@@ -1,3 +1,4 @@
+import { videoId } from '@tds/contracts';
 import { commaSeparated, durationMs, loadConfig } from '@tds/service-kit';
 import { z } from 'zod';
 
@@ -8,6 +9,17 @@ const proxyUrls = commaSeparated()
   .prefault('')
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
 
+/** Failures of fewer videos are not those of a route. */
+const LEAST_CANARIES = 3;
+
+const canaryVideos = commaSeparated()
+  .prefault('')
+  .pipe(z.array(videoId))
+  .refine(
+    (ids) => ids.length === 0 || new Set(ids).size >= LEAST_CANARIES,
+    `expected none or at least ${LEAST_CANARIES} different videos, separated by commas`,
+  );
+
 const environmentSchema = z.object({
   /** Scheme and host of the video platform, or of its simulator. */
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
@@ -15,6 +27,8 @@ const environmentSchema = z.object({
   PLATFORM_PROXY_URLS: proxyUrls,
   /** Bytes per UTC day that all proxies together may read. */
   PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(10_000_000_000),
+  /** Known videos with captions and translations, by which every strategy and exit is checked; none: nothing is checked. */
+  CANARY_VIDEOS: canaryVideos,
   /** How old an open reservation has to be before one that no operation knows is given back. */
   ORPHANED_AFTER: durationMs().default(ORPHANED_AFTER_MS),
 });
@@ -26,6 +40,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     platformOrigin: given.PLATFORM_ORIGIN,
     proxyUrls: given.PLATFORM_PROXY_URLS,
     proxyBytesPerDay: given.PLATFORM_PROXY_BYTES_PER_DAY,
+    canaryVideos: given.CANARY_VIDEOS,
     orphanedAfterMs: given.ORPHANED_AFTER,
   };
 };

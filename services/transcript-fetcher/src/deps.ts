@@ -1,8 +1,10 @@
 import { compareWithLedger } from '@tds/reservations';
 import { type Bodies, createSql, type Kit, type Objects, type Sql } from '@tds/service-kit';
 import { createVideoPlatform, egressesOf, sqlByteBudget, type VideoPlatform } from '@tds/video-platform';
+import { type Canary, createCanary } from './application/canary.ts';
 import { createEndFetch } from './application/end-fetch.ts';
 import { fetchTrack } from './application/fetch-track.ts';
+import { createObserver, type Observer } from './application/observer.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
 import { defaultPlaces, type Places, Worker } from './application/worker.ts';
 import { type Config, readConfig } from './config.ts';
@@ -23,6 +25,9 @@ export type Deps = Lent & {
   readonly now: () => Date;
   readonly limits: ColdLimits;
   readonly orphanedAfterMs: number;
+  readonly observer: Observer;
+  readonly canary: Canary;
+  readonly proxies: { readonly count: number; readonly bytesPerDay: number };
   /** Compares this database with the ledger's. */
   readonly compare: ReturnType<typeof compareWithLedger>;
 };
@@ -63,5 +68,15 @@ export function createDeps(
   const worker = new Worker({ sql, log, places, fetch, end: createEndFetch(parts) });
   kit.onStop('worker', () => worker.stop());
   kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
-  return { ...parts, worker, limits, orphanedAfterMs: config.orphanedAfterMs, compare: compareWithLedger() };
+  const { orphanedAfterMs, proxyUrls, proxyBytesPerDay } = config;
+  return {
+    ...parts,
+    worker,
+    limits,
+    orphanedAfterMs,
+    observer: createObserver(),
+    canary: createCanary(config.canaryVideos),
+    proxies: { count: proxyUrls.length, bytesPerDay: proxyBytesPerDay },
+    compare: compareWithLedger(),
+  };
 }

@@ -14,6 +14,7 @@ import { renderTranscripts } from './commands/render-transcripts.ts';
 import { createDeps } from './deps.ts';
 import { rowsEnded } from './listeners/rows-ended.ts';
 import { rowsReady } from './listeners/rows-ready.ts';
+import { checkCanary } from './schedules/check-canary.ts';
 import { observeStrategies } from './schedules/observe-strategies.ts';
 import { purgeOldOperations } from './schedules/purge-old-operations.ts';
 import { reconcileReservations } from './schedules/reconcile-reservations.ts';
@@ -40,5 +41,5 @@ export const service = defineService({
     renderTranscripts,
   },
   broadcasts: { rowsEnded, rowsReady },
-  schedules: { observeStrategies, purgeOldOperations, reconcileReservations, takeOverLostWork },
+  schedules: { observeStrategies, purgeOldOperations, reconcileReservations, takeOverLostWork, checkCanary },
 });

@@ -13,7 +13,8 @@ export const surface = defineSurface(transcriptFetcher, {
   ],
   broadcasts: [transcriptFetcher.rowsEnded, transcriptFetcher.rowsReady],
   schedules: {
-    observeStrategies: { everySeconds: 60, onEveryInstance: true },
+    observeStrategies: { everySeconds: 5, onEveryInstance: true },
+    checkCanary: { everySeconds: 30 },
     purgeOldOperations: { everySeconds: 3_600 },
     reconcileReservations: { everySeconds: 60 },
     takeOverLostWork: { everySeconds: 5, onEveryInstance: true },

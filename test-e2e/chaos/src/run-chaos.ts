@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { databasesOn, openEvidence } from '@tds/audit';
 import { createRandom, type ScratchSystem, sleep, startScratchSystem } from '@tds/e2e-support';
 import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 import { checkEverything } from './checks/check-everything.ts';
@@ -14,7 +15,6 @@ import { createHarness, type Harness } from './harness.ts';
 import { openHistory } from './history.ts';
 import { keepBuying } from './load/buyers.ts';
 import { createCustomers } from './load/customers.ts';
-import { brokerOf } from './load/line-clients.ts';
 import { startLoad } from './load/load.ts';
 import { keepLongJobs } from './load/long-jobs.ts';
 import { keepPromoting } from './load/paying-customers.ts';
@@ -58,7 +58,7 @@ const openHarness = (
     customers,
     random: createRandom(seed + 1),
     seed,
-    broker: brokerOf(system.servers),
+    evidence: openEvidence(databasesOn(system.servers.postgres.url), { atRest: true }),
     receiver,
   });
   const random = createRandom(seed + 2);

@@ -1,10 +1,8 @@
-import { type Route, routeTags } from '@tds/contracts';
+import { API_VERSION, type Route, routeTags } from '@tds/contracts';
 import { headerComponents } from './headers.ts';
 import { operation } from './operation.ts';
 import { createSchemas, type Json, type Schemas } from './schemas.ts';
 import { webhookItems } from './webhooks.ts';
-
-const API_VERSION = '1.0.0';
 
 const info = {
   title: 'Transcript Delivery Service',
@@ -13,6 +11,7 @@ const info = {
     'Transcripts of videos, cache-first. A cache hit costs 0 credits, a delivery 1, a failure 0.',
     'HEAD answers what GET would, without a body and without starting any work. OPTIONS answers 204 with Allow.',
     'Answers may gain fields and header fields; parameters and body fields that are not described are refused.',
+    'Changes of this API are published with their dates at /v1/changes, and as a feed at /v1/changes.atom.',
   ].join('\n\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
@@ -44,6 +43,7 @@ export const openApiDocument = (table: readonly Route[], publicUrl: string): Jso
     openapi: '3.1.0',
     info,
     servers: [{ url: publicUrl }],
+    externalDocs: { description: 'Changes of this API', url: `${publicUrl}/docs/changes` },
     tags: Object.entries(routeTags)
       .filter(([name]) => used.has(name as Route['tag']))
       .map(([name, description]) => ({ name, description })),

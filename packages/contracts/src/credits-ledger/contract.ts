@@ -3,7 +3,6 @@ import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { balance, ref } from './balance.ts';
 import { balanceCommands } from './balance-commands.ts';
-import { day, outageCommands } from './outage-commands.ts';
 import { partsCommands } from './parts-commands.ts';
 import { purchaseCommands } from './purchase-commands.ts';
 import { reconcilingCommands } from './reconciling-commands.ts';
@@ -17,12 +16,11 @@ export const creditsLedger = defineContract('credits-ledger', {
     ...purchaseCommands,
     ...reconcilingCommands,
     ...usageCommands,
-    ...outageCommands,
   },
   tasks: {
-    /** The grants of one day, some hundred accounts at a time; a repeat grants those that the last attempt did not reach. */
+    /** The grants of a day of outage, some hundred accounts at a time; a repeat grants those that the last attempt did not reach. */
     grantOutageCredits: {
-      payload: z.object({ day }),
+      payload: z.object({ day: z.iso.date() }),
       leaseMs: 30_000,
       backoffMs: [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000],
       concurrency: 1,

@@ -51,6 +51,7 @@ export const routeTags = {
   Billing: 'Credits: bought, given back, and what became of them',
   'Bulk jobs': 'Up to 500 transcripts for one request, with manifests, files and archives',
   Webhooks: 'Signed events of jobs and credits, and how their delivery went',
+  Status: 'Whether new work runs, how fast, and what has changed in this API',
 } as const;
 
 export type Route = {

@@ -7,6 +7,7 @@ import { jobFileRoutes } from './routes/job-file-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
+import { statusRoutes } from './routes/status-routes.ts';
 import { transcriptRoutes } from './routes/transcript-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
@@ -15,6 +16,7 @@ export { accountBody } from './routes/account-routes.ts';
 export { purchaseBody } from './routes/billing-routes.ts';
 export { archiveIndexBody, archiveQueuedBody, jobProgress, manifestBody } from './routes/job-file-routes.ts';
 export { keyBody } from './routes/key-routes.ts';
+export { changesBody, statusBody } from './routes/status-routes.ts';
 export { pendingBody, transcriptBody } from './routes/transcript-routes.ts';
 export { usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';
 export { deliveryBody } from './routes/webhook-routes.ts';
@@ -24,7 +26,8 @@ export { deliveryBody } from './routes/webhook-routes.ts';
  * also the name of the command that the route calls, but for these: `logout` calls `endSession`, `endOtherSessions` and
  * `endSession` call `endSessions`, `getVideo` calls `getVideoFacts`, `getUsage` calls `getUsage` or `getLedger`, `getJobArchive`
  * calls `getArchive`, `streamJob` calls `getJob`, `putInAccount` calls `putWebhook`, `deleteFromAccount` calls `closeAccount` or
- * `deleteWebhook`, and `checkout` calls `openCheckout` or `requestRefund`.
+ * `deleteWebhook`, `checkout` calls `openCheckout` or `requestRefund`, and `getStatus`, `listChanges` and
+ * `changesFeed`, which are answered from memory, call none.
  */
 export const routes = {
   ...authRoutes,
@@ -38,6 +41,7 @@ export const routes = {
   ...jobRoutes,
   ...jobFileRoutes,
   ...webhookRoutes,
+  ...statusRoutes,
 };
 
 /** The same rows as a table: validation, 405, OPTIONS, OpenAPI and the tests are derived from it. */

@@ -4,6 +4,7 @@ import { uuid } from '../ids.ts';
 import { deliveredTranscript } from './delivered-transcript.ts';
 import { disownCommands } from './disown-commands.ts';
 import { lineCommands } from './line-commands.ts';
+import { observationEvents } from './observation-events.ts';
 import { renderCommands } from './render-commands.ts';
 import { transcriptCommands } from './transcript-commands.ts';
 
@@ -26,13 +27,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
     /** A hint that rows wait for their turn which their own process has no place for. */
     rowsReady: { payload: z.object({ lane: z.number().int() }) },
 
-    /** How the serving strategies fare, as one instance sees them; the status service judges outages from these. */
-    strategyObserved: {
-      payload: z.object({
-        observedAt: z.iso.datetime(),
-        strategies: z.array(z.object({ strategy: z.string(), exit: z.string(), healthy: z.boolean() })),
-      }),
-    },
+    ...observationEvents,
   },
   projections: {
     /** What a selection leads to, small: the file itself lies beside it, once for all selections, or in the object store. */

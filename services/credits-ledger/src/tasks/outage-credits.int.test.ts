@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { creditsLedger } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
@@ -107,12 +106,6 @@ describe('the credit of a day of outage', () => {
     await charged(day, 40);
     const early = new Date(afterDay(day).getTime() - 1);
     await expect(ledger.database.functions.grantOutage(day, 500, early)).rejects.toThrow('is not over');
-    const today = new Date().toISOString().slice(0, 10);
-    await expect(
-      ledger.call(creditsLedger.grantOutageCredit, { day: today }, testContext()),
-    ).rejects.toMatchObject({
-      code: 'unexpected_error',
-    });
   });
 
   it('of another day is another credit, and counts only what was charged on that day', async () => {
@@ -134,13 +127,11 @@ describe('the credit of a day of outage', () => {
   });
 });
 
-describe('the command', () => {
-  it('grants in the background, announces every grant once, and repeats nothing if the task runs again', async () => {
+describe('a day that was judged an outage', () => {
+  it('is granted in the background, announced once, and not again if it is told again', async () => {
     const day = newDay();
     const accounts = await Promise.all(Array.from({ length: 12 }, () => charged(day, 30)));
-    await Promise.all(
-      [1, 2, 3].map(() => ledger.call(creditsLedger.grantOutageCredit, { day }, testContext())),
-    );
+    await Promise.all([1, 2, 3].map(() => ledger.judge(day)));
     await eventually(() => {
       for (const account of accounts) {
         expect(eventsOf(account)).toEqual([
@@ -179,7 +170,7 @@ describe('the command', () => {
     client.release(true);
     const granted = async () => (await Promise.all(accounts.map(grantsOf))).flat();
     expect(await granted()).toHaveLength(15);
-    await ledger.call(creditsLedger.grantOutageCredit, { day }, testContext());
+    await ledger.judge(day);
     await eventually(async () => expect(await granted()).toHaveLength(accounts.length));
     for (const account of accounts) expect(await grantsOf(account)).toEqual(creditOf(account, day, 5));
   });
@@ -191,7 +182,7 @@ describe('the command', () => {
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM accounts WHERE account_id = $1 FOR UPDATE', [accounts[2]]);
-      await ledger.call(creditsLedger.grantOutageCredit, { day }, testContext());
+      await ledger.judge(day);
       await eventually(async () => {
         for (const account of accounts.filter((_, index) => index !== 2)) {
           expect(await grantsOf(account)).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { creditsLedger, identity } from '@tds/contracts';
+import { creditsLedger, identity, status } from '@tds/contracts';
 import { republishSince } from '@tds/service-kit/admin';
 import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
 import { eventually, startTestRedis } from '@tds/test-kit';
@@ -11,17 +11,18 @@ import { requestsOf } from './requests.ts';
 /** The ledger on real servers, called over the bus as other services call it. */
 export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides: Overrides = {}) => {
   const harness = await startHarness({
-    databases: { 'credits-ledger': 'credits-ledger', identity: 'messaging' },
+    databases: { 'credits-ledger': 'credits-ledger', identity: 'messaging', status: 'messaging' },
     redis: startTestRedis(),
   });
   const { nats, redis } = harness;
   const caller = callerOf(creditsLedger, creditsLedger.creditsGranted);
-  const fakeIdentity = fakeOf(identity);
+  const [fakeIdentity, fakeStatus] = [fakeOf(identity), fakeOf(status)];
   const ledger = observed(service.with(overrides));
   await Promise.all([
     harness.start(ledger.service, environment),
     harness.start(caller.service),
     harness.start(fakeIdentity.service),
+    harness.start(fakeStatus.service),
   ]);
   const database = connectLedgerDatabase(harness.databases['credits-ledger']);
   await openTestMonths(database.owner);
@@ -38,6 +39,9 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
     identityKit,
     /** Emits an event of identity's. */
     emit: fakeIdentity.emit,
+    /** Tells that a day was an outage. */
+    judge: (day: string) =>
+      fakeStatus.emit(status.outageDayJudged, { day, observedSlots: 144, outageSlots: 24 }),
     /** The broker loses its streams, and everything that identity has emitted so far is delivered once more. */
     redeliver: async (): Promise<void> => {
       await eventually(async () => {

@@ -1,8 +1,9 @@
 import { methodsByPath, type Route, serviceError } from '@tds/contracts';
 import express, { type Express, type NextFunction } from 'express';
+import type { Answer } from './answer.ts';
 import type { GatewayRequest, GatewayResponse } from './exchange.ts';
 import type { Finish } from './finish.ts';
-import { createPages, openToAnySite } from './pages.ts';
+import { openToAnySite } from './pages.ts';
 import type { ServedRow } from './serve-table.ts';
 
 const NO_CONTENT = 204;
@@ -35,22 +36,24 @@ const addTable = (app: Express, table: readonly ServedRow[], finish: Finish): vo
   }
 };
 
-const addPages = (app: Express, publicUrl: string, finish: Finish): void => {
-  for (const [path, answer] of Object.entries(createPages(publicUrl))) {
-    const show: Middleware = (request, response) => finish.finish(request, response, answer);
+type Pages = Readonly<Record<string, () => Answer>>;
+
+const addPages = (app: Express, pages: Pages, finish: Finish): void => {
+  for (const [path, page] of Object.entries(pages)) {
+    const show: Middleware = (request, response) => finish.finish(request, response, page());
     app.get(path, show as never).all(path, refuseMethod(finish, pageMethods, pagePreflight) as never);
   }
 };
 
 /** The whole HTTP surface, derived from the table of the contracts. Requests come in through the front door. */
-export const createApp = (table: readonly ServedRow[], publicUrl: string, finish: Finish): Express => {
+export const createApp = (table: readonly ServedRow[], pages: Pages, finish: Finish): Express => {
   const { fail } = finish;
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
   addTable(app, table, finish);
-  addPages(app, publicUrl, finish);
+  addPages(app, pages, finish);
   const notFound: Middleware = (request, response) => fail(request, response, serviceError('not_found'));
   app.use(notFound as never);
   // Express knows error handlers by their four parameters.

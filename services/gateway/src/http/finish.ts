@@ -16,7 +16,12 @@ import { writeAnswer } from './write-answer.ts';
 
 const MS = 1_000;
 
-type Finished = { readonly exchange: Exchange; readonly method: string; readonly answer: Answer };
+type Finished = {
+  readonly exchange: Exchange;
+  readonly method: string;
+  readonly answer: Answer;
+  readonly milliseconds: number;
+};
 
 /** What the record says of a failure: a foreseen one its reason in a line, an unforeseen one its stack. */
 const failureOf = (error: ServiceError | null) => {
@@ -48,6 +53,8 @@ export type FinishParts = {
   readonly cookieSecure: boolean;
   /** Sums what keys ask for. */
   countUsage(exchange: Exchange, answer: Answer): void;
+  /** Sums how long transcripts take. */
+  countLatency(exchange: Exchange, answer: Answer, milliseconds: number): void;
 };
 
 /**
@@ -56,9 +63,8 @@ export type FinishParts = {
  */
 const createRecorder =
   ({ log, records, metrics }: FinishParts) =>
-  ({ exchange, method, answer }: Finished, error: ServiceError | null): void => {
-    const { route: name, requestId, startedAt, accountId, keyId, creditsCharged } = exchange;
-    const milliseconds = performance.now() - startedAt;
+  ({ exchange, method, answer, milliseconds }: Finished, error: ServiceError | null): void => {
+    const { route: name, requestId, accountId, keyId, creditsCharged } = exchange;
     const status = answer.status;
     metrics.httpRequestDuration.observe({ route: name, method, status: String(status) }, milliseconds / MS);
     const isAccounts = accountId !== null;
@@ -81,7 +87,7 @@ const createRecorder =
   };
 
 export const createFinish = (parts: FinishParts) => {
-  const { publicUrl, cookieSecure, countUsage } = parts;
+  const { publicUrl, cookieSecure, countUsage, countLatency } = parts;
   const record = createRecorder(parts);
   const end = (
     request: GatewayRequest,
@@ -93,8 +99,10 @@ export const createFinish = (parts: FinishParts) => {
     exchange.creditsCharged = answer.creditsCharged ?? 0;
     if (response.headersSent) response.destroy();
     else writeAnswer(response, exchange, answer);
-    record({ exchange, method: request.method, answer }, error);
+    const milliseconds = performance.now() - exchange.startedAt;
+    record({ exchange, method: request.method, answer, milliseconds }, error);
     countUsage(exchange, answer);
+    countLatency(exchange, answer, milliseconds);
   };
   const compressed = createCompression();
   return {

@@ -38,9 +38,12 @@ const checkTarget = (url: string): void => {
   }
 };
 
-/** Rows that take a key and nothing else, and whose method and path stand in the request line as they are. */
-const createKeyRows = (table: readonly ServedRow[]) => {
-  const rows = table.filter(({ row }) => row.access === 'key' && !row.path.includes('{'));
+/** Rows of callers with a key, or of everybody, whose method and path stand in the request line as they are. */
+const createFixedRows = (table: readonly ServedRow[]) => {
+  const rows = table.filter(
+    ({ row: { access, method, path } }) =>
+      (access === 'key' || (access === 'public' && method === 'GET')) && !path.includes('{'),
+  );
   const byMethod = Object.groupBy(rows, ({ row }) => row.method);
   const byPath = new Map(
     Object.entries(byMethod).map(([method, group]) => [
@@ -53,8 +56,8 @@ const createKeyRows = (table: readonly ServedRow[]) => {
 
 /**
  * Where every request comes in, known path or not: it gets its request id, and no key in its URL is let through.
- * Requests with keys for fixed paths are most of what comes, so they go straight to their route, and what cannot be
- * a key is refused without any look-up; Express does all the rest.
+ * Requests with keys, or without any, for fixed paths are most of what comes, so they go straight to their route, and what cannot
+ * be a key is refused without any look-up; Express does all the rest.
  */
 export const createFrontDoor = (
   app: Express,
@@ -62,10 +65,10 @@ export const createFrontDoor = (
   { fail }: Finish,
 ): RequestListener => {
   const readQuery = createQueryReader();
-  const findKeyRow = createKeyRows(table);
+  const findRow = createFixedRows(table);
   const check = (request: GatewayRequest, exchange: Exchange): ServedRow | undefined => {
     checkHost(request);
-    const served = findKeyRow(request.method, request.url);
+    const served = findRow(request.method, request.url);
     if (served === undefined) checkTarget(request.url);
     // What OPTIONS tells depends on nothing but the path.
     const query = request.method === 'OPTIONS' ? null : readQuery(request.url);

@@ -1,6 +1,11 @@
 import { errorsReferenceHtml, openApiDocument } from '@tds/api-docs';
 import { routeTable } from '@tds/contracts';
+import { memoize } from '../memoize.ts';
+import type { KnownStatus } from '../status/known-status.ts';
+import { statusPageHtml } from '../status/status-page.ts';
+import type { StatusWatch } from '../status/watch-status.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';
+import { changesPageHtml } from './changes-page.ts';
 import { cancelledPageHtml, paidPageHtml } from './checkout-pages.ts';
 import { compressible } from './compression.ts';
 import { startPageHtml } from './start-page.ts';
@@ -10,12 +15,14 @@ const OK = 200;
 /** These hold nothing of anybody, so any site may read them; routes that take a credential never say so. */
 export const openToAnySite: readonly string[] = ['Access-Control-Allow-Origin', '*'];
 
+const CACHED = 'public, max-age=300';
+
 const document = (contentType: string, body: string, headers: readonly string[] = []): Answer =>
   compressible({
     status: OK,
     contentType,
     body,
-    cacheControl: 'public, max-age=300',
+    cacheControl: CACHED,
     headers: [...openToAnySite, ...headers],
   });
 
@@ -25,15 +32,29 @@ const html = (body: string): Answer =>
     "default-src 'none'; style-src 'unsafe-inline'",
   ]);
 
-/** What is served beside the table: composed once, the same for everybody. */
-export const createPages = (publicUrl: string): Readonly<Record<string, Answer>> => {
+/** Written once for each round of looking. */
+const statusPage = memoize((known: KnownStatus): Answer => {
+  const { cacheControl: _, ...page } = html(statusPageHtml(known));
+  return page;
+});
+
+/** What is served beside the table, the same for everybody; all but the status is composed once. */
+export const createPages = (
+  publicUrl: string,
+  status: StatusWatch,
+): Readonly<Record<string, () => Answer>> => {
   const start = html(startPageHtml(routeTable, publicUrl));
-  return {
+  const pages = {
     '/': start,
     '/docs': start,
     '/docs/errors': html(errorsReferenceHtml()),
+    '/docs/changes': html(changesPageHtml()),
     '/checkout/success': html(paidPageHtml()),
     '/checkout/cancelled': html(cancelledPageHtml()),
     '/v1/openapi.json': document(JSON_TYPE, JSON.stringify(openApiDocument(routeTable, publicUrl))),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(pages).map(([path, answer]) => [path, () => answer])),
+    '/status': () => statusPage(status.known()),
   };
 };

@@ -103,10 +103,11 @@ const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): 
   const credential = exchange.credential ?? readCredential(request, row);
   const wanted = (query && handler.wantedKey?.(deps, query)) ?? null;
   const caller = credential && parts.callerAdmission.admitAtOnce(exchange, credential, wanted);
-  if (caller === null || query === null || !rules.isHeadEnough) {
+  const isAdmitted = caller !== null || row.access === 'public';
+  if (!isAdmitted || query === null || !rules.isHeadEnough) {
     return askAndHandle(serving, request, exchange, { query, error, credential, wanted, caller });
   }
-  rules.checkState(caller.principal, request);
+  rules.checkState(caller?.principal ?? null, request);
   const { readAddress } = parts;
   return handle(serving, request, exchange, {
     query,

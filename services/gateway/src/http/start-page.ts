@@ -14,7 +14,9 @@ export const startPageHtml = (table: readonly Route[], publicUrl: string): strin
     'API',
     `<p>Transcripts of videos, cache-first. A cache hit costs 0 credits, a delivery 1, a failure 0.</p>
 <ul><li><a href="/v1/openapi.json">API description (OpenAPI 3.1)</a></li>
-<li><a href="/docs/errors">Errors reference</a></li></ul>
+<li><a href="/docs/errors">Errors reference</a></li>
+<li><a href="/docs/changes">Changes of the API</a></li>
+<li><a href="/status">Status of the service</a></li></ul>
 <pre>${escapeHtml(FIRST_REQUEST.replace('{origin}', publicUrl))}</pre>
 <table><thead><tr><th>Route</th><th>What it does</th></tr></thead><tbody>
 ${table.map(rowOf).join('\n')}

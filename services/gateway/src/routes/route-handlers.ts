@@ -8,6 +8,7 @@ import { jobRoutes } from './job-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import type { RouteHandlers } from './route-handler.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { statusRoutes } from './status-routes.ts';
 import { transcriptRoutes } from './transcript-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
@@ -24,4 +25,5 @@ export const routeHandlers: RouteHandlers = {
   ...jobRoutes,
   ...jobFileRoutes,
   ...webhookRoutes,
+  ...statusRoutes,
 };

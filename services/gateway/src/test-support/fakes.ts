@@ -8,11 +8,13 @@ import {
   type Principal,
   search,
   serviceError,
+  status,
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
 import { type Fake, fakeOf, type Harness } from '@tds/service-kit/testing';
 import { newAccountFacts, newApiKey, newBalance, newDelivered, newKeyStanding } from './builders.ts';
+import { newObserved } from './observed.ts';
 import { newDelivery, newWebhook } from './webhooks.ts';
 
 const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) => {
@@ -170,5 +172,15 @@ export const startWebhooks = (servers: Harness) =>
       listDeliveries: async () => ({ deliveries: [newDelivery()], hasMore: false }),
       getDelivery: async ({ deliveryId }) => ({ delivery: newDelivery({ id: deliveryId }), attempts: [] }),
       resendDelivery: async ({ deliveryId }) => ({ delivery: newDelivery({ resentFrom: deliveryId }) }),
+    }),
+  );
+
+export const startStatus = (servers: Harness) =>
+  startFake(
+    servers,
+    fakeOf(status, {
+      getStatus: async () => newObserved(),
+      getHistory: async () => ({ days: [], incidents: [] }),
+      recordLatency: async () => ({}),
     }),
   );

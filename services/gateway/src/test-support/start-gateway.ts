@@ -30,11 +30,14 @@ import {
   startJobs,
   startLedger,
   startSearch,
+  startStatus,
   startWebhooks,
 } from './fakes.ts';
 import { objectsIn } from './stored-objects.ts';
 
 const HOUR_SECONDS = 3_600;
+/** Tests that count what others are asked are not disturbed by looks at who is there. */
+const NEVER_MS = 3_600_000;
 const PUBLIC_URL = 'https://api.example';
 const ring = keyRing().parse(KEY_RING);
 const macs = ring.forUse(keyRingUses.principals);
@@ -89,22 +92,25 @@ const startServers = async ({ redisUrl, redisCacheUrl, environment }: HarnessOpt
 
 /** A gateway among fakes of the services that it calls, with a broker of its own. */
 export const startTestGateway = async (options: HarnessOptions = {}) => {
-  const { overrides = {} } = options;
+  const overrides = { statusEveryMs: NEVER_MS, ...options.overrides };
   const servers = await startServers(options);
   const { nats } = servers;
   const known = new Map<string, Principal>();
-  const [fakeIdentity, ledger, fetcher, search, jobs, archives, webhooks, billing] = await Promise.all([
-    startIdentity(servers, known),
-    startLedger(servers),
-    startFetcher(servers),
-    startSearch(servers),
-    startJobs(servers),
-    startArchives(servers),
-    startWebhooks(servers),
-    startBilling(servers),
-  ]);
+  const [fakeIdentity, ledger, fetcher, search, jobs, archives, webhooks, billing, status] =
+    await Promise.all([
+      startIdentity(servers, known),
+      startLedger(servers),
+      startFetcher(servers),
+      startSearch(servers),
+      startJobs(servers),
+      startArchives(servers),
+      startWebhooks(servers),
+      startBilling(servers),
+      startStatus(servers),
+    ]);
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(servers, files, overrides)];
+  for (const { asked } of [fakeIdentity, ledger, fetcher, status]) asked.length = 0;
   const { projections, bodies, redis } = fetcher.kit;
   /** As identity does, but for an hour unless told otherwise. Redis keeps it for the hour. */
   const seal = async (redisKey: string, value: unknown, lifeSeconds = HOUR_SECONDS): Promise<void> => {
@@ -143,6 +149,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
     archives,
     webhooks,
     billing,
+    status,
     files,
     addAccount,
     url,

@@ -22,7 +22,7 @@ export const openRows = (url: string) => {
 };
 
 /** Real servers between a platform simulator and a fake ledger, with no fetcher yet. */
-export async function startSurroundings() {
+export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
   const [harness, simulator] = await Promise.all([
     startHarness({
       databases: { 'transcript-fetcher': 'transcript-fetcher' },
@@ -37,7 +37,7 @@ export async function startSurroundings() {
   const caller = callerOf(transcriptFetcher);
   await Promise.all([ledger, identity, caller].map(({ service }) => harness.start(service)));
   const rows = openRows(database.url);
-  const environment = { PLATFORM_ORIGIN: simulator.origin, ORPHANED_AFTER: '0ms' };
+  const environment = { PLATFORM_ORIGIN: simulator.origin, ORPHANED_AFTER: '0ms', ...given };
   return {
     ledger,
     identity,
@@ -74,8 +74,8 @@ export async function startSurroundings() {
 }
 
 /** The fetcher in its surroundings. */
-export async function startFetcher(overrides: Overrides = {}) {
-  const { startInstance, ...surroundings } = await startSurroundings();
+export async function startFetcher(overrides: Overrides = {}, environment: NodeJS.ProcessEnv = {}) {
+  const { startInstance, ...surroundings } = await startSurroundings(environment);
   let fetcher = await startInstance(overrides);
   return {
     ...surroundings,

@@ -47,7 +47,7 @@ const own = (service: string, by: readonly TrafficKind[], points: readonly strin
 
 /** Every named crash point in every service that passes it. */
 export const crashSpots: readonly CrashSpot[] = [
-  // The fetcher has no tasks, hears no events, and tells one a minute.
+  // The fetcher has no tasks and hears no events.
   ...kitSpots('transcript-fetcher', cold, (point) => !point.startsWith('schedule-')),
   ...own('transcript-fetcher', cold, [
     'read-opened',

@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import { creditsLedger } from '@tds/contracts';
 import type { Servers } from '@tds/local';
 import { inboxOf, nkeyAuthenticator, OPERATOR } from '@tds/service-kit/provisioning';
 import { redisOf } from './redis-pulse.ts';
@@ -91,10 +90,6 @@ export const lastSequenceOf = async (broker: Broker, stream: string): Promise<nu
   const answer = await askBroker(broker, `$JS.API.STREAM.INFO.${stream}`, '');
   return Number(/"last_seq":(\d+)/.exec(answer)?.[1] ?? 0);
 };
-
-/** Tells the ledger that a UTC day was an outage, as the service of that name will. */
-export const declareOutage = (broker: Broker, day: string): Promise<string> =>
-  askBroker(broker, creditsLedger.grantOutageCredit.subject, JSON.stringify({ day }));
 
 /** Publishes messages as they come, duplicates and all. */
 export const publishRaw = (broker: Broker, messages: readonly RawMessage[]): Promise<void> =>

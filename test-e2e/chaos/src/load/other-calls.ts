@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createApiKey } from '@tds/contracts';
+import { createApiKey, status } from '@tds/contracts';
 import { makeCall, type Told } from './http-call.ts';
-import { declareOutage } from './line-clients.ts';
 import { addressIn, by, type Scene } from './transcript-calls.ts';
 
 const VIDEO = 'manualEn001';
 const DAY_MS = 86_400_000;
+
+const TELL = 'SELECT messaging.emit($1, $2)';
+
+/** Has the status service tell that a UTC day was an outage, as if it had judged it. */
+const tellOutage = ({ evidence }: Scene, day: string) =>
+  evidence.rows('status', TELL, [
+    status.outageDayJudged.subject,
+    JSON.stringify({ day, observedSlots: 144, outageSlots: 24 }),
+  ]);
 
 /** Calls that never cost anything: facts, mistakes, and keys that nobody has. */
 export const createOtherCalls = (scene: Scene) => {
@@ -33,8 +41,8 @@ export const createOtherCalls = (scene: Scene) => {
     outage: async () => {
       outages += 1;
       const day = new Date(Date.now() - outages * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length);
-      // The broker may be what is being hurt, and the next call says another day.
-      await declareOutage(scene.broker, day).catch(() => {});
+      // The database may be what is being hurt, and the next call says another day.
+      await tellOutage(scene, day).catch(() => {});
       return null;
     },
     facts: () => known('facts', addressIn(scene, { video_id: VIDEO }, 'video'), VIDEO),

@@ -1,10 +1,10 @@
+import type { Evidence } from '@tds/audit';
 import type { Random } from '@tds/e2e-support';
 import { loadVideoId, specialVideos } from '@tds/platform-simulator';
 import type { WebhookReceiver } from '@tds/webhook-receiver';
 import type { History } from '../history.ts';
 import type { Customer, Customers } from './customers.ts';
 import { makeCall, type Told } from './http-call.ts';
-import type { Broker } from './line-clients.ts';
 import type { Warm, Warmth } from './warmth.ts';
 
 const VIDEOS_PER_SEED = 20_000;
@@ -24,7 +24,7 @@ export type Scene = {
   readonly customers: Customers;
   readonly random: Random;
   readonly seed: number;
-  readonly broker: Broker;
+  readonly evidence: Evidence;
   readonly receiver: WebhookReceiver;
 };
 

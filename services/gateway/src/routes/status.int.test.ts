@@ -1,0 +1,167 @@
+import { serviceError } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import request from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newDelivered } from '../test-support/builders.ts';
+import { newObserved } from '../test-support/observed.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+
+let harness: TestGateway;
+beforeAll(async () => {
+  harness = await startTestGateway({ overrides: { statusEveryMs: 100 } });
+});
+afterAll(() => harness?.stop());
+beforeEach(() => {
+  harness.status.commands.getStatus = async () => newObserved();
+});
+const get = (path = '/v1/status') => request(harness.url).get(path);
+const statusIs = (expected: object) =>
+  eventually(async () => expect((await get()).body).toMatchObject(expected), {
+    withinMs: 20_000,
+    everyMs: 50,
+  });
+const away = async (): Promise<never> => {
+  throw serviceError('service_unavailable');
+};
+
+describe('GET /v1/status', () => {
+  it('needs no credential, looks at none, and shows nobody`s headers', async () => {
+    const { body, status, headers } = await get().set('authorization', 'Bearer svc_live_wrong');
+    expect([status, body.ok, body.status, body.new_fetches]).toEqual([200, true, 'operational', true]);
+    expect(headers['cache-control']).toBe('no-store');
+    for (const name of ['x-credits-charged', 'x-credits-balance', 'x-ratelimit-limit'])
+      expect(headers).not.toHaveProperty(name);
+    expect((await get('/v1/status?verbose=1')).body).toMatchObject({ code: 'unknown_parameter' });
+    expect((await request(harness.url).post('/v1/status')).headers.allow).toBe('GET, HEAD, OPTIONS');
+    expect((await request(harness.url).head('/v1/status')).status).toBe(200);
+  });
+
+  it('asks nobody for an answer, however many want one', async () => {
+    harness.status.asked.length = 0;
+    const answers = await Promise.all(Array.from({ length: 300 }, () => get()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(harness.status.asked.length).toBeLessThan(100);
+  });
+
+  it('follows what is observed, there and back', async () => {
+    harness.status.commands.getStatus = async () =>
+      newObserved({ relay: 'down', impaired: ['relay', 'strategies'] });
+    await statusIs({ status: 'degraded', new_fetches: false, relay: { status: 'down' } });
+    harness.status.commands.getStatus = async () => newObserved();
+    await statusIs({ status: 'operational', new_fetches: true });
+  });
+
+  it('forgets what was observed where nobody tells it any more, and is operational as far as it knows', async () => {
+    harness.status.commands.getStatus = away;
+    await statusIs({ status: 'operational', canary: { status: 'unknown' }, strategies: [] });
+  });
+
+  it('knows by itself who does not answer', async () => {
+    const { getDayUsage } = harness.ledger.commands;
+    harness.ledger.commands.getDayUsage = away;
+    await statusIs({ status: 'degraded', new_fetches: false, credits: { status: 'down' } });
+    harness.ledger.commands.getDayUsage = getDayUsage;
+    await statusIs({ status: 'operational', credits: { status: 'operational' } });
+  });
+});
+
+describe('the page at /status', () => {
+  it('says what the route says, in words, without scripts, and anew at each look', async () => {
+    harness.status.commands.getHistory = async () => ({
+      days: [
+        { day: '2026-01-14', state: 'outage', impairedMinutes: 250 },
+        { day: '2026-01-15', state: 'operational', impairedMinutes: 0 },
+      ],
+      incidents: [
+        {
+          beganAt: '2026-01-14T10:00:00.000Z',
+          endedAt: '2026-01-14T14:10:00.000Z',
+          impaired: ['strategies', 'canary'],
+        },
+      ],
+    });
+    harness.status.commands.getStatus = async () =>
+      newObserved({ canary: { state: 'down', checkedAt: null }, impaired: ['canary'] });
+    await statusIs({ status: 'degraded' });
+    const { text, headers } = await get('/status');
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    expect(text).toContain('New transcripts are impaired');
+    expect(text).not.toContain('<script');
+    await eventually(
+      async () => {
+        const page = (await get('/status')).text;
+        expect(page).toContain('2026-01-14: outage; a tenth of what was charged is given back (4.2 hours)');
+        expect(page).toContain(
+          'no way of asking the video platform worked; known videos could not be fetched',
+        );
+      },
+      { withinMs: 20_000, everyMs: 50 },
+    );
+    harness.status.commands.getStatus = async () => newObserved();
+    await eventually(async () => expect((await get('/status')).text).toContain('Everything works'));
+  });
+});
+
+describe('latencies', () => {
+  it('are reported as sums, of requests with keys alone', async () => {
+    const { bearer } = await harness.addAccount({ tier: 'paid' });
+    const delivered = newDelivered('a file', { format: 'srt' });
+    await harness.cache(delivered, 'a file');
+    harness.status.asked.length = 0;
+    const path = `/v1/transcript?video_id=${delivered.video.id}&format=srt&raw=1`;
+    for (let read = 0; read < 3; read += 1) expect((await get(path).set(bearer)).status).toBe(200);
+    expect((await get(path)).status).toBe(403);
+    const reports = () =>
+      harness.status.asked.flatMap(({ name, request: sent }) =>
+        name === 'recordLatency' ? [sent as { slots: { cohort: string; counts: number[] }[] }] : [],
+      );
+    await eventually(
+      () =>
+        expect(
+          reports()
+            .at(-1)
+            ?.slots.map(({ cohort, counts }) => [cohort, counts.reduce((sum, count) => sum + count, 0)]),
+        ).toEqual([['transcript_cache_hits', 3]]),
+      { withinMs: 20_000, everyMs: 100 },
+    );
+  });
+});
+
+describe('the changes of the API', () => {
+  it('are dated entries, the newest first, as JSON and as a feed that leads to the same', async () => {
+    const { body } = await get('/v1/changes');
+    expect(body.changes.map(({ date }: { date: string }) => date)).toEqual(['2026-09-05', '2026-09-04']);
+    const feed = await get('/v1/changes.atom')
+      .buffer(true)
+      .parse((answer, done) => {
+        let text = '';
+        answer.on('data', (chunk: Buffer) => {
+          text += chunk;
+        });
+        answer.on('end', () => done(null, text));
+      });
+    expect(feed.headers['content-type']).toBe('application/atom+xml; charset=utf-8');
+    expect(body.feed_url).toBe('https://api.example/v1/changes.atom');
+    for (const { url } of body.changes) expect(feed.body).toContain(`<link href="${url}"/>`);
+    const page = await get('/docs/changes');
+    for (const { date } of body.changes) expect(page.text).toContain(`id="${date}"`);
+  });
+});
+
+// The last: nothing behind the gateway comes back.
+it('is answered, and says so, when everything behind the gateway is away', async () => {
+  await Promise.all(
+    [harness.status, harness.identity, harness.ledger, harness.fetcher].map(({ stop }) => stop()),
+  );
+  await statusIs({
+    status: 'down',
+    new_fetches: false,
+    relay: { status: 'down' },
+    accounts: { status: 'down' },
+    credits: { status: 'down' },
+    canary: { status: 'unknown' },
+  });
+});

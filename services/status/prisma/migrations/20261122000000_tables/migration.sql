@@ -1,0 +1,52 @@
+-- How the service fares: what was observed of it, what followed from that, and how fast it is.
+
+CREATE TABLE reports (
+    instance UUID NOT NULL,
+    observed_at TIMESTAMPTZ(3) NOT NULL,
+    strategies JSONB NOT NULL,
+    capacity TEXT NOT NULL,
+
+    CONSTRAINT reports_pkey PRIMARY KEY (instance)
+);
+
+CREATE TABLE canary (
+    is_only BOOLEAN NOT NULL DEFAULT true,
+    checked_at TIMESTAMPTZ(3) NOT NULL,
+    routes JSONB NOT NULL,
+    translation TEXT,
+
+    CONSTRAINT canary_pkey PRIMARY KEY (is_only)
+);
+
+CREATE TABLE slots (
+    slot_at TIMESTAMPTZ(3) NOT NULL,
+    is_healthy BOOLEAN NOT NULL,
+
+    CONSTRAINT slots_pkey PRIMARY KEY (slot_at)
+);
+
+CREATE TABLE judged_days (
+    day DATE NOT NULL,
+    observed_slots SMALLINT NOT NULL,
+    outage_slots SMALLINT NOT NULL,
+    is_outage BOOLEAN NOT NULL,
+    judged_at TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT judged_days_pkey PRIMARY KEY (day)
+);
+
+CREATE TABLE changes (
+    changed_at TIMESTAMPTZ(3) NOT NULL,
+    impaired TEXT[] NOT NULL,
+
+    CONSTRAINT changes_pkey PRIMARY KEY (changed_at)
+);
+
+CREATE TABLE latency (
+    slot_at TIMESTAMPTZ(3) NOT NULL,
+    cohort TEXT NOT NULL,
+    instance UUID NOT NULL,
+    counts INTEGER[] NOT NULL,
+
+    CONSTRAINT latency_pkey PRIMARY KEY (slot_at,cohort,instance)
+);

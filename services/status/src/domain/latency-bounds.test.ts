@@ -1,0 +1,21 @@
+import { LATENCY_BOUNDS_MS } from '@tds/contracts';
+import { describe, expect, it } from 'vitest';
+import { latencyBoundsOf } from './latency-bounds.ts';
+
+/** So many answers below each of these bounds. */
+const counts = (given: Readonly<Record<number, number>>) =>
+  LATENCY_BOUNDS_MS.map((bound) => given[bound] ?? 0);
+
+describe('bounds of latency', () => {
+  it('are null below twenty answers', () => {
+    expect(latencyBoundsOf([])).toEqual({ p50Ms: null, p95Ms: null });
+    expect(latencyBoundsOf(counts({ 1: 19 }))).toEqual({ p50Ms: null, p95Ms: null });
+    expect(latencyBoundsOf(counts({ 1: 20 }))).toEqual({ p50Ms: 1, p95Ms: 1 });
+  });
+
+  it('are never below what so many answers took', () => {
+    expect(latencyBoundsOf(counts({ 1: 50, 20: 45, 1000: 5 }))).toEqual({ p50Ms: 1, p95Ms: 20 });
+    expect(latencyBoundsOf(counts({ 1: 49, 20: 45, 1000: 6 }))).toEqual({ p50Ms: 20, p95Ms: 1_000 });
+    expect(latencyBoundsOf(counts({ 60000: 20 }))).toEqual({ p50Ms: 60_000, p95Ms: 60_000 });
+  });
+});

@@ -1,0 +1,20 @@
+import { LATENCY_BOUNDS_MS, type LatencyBounds } from '@tds/contracts';
+
+/** Of fewer answers nothing is said. */
+const LEAST_ANSWERS = 20;
+
+const boundOf = (counts: readonly number[], total: number, share: number): number | null => {
+  let seen = 0;
+  const index = counts.findIndex((count) => {
+    seen += count;
+    return seen >= share * total;
+  });
+  return LATENCY_BOUNDS_MS[index] ?? null;
+};
+
+/** What half, and what 95 of 100, of the answers stayed below. */
+export const latencyBoundsOf = (counts: readonly number[]): LatencyBounds => {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total < LEAST_ANSWERS) return { p50Ms: null, p95Ms: null };
+  return { p50Ms: boundOf(counts, total, 0.5), p95Ms: boundOf(counts, total, 0.95) };
+};

@@ -1,0 +1,25 @@
+import { transcriptFetcher } from '@tds/contracts';
+import { onEvent } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { slotOf } from '../domain/outage.ts';
+import { saveReport } from '../store/reports.ts';
+import { saveSlot } from '../store/slots.ts';
+
+/** An instance that has used no strategy lately says that it is there, and nothing about them. */
+export const strategyObserved = onEvent(
+  transcriptFetcher.strategyObserved,
+  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, observed, { once }) => {
+    const { strategies, observedAt } = observed;
+    await messaging.transaction(db, (tx) =>
+      once(tx, async () => {
+        await saveReport(tx, observed);
+        if (strategies.length === 0) return;
+        await saveSlot(
+          tx,
+          slotOf(new Date(observedAt)),
+          strategies.some(({ healthy }) => healthy),
+        );
+      }),
+    );
+  },
+);

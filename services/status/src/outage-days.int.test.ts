@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { route, startStatus, type TestStatus } from './test-support/start-status.ts';
+
+let service: TestStatus;
+beforeAll(async () => {
+  service = await startStatus();
+});
+afterAll(() => service?.stop());
+
+const SLOT_MS = 600_000;
+const DAY_MS = 86_400_000;
+let days = 0;
+/** Midnight of a day of its own for every test. */
+const newDay = (): Date => {
+  days += 1;
+  return new Date(Date.UTC(2026, 2, days));
+};
+const nameOf = (day: Date) => day.toISOString().slice(0, 10);
+/** One observation in the middle of each of so many slots of a day, from the given one on. */
+const observeSlots = async (
+  day: Date,
+  first: number,
+  count: number,
+  healthy: boolean,
+  instance = randomUUID(),
+) => {
+  for (let slot = first; slot < first + count; slot += 1) {
+    const at = new Date(day.getTime() + slot * SLOT_MS + SLOT_MS / 2);
+    await service.observe({ at, instance, strategies: [route('android', healthy), route('web', false)] });
+  }
+  await service.settled();
+};
+const judgeAt = async (clock: Date) => {
+  service.setClock(clock);
+  await service.run('judgeDays');
+};
+const afterDay = (day: Date, minutes = 60) => new Date(day.getTime() + DAY_MS + minutes * 60_000);
+const toldOf = (day: Date) => service.judged.filter(({ day: told }) => told === nameOf(day));
+const judged = async (day: Date) =>
+  (
+    await service.query<{ is_outage: boolean; outage_slots: number }>(
+      'SELECT is_outage, outage_slots FROM judged_days WHERE day = $1',
+      [nameOf(day)],
+    )
+  )[0];
+
+describe('a day', () => {
+  it('is an outage with 24 slots without a healthy strategy, and not with 23', async () => {
+    const [bad, nearly] = [newDay(), newDay()];
+    await observeSlots(bad, 10, 24, false);
+    await observeSlots(nearly, 10, 23, false);
+    await observeSlots(nearly, 40, 30, true);
+    await judgeAt(afterDay(nearly));
+    await eventually(() =>
+      expect(toldOf(bad)).toEqual([{ day: nameOf(bad), observedSlots: 24, outageSlots: 24 }]),
+    );
+    expect(await judged(nearly)).toEqual({ is_outage: false, outage_slots: 23 });
+    expect(toldOf(nearly)).toEqual([]);
+  });
+
+  it('is none by what was not observed, nor by slots in which any instance saw a healthy strategy', async () => {
+    const [silent, merged] = [newDay(), newDay()];
+    await observeSlots(silent, 0, 12, false);
+    await observeSlots(merged, 0, 30, false);
+    await observeSlots(merged, 5, 25, true);
+    await observeSlots(merged, 5, 25, false);
+    await judgeAt(afterDay(merged));
+    expect(await judged(silent)).toEqual({ is_outage: false, outage_slots: 12 });
+    expect(await judged(merged)).toEqual({ is_outage: false, outage_slots: 5 });
+  });
+
+  it('is judged an hour after its end at the earliest, by the slots of its UTC day alone', async () => {
+    const [day, next] = [newDay(), newDay()];
+    await observeSlots(day, 120, 24, false);
+    await observeSlots(next, 0, 23, false);
+    await judgeAt(afterDay(day, 59));
+    expect(await judged(day)).toBeUndefined();
+    await judgeAt(afterDay(day, 60));
+    expect(await judged(day)).toEqual({ is_outage: true, outage_slots: 24 });
+    expect(await judged(next)).toBeUndefined();
+  });
+
+  it('is told once, however many judge it at the same time and later again', async () => {
+    const day = newDay();
+    await observeSlots(day, 0, 24, false);
+    service.setClock(afterDay(day));
+    await Promise.all([1, 2, 3, 4].map(() => service.run('judgeDays')));
+    await observeSlots(day, 30, 10, false);
+    await judgeAt(afterDay(day, 120));
+    await eventually(() => expect(toldOf(day)).toHaveLength(1));
+    const [row] = await service.query<{ told: string }>(
+      `SELECT count(*) AS told FROM messaging.outbox WHERE payload ->> 'day' = $1`,
+      [nameOf(day)],
+    );
+    expect(row?.told).toBe('1');
+  });
+
+  it('becomes an outage by observations that come after it was judged', async () => {
+    const day = newDay();
+    await observeSlots(day, 0, 20, false);
+    await judgeAt(afterDay(day));
+    expect(await judged(day)).toMatchObject({ is_outage: false });
+    await observeSlots(day, 20, 4, false);
+    await judgeAt(afterDay(day, 3 * 24 * 60));
+    await eventually(() => expect(toldOf(day)).toMatchObject([{ outageSlots: 24 }]));
+  });
+});
+
+it('what is older than anything that is shown goes', async () => {
+  const old = new Date(Date.now() - 200 * DAY_MS);
+  await service.query('INSERT INTO slots VALUES ($1, true)', [old]);
+  await service.query(`INSERT INTO changes VALUES ($1, '{relay}')`, [old]);
+  await service.query(`INSERT INTO latency VALUES ($1, 'transcript_cold', $2, '{1}')`, [old, randomUUID()]);
+  await service.query(`INSERT INTO reports VALUES ($1, $2, '[]', 'open')`, [randomUUID(), old]);
+  await service.run('purgeOldRows');
+  for (const [table, column] of [
+    ['slots', 'slot_at'],
+    ['changes', 'changed_at'],
+    ['latency', 'slot_at'],
+    ['reports', 'observed_at'],
+  ])
+    expect(await service.query(`SELECT FROM ${table} WHERE ${column} = $1`, [old])).toEqual([]);
+});

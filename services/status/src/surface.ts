@@ -1,0 +1,12 @@
+import { defineSurface, status, transcriptFetcher } from '@tds/contracts';
+
+export const surface = defineSurface(status, {
+  subscriptions: [transcriptFetcher.strategyObserved, transcriptFetcher.canaryChecked],
+  schedules: {
+    followIncidents: { everySeconds: 15 },
+    judgeDays: { everySeconds: 300 },
+    purgeOldRows: { everySeconds: 3_600 },
+  },
+});
+
+export type Surface = typeof surface;

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { type ColdCapacity, status, transcriptFetcher } from '@tds/contracts';
+import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
+import { service } from '../index.ts';
+
+/** The clock of the tests stands still unless they set it. */
+export const NOW = new Date('2026-01-15T12:00:00.000Z');
+
+export type Route = { readonly strategy: string; readonly exit: string; readonly healthy: boolean };
+export const route = (strategy: string, healthy: boolean, exit = 'direct'): Route => ({
+  strategy,
+  exit,
+  healthy,
+});
+
+type Observing = {
+  readonly at?: Date;
+  readonly instance?: string;
+  readonly strategies?: readonly Route[];
+  readonly capacity?: ColdCapacity;
+};
+
+/** The service on real servers beside a fetcher that tells what the test says, called over the bus as others call it. */
+export const startStatus = async () => {
+  const harness = await startHarness({ databases: { status: 'status', 'transcript-fetcher': 'messaging' } });
+  let clock = NOW;
+  const own = observed(service.with({ now: async () => clock }));
+  const caller = callerOf(status, status.outageDayJudged);
+  const fetcher = fakeOf(transcriptFetcher);
+  for (const one of [own.service, caller.service, fetcher.service]) await harness.start(one);
+  const told = { strategyObserved: 0, canaryChecked: 0 };
+  const handled = (name: keyof typeof told) =>
+    eventually(() => {
+      if (own.handled(transcriptFetcher[name]).length < told[name]) throw new Error(`${name} is on its way`);
+    });
+  return {
+    harness,
+    call: caller.call,
+    judged: caller.received(status.outageDayJudged),
+    kit: own.kit,
+    environment: harness.environmentOf('status'),
+    run: (name: 'followIncidents' | 'judgeDays' | 'purgeOldRows') =>
+      own.handlers().schedules[name](testContext()),
+    setClock: (to: Date) => {
+      clock = to;
+    },
+    observe: async ({
+      at = clock,
+      instance = randomUUID(),
+      strategies = [],
+      capacity = 'open',
+    }: Observing = {}) => {
+      told.strategyObserved += 1;
+      await fetcher.emit(transcriptFetcher.strategyObserved, {
+        instance,
+        observedAt: at.toISOString(),
+        strategies: [...strategies],
+        capacity,
+      });
+    },
+    check: async (
+      passed: readonly boolean[],
+      { at = clock, translation = null }: { at?: Date; translation?: 'served' | 'refused' | null } = {},
+    ) => {
+      told.canaryChecked += 1;
+      await fetcher.emit(transcriptFetcher.canaryChecked, {
+        instance: randomUUID(),
+        checkedAt: at.toISOString(),
+        routes: passed.map((one, index) => ({ strategy: `client ${index}`, exit: 'direct', passed: one })),
+        translation,
+      });
+    },
+    /** All that was told has been saved. */
+    settled: async () => {
+      await handled('strategyObserved');
+      await handled('canaryChecked');
+    },
+    status: () => caller.call(status.getStatus, {}, testContext()),
+    history: () => caller.call(status.getHistory, {}, testContext()),
+    query: async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+      (await own.kit().db.query(sql, values)).rows as Row[],
+    stop: harness.stop,
+  };
+};
+
+export type TestStatus = Awaited<ReturnType<typeof startStatus>>;

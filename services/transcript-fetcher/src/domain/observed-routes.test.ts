@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { coldCapacityOf, observedRoutes } from './observed-routes.ts';
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+const health = (state: 'closed' | 'open' | 'half_open', lastSuccessAt: Date | null) => ({
+  strategy: 'android',
+  egress: 'direct',
+  state,
+  lastSuccessAt,
+});
+const seen = (...given: Parameters<typeof health>) =>
+  observedRoutes([health(...given)], now).map(({ healthy }) => healthy);
+
+describe('what an instance observes of a route', () => {
+  it('is that it is healthy where it has served within ten minutes', () => {
+    expect(seen('closed', ago(9))).toEqual([true]);
+    expect(observedRoutes([health('closed', ago(0))], now)).toEqual([
+      { strategy: 'android', exit: 'direct', healthy: true },
+    ]);
+  });
+
+  it('is nothing where nobody has used it: what was not tried is neither healthy nor an outage', () => {
+    expect(seen('closed', null)).toEqual([]);
+    expect(seen('closed', ago(11))).toEqual([]);
+  });
+
+  it('is that it is not healthy while its circuit is open, and until a probe has closed it', () => {
+    expect(seen('open', ago(1))).toEqual([false]);
+    expect(seen('open', ago(60))).toEqual([false]);
+    expect(seen('half_open', ago(1))).toEqual([false]);
+  });
+});
+
+describe('the capacity of a day', () => {
+  const limits = { global: 10, freePool: 5, proxyBytesPerDay: 100 };
+  const none = { everybody: 0, freePool: 0, proxyBytes: null };
+
+  it.each([
+    ['nothing is used', none, 'open'],
+    ['one fetch is left', { everybody: 9, freePool: 4, proxyBytes: 99 }, 'open'],
+    ['the free pool is used up', { ...none, freePool: 5 }, 'limited'],
+    ['all fetches are', { everybody: 10, freePool: 5, proxyBytes: 0 }, 'spent'],
+    ['the bytes of the proxies are', { ...none, proxyBytes: 100 }, 'spent'],
+  ] as const)('%s: %s is %s', (_, used, capacity) => {
+    expect(coldCapacityOf(used, limits)).toBe(capacity);
+  });
+});

@@ -1,0 +1,91 @@
+import { type PayloadOf, transcriptFetcher } from '@tds/contracts';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFetcher, type TestFetcher } from './test-support/start-fetcher.ts';
+
+const canaries = [1, 2, 3].map((index) => loadVideoId(9_000_000 + index));
+let fetcher: TestFetcher;
+beforeAll(async () => {
+  fetcher = await startFetcher({}, { CANARY_VIDEOS: canaries.join(',') });
+});
+afterAll(() => fetcher?.stop());
+
+type Told = { readonly payload: PayloadOf<typeof transcriptFetcher.canaryChecked> };
+type Observed = { readonly payload: PayloadOf<typeof transcriptFetcher.strategyObserved> };
+const toldOf = <Row>(event: { subject: string }) =>
+  fetcher.query<Row>('SELECT payload FROM messaging.outbox WHERE subject = $1 ORDER BY id', [event.subject]);
+const checks = () => toldOf<Told>(transcriptFetcher.canaryChecked);
+const observations = () => toldOf<Observed>(transcriptFetcher.strategyObserved);
+/** As if the period of the schedule had passed. */
+const checkAgain = async () => {
+  const { length } = await checks();
+  await fetcher.query(`UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'check-canary'`);
+  await eventually(async () => expect((await checks()).length).toBeGreaterThan(length), {
+    withinMs: 30_000,
+    everyMs: 100,
+  });
+  return (await checks()).at(-1)?.payload;
+};
+
+describe('the canary', () => {
+  it('comes through every strategy and exit, and is nobody`s work: no row, no charge, nothing cached', async () => {
+    const checked = await checkAgain();
+    expect(checked?.routes).toEqual(
+      ['android', 'visionos', 'web', 'watch_page'].map((strategy) => ({
+        strategy,
+        exit: 'direct',
+        passed: true,
+      })),
+    );
+    expect(checked?.translation).toBe('served');
+    for (const table of ['operations', 'transcripts', 'videos', 'cold_counts', 'dues'])
+      expect(await fetcher.query(`SELECT FROM ${table}`), table).toEqual([]);
+    expect(fetcher.ledger.size()).toBe(0);
+  });
+
+  it('makes strategies known that nobody uses, and their trouble, and that it is over', async () => {
+    const states = async () =>
+      (await observations()).at(-1)?.payload.strategies.map(({ healthy }) => healthy);
+    const become = (healthy: boolean) =>
+      eventually(async () => expect(await states()).toEqual([healthy, healthy, healthy, healthy]), {
+        withinMs: 60_000,
+        everyMs: 250,
+      });
+    await checkAgain();
+    await become(true);
+    const block = fetcher.simulator.faults.add({ match: {}, fault: 'block' });
+    for (let round = 0; round < 3; round += 1)
+      expect((await checkAgain())?.routes.map(({ passed }) => passed)).toEqual([false, false, false, false]);
+    await become(false);
+    fetcher.simulator.faults.remove(block);
+    // The circuits have their waits.
+    await eventually(
+      async () =>
+        expect((await checkAgain())?.routes.map(({ passed }) => passed)).toEqual([true, true, true, true]),
+      { withinMs: 60_000, everyMs: 1_000 },
+    );
+    await become(true);
+  });
+});
+
+it('every instance tells for itself what it sees, and says so also before it has seen anything', async () => {
+  const before = new Set((await observations()).map(({ payload }) => payload.instance));
+  await fetcher.addInstance();
+  const fresh = await eventually(async () => {
+    const told = (await observations()).find(({ payload }) => !before.has(payload.instance));
+    if (!told) throw new Error('it has not said anything yet');
+    return told.payload;
+  });
+  expect(fresh).toMatchObject({ strategies: [], capacity: 'open' });
+});
+
+it('a pool that is used up is told', async () => {
+  await fetcher.query(
+    `INSERT INTO cold_counts VALUES ('pool:free', (now() AT TIME ZONE 'UTC')::date, 1000000)`,
+  );
+  await eventually(async () => expect((await observations()).at(-1)?.payload.capacity).toBe('limited'), {
+    withinMs: 30_000,
+    everyMs: 250,
+  });
+});

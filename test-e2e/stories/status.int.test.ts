@@ -1,0 +1,63 @@
+import { call, signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const canaries = [1, 2, 3].map((index) => loadVideoId(9_100_000 + index));
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({ CANARY_VIDEOS: canaries.join(',') });
+});
+afterAll(() => system?.stop());
+
+type Status = {
+  status: string;
+  new_fetches: boolean;
+  strategies: { name: string; status: string }[];
+  latency: Record<string, { p50_ms: number | null; p95_ms: number | null }>;
+};
+const look = async () => (await call(`${system.gateway}/v1/status`)).json<Status>();
+const becomes = (expected: object) =>
+  eventually(async () => expect(await look()).toMatchObject(expected), { withinMs: 60_000, everyMs: 250 });
+
+describe('somebody who wonders whether it is them or us', () => {
+  it('sees the platform`s block within a minute, that cached transcripts go on, and that it is over', async () => {
+    const customer = await signUp(system);
+    const cached = `/v1/transcript?video_id=${loadVideoId(951)}`;
+    expect((await customer.get(cached)).status).toBe(200);
+    await becomes({ status: 'operational', new_fetches: true, canary: { status: 'operational' } });
+
+    const block = system.simulator.faults.add({ match: {}, fault: 'block' });
+    await becomes({ status: 'degraded', canary: { status: 'down' } });
+    expect((await customer.get(cached)).headers.get('x-cache')).toBe('HIT');
+    expect((await customer.get(`/v1/transcript?video_id=${loadVideoId(952)}`)).status).toBe(502);
+    // People see the same, and since when.
+    await eventually(
+      async () => {
+        const page = (await call(`${system.gateway}/status`)).text;
+        expect(page).toContain('New transcripts are impaired');
+        expect(page).toContain('known videos could not be fetched');
+      },
+      { withinMs: 90_000, everyMs: 1_000 },
+    );
+
+    system.simulator.faults.remove(block);
+    await becomes({ status: 'operational', new_fetches: true, canary: { status: 'operational' } });
+    expect((await customer.get(`/v1/transcript?video_id=${loadVideoId(952)}`)).status).toBe(200);
+  }, 300_000);
+
+  it('sees how fast cached transcripts are, once there are enough of them', async () => {
+    const customer = await signUp(system);
+    for (let read = 0; read < 25; read += 1)
+      await customer.get(`/v1/transcript?video_id=${loadVideoId(951)}`);
+    await eventually(
+      async () => {
+        const { p50_ms: p50, p95_ms: p95 } = (await look()).latency.transcript_cache_hits ?? {};
+        expect(p50).toBeGreaterThan(0);
+        expect(p95).toBeGreaterThanOrEqual(Number(p50));
+      },
+      { withinMs: 60_000, everyMs: 250 },
+    );
+    expect((await look()).latency.transcript_cold).toEqual({ p50_ms: null, p95_ms: null });
+  });
+});
