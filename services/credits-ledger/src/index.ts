@@ -23,6 +23,8 @@ import { createDeps } from './deps.ts';
 import { accountCreated } from './listeners/account-created.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { keyCreated } from './listeners/key-created.ts';
+import { webhookConfigured } from './listeners/webhook-configured.ts';
+import { webhookRemoved } from './listeners/webhook-removed.ts';
 import { forgetUsageBatches } from './schedules/forget-usage-batches.ts';
 import { openMonths } from './schedules/open-months.ts';
 import { sealEntries } from './schedules/seal-entries.ts';
@@ -57,6 +59,6 @@ export const service = defineService({
     getSpending,
   },
   tasks: { grantOutageCredits },
-  subscriptions: { accountCreated, accountStatusChanged, keyCreated },
+  subscriptions: { accountCreated, accountStatusChanged, keyCreated, webhookConfigured, webhookRemoved },
   schedules: { forgetUsageBatches, openMonths, sealEntries },
 });

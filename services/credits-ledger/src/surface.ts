@@ -1,7 +1,13 @@
-import { creditsLedger, defineSurface, identity } from '@tds/contracts';
+import { creditsLedger, defineSurface, identity, webhookDispatcher } from '@tds/contracts';
 
 export const surface = defineSurface(creditsLedger, {
-  subscriptions: [identity.accountCreated, identity.accountStatusChanged, identity.keyCreated],
+  subscriptions: [
+    identity.accountCreated,
+    identity.accountStatusChanged,
+    identity.keyCreated,
+    webhookDispatcher.webhookConfigured,
+    webhookDispatcher.webhookRemoved,
+  ],
   schedules: {
     forgetUsageBatches: { everySeconds: 3_600 },
     openMonths: { everySeconds: 3_600 },
