@@ -29,7 +29,11 @@ beforeAll(async () => {
   const key = `${system.gateway}/v1/keys/${other.keyId}`;
   expect((await call(key, { method: 'DELETE', headers: dashboard(other) })).status).toBeLessThan(300);
   receiver = await startWebhookReceiver();
-  await putJson(`${system.gateway}/v1/webhooks`, { url: receiver.hookUrl }, bearer(payer.key));
+  await putJson(
+    `${system.gateway}/v1/webhooks`,
+    { url: receiver.hookUrl, low_balance_threshold: 500 },
+    bearer(payer.key),
+  );
   await payer.get(`/v1/transcript?video_id=${loadVideoId(901)}`);
   await payer.get(`/v1/transcript?video_id=${loadVideoId(902)}`);
   await payer.get('/v1/transcript?video_id=botCheck_01');

@@ -133,6 +133,18 @@ export const brokenWork: readonly Broken[] = [
     'delivery of an event of a job',
   ],
   [
+    'a balance that ran low and has no delivery',
+    'I7',
+    { 'webhook-dispatcher': `DELETE FROM deliveries WHERE kind = 'credits.low'` },
+    'delivery of a balance that ran low',
+  ],
+  [
+    'a threshold that nobody watches',
+    'I6',
+    { 'webhook-dispatcher': 'UPDATE webhooks SET low_balance_threshold = 499' },
+    'threshold of the account in credits-ledger',
+  ],
+  [
     'a webhook that was sent a sixth time',
     'I7',
     {

@@ -17,6 +17,7 @@ import { outagesCheck } from './outages-check.ts';
 import { purchasesCheck } from './purchases-check.ts';
 import { searchesCheck } from './searches-check.ts';
 import { storedBytesCheck } from './stored-bytes-check.ts';
+import { thresholdsCheck } from './thresholds-check.ts';
 import { webhooksCheck } from './webhooks-check.ts';
 
 /** Every promise that the databases alone can show to be kept or broken. */
@@ -33,6 +34,7 @@ export const bookChecks: readonly BookCheck[] = [
   storedBytesCheck,
   archivesCheck,
   webhooksCheck,
+  thresholdsCheck,
   coldCountsCheck,
   eventsCheck,
   accountStatusCheck,

@@ -36,11 +36,17 @@ const FORGOTTEN = `
     AND NOT EXISTS (SELECT FROM deliveries AS o WHERE o.account_id = d.account_id AND o.state = 'sending')
   ORDER BY d.id LIMIT ${LIMIT}`;
 
-const WEBHOOKS = 'SELECT account_id, updated_at FROM webhooks WHERE enabled';
+const WEBHOOKS = 'SELECT account_id, updated_at, low_balance_threshold FROM webhooks WHERE enabled';
 const TOLD = `
   SELECT o.id FROM messaging.outbox AS o
   JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz) ON w.account_id = o.payload ->> 'accountId'
   WHERE o.subject ~ '\\.job-(completed|failed|paused|resumed)\\.' AND o.created_at > w.updated_at
+    AND o.created_at < now() - $2 * interval '1 second'`;
+const TOLD_LOW = `
+  SELECT o.id FROM messaging.outbox AS o
+  JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz, low_balance_threshold int)
+    ON w.account_id = o.payload ->> 'accountId' AND w.low_balance_threshold = (o.payload -> 'threshold')::int
+  WHERE o.subject LIKE '%.balance-ran-low.%' AND o.created_at > w.updated_at
     AND o.created_at < now() - $2 * interval '1 second'`;
 const MISSING = `
   SELECT id, 'none' AS found FROM unnest($1::uuid[]) AS told (id)
@@ -51,11 +57,18 @@ const toFindings = (odd: readonly Odd[], what: string, expected: string): Loose[
 
 /** Events since the last change of their account's webhook: about those before nobody can say what was promised. */
 const checkPromised = async ({ rows, atRest }: Evidence): Promise<Loose[]> => {
-  const webhooks = await rows('webhook-dispatcher', WEBHOOKS);
+  const webhooks = JSON.stringify(await rows('webhook-dispatcher', WEBHOOKS));
   const waitSeconds = atRest ? 0 : HEARD_WITHIN_SECONDS;
-  const told = await rows<{ id: string }>('bulk-orchestrator', TOLD, [JSON.stringify(webhooks), waitSeconds]);
-  const missing = await rows<Odd>('webhook-dispatcher', MISSING, [told.map(({ id }) => id)]);
-  return toFindings(missing, 'delivery of an event of a job', 'one');
+  const findings: Loose[] = [];
+  for (const [service, sql, event] of [
+    ['bulk-orchestrator', TOLD, 'an event of a job'],
+    ['credits-ledger', TOLD_LOW, 'a balance that ran low'],
+  ] as const) {
+    const told = await rows<{ id: string }>(service, sql, [webhooks, waitSeconds]);
+    const missing = await rows<Odd>('webhook-dispatcher', MISSING, [told.map(({ id }) => id)]);
+    findings.push(...toFindings(missing, `delivery of ${event}`, 'one'));
+  }
+  return findings;
 };
 
 export const webhooksCheck: BookCheck = {

@@ -19,12 +19,14 @@ export type TierLimits = {
   /** Archives of one account that are begun to be built on a day, and the bytes of those that are kept at a time. */
   readonly archiveBuildsPerDay: number;
   readonly archiveBytes: number;
+  /** Videos of one account that the platform is asked about on a day, for texts that are resolved. */
+  readonly lookUpsPerDay: number;
   readonly monitors: number;
 };
 
 const MEBIBYTE = 1_048_576;
 
-/** Per key, but for live keys, jobs, archives and monitors, which are per account. */
+/** Per key, but for live keys, jobs, archives, look-ups and monitors, which are per account. */
 export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
   free: {
     requestsPerMinute: 60,
@@ -40,6 +42,7 @@ export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
     searchAttemptsPerDay: 150,
     archiveBuildsPerDay: 20,
     archiveBytes: 512 * MEBIBYTE,
+    lookUpsPerDay: 5_000,
     monitors: 1,
   },
   paid: {
@@ -56,6 +59,7 @@ export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
     searchAttemptsPerDay: 6_000,
     archiveBuildsPerDay: 200,
     archiveBytes: 20 * 1_024 * MEBIBYTE,
+    lookUpsPerDay: 50_000,
     monitors: 25,
   },
 };
@@ -69,6 +73,9 @@ export const globalLimits = {
   freePoolColdFetchesPerDay: 5_000,
   dataApiUnitsPerDay: 6_000,
 } as const;
+
+/** Of what all share, one account's: the longest channel fits. */
+export const DATA_API_UNITS_PER_ACCOUNT = 900;
 
 /** Names of channels that all keys of an account may have resolved on one day, from the cache or not. */
 export const CHANNEL_RESOLUTIONS_PER_DAY = 1_000;

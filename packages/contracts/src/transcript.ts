@@ -34,15 +34,18 @@ export type LanguageDelivery = z.infer<typeof languageDelivery>;
 
 const LONGEST_TITLE = 500;
 const LONGEST_TRACK_NAME = 100;
-const LONGEST_TIME = 40;
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
-/** What is known of a video; unknown fields are null, never guessed. Times are ISO 8601. */
+/** YYYY-MM-DD, as every route says when a video was published. */
+export const publicationDay = z.iso.date().max(DAY_LENGTH).describe('UTC day');
+
+/** What is known of a video; unknown fields are null, never guessed. */
 export const videoDetails = z.object({
   id: videoId,
   title: line(LONGEST_TITLE).nullable(),
   channel_id: line(CHANNEL_ID_LENGTH).nullable(),
   channel_title: line(LONGEST_TITLE).nullable(),
-  published_at: line(LONGEST_TIME).nullable(),
+  published_at: publicationDay.nullable(),
   duration: z.number().int().nullable(),
 });
 export type VideoDetails = z.infer<typeof videoDetails>;

@@ -62,6 +62,15 @@ describe('findVideoLinks', () => {
     );
   });
 
+  it('reads each of many equal links once, and no more different ones than a page has', () => {
+    const equal = `https://youtu.be/${ID} https://www.youtube.com/feed/library `.repeat(20_000);
+    expect(findVideoLinks(equal, MOST)).toMatchObject({ videoIds: [ID], isTooMany: false });
+    const links = (count: number) =>
+      Array.from({ length: count }, (_, at) => `https://www.youtube.com/feed/${at}`).join(' ');
+    expect(findVideoLinks(links(1_900), MOST).isTooMany).toBe(false);
+    expect(findVideoLinks(links(2_100), MOST)).toMatchObject({ videoIds: [], isTooMany: true });
+  });
+
   it.each([
     ['one endless word', 'a'.repeat(1_000_000)],
     ['hosts without an end', 'https://youtube.com/'.repeat(50_000)],

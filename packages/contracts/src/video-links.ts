@@ -6,7 +6,7 @@ export type FoundLinks = {
   readonly videoIds: readonly string[];
   /** Links of the platform, and what stands where an id is expected, that name no single video. */
   readonly others: readonly { readonly value: string; readonly reason: 'malformed' | 'not_a_video' }[];
-  /** More unique videos than `most`: what follows the first of them too many was not read. */
+  /** More unique videos than `most`, or more links than anybody reads: what follows the first of them too many was not read. */
   readonly isTooMany: boolean;
 };
 
@@ -24,6 +24,8 @@ const LONGEST_BARE = 32;
 /** Shorter than this nobody means an id. */
 const SHORTEST_ID = 8;
 const MOST_OTHERS = 500;
+/** Different links of the platform that are read: the text of a long page has hundreds. */
+const MOST_LINKS = 2_000;
 
 const wholeId = /^[A-Za-z0-9_-]{11}$/;
 /** Words, numbers and dates that happen to have the characters of an id. */
@@ -40,10 +42,11 @@ const readLink = (token: string): Reading => {
 };
 
 /** A bare id is one where it looks like nothing else, or where nothing else stands on its line. */
-const readToken = (token: string, isAlone: boolean): Reading => {
+const readToken = (token: string, isAlone: boolean, links: Map<string, Reading>): Reading => {
   if (token.length > LONGEST_TOKEN) return 'nothing';
   if (HOST_MARK.test(token)) {
-    const link = readLink(token);
+    const link = links.get(token) ?? readLink(token);
+    links.set(token, link);
     if (link !== 'nothing') return link;
   }
   if (token.length < SHORTEST_ID || token.length > LONGEST_BARE) return 'nothing';
@@ -58,6 +61,7 @@ function* tokensOf(text: string): Generator<{ token: string; isAlone: boolean }>
     const end = text.indexOf('\n', from);
     const line = text.slice(from, end < 0 ? text.length : end);
     from = end < 0 ? text.length + 1 : end + 1;
+    if (line.length < SHORTEST_ID) continue;
     const tokens = line.split(SEPARATORS).filter((token) => token !== '');
     for (const token of tokens) yield { token, isAlone: tokens.length === 1 };
   }
@@ -67,16 +71,19 @@ function* tokensOf(text: string): Generator<{ token: string; isAlone: boolean }>
 export const findVideoLinks = (text: string, most: number): FoundLinks => {
   const ids = new Set<string>();
   const others = new Map<string, 'malformed' | 'not_a_video'>();
+  const links = new Map<string, Reading>();
+  const isTooMany = () => ids.size > most || links.size > MOST_LINKS;
   for (const { token, isAlone } of tokensOf(text)) {
-    const read = readToken(token, isAlone);
-    if (read === 'nothing' || read === null) continue;
-    if (read !== 'malformed' && read.kind === 'video') ids.add(read.id);
-    else if (others.size < MOST_OTHERS) others.set(token, read === 'malformed' ? read : 'not_a_video');
-    if (ids.size > most) break;
+    const read = readToken(token, isAlone, links);
+    if (read !== 'nothing' && read !== null) {
+      if (read !== 'malformed' && read.kind === 'video') ids.add(read.id);
+      else if (others.size < MOST_OTHERS) others.set(token, read === 'malformed' ? read : 'not_a_video');
+    }
+    if (isTooMany()) break;
   }
   return {
     videoIds: [...ids].slice(0, most),
     others: [...others].map(([value, reason]) => ({ value, reason })),
-    isTooMany: ids.size > most,
+    isTooMany: isTooMany(),
   };
 };

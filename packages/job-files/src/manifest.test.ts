@@ -71,13 +71,15 @@ describe('a manifest', () => {
   });
 
   it('is the same text for the same rows, and reads back as them', () => {
-    const head = { job_id: 'job', monitor_id: null, status: 'completed', format: 'srt' } as const;
+    const labels = { name: 'Spring', metadata: { order: '7' } };
+    const head = { job_id: 'job', monitor_id: null, ...labels, status: 'completed', format: 'srt' } as const;
     const made = manifestEntries(rows, { format: 'srt' });
     const text = manifestJson(head, made);
     expect(manifestJson(head, manifestEntries(rows.toReversed(), { format: 'srt' }))).toBe(text);
     expect(JSON.parse(text)).toEqual({
       job_id: 'job',
       monitor_id: null,
+      ...labels,
       status: 'completed',
       format: 'srt',
       rows: made,

@@ -61,12 +61,14 @@ export const manifestCsv = (entries: readonly ManifestEntry[]): string =>
 export type ManifestHead = {
   readonly job_id: string;
   readonly monitor_id: string | null;
+  readonly name: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
   readonly status: string;
   readonly format: TranscriptFormat;
 };
 
 /** The manifest as a file. */
 export const manifestJson = (head: ManifestHead, entries: readonly ManifestEntry[]): string => {
-  const { job_id, monitor_id, status, format } = head;
-  return `${JSON.stringify({ job_id, monitor_id, status, format, rows: entries }, null, 1)}\n`;
+  const { job_id, monitor_id, name, metadata, status, format } = head;
+  return `${JSON.stringify({ job_id, monitor_id, name, metadata, status, format, rows: entries }, null, 1)}\n`;
 };

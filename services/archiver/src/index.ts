@@ -1,6 +1,7 @@
 import { defineService } from '@tds/service-kit';
 import { getArchive } from './commands/get-archive.ts';
 import { createDeps } from './deps.ts';
+import { jobErased } from './listeners/job-erased.ts';
 import { deleteOldArchives } from './schedules/delete-old-archives.ts';
 import { resumeBuilds } from './schedules/resume-builds.ts';
 import { surface } from './surface.ts';
@@ -11,5 +12,6 @@ export const service = defineService({
   createDeps,
   commands: { getArchive },
   tasks: { buildArchive },
+  subscriptions: { jobErased },
   schedules: { resumeBuilds, deleteOldArchives },
 });

@@ -2,6 +2,7 @@ import { archiver, bulkOrchestrator, defineSurface, transcriptFetcher } from '@t
 
 export const surface = defineSurface(archiver, {
   calls: [bulkOrchestrator.getJobManifest, transcriptFetcher.renderTranscripts],
+  subscriptions: [bulkOrchestrator.jobErased],
   readsObjects: [transcriptFetcher.objects.rendered],
   schedules: {
     resumeBuilds: { everySeconds: 60 },

@@ -23,6 +23,8 @@ import { accountCreated } from './listeners/account-created.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { keyCreated } from './listeners/key-created.ts';
 import { outageDayJudged } from './listeners/outage-day-judged.ts';
+import { webhookConfigured } from './listeners/webhook-configured.ts';
+import { webhookRemoved } from './listeners/webhook-removed.ts';
 import { forgetUsageBatches } from './schedules/forget-usage-batches.ts';
 import { openMonths } from './schedules/open-months.ts';
 import { sealEntries } from './schedules/seal-entries.ts';
@@ -56,6 +58,13 @@ export const service = defineService({
     getSpending,
   },
   tasks: { grantOutageCredits },
-  subscriptions: { accountCreated, accountStatusChanged, keyCreated, outageDayJudged },
+  subscriptions: {
+    accountCreated,
+    accountStatusChanged,
+    keyCreated,
+    outageDayJudged,
+    webhookConfigured,
+    webhookRemoved,
+  },
   schedules: { forgetUsageBatches, openMonths, sealEntries },
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { identity } from '@tds/contracts';
+import { creditsLedger, identity, webhookDispatcher } from '@tds/contracts';
 import { copyDatabase, eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newReserve } from './test-support/requests.ts';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 
 let ledger: TestLedger;
@@ -24,5 +25,33 @@ it('an account that was frozen stays so when the ledger is put back to a copy fr
   ]);
   expect(rows).toEqual([{ status: 'active' }]);
   await eventually(isFrozen);
+  await copy.drop();
+});
+
+it('a threshold that was set since is kept when the ledger is put back to a copy from before', async () => {
+  const accountId = randomUUID();
+  await eventually(() => ledger.requests.reserve({ accountId }));
+  const copy = await copyDatabase(ledger.database);
+  const { emit } = ledger.dispatcher;
+  await emit(webhookDispatcher.webhookConfigured, { accountId, lowBalanceThreshold: 50, version: 2 });
+  await emit(webhookDispatcher.webhookConfigured, { accountId, lowBalanceThreshold: 70, version: 1 });
+  const threshold = async () => {
+    const { rows } = await ledger.database.admin.query<{ threshold: number | null }>(
+      'SELECT low_threshold AS threshold FROM accounts WHERE account_id = $1',
+      [accountId],
+    );
+    return rows[0]?.threshold;
+  };
+  await eventually(async () => expect(await threshold()).toBe(50));
+  await copy.putBack();
+  expect(await threshold()).toBeNull();
+  await eventually(async () => expect(await threshold()).toBe(50));
+  const { ref } = newReserve();
+  await ledger.requests.reserve({ accountId, ref, unit: 60 });
+  await ledger.requests.charge(ref);
+  const told = () => ledger.caller.received(creditsLedger.balanceRanLow);
+  await eventually(() => expect(told()).toMatchObject([{ accountId, available: 39, threshold: 50 }]));
+  await emit(webhookDispatcher.webhookRemoved, { accountId, version: 3 });
+  await eventually(async () => expect(await threshold()).toBeNull());
   await copy.drop();
 });

@@ -1,4 +1,4 @@
-import { creditsLedger, defineSurface, identity, status } from '@tds/contracts';
+import { creditsLedger, defineSurface, identity, status, webhookDispatcher } from '@tds/contracts';
 
 export const surface = defineSurface(creditsLedger, {
   subscriptions: [
@@ -6,6 +6,8 @@ export const surface = defineSurface(creditsLedger, {
     identity.accountStatusChanged,
     identity.keyCreated,
     status.outageDayJudged,
+    webhookDispatcher.webhookConfigured,
+    webhookDispatcher.webhookRemoved,
   ],
   schedules: {
     forgetUsageBatches: { everySeconds: 3_600 },

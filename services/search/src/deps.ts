@@ -1,11 +1,11 @@
-import { globalLimits } from '@tds/contracts';
+import { DATA_API_UNITS_PER_ACCOUNT, globalLimits, type Tier, tierLimits } from '@tds/contracts';
 import { compareWithLedger } from '@tds/reservations';
 import type { Kit } from '@tds/service-kit';
 import type { DataApi, Discovery } from '@tds/video-platform';
 import { readConfig } from './config.ts';
 import { createDatabase, type Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
-import { takeDataApiUnit } from './upstream/data-api-units.ts';
+import { takeDataApiUnit, type Units } from './upstream/data-api-units.ts';
 import { openPlatform } from './upstream/platform.ts';
 
 type Lent = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'>;
@@ -32,8 +32,8 @@ export type Limits = {
   readonly searchMs: number;
   /** How long the platform may take for the videos of a text. */
   readonly lookUpMs: number;
-  readonly dataApiUnitsPerDay: number;
-};
+  readonly lookUpsPerDay: (tier: Tier) => number;
+} & Units;
 
 /** What tests put in the place of the real thing. */
 export type Overrides = Partial<Pick<Deps, 'now'>> & { readonly limits?: Partial<Limits> };
@@ -42,7 +42,9 @@ const defaultLimits: Limits = {
   searchAbandonedMs: 60_000,
   searchMs: 15_000,
   lookUpMs: 20_000,
+  lookUpsPerDay: (tier) => tierLimits[tier].lookUpsPerDay,
   dataApiUnitsPerDay: globalLimits.dataApiUnitsPerDay,
+  dataApiUnitsPerAccount: DATA_API_UNITS_PER_ACCOUNT,
 };
 
 export const createDeps = (
@@ -57,7 +59,7 @@ export const createDeps = (
   kit.onStop('prisma', () => db.$disconnect());
   const { discovery, dataApi } = openPlatform(kit, config, {
     clock: now,
-    takeUnit: () => takeDataApiUnit(db, limits.dataApiUnitsPerDay, now()),
+    takeUnit: (accountId) => takeDataApiUnit(db, limits, accountId, now()),
   });
   const { listingFreshMs, orphanedAfterMs } = config;
   return {

@@ -1,4 +1,6 @@
-import { defineService } from '@tds/service-kit';
+import { webhookDispatcher } from '@tds/contracts';
+import { defineService, onEvent } from '@tds/service-kit';
+import { retellWebhook } from './application/retell-webhook.ts';
 import { checkWebhookUrl } from './commands/check-webhook-url.ts';
 import { deleteWebhook } from './commands/delete-webhook.ts';
 import { getDelivery } from './commands/get-delivery.ts';
@@ -7,8 +9,9 @@ import { listDeliveries } from './commands/list-deliveries.ts';
 import { putWebhook } from './commands/put-webhook.ts';
 import { resendDelivery } from './commands/resend-delivery.ts';
 import { sendTestEvent } from './commands/send-test-event.ts';
-import { createDeps } from './deps.ts';
+import { createDeps, type Deps } from './deps.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
+import { balanceRanLow } from './listeners/balance-ran-low.ts';
 import { jobCompleted } from './listeners/job-completed.ts';
 import { jobFailed } from './listeners/job-failed.ts';
 import { jobPaused } from './listeners/job-paused.ts';
@@ -31,6 +34,14 @@ export const service = defineService({
     getDelivery,
     resendDelivery,
   },
-  subscriptions: { jobCompleted, jobFailed, jobPaused, jobResumed, accountStatusChanged },
+  subscriptions: { jobCompleted, jobFailed, jobPaused, jobResumed, accountStatusChanged, balanceRanLow },
+  onOwnLostEvents: {
+    webhookConfigured: onEvent(webhookDispatcher.webhookConfigured, (deps: Deps, told, context) =>
+      retellWebhook(deps, told, context),
+    ),
+    webhookRemoved: onEvent(webhookDispatcher.webhookRemoved, (deps: Deps, told, context) =>
+      retellWebhook(deps, told, context),
+    ),
+  },
   schedules: { endAbandonedAttempts, purgeOldRows, resealSecrets },
 });

@@ -1,4 +1,4 @@
-import { bulkOrchestrator, defineSurface, identity, webhookDispatcher } from '@tds/contracts';
+import { bulkOrchestrator, creditsLedger, defineSurface, identity, webhookDispatcher } from '@tds/contracts';
 
 export const surface = defineSurface(webhookDispatcher, {
   subscriptions: [
@@ -7,6 +7,7 @@ export const surface = defineSurface(webhookDispatcher, {
     bulkOrchestrator.jobPaused,
     bulkOrchestrator.jobResumed,
     identity.accountStatusChanged,
+    creditsLedger.balanceRanLow,
   ],
   schedules: {
     endAbandonedAttempts: { everySeconds: 5 },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
+import { idempotencyKey } from '../http/idempotency-key.ts';
 import { uuid } from '../ids.ts';
 import { creditBlock, LONGEST_REFUND_REASON, purchase, refund } from './purchase.ts';
 
@@ -25,8 +26,15 @@ export const purchaseCommands = commands({
       ]),
       block: creditBlock,
       clientAddress: z.string(),
+      /** A repeat with the same one is answered the page of the first, whatever became of that. */
+      idempotencyKey: idempotencyKey.nullable(),
     }),
-    reply: z.object({ checkoutUrl: url, purchaseId: uuid, expiresAt: z.iso.datetime() }),
+    reply: z.object({
+      checkoutUrl: url,
+      purchaseId: uuid,
+      expiresAt: z.iso.datetime(),
+      isReplayed: z.boolean(),
+    }),
     errors: [
       ...ofProcessor,
       'invalid_email',

@@ -138,6 +138,10 @@ export const jobSummary = z.object({
 });
 export type JobSummary = z.infer<typeof jobSummary>;
 
+/** Nothing of it changes any more but by a retry. Rows of a cancelled job may still be under way. */
+export const hasJobEnded = ({ status, counts }: Pick<JobSummary, 'status' | 'counts'>): boolean =>
+  ['completed', 'failed', 'cancelled'].includes(status) && counts.pending + counts.processing === 0;
+
 export const job = jobSummary.extend({
   videos: z.array(jobRow).max(JOB_ROWS_A_PAGE).describe('The first rows; GET /v1/jobs/{id}/videos has all'),
 });

@@ -37,6 +37,17 @@ export const creditsLedger = defineContract('credits-ledger', {
         ref,
       }),
     },
+
+    /** An account has fallen below the threshold of its webhook: once, until it has reached it again. */
+    balanceRanLow: {
+      payload: z.object({
+        accountId: uuid,
+        available: z.number().int().nonnegative(),
+        threshold: z.number().int().positive(),
+        /** Of the balance. */
+        version: z.number().int().nonnegative(),
+      }),
+    },
   },
   projections: {
     /** Balances as the ledger last committed them; a write with an older version is ignored. */

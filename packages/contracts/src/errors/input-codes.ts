@@ -87,7 +87,7 @@ export const inputCodes = defineCodes('InvalidInput', {
   invalid_continuation:
     'continuation is the one of the page before, sent unchanged with the same key of the account, q, type and channel, within a week.',
   empty_list: 'The list has no videos.',
-  list_too_large: 'A list holds at most 500 unique videos.',
+  list_too_large: 'A list holds at most 500 unique videos, and a text at most 2,000 different links.',
   selection_expired: {
     status: CONFLICT,
     message:

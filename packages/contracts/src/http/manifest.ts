@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { captionKind, translationOutcome } from '../transcript.ts';
+import { captionKind, publicationDay, translationOutcome } from '../transcript.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -9,7 +9,7 @@ export const manifestEntry = z
     position: count.describe('Of the video in the job'),
     video_id: z.string(),
     title: z.string().nullable(),
-    published_date: z.string().nullable().describe('UTC day, YYYY-MM-DD'),
+    published_date: publicationDay.nullable(),
     status: z.string(),
     requested_language: z.string(),
     delivered_language: z.string().nullable(),

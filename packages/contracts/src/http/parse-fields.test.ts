@@ -28,6 +28,17 @@ const codeOf = (work: () => unknown): string => {
 };
 
 describe('readQuery', () => {
+  it.each(['%ed%a0%80', 'a%ff', '%c3', '%f8%88%80%80%80', '%E2%82'])(
+    'reads a value that is no UTF-8 (%s) as what no rule accepts, and its neighbours as they are',
+    (value) => {
+      const { broken, whole, replaced } = readQuery(`whole=%C3%A9&broken=${value}&replaced=%EF%BF%BD`);
+      expect([typeof broken, whole, replaced]).toEqual(['object', 'é', '\ufffd']);
+      expect(codeOf(() => parseQuery(routes.searchPage, readQuery(`q=${value}`)))).toBe(
+        'invalid_search_query',
+      );
+    },
+  );
+
   it('reads a name once as text, and twice or with brackets as what no rule accepts', () => {
     expect({ ...readQuery('a=1&b=2&b=3&c[]=4&d[x]=5&e=6&e[]=7') }).toEqual({
       a: '1',
@@ -124,6 +135,41 @@ describe('parseBody', () => {
 
   it.each(['[]', 'null', '1', '"x"', '{', '\ufeff{}', '{"a":1,}'])('refuses %j as invalid_json', (text) => {
     expect(codeOf(() => parseBody(fields, text))).toBe('invalid_json');
+  });
+
+  it.each([
+    ['deep', `{"name":${'['.repeat(40)}${']'.repeat(40)}}`],
+    ['full of values', `{"name":[${'1,'.repeat(20_000)}1]}`],
+    ['full of names', JSON.stringify(Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [at, at])))],
+  ])('refuses a body that is %s before it is parsed', (_, text) => {
+    expect(messageOf(() => parseBody(fields, text))).toMatch(/^invalid_json: .* than any route takes\.$/);
+  });
+
+  it('counts nothing that stands in a text, whatever is escaped there', () => {
+    const named = { name: field(z.string(), 'invalid_key_name', '') };
+    for (const name of ['['.repeat(50_000), '\\"{'.repeat(20_000), '{\\', '"', '\\\\"[,:'.repeat(20_000)])
+      expect(parseBody(named, JSON.stringify({ name }))).toEqual({ name });
+  });
+
+  const largest = 1_048_576;
+  it.each([
+    ['nested brackets', `{"text":${'['.repeat(largest / 2)}${']'.repeat(largest / 2)}}`],
+    ['names', `{${Array.from({ length: 62_500 }, (_, at) => `"n${at}":1`).join(',')}}`],
+    ['values', `[${'1,'.repeat(largest / 2)}1]`],
+  ])('reads 1 MiB of %s for a fraction of what parsing them takes', (_, text) => {
+    const cpuOf = (work: () => unknown): number => {
+      const before = process.cpuUsage();
+      try {
+        work();
+      } catch {
+        // What it throws is asserted elsewhere.
+      }
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    expect(codeOf(() => parseBody(fields, text))).toBe('invalid_json');
+    const least = Math.min(...[1, 2, 3].map(() => cpuOf(() => parseBody(fields, text))));
+    expect(4 * least).toBeLessThan(cpuOf(() => JSON.parse(text)));
   });
 
   it('refuses a field that is not known, and names the nearest that is', () => {

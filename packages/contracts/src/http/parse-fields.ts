@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorCodeDefinition } from '../errors/error-codes.ts';
 import { type ServiceError, serviceError } from '../errors/service-error.ts';
 import type { Field, Fields, ParsedFields } from './define-route.ts';
+import { boundJson } from './json-bounds.ts';
 import { refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';
 
 /** Names under which people put keys into URLs; refused whatever their value (specification, part 5.4). */
@@ -30,12 +31,31 @@ const isKeyName = (name: string): boolean => keyParameterNames.has(name.trim().t
 
 export type RawQuery = Readonly<Record<string, string | readonly string[]>>;
 
+const encoded = /(?:%[0-9a-f]{2})+/gi;
+
+const isNoText = (bytes: string): boolean => {
+  try {
+    decodeURIComponent(bytes);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** The names whose values are no UTF-8: a reader puts another character in the place of what it cannot read. */
+const brokenNames = (search: string): ReadonlySet<string> => {
+  if (!search.match(encoded)?.some(isNoText)) return new Set();
+  const broken = search.split('&').filter((pair) => pair.match(encoded)?.some(isNoText));
+  return new Set(broken.flatMap((pair) => [...new URLSearchParams(pair).keys()]));
+};
+
 /**
- * Reads a query string. A name that comes twice, or as `name[]` or `name[x]`, becomes an array, which no rule of
- * ours accepts: so it meets the error of its field. Throws `key_in_query_string` for keys in the URL.
+ * Reads a query string. A name that comes twice, as `name[]` or `name[x]`, or with a value that is no UTF-8, becomes an array,
+ * which no rule of ours accepts: so it meets the error of its field. Throws `key_in_query_string` for keys in the URL.
  */
 export function readQuery(search: string): RawQuery {
   const values: Record<string, string | string[]> = Object.create(null);
+  const broken = brokenNames(search);
   for (const [rawName, value] of new URLSearchParams(search)) {
     const bracket = rawName.indexOf('[');
     const name = bracket > 0 ? rawName.slice(0, bracket) : rawName;
@@ -43,7 +63,7 @@ export function readQuery(search: string): RawQuery {
       throw serviceError('key_in_query_string');
     }
     const before = values[name];
-    if (before === undefined && bracket <= 0) values[name] = value;
+    if (before === undefined && bracket <= 0 && !broken.has(rawName)) values[name] = value;
     else values[name] = [...(before === undefined ? [] : [before].flat()), value];
   }
   return values;
@@ -108,6 +128,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const parseJson = (text: string): unknown => {
+  boundJson(text);
   try {
     return JSON.parse(text);
   } catch {

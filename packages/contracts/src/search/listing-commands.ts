@@ -4,6 +4,7 @@ import { commands } from '../contract/define-contract.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid, videoId } from '../ids.ts';
 import { LISTING_PAGE, MOST_LISTED_VIDEOS, MOST_RESOLVED_VIDEOS } from '../limits.ts';
+import { publicationDay } from '../transcript.ts';
 
 /** Longest that a caller waits for a listing that is being made (specification, part 8, as for cold work). */
 export const LISTING_WAIT_MS = 25_000;
@@ -23,7 +24,7 @@ export const asking = { accountId: uuid, keyId: uuid, limitId: uuid, tier };
 export const foundVideo = z.object({
   video_id: videoId,
   title: line(LONGEST_TITLE).nullable(),
-  published_at: z.iso.datetime().nullable(),
+  published_at: publicationDay.nullable(),
   duration: z.number().int().nonnegative().nullable().describe('Seconds'),
   thumbnail_url: z.string().max(LONGEST_THUMBNAIL).nullable(),
   is_short: z.boolean(),
@@ -103,7 +104,7 @@ export const listingCommands = commands({
       untold: z.array(videoId).max(MOST_RESOLVED_VIDEOS),
       list: z.string().nullable(),
     }),
-    errors: ['data_api_unit_cap', 'budget_exhausted'],
+    errors: ['look_up_cap', 'data_api_unit_cap', 'budget_exhausted'],
     timeoutMs: LISTING_WAIT_MS + HOPS_MS,
   },
 });

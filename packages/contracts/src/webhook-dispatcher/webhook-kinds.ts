@@ -33,7 +33,7 @@ export const webhookKinds = {
   'job.paused': { when: 'A job waits for something, which pause_reason names.', data: jobFacts },
   'job.resumed': { when: 'A job that was paused goes on.', data: jobFacts },
   'credits.low': {
-    when: 'What the account can spend has fallen below low_balance_threshold; once, until it has been above it again.',
+    when: 'What the account can spend has fallen below low_balance_threshold; once, until it has reached it again.',
     data: z.object({
       available: count.describe('Free and purchased credits together'),
       threshold: count,

@@ -44,6 +44,9 @@ const isoTime = (value: string | null): string | null => {
   return DATE_ONLY.test(value) ? value : at.toISOString();
 };
 
+/** YYYY-MM-DD, UTC. */
+const utcDay = (value: string | null): string | null => isoTime(value)?.slice(0, 'YYYY-MM-DD'.length) ?? null;
+
 const DAY_MS = 86_400_000;
 /** Captions of a finished broadcast come hours after its end. */
 const CAPTIONS_SETTLE_MS = 2 * DAY_MS;
@@ -75,7 +78,7 @@ export const readDetails = (
       title: details.title || null,
       channel_id: details.channelId,
       channel_title: details.author || null,
-      published_at: isoTime(extra?.publishDate ?? null),
+      published_at: utcDay(extra?.publishDate ?? null),
       duration: details.lengthSeconds || null,
     },
     broadcast: broadcastOf(details, isoTime(extra?.liveBroadcastDetails?.endTimestamp ?? null), now),

@@ -99,9 +99,9 @@ describe('video details', () => {
 
   it.each([
     ['2008-09-22', '2008-09-22'],
-    ['2024-01-02T03:04:05-08:00', '2024-01-02T11:04:05.000Z'],
+    ['2024-01-02T20:04:05-08:00', '2024-01-03'],
     ['soon', null],
-  ])('takes the publish date %s from the microformat as %s', (publishDate, expected) => {
+  ])('takes the publish date %s from the microformat as the UTC day %s', (publishDate, expected) => {
     const microformat = { playerMicroformatRenderer: { publishDate } };
     expect(read(playable([], [], { microformat })).video.published_at).toBe(expected);
   });

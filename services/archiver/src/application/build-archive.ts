@@ -39,9 +39,12 @@ const inFormat = async (
     : storedFiles(deps, transcriptsOf(rows, job), format, caller));
   const files = filesOf(rows, format, root, stored);
   const digests = await deliveredDigests(format, files, deps.objects.getAll);
-  const { id: job_id, monitor_id, status } = job;
+  const { id: job_id, monitor_id, name, metadata, status } = job;
   const entries = manifestEntries(rows, { format, digests, root });
-  return { manifests: manifestFiles(root, { job_id, monitor_id, status, format }, entries), files };
+  return {
+    manifests: manifestFiles(root, { job_id, monitor_id, name, metadata, status, format }, entries),
+    files,
+  };
 };
 
 /** Stores one ZIP under a key that is noted before, so that it is deleted whatever becomes of the build. */

@@ -1,6 +1,8 @@
 import {
   archiver,
   bulkOrchestrator,
+  hasJobEnded,
+  type JobSummary,
   type ReplyOf,
   type RequestOf,
   serviceError,
@@ -16,7 +18,6 @@ import {
   type ArchiveKey,
   begunAfter,
   failureOf,
-  hasEnded,
   inOrder,
   mustBuild,
 } from '../domain/archive.ts';
@@ -26,6 +27,16 @@ import { newestArchive, openArchive } from '../store/archives.ts';
 import type { Tx } from '../store/database.ts';
 
 type Request = RequestOf<typeof archiver.getArchive>;
+
+/** Rows that are under way end within minutes, those that wait whenever they do. */
+const LOOK_AGAIN_SECONDS = 5;
+
+const notReady = ({ counts: { pending, processing } }: JobSummary) =>
+  serviceError('archive_job_not_ready', {
+    message: `${pending + processing} videos of the job have not ended; archives come after that.`,
+    retryable: true,
+    retryAfterSeconds: LOOK_AGAIN_SECONDS,
+  });
 
 const notBuilt = () =>
   serviceError('not_cached', {
@@ -86,7 +97,7 @@ export const getArchive = onCommand(archiver.getArchive, async (deps: Deps, requ
   const { accountId, jobId, formats, waitMs } = request;
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, context);
   const { job } = manifest;
-  if (!hasEnded(job)) throw serviceError('archive_job_not_ready');
+  if (!hasJobEnded(job)) throw notReady(job);
   const wanted = inOrder(formats.length === 0 ? [job.format] : formats);
   const key = { accountId, jobId, contents: contentsOf(manifest, wanted), formats: wanted };
   const archive = await currentArchive(deps, key, request);

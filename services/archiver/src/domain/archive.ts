@@ -1,6 +1,5 @@
 import {
   type ArchivePart,
-  type JobSummary,
   type ServiceErrorData,
   serviceError,
   type TranscriptFormat,
@@ -50,10 +49,6 @@ export type Archive = ArchiveKey & {
 /** The order in which they are asked for makes no other archive. */
 export const inOrder = (formats: readonly TranscriptFormat[]): TranscriptFormat[] =>
   transcriptFormats.filter((format) => formats.includes(format));
-
-/** Rows of a cancelled job may still be under way: what becomes of them belongs into its archive. */
-export const hasEnded = ({ status, counts }: Pick<JobSummary, 'status' | 'counts'>): boolean =>
-  ['completed', 'failed', 'cancelled'].includes(status) && counts.pending + counts.processing === 0;
 
 /** When an archive was begun: after the one before it, whatever the clocks of two instances say. */
 export const begunAfter = (newest: Archive | null, now: Date): Date =>

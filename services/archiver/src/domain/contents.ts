@@ -9,9 +9,9 @@ type Manifest = Pick<ReplyOf<typeof bulkOrchestrator.getJobManifest>, 'job' | 'r
  * digest and the rest) and its file. Versions of jobs are not enough: after a database was put back they come twice.
  */
 export const contentsOf = ({ job, rows }: Manifest, formats: readonly TranscriptFormat[]): string => {
-  const { id, monitor_id, status, format } = job;
+  const { id, monitor_id, name, metadata, status, format } = job;
   const keys = new Map(rows.map(({ video_id, object_key }) => [video_id, object_key]));
   const lines = manifestEntries(rows, { format }).map((entry) => [entry, keys.get(entry.video_id)]);
-  const text = JSON.stringify([formats, id, monitor_id, status, format, lines]);
+  const text = JSON.stringify([formats, id, monitor_id, name, metadata, status, format, lines]);
   return createHash('sha256').update(text).digest('hex');
 };

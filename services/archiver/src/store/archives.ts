@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ArchivePart, ServiceErrorData, TranscriptFormat } from '@tds/contracts';
+import { type ArchivePart, type ServiceErrorData, serviceError, type TranscriptFormat } from '@tds/contracts';
 import {
   type Archive,
   type ArchiveKey,
@@ -94,6 +94,20 @@ export const saveFailed = async (tx: Tx, id: string, error: ServiceErrorData, no
     },
   });
   if (count > 0) await dropLeftOver(tx, id, [], now);
+};
+
+/** Whoever is building one saves nothing any more. Resolves to how many there were. */
+export const expireArchivesOf = async (tx: Tx, jobId: string, now: Date): Promise<number> => {
+  const error = serviceError('job_not_found').data as Prisma.InputJsonObject;
+  const building = await tx.archive.updateMany({
+    where: { jobId, state: 'building' },
+    data: { state: 'failed', error, endedAt: now, expiresAt: later(now, LEFT_OVER_KEPT_MS) },
+  });
+  const ended = await tx.archive.updateMany({
+    where: { jobId, state: { in: ['ready', 'failed'] }, expiresAt: { gt: later(now, LEFT_OVER_KEPT_MS) } },
+    data: { expiresAt: now },
+  });
+  return building.count + ended.count;
 };
 
 /** The first attempt of a build begins: from now on its time runs. */

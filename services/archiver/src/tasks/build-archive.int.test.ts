@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { bulkOrchestrator } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failedRow, newJob, newRow } from '../test-support/fake-neighbours.ts';
@@ -161,6 +162,29 @@ describe('an archive that is seven days old', () => {
     const old = await archiver.get(jobId);
     archiver.later(7 * 24 * 60);
     expect((await archiver.get(jobId)).archiveId).not.toBe(old.archiveId);
+  });
+});
+
+describe('a job that is erased', () => {
+  it('takes its archives along, also one that is being built, and those of others stay', async () => {
+    const [erased, other] = [addJob(), addJob()];
+    const [gone, kept] = [await archiver.get(erased), await archiver.get(other)];
+    archiver.renderer.failures.left = 1;
+    await archiver.ask(erased, { ...NOW, formats: ['vtt'] });
+    const { accountId } = archiver;
+    await archiver.jobs.emit(bulkOrchestrator.jobErased, { jobId: erased, accountId });
+    const statesOf = () =>
+      query<{ state: string }>('SELECT state FROM archives WHERE job_id = $1 ORDER BY state', [erased]);
+    await eventually(async () => {
+      await archiver.sweep('deleteOldArchives');
+      for (const { objectKey } of gone.parts) expect(await archiver.objects().stat(objectKey)).toBeNull();
+    });
+    expect(await statesOf()).toEqual([{ state: 'failed' }]);
+    for (const { objectKey } of kept.parts) expect(await archiver.objects().stat(objectKey)).not.toBeNull();
+    archiver.later(61);
+    await archiver.sweep('deleteOldArchives');
+    expect(await statesOf()).toEqual([]);
+    archiver.renderer.failures.left = 0;
   });
 });
 

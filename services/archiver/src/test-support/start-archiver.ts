@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 /** The service on real servers, between jobs and files that tests make. */
 export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
   const harness = await startHarness({
-    databases: { archiver: 'archiver' },
+    databases: { archiver: 'archiver', 'bulk-orchestrator': 'messaging' },
     objects: [surface, defineSurface(transcriptFetcher)],
   });
   const clock = fakeClock();

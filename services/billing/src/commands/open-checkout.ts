@@ -1,4 +1,12 @@
-import { billing, creditsLedger, identity, newId, type RequestOf, serviceError } from '@tds/contracts';
+import {
+  billing,
+  creditsLedger,
+  identity,
+  newId,
+  type ReplyOf,
+  type RequestOf,
+  serviceError,
+} from '@tds/contracts';
 import { type Context, clientNetwork, onCommand } from '@tds/service-kit';
 import { customerOf } from '../application/customer-of.ts';
 import type { Price } from '../application/prices.ts';
@@ -14,9 +22,10 @@ import {
 } from '../domain/checkout-rules.ts';
 import { countCheckout } from '../store/checkout-windows.ts';
 import { countStanding } from '../store/customers.ts';
-import { findOpen, insertOpening, markExpired, markOpen } from '../store/purchases.ts';
+import { findOpen, findRepeated, insertOpening, markExpired, markOpen } from '../store/purchases.ts';
 
 type Request = RequestOf<typeof billing.openCheckout>;
+type Reply = ReplyOf<typeof billing.openCheckout>;
 
 /** Whoever is to have the credits: an account, or the address of one that may not be there yet. */
 type Buyer =
@@ -53,8 +62,8 @@ const refuseNewAccount = async ({ db, call }: Deps, accountId: string, context: 
     throw serviceError('new_account_purchase_limit', { retryAfterSeconds: DAY_SECONDS });
 };
 
-const inProgress = async ({ db }: Deps, accountId: string, now: Date) => {
-  const open = await findOpen(db, accountId);
+const inProgress = async ({ db }: Deps, accountId: string | null, now: Date) => {
+  const open = accountId === null ? null : await findOpen(db, accountId);
   const until = open?.state === 'open' ? open.expiresAt : later(open?.createdAt ?? now, OPENING_MS);
   return serviceError('purchase_in_progress', { retryAfterSeconds: secondsUntil(until, now) });
 };
@@ -62,18 +71,33 @@ const inProgress = async ({ db }: Deps, accountId: string, now: Date) => {
 type Opening = { readonly buyer: Buyer; readonly price: Price; readonly customerId: string | null };
 
 /** The row comes first, so that of two who ask at once one is refused, and whatever is paid has a row. */
-const insert = async (deps: Deps, { block }: Request, { buyer, price, customerId }: Opening) => {
+const insert = async (
+  deps: Deps,
+  { block, idempotencyKey }: Request,
+  { buyer, price, customerId }: Opening,
+) => {
   const now = deps.now();
   const { amount, currency } = price;
   const expiresAt = later(now, CHECKOUT_MS + SPARE_MS);
-  const purchase = { ...buyer, id: newId(), block, amount, currency, customerId, createdAt: now, expiresAt };
-  const isOpened = await insertOpening(deps.db, purchase);
-  if (!isOpened && buyer.accountId !== null) throw await inProgress(deps, buyer.accountId, now);
+  const sold = { ...buyer, id: newId(), block, amount, currency, customerId, idempotencyKey };
+  const purchase = { ...sold, createdAt: now, expiresAt };
+  if (!(await insertOpening(deps.db, purchase))) throw await inProgress(deps, buyer.accountId, now);
   return purchase;
+};
+
+/** The page that the same request has opened before; null if there is none. */
+const repeated = async (deps: Deps, buyer: Buyer, { idempotencyKey }: Request): Promise<Reply | null> => {
+  const made = idempotencyKey === null ? null : await findRepeated(deps.db, buyer, idempotencyKey);
+  if (made === null) return null;
+  if (made.pageUrl === null) throw await inProgress(deps, buyer.accountId, deps.now());
+  const expiresAt = made.expiresAt.toISOString();
+  return { checkoutUrl: made.pageUrl, purchaseId: made.id, expiresAt, isReplayed: true };
 };
 
 export const openCheckout = onCommand(billing.openCheckout, async (deps: Deps, request, context) => {
   const buyer = await buyerOf(deps, request, context);
+  const before = await repeated(deps, buyer, request);
+  if (before !== null) return before;
   await refuseCrowd(deps, request.clientAddress);
   if (buyer.accountId !== null) await refuseNewAccount(deps, buyer.accountId, context);
   const price = await deps.prices.of(request.block);
@@ -87,6 +111,7 @@ export const openCheckout = onCommand(billing.openCheckout, async (deps: Deps, r
     throw error;
   });
   if (!session.url) throw serviceError('payment_response_invalid');
-  await markOpen(deps.db, purchaseId, session.id);
-  return { checkoutUrl: session.url, purchaseId, expiresAt: expiresAt.toISOString() };
+  const checkoutUrl = session.url;
+  await markOpen(deps.db, purchaseId, { sessionId: session.id, pageUrl: checkoutUrl });
+  return { checkoutUrl, purchaseId, expiresAt: expiresAt.toISOString(), isReplayed: false };
 });

@@ -76,6 +76,46 @@ describe('an account', () => {
   });
 });
 
+describe('a request with an Idempotency-Key', () => {
+  const idempotencyKey = 'order 7';
+
+  it('opens one page however often it is sent, also after that was paid, and another one for another account', async () => {
+    const accountId = randomUUID();
+    const first = await billing.open({ accountId, idempotencyKey });
+    const repeat = { ...first, isReplayed: true };
+    expect(first.isReplayed).toBe(false);
+    expect(await billing.open({ accountId, idempotencyKey, block: 5 })).toEqual(repeat);
+    billing.pay(first.purchaseId);
+    await billing.granted(first.purchaseId);
+    expect(await billing.open({ accountId, idempotencyKey })).toEqual(repeat);
+    expect(await billing.list(accountId)).toHaveLength(1);
+    const other = await billing.open({ idempotencyKey });
+    expect(other.purchaseId).not.toBe(first.purchaseId);
+  });
+
+  it('opens one page where several are sent at the same time, for an account and for an address', async () => {
+    const accountId = randomUUID();
+    const email = `${randomUUID()}@example.com`;
+    for (const open of [
+      () => billing.open({ accountId, idempotencyKey }),
+      () => billing.openFor(email, idempotencyKey),
+    ]) {
+      const settled = await Promise.allSettled(Array.from({ length: 5 }, open));
+      const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+      expect(new Set(refused).difference(new Set(['purchase_in_progress']))).toEqual(new Set());
+      const opened = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.purchaseId] : []));
+      expect(new Set([...opened, (await open()).purchaseId]).size).toBe(1);
+    }
+  });
+
+  it('may be sent again where the processor failed: nothing was begun', async () => {
+    const accountId = randomUUID();
+    billing.simulator.fault({ kind: 'error', match: '/checkout/sessions', times: 2 });
+    expect(await codeOf(billing.open({ accountId, idempotencyKey }))).toBe('payment_request_failed');
+    expect(await billing.open({ accountId, idempotencyKey })).toMatchObject({ isReplayed: false });
+  });
+});
+
 describe('a buyer by address', () => {
   it('is answered the same whether or not the address has an account, and gets the credits into it', async () => {
     const [known, unknown] = [randomUUID(), randomUUID()];

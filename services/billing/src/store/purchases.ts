@@ -28,10 +28,30 @@ export const findPurchaseOf = async (db: Db, accountId: string, id: string): Pro
 
 type NewPurchase = Pick<
   StoredPurchase,
-  'id' | 'accountId' | 'email' | 'block' | 'amount' | 'currency' | 'expiresAt' | 'createdAt' | 'customerId'
+  | 'id'
+  | 'accountId'
+  | 'email'
+  | 'block'
+  | 'amount'
+  | 'currency'
+  | 'expiresAt'
+  | 'createdAt'
+  | 'customerId'
+  | 'idempotencyKey'
 >;
 
-/** False if the account has a page open already. One that nobody has paid in time is closed first. */
+/** What the same request has begun before; one whose page was never opened does not count. */
+export const findRepeated = async (
+  db: Db,
+  { accountId, email }: Pick<StoredPurchase, 'accountId' | 'email'>,
+  idempotencyKey: string,
+): Promise<StoredPurchase | null> => {
+  const OR = [{ pageUrl: { not: null } }, { state: 'opening' }];
+  const buyer = email === null ? { accountId, email: null } : { email };
+  return toPurchase(await db.purchase.findFirst({ where: { ...buyer, idempotencyKey, OR } }));
+};
+
+/** False if the account has a page open already, or the same request is opening one. One that nobody has paid in time is closed first. */
 export const insertOpening = async (db: Db, purchase: NewPurchase): Promise<boolean> => {
   const { accountId, createdAt: now } = purchase;
   if (accountId !== null)
@@ -48,8 +68,13 @@ export const insertOpening = async (db: Db, purchase: NewPurchase): Promise<bool
 export const findOpen = async (db: Db, accountId: string): Promise<StoredPurchase | null> =>
   toPurchase(await db.purchase.findFirst({ where: { accountId, state: { in: ['opening', 'open'] } } }));
 
-export const markOpen = async (db: Db, id: string, sessionId: string): Promise<void> => {
-  await db.purchase.updateMany({ where: { id, state: 'opening' }, data: { state: 'open', sessionId } });
+export const markOpen = async (
+  db: Db,
+  id: string,
+  { sessionId, pageUrl }: { readonly sessionId: string; readonly pageUrl: string },
+): Promise<void> => {
+  const data = { state: 'open', sessionId, pageUrl };
+  await db.purchase.updateMany({ where: { id, state: 'opening' }, data });
 };
 
 /** Nobody has seen its page, or nobody has paid there. Whoever pays all the same has paid. */

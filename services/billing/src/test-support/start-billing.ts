@@ -12,7 +12,11 @@ export const WEBHOOK_SECRET = 'whsec_of_the_tests_0123456789';
 export const OLD_WEBHOOK_SECRET = 'whsec_of_before_0123456789';
 const CLIENT_ADDRESS = '192.0.2.1';
 
-type Buying = { readonly accountId?: string; readonly block?: CreditBlock };
+type Buying = {
+  readonly accountId?: string;
+  readonly block?: CreditBlock;
+  readonly idempotencyKey?: string | null;
+};
 
 /** The service on real servers, between a simulated payment processor, a ledger and an identity in memory. */
 export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
@@ -41,18 +45,18 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
   let running = await start();
 
   const open = (
-    { accountId = randomUUID(), block = 20 }: Buying = {},
+    { accountId = randomUUID(), block = 20, idempotencyKey = null }: Buying = {},
     clientAddress = CLIENT_ADDRESS,
   ): Promise<ReplyOf<typeof billing.openCheckout>> =>
     caller.call(
       billing.openCheckout,
-      { buyer: { kind: 'account', accountId }, block, clientAddress },
+      { buyer: { kind: 'account', accountId }, block, clientAddress, idempotencyKey },
       testContext(),
     );
-  const openFor = (email: string, block: CreditBlock = 20) =>
+  const openFor = (email: string, idempotencyKey: string | null = null) =>
     caller.call(
       billing.openCheckout,
-      { buyer: { kind: 'address', email }, block, clientAddress: CLIENT_ADDRESS },
+      { buyer: { kind: 'address', email }, block: 20, clientAddress: CLIENT_ADDRESS, idempotencyKey },
       testContext(),
     );
   const list = async (accountId: string) =>

@@ -204,7 +204,7 @@ export type Page = Extract<ReplyOf<typeof search.listVideos>, { state: 'page' }>
 export const listingOf = (ids: readonly string[], given: Partial<Page> = {}): Page => ({
   ...{ state: 'page', source: { kind: 'playlist', id: 'PL1' }, contents: 'all', offset: 0 },
   videos: ids.map((video_id, position) => ({
-    ...{ video_id, position, title: `Listed ${position}`, published_at: '2026-01-02T00:00:00.000Z' },
+    ...{ video_id, position, title: `Listed ${position}`, published_at: '2026-01-02' },
     ...{ duration: 60, thumbnail_url: null, is_short: false, cached: false },
   })),
   ...{ counts: { listed: ids.length, cold: ids.length }, total: ids.length, next_offset: null },

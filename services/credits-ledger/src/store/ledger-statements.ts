@@ -47,6 +47,18 @@ export const readBalance = async (
 export const openAccount = (sql: Sql, accountId: string, createdAt: Date): Promise<LedgerAnswer<'opened'>> =>
   onlyAnswer(sql.$queryRaw`SELECT * FROM open_account(${accountId}::uuid, ${createdAt}::timestamptz)`);
 
+type Threshold = { readonly accountId: string; readonly threshold: number | null; readonly version: number };
+
+/** Whether it changed anything: an older version does not. Throws if the account stays locked. */
+export const setLowThreshold = async (
+  sql: Sql,
+  { accountId, threshold, version }: Threshold,
+): Promise<boolean> => {
+  const [row] = await sql.$queryRaw<{ changed: boolean }[]>`
+    SELECT set_low_threshold(${accountId}::uuid, ${threshold}::integer, ${version}::bigint) AS changed`;
+  return row?.changed === true;
+};
+
 /** Whether it changed anything: an older version does not. */
 export const setAccountStatus = async (
   sql: Sql,

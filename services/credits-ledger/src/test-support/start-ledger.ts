@@ -1,4 +1,4 @@
-import { creditsLedger, identity, status } from '@tds/contracts';
+import { creditsLedger, identity, status, webhookDispatcher } from '@tds/contracts';
 import { republishSince } from '@tds/service-kit/admin';
 import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
 import { eventually, startTestRedis } from '@tds/test-kit';
@@ -11,18 +11,24 @@ import { requestsOf } from './requests.ts';
 /** The ledger on real servers, called over the bus as other services call it. */
 export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides: Overrides = {}) => {
   const harness = await startHarness({
-    databases: { 'credits-ledger': 'credits-ledger', identity: 'messaging', status: 'messaging' },
+    databases: {
+      'credits-ledger': 'credits-ledger',
+      identity: 'messaging',
+      status: 'messaging',
+      'webhook-dispatcher': 'messaging',
+    },
     redis: startTestRedis(),
   });
   const { nats, redis } = harness;
-  const caller = callerOf(creditsLedger, creditsLedger.creditsGranted);
-  const [fakeIdentity, fakeStatus] = [fakeOf(identity), fakeOf(status)];
+  const caller = callerOf(creditsLedger, creditsLedger.creditsGranted, creditsLedger.balanceRanLow);
+  const [fakeIdentity, fakeStatus, dispatcher] = [fakeOf(identity), fakeOf(status), fakeOf(webhookDispatcher)];
   const ledger = observed(service.with(overrides));
   await Promise.all([
     harness.start(ledger.service, environment),
     harness.start(caller.service),
     harness.start(fakeIdentity.service),
     harness.start(fakeStatus.service),
+    harness.start(dispatcher.service),
   ]);
   const database = connectLedgerDatabase(harness.databases['credits-ledger']);
   await openTestMonths(database.owner);
@@ -30,6 +36,8 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
   return {
     database,
     redis,
+    caller,
+    dispatcher,
     call: caller.call,
     requests: requestsOf(caller),
     /** Events of grants, as others receive them. */

@@ -19,14 +19,23 @@ afterAll(() => harness?.stop());
 beforeEach(() => {
   harness.identity.asked.length = 0;
   harness.jobs.asked.length = 0;
+  harness.billing.asked.length = 0;
 });
 
-const requests = () => [...harness.identity.asked, ...harness.jobs.asked].map(({ request: asked }) => asked);
+const requests = () =>
+  [...harness.identity.asked, ...harness.jobs.asked, ...harness.billing.asked].map(
+    ({ request: asked }) => asked,
+  );
 /** How the service that keeps the key hears of it: identity by its digest, because its answers hold secrets. */
 const heard = (row: Route, key: string) =>
-  row.id === routes.createJob.id ? { idempotencyKey: key } : { idempotency: { digest: digestSecret(key) } };
+  row.id in plainBodies ? { idempotencyKey: key } : { idempotency: { digest: digestSecret(key) } };
 const { body: jobBody } = goodRequests.createJob({ email: 'you@example.com', videoId: 'dQw4w9WgXcQ' });
-const bodyFor = (row: Route) => (row.id === routes.createJob.id ? jobBody : { name: 'x' });
+/** Of routes whose answers hold no secret. */
+const plainBodies: Readonly<Record<string, object | undefined>> = {
+  [routes.createJob.id]: jobBody,
+  [routes.checkout.id]: { block: 5 },
+};
+const bodyFor = (row: Route) => plainBodies[row.id] ?? { name: 'x' };
 const send = (row: Route, key: string, bearer = account.bearer) =>
   request(harness.url)
     .post(row.path.replace('{keyId}', keyId))

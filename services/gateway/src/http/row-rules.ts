@@ -11,6 +11,7 @@ import {
 } from '@tds/contracts';
 import { memoize } from '../memoize.ts';
 import type { GatewayRequest } from './exchange.ts';
+import { createLargeBodies } from './large-bodies.ts';
 import { readBody } from './read-body.ts';
 import { readSignedBody } from './read-signed-body.ts';
 
@@ -27,13 +28,18 @@ const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
     }
   });
 
-type BodyParser = (request: GatewayRequest) => Promise<Record<string, unknown>>;
+type BodyParser = (request: GatewayRequest, principal: Principal | null) => Promise<Record<string, unknown>>;
 
 /** A route that changes something and takes no field refuses every one: whoever sends one expects something of it. */
 const createBodyParser = ({ method, body, largestBodyBytes, signedBy }: Route): BodyParser | null => {
   if (signedBy !== undefined) return (request) => readSignedBody(request, signedBy, largestBodyBytes);
   if (method === 'GET') return null;
-  return async (request) => parseBody(body ?? {}, await readBody(request, largestBodyBytes));
+  const parse = async (request: GatewayRequest) =>
+    parseBody(body ?? {}, await readBody(request, largestBodyBytes));
+  if (largestBodyBytes === undefined) return parse;
+  const large = createLargeBodies();
+  return (request, principal) =>
+    principal === null ? parse(request) : large(principal.accountId, request, () => parse(request));
 };
 
 const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();

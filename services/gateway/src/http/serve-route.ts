@@ -92,7 +92,7 @@ const askAndHandle = async (
   rules.checkState(caller?.principal ?? null, request);
   if (query === null) throw error;
   const idempotencyKey = rules.readIdempotencyKey?.(request) ?? null;
-  const body = rules.parseRequestBody && (await rules.parseRequestBody(request));
+  const body = rules.parseRequestBody && (await rules.parseRequestBody(request, caller?.principal ?? null));
   return handle(serving, request, exchange, { query, body, caller, credential, idempotencyKey, readAddress });
 };
 

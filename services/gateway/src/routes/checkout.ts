@@ -33,12 +33,13 @@ const buyerOf = ({ principal, body: { email } }: CheckoutInput) => {
 };
 
 const buy = async ({ call }: Call, input: CheckoutInput) => {
-  const { body, clientAddress, callContext } = input;
+  const { body, clientAddress, callContext, idempotencyKey } = input;
   refuseFields(body, ['purchase_id', 'reason'], 'is a field of a refund: add action=refund.');
   if (body.block === undefined) throw serviceError('invalid_credit_block');
-  const request = { buyer: buyerOf(input), block: body.block, clientAddress };
-  const { checkoutUrl, purchaseId, expiresAt } = await call(billing.openCheckout, request, callContext);
-  return opened.json({ checkout_url: checkoutUrl, purchase_id: purchaseId, expires_at: expiresAt });
+  const request = { buyer: buyerOf(input), block: body.block, clientAddress, idempotencyKey };
+  const made = await call(billing.openCheckout, request, callContext);
+  const page = { checkout_url: made.checkoutUrl, purchase_id: made.purchaseId, expires_at: made.expiresAt };
+  return opened.json(page, made.isReplayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {});
 };
 
 const refund = async ({ call }: Call, input: CheckoutInput) => {

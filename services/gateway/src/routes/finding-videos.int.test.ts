@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
@@ -187,5 +188,31 @@ describe('GET /v1/search', () => {
       askedOf('disownSearch').map((asked) => (asked.request as { requestId: string }).requestId);
     await eventually(() => expect(disowned()).toContain(lost.headers['x-request-id']));
     expect(disowned()).not.toContain(failed.headers['x-request-id']);
+  });
+});
+
+describe('texts beyond the ordinary size', () => {
+  const large = 'x'.repeat(200_000);
+
+  it('are read two at a time of one account, and others are not kept waiting', async () => {
+    const [busy, bystander] = [await harness.addAccount(), await harness.addAccount()];
+    const headers = { ...busy.bearer, 'content-type': 'application/json', 'content-length': '200000' };
+    const halves = [1, 2].map(() => {
+      const half = httpRequest(`${harness.url}/v1/videos/resolve`, { method: 'POST', headers });
+      half.on('error', () => {});
+      half.write('{"text":"');
+      return half;
+    });
+    const send = (bearer: object) =>
+      request(harness.url)
+        .post('/v1/videos/resolve')
+        .set(bearer as never)
+        .send({ text: large });
+    await eventually(async () =>
+      expect((await send(busy.bearer)).body).toMatchObject({ code: 'concurrency_cap', retry_after: 1 }),
+    );
+    expect((await send(bystander.bearer)).body.code).toBe('empty_list');
+    for (const half of halves) half.destroy();
+    await eventually(async () => expect((await send(busy.bearer)).body.code).toBe('empty_list'));
   });
 });

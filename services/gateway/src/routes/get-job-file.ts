@@ -18,15 +18,32 @@ import { languageHeaders } from './transcript-answers.ts';
 
 const answers = answersOf(routes.getJobFile);
 const RETRY_AFTER_SECONDS = 5;
+const MS = 1_000;
 
 type Job = Pick<JobSummary, 'format' | 'fallback'>;
 
+const waits = {
+  broadcast:
+    'The broadcast is not over, or not recorded yet: the video is tried again when next_attempt_at says.',
+  retry: 'The video has failed for now, and is tried again when next_attempt_at says.',
+} as const;
+
+/** Nothing has failed: there is no file yet, and it is known when to look again. */
+const notYet = ({ waiting_for, next_attempt_at }: ManifestRow, now: Date) => {
+  const waitMs = next_attempt_at === null ? 0 : Date.parse(next_attempt_at) - now.getTime();
+  return serviceError('transcript_not_ready', {
+    errorClass: 'NoCaptions',
+    retryable: true,
+    retryAfterSeconds: Math.max(RETRY_AFTER_SECONDS, Math.ceil(waitMs / MS)),
+    message: waiting_for === null ? 'The video is in line or being fetched.' : waits[waiting_for],
+  });
+};
+
 /** Throws what a row without a file is answered with. */
-const deliveredLanguage = (row: ManifestRow): LanguageDelivery => {
+const deliveredLanguage = (row: ManifestRow, now: Date): LanguageDelivery => {
   const language = languageOf(row);
   if (language !== null) return language;
-  if (row.status === 'pending' || row.status === 'processing')
-    throw serviceError('transcript_not_ready', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  if (row.status === 'pending' || row.status === 'processing') throw notYet(row, now);
   const why = row.error_code === null ? row.status : `${row.status}, ${row.error_code}`;
   throw serviceError('job_video_not_found', { message: `The job has no transcript of this video: ${why}.` });
 };
@@ -34,7 +51,7 @@ const deliveredLanguage = (row: ManifestRow): LanguageDelivery => {
 const unavailable = (cause?: unknown) =>
   serviceError('manifest_file_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-type Parts = Pick<Deps, 'call' | 'objects' | 'reads'>;
+type Parts = Pick<Deps, 'call' | 'objects' | 'reads' | 'now'>;
 
 /** As it is stored; made again where it is lost. */
 const readStored = async (
@@ -58,7 +75,7 @@ const readFile = async (
   row: ManifestRow,
   context: CallContext,
 ): Promise<{ file: Buffer; language: LanguageDelivery }> => {
-  const language = deliveredLanguage(row);
+  const language = deliveredLanguage(row, parts.now());
   try {
     const stored = await readStored(parts, job, row, context);
     if (stored === null) throw unavailable();

@@ -199,12 +199,23 @@ describe('a file of a job', () => {
   });
 
   it.each([
-    [{ ...undelivered, status: 'pending' }, 502, 'transcript_not_ready'],
+    [{ ...undelivered, status: 'pending' }, 404, 'transcript_not_ready'],
     [{ ...undelivered, status: 'error', error_code: 'no_captions' }, 404, 'job_video_not_found'],
   ] as const)('of a row without one is told', async (given, status, code) => {
     const { path } = haveStored(FILE, given as Partial<ManifestRow>);
     const answer = await get(`${path}/files/${VIDEO_ID}`);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  it('of a row that waits says until when', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    const waiting = { status: 'pending', waiting_for: 'broadcast', next_attempt_at: tomorrow } as const;
+    const { path } = haveStored(FILE, { ...undelivered, ...waiting } as Partial<ManifestRow>);
+    const answer = await get(`${path}/files/${VIDEO_ID}`);
+    expect(answer.body).toMatchObject({ errorClass: 'NoCaptions', retryable: true });
+    expect(answer.body.retry_after).toBeGreaterThan(86_000);
+    expect(answer.body.retry_after).toBeLessThanOrEqual(86_400);
+    expect(answer.headers['retry-after']).toBe(String(answer.body.retry_after));
   });
 
   it('of what is no video is refused', async () => {

@@ -29,6 +29,10 @@ const haveJob = (given: Partial<JobSummary> = { status: 'running' }) => {
   return {
     path: `/v1/jobs/${id}/events`,
     id,
+    endRows: () => {
+      const counts = { ...current.job.counts, processing: 0 };
+      current.job = { ...current.job, counts };
+    },
     moveOn: (status: JobSummary['status'], charged: number) => {
       current.version += 1;
       current.job = { ...current.job, status, credits: { reserved: 0, charged } };
@@ -66,6 +70,18 @@ const open = (path: string, headers: Record<string, string> = bearer, url = harn
 const chargedIn = (reader: Reader) => reader.events().map(({ credits }) => credits.charged);
 
 describe('a progress stream', () => {
+  it('of a cancelled job ends with its last row, not before', async () => {
+    const job = haveJob({ status: 'cancelled', counts: { ...newJob({}).counts, processing: 2 } });
+    const reader = await open(job.path);
+    await job.moveOn('cancelled', 1);
+    await eventually(() => expect(chargedIn(reader)).toContain(1));
+    expect(reader.response.complete).toBe(false);
+    job.endRows();
+    await job.moveOn('cancelled', 2);
+    await reader.ended;
+    expect(chargedIn(reader).at(-1)).toBe(2);
+  });
+
   it('begins with the current state, goes on with each change, and ends with the job', async () => {
     const job = haveJob();
     const reader = await open(job.path);

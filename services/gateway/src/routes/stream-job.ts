@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { bulkOrchestrator, routes } from '@tds/contracts';
+import { bulkOrchestrator, hasJobEnded, routes } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { firstEvent, hasJobEnded, progressOf } from '../streams/job-event.ts';
+import { firstEvent, progressOf } from '../streams/job-event.ts';
 import { jobIdOf } from './job-ids.ts';
 import { answersOf } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';

@@ -3,9 +3,6 @@ import { type JobSummary, jobProgress } from '@tds/contracts';
 /** Asked of clients (specification, part 6). */
 const RECONNECT_MS = 10_000;
 
-export const hasJobEnded = ({ status }: Pick<JobSummary, 'status'>): boolean =>
-  ['completed', 'failed', 'cancelled'].includes(status);
-
 /** What streams say of a job: the whole progress, so that none needs what came before. */
 export const progressOf = (job: JobSummary): string => JSON.stringify(jobProgress.parse(job));
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { bulkOrchestrator } from '@tds/contracts';
+import { bulkOrchestrator, hasJobEnded } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
-import { hasJobEnded, jobEvent, progressOf } from './job-event.ts';
+import { jobEvent, progressOf } from './job-event.ts';
 
 /** Hints of so long are one look at the job. */
 const COALESCED_MS = 500;

@@ -94,7 +94,7 @@ export const newDelivered = (
     title: 'A "title" of \u{1F600}',
     channel_id: null,
     channel_title: null,
-    published_at: '2009-10-25T00:00:00Z',
+    published_at: '2009-10-25',
     duration: 212,
   },
   language: {

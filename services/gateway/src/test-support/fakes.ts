@@ -150,6 +150,7 @@ export const startBilling = (servers: Harness) =>
         checkoutUrl: 'https://pay.example/cs_1',
         purchaseId: '0199c3a0-0000-7000-8000-000000000001',
         expiresAt: '2026-01-15T12:30:00.000Z',
+        isReplayed: false,
       }),
       requestRefund: async () => ({ id: '0199c3a0-0000-7000-8000-000000000002', status: 'pending' }),
       openPortal: async () => ({ url: 'https://pay.example/portal' }),

@@ -1,6 +1,9 @@
 import { type FoundVideo, LONGEST_THUMBNAIL } from '@tds/contracts';
 import type { ListedRow } from '../domain/listing.ts';
 
+/** One form on every route, whatever a list or a player has said. */
+const publishedDay = (at: string | null): string | null => at?.slice(0, 'YYYY-MM-DD'.length) ?? null;
+
 /** Where the platform has a picture of every video. */
 const pictureOf = (id: string): string => `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;
 
@@ -10,7 +13,7 @@ const isShown = (url: string | null): url is string => url !== null && url.lengt
 export const toFoundVideo = (row: ListedRow, cached: ReadonlySet<string>): FoundVideo => ({
   video_id: row.id,
   title: row.title,
-  published_at: row.publishedAt,
+  published_at: publishedDay(row.publishedAt),
   duration: row.durationSeconds,
   thumbnail_url: isShown(row.thumbnailUrl) ? row.thumbnailUrl : pictureOf(row.id),
   is_short: row.isShort,

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
+import { codeOf, pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -103,4 +104,20 @@ describe('a text with strange videos in it', () => {
     search.simulator.setLatency(0);
     expect(await search.resolve(ids)).toMatchObject({ untold: [], notFound: [] });
   });
+});
+
+it('an account has only so many videos looked up on a day; what is known is answered beyond, and others are', async () => {
+  const search = await startSearch({ limits: { lookUpsPerDay: (tier) => (tier === 'free' ? 4 : 6) } });
+  const [ids, more] = [[1, 2, 3].map(loadVideoId), [4, 5].map(loadVideoId)];
+  await search.resolve(ids);
+  expect(await codeOf(search.resolve(more))).toBe('look_up_cap');
+  expect(search.simulator.requests().byVideo[String(more[0])]).toBeUndefined();
+  expect((await search.resolve(ids)).found).toHaveLength(3);
+  expect((await search.resolve([String(more[0]), ...ids])).found).toHaveLength(4);
+  expect(await codeOf(search.resolve([String(more[1])], { accountId: randomUUID() }))).toBe('answered');
+  expect(await codeOf(search.resolve([loadVideoId(6), loadVideoId(7)], { tier: 'paid' }))).toBe('answered');
+  expect(await codeOf(search.resolve([loadVideoId(8)], { tier: 'paid' }))).toBe('look_up_cap');
+  search.clock.advance(DAY_MS);
+  expect(await codeOf(search.resolve([loadVideoId(9)]))).toBe('answered');
+  await search.stop();
 });

@@ -1,4 +1,4 @@
-import { search } from '@tds/contracts';
+import { type RequestOf, search, secondsToNextUtcDay, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import { cachedAmong } from '../application/cached-hints.ts';
 import { toFoundVideo } from '../application/found-video.ts';
@@ -6,11 +6,22 @@ import { lookUpVideos } from '../application/look-up-videos.ts';
 import type { Deps } from '../deps.ts';
 import { AVAILABLE_KEPT_MS, earlier, UNAVAILABLE_KEPT_MS } from '../domain/durations.ts';
 import { listKey } from '../domain/list-key.ts';
+import { takeOfDay } from '../store/day-counts.ts';
 import { findKnownVideos, type KnownVideo } from '../store/known-videos.ts';
 import { saveVideoList } from '../store/video-lists.ts';
 
+type Request = RequestOf<typeof search.resolveVideos>;
+
 const isStillBelieved = ({ isAvailable, checkedAt }: KnownVideo, now: Date): boolean =>
   checkedAt > earlier(now, isAvailable ? AVAILABLE_KEPT_MS : UNAVAILABLE_KEPT_MS);
+
+/** Known or not, the platform has to be asked about them. Throws `look_up_cap`. */
+const countLookUps = async (deps: Deps, { accountId, tier }: Request, count: number): Promise<void> => {
+  const { db, limits, now } = deps;
+  const allowance = { scope: `look_ups:${accountId}`, most: limits.lookUpsPerDay(tier) };
+  if (count === 0 || (await takeOfDay(db, allowance, now(), count))) return;
+  throw serviceError('look_up_cap', { retryAfterSeconds: secondsToNextUtcDay(now()) });
+};
 
 /** What a listing or a look-up has said lately is believed; the platform is asked about the rest only. */
 export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, request, context) => {
@@ -21,6 +32,7 @@ export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, 
     const video = before.get(id);
     return video === undefined || !isStillBelieved(video, now());
   });
+  await countLookUps(deps, request, asked.length);
   const untold = new Set(
     await lookUpVideos(deps, asked, { signal: context.signal, callerId: request.accountId }),
   );

@@ -4,17 +4,18 @@ import type { Database, Tx } from './database.ts';
 /** Something of which only so much may be used on a UTC day. */
 export type Allowance = { readonly scope: string; readonly most: number };
 
-/** Uses one of a day's allowance; answers whether there was room. One statement, so it is never passed. */
+/** Uses some of a day's allowance, or nothing; answers whether there was room. One statement, so it is never passed. */
 export const takeOfDay = async (
   db: Database | Tx,
   { scope, most }: Allowance,
   now: Date,
+  count = 1,
 ): Promise<boolean> => {
-  if (most < 1) return false;
+  if (most < count) return false;
   const taken = await db.$executeRaw`
-    INSERT INTO day_counts AS counted (scope, day, count) VALUES (${scope}, ${utcDay(now)}::date, 1)
-    ON CONFLICT (scope, day) DO UPDATE SET count = counted.count + 1
-    WHERE counted.count < ${most}`;
+    INSERT INTO day_counts AS counted (scope, day, count) VALUES (${scope}, ${utcDay(now)}::date, ${count})
+    ON CONFLICT (scope, day) DO UPDATE SET count = counted.count + excluded.count
+    WHERE counted.count + excluded.count <= ${most}`;
   return taken === 1;
 };
 

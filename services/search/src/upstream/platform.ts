@@ -17,8 +17,8 @@ export type Platform = {
 
 type Given = {
   readonly clock: () => Date;
-  /** Counts a unit of the Data API before it is spent. */
-  readonly takeUnit: () => Promise<void>;
+  /** Counts a unit of the Data API before it is spent, for whoever asks. */
+  readonly takeUnit: (accountId: string | undefined) => Promise<void>;
 };
 
 /** The ways to the platform that are configured. */
@@ -36,7 +36,12 @@ export const openPlatform = (
   onStop('video platform', () => discovery.close());
   const key = dataApiKey?.reveal();
   if (key === undefined) return { discovery, dataApi: null };
-  const dataApi = createDataApi({ origin: dataApiOrigin, key, takeUnit, clock });
+  const dataApi = createDataApi({
+    origin: dataApiOrigin,
+    key,
+    takeUnit: ({ callerId }) => takeUnit(callerId),
+    clock,
+  });
   onStop('data api', () => dataApi.close());
   return { discovery, dataApi };
 };

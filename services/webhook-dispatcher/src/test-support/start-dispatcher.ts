@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   bulkOrchestrator,
   createWebhookSecret,
+  creditsLedger,
   identity,
   type PayloadOf,
   type ReplyOf,
@@ -61,19 +62,20 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       'webhook-dispatcher': 'webhook-dispatcher',
       'bulk-orchestrator': 'messaging',
       identity: 'messaging',
+      'credits-ledger': 'messaging',
     },
   });
   const receiver = await startWebhookReceiver();
   const { webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged } = webhookDispatcher;
   const told = [webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged];
   const caller = callerOf(webhookDispatcher, ...told);
-  const [jobs, people] = [fakeOf(bulkOrchestrator), fakeOf(identity)];
+  const [jobs, people, ledger] = [fakeOf(bulkOrchestrator), fakeOf(identity), fakeOf(creditsLedger)];
   const settings = { WEBHOOK_KEY_RING: KEY_RING, WEBHOOK_LOCAL_RECEIVERS: '1', PUBLIC_URL, ...environment };
   const own = observed(service);
   const startService = () => harness.start(own.service, settings);
   const running = { current: await startService() };
   const pool = createTestPool(harness.databases['webhook-dispatcher'].url);
-  for (const other of [caller, jobs, people]) await harness.start(other.service);
+  for (const other of [caller, jobs, people, ledger]) await harness.start(other.service);
   const { call } = caller;
   const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await pool.query(text, values)).rows as Row[];
@@ -102,6 +104,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     caller,
     jobs,
     people,
+    ledger,
     query,
     put,
     list,

@@ -52,6 +52,7 @@ export const billingRoutes = defineRoutes({
     path: '/v1/checkout',
     access: 'anyone',
     tag: 'Billing',
+    takesIdempotencyKey: true,
     summary: 'Buy a block of credits, or ask for the refund of an untouched one',
     description:
       'Buying answers the address of a page where the block is paid; the credits are there a moment later. With action=refund a block of which nothing is used is taken back, and its money is returned to where it came from; asking again answers how far that is.',

@@ -129,7 +129,13 @@ export const findingRoutes = defineRoutes({
     },
     largestBodyBytes: LARGEST_TEXT_BODY,
     responses: { 200: { description: 'What the text names', schema: resolvedBody, headers: ['Vary'] } },
-    errors: ['invalid_text', 'empty_list', 'list_too_large', ...search.resolveVideos.errors],
+    errors: [
+      'invalid_text',
+      'empty_list',
+      'list_too_large',
+      'concurrency_cap',
+      ...search.resolveVideos.errors,
+    ],
   },
 
   searchPage: {

@@ -18,7 +18,7 @@ export type DataApiOptions = {
   readonly origin: string;
   readonly key: string;
   /** Counts the unit that a request costs, before it is made. What it throws ends the call, and nothing is asked. */
-  readonly takeUnit?: () => Promise<void>;
+  readonly takeUnit?: (call: Call) => Promise<void>;
   readonly limits?: Partial<Limits>;
   readonly clock?: () => Date;
 };
@@ -93,7 +93,7 @@ const ask = async <Value>(api: Interface, question: Question<Value>, call: Call)
   const unit: { error?: unknown } = {};
   const attempt = await api.circuit.run(asked, async (isProbe): Promise<Attempt<Value>> => {
     try {
-      await api.takeUnit();
+      await api.takeUnit(call);
     } catch (error) {
       unit.error = error;
       return { kind: 'cancelled' };

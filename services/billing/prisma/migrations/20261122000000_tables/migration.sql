@@ -27,6 +27,8 @@ CREATE TABLE purchases (
     granted_at TIMESTAMPTZ(3),
     changed_at TIMESTAMPTZ(3) NOT NULL,
     receipt_url TEXT,
+    page_url TEXT,
+    idempotency_key TEXT,
 
     CONSTRAINT purchases_pkey PRIMARY KEY (id)
 );
@@ -112,6 +114,9 @@ ALTER TABLE refund_requests ADD CONSTRAINT refund_requests_purchase_id_fkey FORE
 
 -- An account has one page to pay at a time.
 CREATE UNIQUE INDEX purchases_open ON purchases (account_id) WHERE state IN ('opening', 'open');
+-- One page for all repeats of a request. Where none was opened the key is free again.
+CREATE UNIQUE INDEX purchases_by_idempotency_key ON purchases (coalesce(email, account_id::text), idempotency_key)
+  WHERE idempotency_key IS NOT NULL AND (page_url IS NOT NULL OR state = 'opening');
 -- What waits for somebody to pay, for the sweep.
 CREATE INDEX purchases_waiting ON purchases (expires_at) WHERE state IN ('opening', 'open');
 

@@ -18,8 +18,18 @@ CREATE TABLE accounts (
   debt           integer     NOT NULL DEFAULT 0,
   -- The month that it books in.
   period         date        NOT NULL DEFAULT '-infinity',
+  -- Below how many credits the account is to be told, and by which word of its webhook; null if never.
+  low_threshold  integer     CHECK (low_threshold > 0),
+  low_threshold_version bigint NOT NULL DEFAULT -1,
+  -- It was told, and has not reached the threshold since.
+  is_low         boolean     NOT NULL DEFAULT false,
   CONSTRAINT accounts_buckets_check CHECK (least(free, purchased, reserved, debt) >= 0)
 ) WITH (fillfactor = 70);
+
+-- Whatever changes a balance, now or later, passes it; accounts without a threshold pay for a comparison.
+CREATE FUNCTION watch_balance() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+CREATE TRIGGER balances_are_watched BEFORE UPDATE ON accounts
+  FOR EACH ROW WHEN (NEW.low_threshold IS NOT NULL) EXECUTE FUNCTION watch_balance();
 
 -- How many lines an account had when its month began, so that a page is looked for in its months only.
 CREATE TABLE account_months (

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
+
+const january = new Date('2027-01-31T10:00:00Z');
+const february = new Date('2027-02-01T10:00:00Z');
+
+let database: LedgerDatabase;
+beforeAll(async () => {
+  database = await openLedgerDatabase();
+});
+afterAll(async () => {
+  expect(await database.findings()).toEqual([]);
+  await database.close();
+});
+
+/** What was told of an account: what it had left, oldest first. */
+const toldOf = async (accountId: string): Promise<number[]> => {
+  const { rows } = await database.admin.query<{ available: number }>(
+    `SELECT (payload -> 'available')::int AS available FROM messaging.outbox
+     WHERE subject = 'evt.credits-ledger.balance-ran-low.v1' AND payload ->> 'accountId' = $1 ORDER BY id`,
+    [accountId],
+  );
+  return rows.map(({ available }) => available);
+};
+
+const setThreshold = async (accountId: string, threshold: number | null, version = 1, now?: Date) => {
+  const { rows } = await database.app.query<{ isNews: boolean }>(
+    'SELECT set_low_threshold($1, $2, $3, $4) AS "isNews"',
+    [accountId, threshold, version, now ?? 'now'],
+  );
+  return rows[0]?.isNews;
+};
+
+const hold = async (accountId: string, unit: number): Promise<string> => {
+  const ref = randomUUID();
+  await database.functions.reserve([{ account_id: accountId, ref, unit }]);
+  return ref;
+};
+const spend = async (accountId: string, credits: number): Promise<void> => {
+  await database.functions.settle([await hold(accountId, credits)]);
+};
+const newAccount = async (threshold: number): Promise<string> => {
+  const accountId = randomUUID();
+  await setThreshold(accountId, threshold);
+  return accountId;
+};
+
+describe('an account with a threshold', () => {
+  it('is told of when it has spent itself below it: once, and again after it has reached it again', async () => {
+    const accountId = await newAccount(10);
+    await spend(accountId, 90);
+    expect(await toldOf(accountId)).toEqual([]);
+    await spend(accountId, 1);
+    await spend(accountId, 4);
+    expect(await toldOf(accountId)).toEqual([9]);
+    await database.functions.grant(accountId, randomUUID(), 4);
+    await spend(accountId, 1);
+    expect(await toldOf(accountId)).toEqual([9]);
+    await database.functions.grant(accountId, randomUUID(), 2);
+    await spend(accountId, 3);
+    expect(await toldOf(accountId)).toEqual([9, 7]);
+  });
+
+  it('is not told of credits that were only held, however often they are given back', async () => {
+    const accountId = await newAccount(100);
+    for (let time = 0; time < 3; time += 1) await database.functions.release([await hold(accountId, 60)]);
+    expect(await toldOf(accountId)).toEqual([]);
+    const ref = randomUUID();
+    await database.functions.reserve([{ account_id: accountId, ref, unit: 1, parts: [1, 2, 3] }]);
+    await database.functions.settleParts(ref, [1]);
+    await database.functions.settleParts(ref, [2]);
+    expect(await toldOf(accountId)).toEqual([97]);
+  });
+
+  it.each<[string, (accountId: string) => Promise<unknown>, number]>([
+    ['a dispute takes them', (id) => dispute(id), 100],
+    ['a delivery is charged without a reservation', (id) => chargeUnheld(id), 119],
+  ])('is told of, too, where %s', async (_, take, left) => {
+    const accountId = await newAccount(120);
+    await database.functions.buy(accountId, `purchase:${accountId}`, 20);
+    expect(await toldOf(accountId)).toEqual([100]);
+    await take(accountId);
+    expect(await toldOf(accountId)).toEqual([100, left]);
+  });
+  const dispute = (id: string) => database.functions.correct(id, `purchase:${id}`, 0);
+  const chargeUnheld = (id: string) =>
+    database.functions.charge({ account_id: id, ref: randomUUID(), unit: 1, key_id: randomUUID() });
+
+  it('is told of in the new month, though it was low in the one before', async () => {
+    const accountId = randomUUID();
+    await setThreshold(accountId, 50, 1, january);
+    for (const [now, credits] of [
+      [january, 60],
+      [february, 70],
+    ] as const) {
+      const ref = randomUUID();
+      await database.functions.reserve([{ account_id: accountId, ref, unit: credits }], now);
+      await database.functions.settle([ref], now);
+    }
+    expect(await toldOf(accountId)).toEqual([40, 30]);
+  });
+
+  it('is told of once where many spend at the same time', async () => {
+    const accountId = await newAccount(90);
+    await Promise.all(Array.from({ length: 30 }, () => spend(accountId, 1)));
+    expect(await toldOf(accountId)).toHaveLength(1);
+  });
+});
+
+describe('a threshold', () => {
+  it('above what the account has is told of at once, and not again until it changes', async () => {
+    const accountId = await newAccount(500);
+    expect(await toldOf(accountId)).toEqual([100]);
+    await setThreshold(accountId, 500, 2);
+    await spend(accountId, 1);
+    expect(await toldOf(accountId)).toEqual([100]);
+    await setThreshold(accountId, 600, 3);
+    expect(await toldOf(accountId)).toEqual([100, 99]);
+  });
+
+  it('is measured by the credits of this month, also of an account that was not used in it', async () => {
+    const accountId = randomUUID();
+    await database.functions.reserve([{ account_id: accountId, ref: randomUUID(), unit: 95 }], january);
+    await setThreshold(accountId, 20, 1, february);
+    expect(await toldOf(accountId)).toEqual([]);
+  });
+
+  it('that is gone tells nothing, and old news of it change nothing', async () => {
+    const accountId = await newAccount(95);
+    expect(await setThreshold(accountId, null, 3)).toBe(true);
+    expect(await setThreshold(accountId, 99, 2)).toBe(false);
+    expect(await setThreshold(accountId, 99, 3)).toBe(false);
+    await spend(accountId, 50);
+    expect(await toldOf(accountId)).toEqual([]);
+  });
+});

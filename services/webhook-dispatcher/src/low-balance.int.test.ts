@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { creditsLedger, webhookDispatcher } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
+import { copyDatabase, eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
+
+let service: TestDispatcher;
+beforeAll(async () => {
+  service = await startDispatcher();
+});
+afterAll(() => service.stop());
+
+const tell = (accountId: string, threshold: number, available = threshold - 1) =>
+  service.ledger.emit(creditsLedger.balanceRanLow, { accountId, available, threshold, version: 7 });
+const withThreshold = async (lowBalanceThreshold: number | null) => {
+  const account = await service.newAccount();
+  await service.put(account.accountId, {
+    url: service.receiver.hookUrl + account.path,
+    lowBalanceThreshold,
+  });
+  return account;
+};
+
+describe('a balance that has run low', () => {
+  it('is told to the webhook of its account, signed, as the catalogue has it', async () => {
+    const { accountId, path } = await withThreshold(10);
+    await tell(accountId, 10);
+    const [received] = await eventually(() => {
+      expect(service.receiver.received(path)).toHaveLength(1);
+      return service.receiver.received(path);
+    });
+    expect(received).toMatchObject({ event: 'credits.low', isVerified: true });
+    expect(JSON.parse(received?.body ?? '')).toMatchObject({
+      type: 'credits.low',
+      data: { available: 9, threshold: 10, version: 7 },
+    });
+  });
+
+  it.each([
+    ['another threshold by now', 11],
+    ['none any more', null],
+  ])('is told to nobody whose webhook has %s', async (_, threshold) => {
+    const { accountId } = await withThreshold(threshold);
+    await tell(accountId, 10);
+    const other = await withThreshold(10);
+    await tell(other.accountId, 10);
+    await service.until(other.accountId, ({ delivery }) => delivery.status === 'delivered');
+    expect((await service.list(accountId)).deliveries).toEqual([]);
+  });
+});
+
+it('a copy from before tells again which thresholds there are, and that there are none, above all that was told', async () => {
+  const [changed, removed, added] = [await withThreshold(1), await withThreshold(1), randomUUID()];
+  const copy = await copyDatabase(service.harness.databases['webhook-dispatcher']);
+  await service.put(changed.accountId, { lowBalanceThreshold: 2 });
+  await service.call(webhookDispatcher.deleteWebhook, { accountId: removed.accountId }, testContext());
+  await service.put(added, { lowBalanceThreshold: 2 });
+  const newest = (accountId: string) =>
+    [
+      ...service.caller.received(webhookDispatcher.webhookConfigured),
+      ...service.caller.received(webhookDispatcher.webhookRemoved),
+    ]
+      .filter((told) => told.accountId === accountId)
+      .sort((one, other) => one.version - other.version)
+      .map((told) => ('lowBalanceThreshold' in told ? told.lowBalanceThreshold : null))
+      .at(-1);
+  const all = () => [changed.accountId, removed.accountId, added].map(newest);
+  await eventually(() => expect(all()).toEqual([2, null, 2]));
+  await copy.putBack();
+  await eventually(() => expect(all()).toEqual([1, 1, null]));
+  await copy.drop();
+});
