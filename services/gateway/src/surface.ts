@@ -6,6 +6,7 @@ import {
   defineSurface,
   gateway,
   identity,
+  monitorScheduler,
   search,
   transcriptFetcher,
   webhookDispatcher,
@@ -66,6 +67,10 @@ export const surface = defineSurface(gateway, {
     webhookDispatcher.listDeliveries,
     webhookDispatcher.getDelivery,
     webhookDispatcher.resendDelivery,
+    monitorScheduler.createMonitor,
+    monitorScheduler.listMonitors,
+    monitorScheduler.getMonitor,
+    monitorScheduler.cancelMonitor,
   ],
   broadcasts: [
     identity.keyRevoked,

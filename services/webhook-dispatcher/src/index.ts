@@ -13,6 +13,7 @@ import { jobCompleted } from './listeners/job-completed.ts';
 import { jobFailed } from './listeners/job-failed.ts';
 import { jobPaused } from './listeners/job-paused.ts';
 import { jobResumed } from './listeners/job-resumed.ts';
+import { newVideosFound } from './listeners/new-videos-found.ts';
 import { endAbandonedAttempts } from './schedules/end-abandoned-attempts.ts';
 import { purgeOldRows } from './schedules/purge-old-rows.ts';
 import { resealSecrets } from './schedules/reseal-secrets.ts';
@@ -31,6 +32,6 @@ export const service = defineService({
     getDelivery,
     resendDelivery,
   },
-  subscriptions: { jobCompleted, jobFailed, jobPaused, jobResumed, accountStatusChanged },
+  subscriptions: { jobCompleted, jobFailed, jobPaused, jobResumed, newVideosFound, accountStatusChanged },
   schedules: { endAbandonedAttempts, purgeOldRows, resealSecrets },
 });

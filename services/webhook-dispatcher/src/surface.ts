@@ -1,4 +1,10 @@
-import { bulkOrchestrator, defineSurface, identity, webhookDispatcher } from '@tds/contracts';
+import {
+  bulkOrchestrator,
+  defineSurface,
+  identity,
+  monitorScheduler,
+  webhookDispatcher,
+} from '@tds/contracts';
 
 export const surface = defineSurface(webhookDispatcher, {
   subscriptions: [
@@ -6,6 +12,7 @@ export const surface = defineSurface(webhookDispatcher, {
     bulkOrchestrator.jobFailed,
     bulkOrchestrator.jobPaused,
     bulkOrchestrator.jobResumed,
+    monitorScheduler.newVideosFound,
     identity.accountStatusChanged,
   ],
   schedules: {

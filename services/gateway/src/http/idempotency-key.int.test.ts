@@ -19,14 +19,22 @@ afterAll(() => harness?.stop());
 beforeEach(() => {
   harness.identity.asked.length = 0;
   harness.jobs.asked.length = 0;
+  harness.monitors.asked.length = 0;
 });
 
-const requests = () => [...harness.identity.asked, ...harness.jobs.asked].map(({ request: asked }) => asked);
+const requests = () =>
+  [harness.identity, harness.jobs, harness.monitors].flatMap(({ asked }) =>
+    asked.map(({ request: one }) => one),
+  );
 /** How the service that keeps the key hears of it: identity by its digest, because its answers hold secrets. */
 const heard = (row: Route, key: string) =>
-  row.id === routes.createJob.id ? { idempotencyKey: key } : { idempotency: { digest: digestSecret(key) } };
-const { body: jobBody } = goodRequests.createJob({ email: 'you@example.com', videoId: 'dQw4w9WgXcQ' });
-const bodyFor = (row: Route) => (row.id === routes.createJob.id ? jobBody : { name: 'x' });
+  row.id in bodies ? { idempotencyKey: key } : { idempotency: { digest: digestSecret(key) } };
+const facts = { email: 'you@example.com', videoId: 'dQw4w9WgXcQ' };
+const bodies: Readonly<Record<string, object | undefined>> = {
+  [routes.createJob.id]: goodRequests.createJob(facts).body,
+  [routes.createMonitor.id]: goodRequests.createMonitor(facts).body,
+};
+const bodyFor = (row: Route): object => bodies[row.id] ?? { name: 'x' };
 const send = (row: Route, key: string, bearer = account.bearer) =>
   request(harness.url)
     .post(row.path.replace('{keyId}', keyId))

@@ -29,6 +29,7 @@ import {
   startIdentity,
   startJobs,
   startLedger,
+  startMonitors,
   startSearch,
   startWebhooks,
 } from './fakes.ts';
@@ -93,16 +94,18 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   const servers = await startServers(options);
   const { nats } = servers;
   const known = new Map<string, Principal>();
-  const [fakeIdentity, ledger, fetcher, search, jobs, archives, webhooks, billing] = await Promise.all([
-    startIdentity(servers, known),
-    startLedger(servers),
-    startFetcher(servers),
-    startSearch(servers),
-    startJobs(servers),
-    startArchives(servers),
-    startWebhooks(servers),
-    startBilling(servers),
-  ]);
+  const [fakeIdentity, ledger, fetcher, search, jobs, archives, webhooks, billing, monitors] =
+    await Promise.all([
+      startIdentity(servers, known),
+      startLedger(servers),
+      startFetcher(servers),
+      startSearch(servers),
+      startJobs(servers),
+      startArchives(servers),
+      startWebhooks(servers),
+      startBilling(servers),
+      startMonitors(servers),
+    ]);
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(servers, files, overrides)];
   const { projections, bodies, redis } = fetcher.kit;
@@ -143,6 +146,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
     archives,
     webhooks,
     billing,
+    monitors,
     files,
     addAccount,
     url,
