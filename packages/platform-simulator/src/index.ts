@@ -4,6 +4,7 @@ export type { Cue } from './catalogue/cues.ts';
 export { WORD_OF_NOTHING } from './catalogue/find-by-words.ts';
 export { GIANT_VIDEO_COUNT, giantChannel, giantVideoId } from './catalogue/giant-channel.ts';
 export { LOAD_VIDEO_COUNT, loadVideoId } from './catalogue/load-video.ts';
+export type { UploadInput } from './catalogue/uploads.ts';
 export { MIXED_PLAYLIST_ID } from './catalogue/video-lists.ts';
 export type { FaultInput, FaultName } from './faults/fault.ts';
 export type { RequestCounts } from './server/request-log.ts';

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DEFAULT_SEED } from './catalogue/catalogue.ts';
+import { shown } from './catalogue/shown.ts';
+import { createUploads, type UploadInput } from './catalogue/uploads.ts';
 import type { FaultInput } from './faults/fault.ts';
 import { createFaultRegistry, type ListedFault } from './faults/fault-registry.ts';
 import { handle } from './server/handle.ts';
@@ -27,6 +29,13 @@ export type PlatformSimulator = {
     clear(): void;
     list(): ListedFault[];
   };
+  /**
+   * Uploads videos now, to a channel (id or handle) or to the top of a playlist; answers their ids, newest first.
+   * @throws RangeError if nobody has it.
+   */
+  upload(upload: UploadInput): string[];
+  /** Whatever of an upload is upcoming or live is out and over at once. False if there is no such upload. */
+  release(videoId: string): boolean;
   setLatency(ms: number): void;
   /** Requests that it works on at the same time; as many as come unless this is set. */
   setAtOnce(most: number): void;
@@ -41,15 +50,17 @@ export type PlatformSimulator = {
 const HOST = '127.0.0.1';
 const KEEP_ALIVE_MS = 60_000;
 
-const createSimulation = (options: PlatformSimulatorOptions): Simulation => ({
-  seed: options.seed ?? DEFAULT_SEED,
-  now: options.now ?? Date.now,
-  origin: '',
-  latencyMs: options.latencyMs ?? 0,
-  places: createPlaces(),
-  faults: createFaultRegistry(),
-  log: createRequestLog(),
-});
+const createSimulation = (options: PlatformSimulatorOptions): Simulation => {
+  const { seed = DEFAULT_SEED, now = Date.now, latencyMs = 0 } = options;
+  const uploads = createUploads({ seed, now });
+  return {
+    ...{ seed, now, latencyMs, uploads, shown: shown(seed, uploads) },
+    origin: '',
+    places: createPlaces(),
+    faults: createFaultRegistry(),
+    log: createRequestLog(),
+  };
+};
 
 const createHttpServer = (simulation: Simulation): Server => {
   const server = createServer((request, response) => {
@@ -88,6 +99,8 @@ export const startPlatformSimulator = async (
   return {
     origin: simulation.origin,
     faults: { add, remove, clear, list },
+    upload: simulation.uploads.add,
+    release: simulation.uploads.release,
     setLatency: (ms) => {
       simulation.latencyMs = ms;
     },

@@ -12,13 +12,15 @@ export type XmlReader = {
   /** Text and CDATA, entities decoded; one text may come in pieces. */
   readonly text: (text: string) => void;
   readonly close: (name: string) => void;
-  /** Errors of the text alone, by the parser's message: what they are about stays as it is written. */
+  /** Errors of the text alone, by the parser's message: what they are about stays as it is written. A thousand are enough. */
   readonly harmless?: RegExp;
 };
 
 export const refuseXml = (row: string): never => {
   throw new RefusedAnswer(broken(row));
 };
+
+const MOST_HARMLESS = 1_000;
 
 const elementOf = ({ name, attributes }: SaxesTagPlain): XmlElement => ({ name, attributes });
 
@@ -29,9 +31,11 @@ const elementOf = ({ name, attributes }: SaxesTagPlain): XmlElement => ({ name, 
 export const walkXml = (body: string, { open, text, close, harmless }: XmlReader): void => {
   let depth = 0;
   let attributes = 0;
+  let errors = 0;
   const parser = new SaxesParser();
   parser.on('error', (error) => {
-    if (!harmless?.test(error.message)) throw error;
+    errors += 1;
+    if (errors > MOST_HARMLESS || !harmless?.test(error.message)) throw error;
   });
   parser.on('doctype', () => refuseXml('doctype'));
   parser.on('opentagstart', () => {

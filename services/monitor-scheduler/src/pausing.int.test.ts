@@ -122,7 +122,7 @@ describe('causes of a pause that overlap', () => {
     await monitors.webhook.configure(watched.accountId);
     await isPaused(watched, 'feed_unavailable');
     monitors.platform.is(watched.channel, 'well');
-    await monitors.pass('26 hours');
+    await monitors.pass('27 hours');
     await isPaused(watched, 'insufficient_credits');
     expect(watched.resumed()).toBe(0);
     monitors.refuse(null);

@@ -83,6 +83,7 @@ describe('a video that is uploaded', () => {
     monitors.platform.lists(false);
     await check();
     expect(watched.told()).toEqual([]);
+    expect((await watched.get()).consecutive_failures).toBe(1);
     monitors.platform.lists(true);
     await check();
     await tells(watched, ids);
@@ -176,7 +177,7 @@ describe('six checks in a row that fail', () => {
     monitors.platform.is(watched.channel, 'well');
     await check();
     expect((await watched.get()).status).toBe('paused');
-    await monitors.pass('26 hours');
+    await monitors.pass('27 hours');
     expect(await watched.get()).toMatchObject({
       ...{ status: 'active', pause_reason: null, consecutive_failures: 0, last_error: null },
     });

@@ -94,7 +94,7 @@ describe('catalogue', () => {
   });
 
   it('lists newer uploads first', () => {
-    const days = uploadsOf(channels[0]!, SEED).map((id) => findVideo(id, SEED)!.publishedOn);
+    const days = uploadsOf(channels[0]!, SEED).map((id) => findVideo(id, SEED)!.publishedAt);
     expect(days).toEqual([...days].sort().reverse());
   });
 

@@ -1,12 +1,14 @@
 import type { Channel } from './channels.ts';
 import { plainVideo } from './ordinary-video.ts';
 import { createRandom, hashText } from './random.ts';
+import { isShortPlace } from './shorts.ts';
 import type { Video } from './video.ts';
 
 /** The most videos that the platform shows of a list of uploads. */
 export const GIANT_VIDEO_COUNT = 20_000;
 const NEWEST_UPLOAD_MS = Date.UTC(2026, 9, 31);
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const DIGITS = 6;
 const pattern = /^giant(\d{6})$/;
 
@@ -26,6 +28,8 @@ export const giantVideoId = (index: number): string => `giant${String(index).pad
 export const giantVideo = (id: string, seed: number): Video | undefined => {
   const index = Number(pattern.exec(id)?.[1] ?? Number.NaN);
   if (!(index < GIANT_VIDEO_COUNT)) return undefined;
-  const publishedOn = new Date(NEWEST_UPLOAD_MS - index * HOUR_MS).toISOString().slice(0, 10);
-  return { ...plainVideo(id, giantChannel, createRandom(hashText(id, seed))), publishedOn };
+  const day = Math.floor((NEWEST_UPLOAD_MS - index * HOUR_MS) / DAY_MS) * DAY_MS;
+  const publishedAt = new Date(day).toISOString();
+  const plain = plainVideo(id, giantChannel, createRandom(hashText(id, seed)));
+  return { ...plain, publishedAt, isShort: isShortPlace(index) };
 };

@@ -1,6 +1,7 @@
 import { type Channel, channelAt } from './channels.ts';
 import { videoPlaceOf } from './ids.ts';
 import { createRandom, hashText, type Random } from './random.ts';
+import { isShortPlace } from './shorts.ts';
 import { makeTitle } from './titles.ts';
 import { dubbedAudio, manualTrack, singleAudio, speechTrack } from './tracks.ts';
 import type { Track, Video } from './video.ts';
@@ -52,7 +53,8 @@ export const plainVideo = (id: string, channel: Channel, random: Random): Video 
     description: words(channel.languageCode, 12, random).join(wordGlue(channel.languageCode)),
     lengthSeconds: random.between(120, 300),
     channel,
-    publishedOn: new Date(NEWEST_UPLOAD_MS - random.below(2000) * DAY_MS).toISOString().slice(0, 10),
+    publishedAt: new Date(NEWEST_UPLOAD_MS - random.below(2000) * DAY_MS).toISOString(),
+    isShort: false,
     viewCount: random.below(5_000_000),
     tracks,
     audioTracks: singleAudio(tracks),
@@ -73,7 +75,8 @@ export const ordinaryVideo = (id: string, seed: number): Video | undefined => {
   return {
     ...plainVideo(id, channel, random),
     lengthSeconds: random.between(90, 1500),
-    publishedOn: new Date(NEWEST_UPLOAD_MS - place.videoIndex * 3 * DAY_MS).toISOString().slice(0, 10),
+    publishedAt: new Date(NEWEST_UPLOAD_MS - place.videoIndex * 3 * DAY_MS).toISOString(),
+    isShort: isShortPlace(place.videoIndex),
     exp: random.percent(15) ? { '*': 'xftt,xctw' } : {},
     ...captionsOf(channel.languageCode, random),
   };

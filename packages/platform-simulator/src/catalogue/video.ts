@@ -51,8 +51,9 @@ export type Video = {
   description: string;
   lengthSeconds: number;
   channel: { id: string; title: string; handle: string };
-  /** Calendar day, `2026-10-31`. */
-  publishedOn: string;
+  /** `2026-10-31T00:00:00.000Z`: only what was uploaded while the simulator runs has a time of day. */
+  publishedAt: string;
+  isShort: boolean;
   viewCount: number;
   tracks: readonly Track[];
   audioTracks: readonly AudioTrack[];

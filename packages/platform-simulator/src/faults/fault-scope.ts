@@ -7,6 +7,8 @@ export type PlatformRequest = {
   endpoint: Endpoint;
   client: ClientName;
   videoId: string;
+  /** The channel or playlist of a feed; empty for the others. */
+  sourceId: string;
   /** Asks for a translation. */
   translated: boolean;
   hasToken: boolean;
@@ -29,6 +31,7 @@ export type RequestBody = {
 const playerPages: readonly Endpoint[] = ['player', 'watch'];
 const everyVideoEndpoint: readonly Endpoint[] = ['player', 'watch', 'timedtext'];
 const dataApiOnly: readonly Endpoint[] = ['data_api'];
+const feedsOnly: readonly Endpoint[] = ['feed'];
 const captionsOnly: readonly Endpoint[] = ['timedtext'];
 
 /** The endpoints that a fault hits if it names none. */
@@ -43,6 +46,8 @@ const usualEndpoints: Partial<Record<FaultName, readonly Endpoint[]>> = {
   empty: captionsOnly,
   garbage: captionsOnly,
   quota_exceeded: dataApiOnly,
+  not_found: feedsOnly,
+  hostile_xml: feedsOnly,
 };
 
 /** A request that carries this is not hit. */
@@ -52,12 +57,19 @@ const sparedBy: Partial<Record<FaultName, (request: PlatformRequest) => boolean>
   translation_too_many_requests: (request) => !request.translated,
 };
 
-type Aim = { videoId?: string | undefined; client?: ClientName | undefined; endpoint?: Endpoint | undefined };
+type Aim = {
+  videoId?: string | undefined;
+  sourceId?: string | undefined;
+  client?: ClientName | undefined;
+  endpoint?: Endpoint | undefined;
+};
 
 /** Whether a fault aimed like that hits this request. */
 export const hits = (fault: FaultName, aim: Aim, request: PlatformRequest): boolean => {
   if (aim.videoId !== undefined && aim.videoId !== request.videoId) return false;
+  if (aim.sourceId !== undefined && aim.sourceId !== request.sourceId) return false;
   if (aim.client !== undefined && aim.client !== request.client) return false;
-  const places = aim.endpoint ? [aim.endpoint] : (usualEndpoints[fault] ?? everyVideoEndpoint);
+  const usual = aim.sourceId === undefined ? (usualEndpoints[fault] ?? everyVideoEndpoint) : feedsOnly;
+  const places = aim.endpoint ? [aim.endpoint] : usual;
   return places.includes(request.endpoint) && !sparedBy[fault]?.(request);
 };

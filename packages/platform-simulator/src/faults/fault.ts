@@ -3,7 +3,7 @@ import { clientNames } from '../wire/clients.ts';
 
 export const endpoints = [
   ...(['player', 'watch', 'timedtext', 'visitor_id'] as const),
-  ...(['search', 'browse', 'resolve_url', 'data_api'] as const),
+  ...(['search', 'browse', 'resolve_url', 'data_api', 'feed'] as const),
 ] as const;
 export type Endpoint = (typeof endpoints)[number];
 
@@ -26,6 +26,8 @@ export const answerFaults = [
   'redirect_metadata',
   'server_error',
   'quota_exceeded',
+  'not_found',
+  'hostile_xml',
 ] as const;
 
 /** Faults of the connection: a right answer that arrives badly, late or never. */
@@ -46,6 +48,8 @@ export const faultSchema = z.strictObject({
   match: z
     .strictObject({
       videoId: z.string().optional(),
+      /** The channel or playlist whose feed is asked for. */
+      sourceId: z.string().optional(),
       client: z.enum(clientNames).optional(),
       endpoint: z.enum(endpoints).optional(),
     })

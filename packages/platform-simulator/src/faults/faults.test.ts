@@ -125,6 +125,7 @@ describe('faults on demand', () => {
       total: 3,
       byEndpoint: { player: 1, timedtext: 1, watch: 1 },
       byClient: { ANDROID: { player: 1, timedtext: 1 }, WEB: { watch: 1 } },
+      bySource: {},
       byVideo: { [VIDEO]: { player: 1, timedtext: 1, watch: 1 } },
     };
     expect(JSON.parse((await control('GET', 'requests')).text)).toEqual(expected);

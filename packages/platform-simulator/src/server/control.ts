@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { uploadSchema } from '../catalogue/uploads.ts';
 import { faultSchema } from '../faults/fault.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { readBody } from './read-request.ts';
@@ -35,6 +36,22 @@ const setLatency: Action = (simulation, body) => {
   return jsonAnswer({ ms: simulation.latencyMs });
 };
 
+const upload: Action = ({ uploads }, body) => {
+  const asked = uploadSchema.safeParse(body);
+  if (!asked.success) return invalid(asked.error);
+  try {
+    return jsonAnswer({ ids: uploads.add(asked.data) }, CREATED);
+  } catch (error) {
+    if (error instanceof RangeError) return jsonAnswer({ error: error.message }, NOT_FOUND);
+    throw error;
+  }
+};
+
+const release: Action = ({ uploads }, _, url) => {
+  const id = url.searchParams.get('id') ?? '';
+  return uploads.release(id) ? jsonAnswer({ id }) : jsonAnswer({ error: `no upload ${id}` }, NOT_FOUND);
+};
+
 const resetRequests: Action = ({ log }) => {
   log.reset();
   return jsonAnswer(log.counts());
@@ -46,6 +63,8 @@ const actions = new Map<string, Action>([
   ['DELETE faults', removeFaults],
   ['GET latency', ({ latencyMs }) => jsonAnswer({ ms: latencyMs })],
   ['POST latency', setLatency],
+  ['POST uploads', upload],
+  ['POST release', release],
   ['GET requests', ({ log }) => jsonAnswer(log.counts())],
   ['DELETE requests', resetRequests],
 ]);

@@ -1,6 +1,4 @@
-import { findVideo } from '../catalogue/catalogue.ts';
 import type { Video } from '../catalogue/video.ts';
-import { findList } from '../catalogue/video-lists.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
 import { pageOf } from '../wire/list-page.ts';
 import { readToken, writeToken } from '../wire/page-token.ts';
@@ -27,8 +25,10 @@ export const quotaExceeded = (): Answer =>
 
 const isoDuration = (seconds: number): string => `PT${Math.floor(seconds / 60)}M${seconds % 60}S`;
 
+const wholeSeconds = (date: string): string => `${date.slice(0, '2026-10-31T00:00:00'.length)}Z`;
+
 const snippet = (video: Video) => ({
-  publishedAt: `${video.publishedOn}T00:00:00Z`,
+  publishedAt: wholeSeconds(video.publishedAt),
   channelId: video.channel.id,
   title: video.title,
   description: video.description,
@@ -39,8 +39,8 @@ const snippet = (video: Video) => ({
 const resultsOf = (parameters: URLSearchParams): number =>
   Math.min(Number(parameters.get('maxResults') ?? DEFAULT_RESULTS) || DEFAULT_RESULTS, MOST);
 
-const playlistItems = ({ seed }: Simulation, parameters: URLSearchParams): Answer => {
-  const list = findList(parameters.get('playlistId') ?? '', seed);
+const playlistItems = ({ shown }: Simulation, parameters: URLSearchParams): Answer => {
+  const list = shown.list(parameters.get('playlistId') ?? '');
   if (!list) return refused(404, 'NOT_FOUND', 'playlistNotFound', 'The playlist cannot be found.');
   const given = parameters.get('pageToken');
   const token = given === null ? { kind: 'list', of: list.id, from: 0 } : readToken(given);
@@ -53,7 +53,7 @@ const playlistItems = ({ seed }: Simulation, parameters: URLSearchParams): Answe
     );
   }
   const size = resultsOf(parameters);
-  const { videos, next } = pageOf(list, token.from, size, (id) => findVideo(id, seed));
+  const { videos, next } = pageOf(list, token.from, size, shown.video);
   return jsonAnswer({
     kind: 'youtube#playlistItemListResponse',
     ...(next === undefined ? {} : { nextPageToken: writeToken({ kind: 'list', of: list.id, from: next }) }),
@@ -67,17 +67,17 @@ const playlistItems = ({ seed }: Simulation, parameters: URLSearchParams): Answe
         position: place,
         resourceId: { kind: 'youtube#video', videoId: video.id },
       },
-      contentDetails: { videoId: video.id, videoPublishedAt: `${video.publishedOn}T00:00:00Z` },
+      contentDetails: { videoId: video.id, videoPublishedAt: wholeSeconds(video.publishedAt) },
     })),
   });
 };
 
 const isPublic = (video: Video): boolean => !video.playability['*']?.hidesDetails;
 
-const videos = ({ seed }: Simulation, parameters: URLSearchParams): Answer => {
+const videos = ({ shown }: Simulation, parameters: URLSearchParams): Answer => {
   const ids = (parameters.get('id') ?? '').split(',');
   if (ids.length > MOST) return refused(400, 'INVALID_ARGUMENT', 'invalidFilters', 'Too many ids.');
-  const found = ids.map((id) => findVideo(id, seed)).filter((video) => video !== undefined);
+  const found = ids.map(shown.video).filter((video) => video !== undefined);
   return jsonAnswer({
     kind: 'youtube#videoListResponse',
     items: found.filter(isPublic).map((video) => ({

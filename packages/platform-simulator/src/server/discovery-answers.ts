@@ -1,7 +1,4 @@
-import { findVideo } from '../catalogue/catalogue.ts';
-import { channelByHandle } from '../catalogue/channels.ts';
-import { giantChannel } from '../catalogue/giant-channel.ts';
-import { channelOf, findList } from '../catalogue/video-lists.ts';
+import { channelNamed, channelOf } from '../catalogue/find-channel.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
 import { continued, firstListPage, goneList, listEntries } from '../wire/list-page.ts';
 import { alert } from '../wire/page-texts.ts';
@@ -54,18 +51,18 @@ const nextOfBrowse = (simulation: Simulation, text: string): Answer => {
     const next = nextOfSearch(simulation, token.of, token.from);
     return next ? jsonAnswer(continued(next)) : invalid();
   }
-  const list = token && findList(token.of, simulation.seed);
+  const list = token && simulation.shown.list(token.of);
   if (!token || !list) return invalid();
-  return jsonAnswer(continued(listEntries(list, token.from, (id) => findVideo(id, simulation.seed))));
+  return jsonAnswer(continued(listEntries(list, token.from, simulation.shown.video)));
 };
 
 export const browseAnswer = (simulation: Simulation, { body }: PlatformRequest): Answer => {
   if (body.continuation !== undefined) return nextOfBrowse(simulation, body.continuation);
-  const { seed } = simulation;
+  const { seed, shown } = simulation;
   const playlistId = PLAYLIST_PAGE.exec(body.browseId ?? '')?.[1];
   if (playlistId !== undefined) {
-    const list = findList(playlistId, seed);
-    return jsonAnswer(list ? firstListPage(list, (id) => findVideo(id, seed)) : goneList);
+    const list = shown.list(playlistId);
+    return jsonAnswer(list ? firstListPage(list, shown.video) : goneList);
   }
   if (!body.browseId?.startsWith('UC')) return invalid();
   if (!channelOf(body.browseId, seed))
@@ -90,7 +87,7 @@ export const resolveAnswer = ({ seed }: Simulation, { body }: PlatformRequest): 
     });
   }
   const handle = HANDLE.exec(path)?.[1]?.toLowerCase() ?? '';
-  const channel = handle === giantChannel.handle ? giantChannel : channelByHandle(handle, seed);
+  const channel = channelNamed(handle, seed);
   if (!channel) return missing();
   return jsonAnswer({
     endpoint: {

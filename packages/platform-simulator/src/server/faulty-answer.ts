@@ -2,11 +2,13 @@ import { loadVideoId } from '../catalogue/load-video.ts';
 import type { Playability } from '../catalogue/video.ts';
 import type { answerFaults, FaultName } from '../faults/fault.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
+import { hostileFeed } from '../wire/feed.ts';
 import { consentPage, plainPage, sorryPage, watchPage } from '../wire/pages.ts';
 import { botCheck, captchaScreen, tryAgainLater, unknownStatus } from '../wire/playability.ts';
 import { refusedAnswer, responseContext, visitorData } from '../wire/player-answer.ts';
 import { type Answer, errorAnswer, htmlAnswer, JSON_TYPE, jsonAnswer } from './answer.ts';
 import { quotaExceeded } from './data-api-answer.ts';
+import { FEED_TYPE, noFeed } from './feed-answer.ts';
 import { rightAnswer } from './right-answer.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -58,6 +60,8 @@ const makers: Record<AnswerFault, Maker> = {
   redirect_private: redirect('http://127.0.0.1:1/private'),
   redirect_metadata: redirect('http://169.254.169.254/latest/meta-data/'),
   quota_exceeded: quotaExceeded,
+  not_found: noFeed,
+  hostile_xml: () => ({ status: 200, contentType: FEED_TYPE, body: hostileFeed }),
   server_error: () => errorAnswer(500, 'Internal error encountered.'),
 };
 

@@ -49,6 +49,7 @@ const fromUrl = (
   endpoint,
   client,
   videoId: parameters.get('v') ?? '',
+  sourceId: parameters.get('channel_id') ?? parameters.get('playlist_id') ?? '',
   translated: (parameters.get('tlang') ?? '') !== '',
   hasToken: (parameters.get('pot') ?? '') !== '',
   cookie: request.headers.cookie,
@@ -90,6 +91,7 @@ const readers = new Map<string, Reader>([
   ],
   ['GET /youtube/v3/playlistItems', fromDataApi('playlistItems')],
   ['GET /youtube/v3/videos', fromDataApi('videos')],
+  ['GET /feeds/videos.xml', (url, request) => fromUrl('feed', 'WEB', url.searchParams, request)],
   ['GET /watch', (url, request) => fromUrl('watch', 'WEB', url.searchParams, request)],
   [
     'GET /api/timedtext',

@@ -9,6 +9,8 @@ export type RequestCounts = {
   /** Counted by the client that asked; a caption request counts for the client that its URL was given to. */
   byClient: Record<string, EndpointCounts>;
   byVideo: Record<string, EndpointCounts>;
+  /** By the channel or playlist whose feed was asked for. */
+  bySource: Record<string, EndpointCounts>;
 };
 
 export type RequestLog = {
@@ -17,8 +19,8 @@ export type RequestLog = {
   reset(): void;
 };
 
-/** Beyond it the videos counted first are forgotten, so that a long load test does not fill the memory. */
-const MOST_VIDEOS = 50_000;
+/** Beyond it what was counted first is forgotten, so that a long load test does not fill the memory. */
+const MOST_NAMES = 50_000;
 
 const increase = (counts: EndpointCounts, endpoint: Endpoint): void => {
   counts[endpoint] = (counts[endpoint] ?? 0) + 1;
@@ -32,6 +34,12 @@ const countsIn = (map: Map<string, EndpointCounts>, key: string): EndpointCounts
   return counts;
 };
 
+const countNamed = (map: Map<string, EndpointCounts>, name: string, endpoint: Endpoint): void => {
+  if (name !== '') increase(countsIn(map, name), endpoint);
+  const oldest = map.keys().next().value;
+  if (map.size > MOST_NAMES && oldest !== undefined) map.delete(oldest);
+};
+
 const copyOf = (map: Map<string, EndpointCounts>): Record<string, EndpointCounts> =>
   Object.fromEntries([...map].map(([key, counts]) => [key, { ...counts }]));
 
@@ -39,31 +47,29 @@ const copyOf = (map: Map<string, EndpointCounts>): Record<string, EndpointCounts
 export const createRequestLog = (): RequestLog => {
   const byClient = new Map<string, EndpointCounts>();
   const byVideo = new Map<string, EndpointCounts>();
+  const bySource = new Map<string, EndpointCounts>();
   let byEndpoint: EndpointCounts = {};
   let total = 0;
 
-  const forgetOldest = (): void => {
-    const oldest = byVideo.keys().next().value;
-    if (byVideo.size > MOST_VIDEOS && oldest !== undefined) byVideo.delete(oldest);
-  };
-
   return {
-    count: ({ endpoint, client, videoId }) => {
+    count: ({ endpoint, client, videoId, sourceId }) => {
       total += 1;
       increase(byEndpoint, endpoint);
       increase(countsIn(byClient, client), endpoint);
-      if (videoId !== '') increase(countsIn(byVideo, videoId), endpoint);
-      forgetOldest();
+      countNamed(byVideo, videoId, endpoint);
+      countNamed(bySource, sourceId, endpoint);
     },
     counts: () => ({
       total,
       byEndpoint: { ...byEndpoint },
       byClient: copyOf(byClient),
       byVideo: copyOf(byVideo),
+      bySource: copyOf(bySource),
     }),
     reset: () => {
       byClient.clear();
       byVideo.clear();
+      bySource.clear();
       byEndpoint = {};
       total = 0;
     },

@@ -1,4 +1,3 @@
-import { findVideo } from '../catalogue/catalogue.ts';
 import type { Endpoint } from '../faults/fault.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
 import { watchPage } from '../wire/pages.ts';
@@ -7,6 +6,7 @@ import { type Answer, htmlAnswer, jsonAnswer } from './answer.ts';
 import { captionAnswer } from './caption-answer.ts';
 import { dataApiAnswer } from './data-api-answer.ts';
 import { browseAnswer, resolveAnswer, searchAnswer } from './discovery-answers.ts';
+import { feedAnswer } from './feed-answer.ts';
 import type { Simulation } from './simulation.ts';
 
 export type AnswerOptions = {
@@ -20,7 +20,7 @@ const VIDEO_ID_LENGTH = 11;
 
 const playerResponse = (simulation: Simulation, request: PlatformRequest, options: AnswerOptions) => {
   const id = options.videoId ?? request.videoId;
-  const video = id.length === VIDEO_ID_LENGTH ? findVideo(id, simulation.seed) : undefined;
+  const video = id.length === VIDEO_ID_LENGTH ? simulation.shown.video(id) : undefined;
   return playerAnswer(video, {
     origin: simulation.origin,
     client: request.client,
@@ -45,6 +45,7 @@ const writers: Record<Endpoint, Writer> = {
   browse: browseAnswer,
   resolve_url: resolveAnswer,
   data_api: dataApiAnswer,
+  feed: feedAnswer,
   visitor_id: (_, request) => jsonAnswer({ responseContext: responseContext(request.client, 'visitor') }),
 };
 

@@ -1,3 +1,5 @@
+import type { Shown } from '../catalogue/shown.ts';
+import type { Uploads } from '../catalogue/uploads.ts';
 import type { FaultRegistry } from '../faults/fault-registry.ts';
 import type { Places } from './places.ts';
 import type { RequestLog } from './request-log.ts';
@@ -10,6 +12,8 @@ export type Simulation = {
   origin: string;
   latencyMs: number;
   places: Places;
+  uploads: Uploads;
+  shown: Shown;
   faults: FaultRegistry;
   log: RequestLog;
 };

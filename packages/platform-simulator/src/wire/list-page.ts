@@ -7,6 +7,12 @@ const WEB_PAGE = 100;
 
 type VideoOf = (id: string) => Video | undefined;
 
+/** What is upcoming or live has none. */
+const lengths = ({ lengthSeconds }: Video) =>
+  lengthSeconds === 0
+    ? {}
+    : { lengthText: simpleText(clockText(lengthSeconds)), lengthSeconds: String(lengthSeconds) };
+
 const row = (video: Video, place: number) => ({
   playlistVideoRenderer: {
     videoId: video.id,
@@ -14,8 +20,7 @@ const row = (video: Video, place: number) => ({
     title: runs(video.title),
     index: simpleText(String(place + 1)),
     shortBylineText: runs(video.channel.title),
-    lengthText: simpleText(clockText(video.lengthSeconds)),
-    lengthSeconds: String(video.lengthSeconds),
+    ...lengths(video),
     isPlayable: true,
   },
 });

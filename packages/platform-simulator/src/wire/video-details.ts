@@ -10,6 +10,8 @@ const liveMarks = ({ liveState }: Video) => ({
   isLiveContent: liveState !== undefined,
 });
 
+const dayOf = ({ publishedAt }: Video): string => publishedAt.slice(0, '2026-10-31'.length);
+
 /** The `videoDetails` of a player answer. */
 export const videoDetails = (video: Video) => ({
   videoId: video.id,
@@ -42,8 +44,8 @@ export const microformat = (video: Video) => ({
     hasYpcMetadata: false,
     viewCount: String(video.viewCount),
     category: 'Education',
-    publishDate: video.publishedOn,
+    publishDate: dayOf(video),
     ownerChannelName: video.channel.title,
-    uploadDate: video.publishedOn,
+    uploadDate: dayOf(video),
   },
 });

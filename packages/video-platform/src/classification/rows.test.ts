@@ -190,6 +190,8 @@ describe('httpRows', () => {
       'unknown_source',
       'source_not_found',
     ],
+    ['404 for a feed', { endpoint: 'feed', ...page(''), status: 404 }, 'no_feed', 'source_not_found'],
+    ['500 for a feed', { endpoint: 'feed', status: 500 }, 'http_status', 'upstream_error'],
     ['403', { status: 403 }, 'http_status', 'upstream_error'],
     ['500', { status: 500 }, 'http_status', 'upstream_error'],
     ['empty captions', { endpoint: 'timedtext', isEmpty: true }, 'empty_captions', 'po_token_required'],

@@ -22,6 +22,8 @@ export const bounds = {
   parts: 50,
   /** Entries of a feed: the platform gives no more. */
   feedEntries: 15,
+  /** The marks of a feed; a real one has a few thousand. */
+  feedMarks: 30_000,
   /** UTF-16 units of a token for the next page; the longest seen has 1,368. */
   token: 4_096,
   /** Cues of one track: a cue a second for a whole day. */

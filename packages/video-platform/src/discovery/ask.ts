@@ -1,7 +1,7 @@
 import type { Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
-import { platformError } from '../errors/platform-error.ts';
+import { platformError, withoutAsking } from '../errors/platform-error.ts';
 import type { Route } from '../health/route.ts';
 import { attempt } from '../serving/attempt.ts';
 import { cancelled, withinCall } from '../serving/call-bounds.ts';
@@ -64,8 +64,8 @@ async function askRoutes<Value>(
   }
   const stopped = cancelled(call);
   if (stopped !== null) throw stopped;
-  const error = refusal === null ? platformError('upstream_error', { wasAsked: isAsked }) : toError(refusal);
-  throw withWait(engine, plan, ({ player }) => player, error);
+  const error = refusal === null ? platformError('upstream_error') : toError(refusal);
+  throw withWait(engine, plan, ({ player }) => player, isAsked ? error : withoutAsking(error));
 }
 
 /** Asks egress after egress until one answers; a definite refusal ends it. @throws PlatformError */

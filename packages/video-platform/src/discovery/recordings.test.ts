@@ -3,6 +3,7 @@ import { RefusedAnswer } from '../classification/refusal.ts';
 import { mutantsOf } from '../test-support/mutate.ts';
 import { describeWithRecordings, recording } from '../test-support/recordings.ts';
 import { readListItems, readVideos } from './data-api/read-items.ts';
+import { readFeedBody } from './reading/read-feed-body.ts';
 import { readListing } from './reading/read-listing.ts';
 import { readResolved } from './reading/read-resolved.ts';
 import { readSearch } from './reading/read-search.ts';
@@ -79,6 +80,48 @@ describeWithRecordings('recorded listings', () => {
       ['D-lhorsDlUQ', null],
       [expect.any(String), null],
     ]);
+  });
+});
+
+const feeds = [
+  {
+    name: 'feeds/releases-playlist.atom.xml',
+    sourceId: 'PLmWCw1CzcFilOIgUYuMIJ2iZMo09Ho0va',
+    body: () => recording('feeds/releases-playlist.atom.xml'),
+    wanted: () => JSON.parse(recording('feeds/expected/releases-playlist.atom.xml.json')),
+  },
+  {
+    name: 'newpipe-extractor/feed/kurzgesagt.0.json',
+    sourceId: 'UCsXVk37bltHxD1rDPwtNM8Q',
+    body: () => bodyOf('feed/kurzgesagt.0'),
+    wanted: () => expected('feed/kurzgesagt.0'),
+  },
+];
+const iso = (date: unknown): string => new Date(String(date)).toISOString();
+
+describeWithRecordings('recorded feeds', () => {
+  it.each(feeds)('$name: an independent reader found the same videos', ({ sourceId, body, wanted }) => {
+    const { title, channelTitle, entries, omitted } = readFeedBody(body(), sourceId);
+    const other = wanted();
+    expect([title, channelTitle, omitted]).toEqual([other.title, other.author, 0]);
+    expect(entries).toEqual(
+      other.entries.map((entry: Expected) => ({
+        ...{ id: entry.video_id, title: entry.title, channelId: entry.channel_id, isShort: entry.is_short },
+        ...{ publishedAt: iso(entry.published), updatedAt: iso(entry.updated), channelTitle: other.author },
+      })),
+    );
+  });
+
+  it.each(feeds)('$name: its channel has the id whole', ({ sourceId, body, wanted }) => {
+    const bare = wanted().channel_id_raw.replace(/^UC/, '');
+    expect(readFeedBody(body(), sourceId).channelId).toBe(`UC${bare}`);
+  });
+
+  it.each(feeds)('$name cut off anywhere is never a feed', ({ sourceId, body }) => {
+    const whole = body().trimEnd();
+    for (let length = 0; length < whole.length; length += 101) {
+      expect(() => readFeedBody(whole.slice(0, length), sourceId)).toThrow();
+    }
   });
 });
 

@@ -144,6 +144,14 @@ describe('the look-up of a video', () => {
     },
   );
 
+  it('tells when an upcoming one is out', async () => {
+    const broadcast = async (id: string) => (await discovery.lookUpVideo(id, {}))?.broadcast;
+    const [id = ''] = simulator.upload({ to: channelAt(9, SEED)!.id, upcomingSeconds: 3_600 });
+    expect(await broadcast(id)).toBe('upcoming');
+    simulator.release(id);
+    expect([await broadcast(id), await broadcast('liveNow_001')]).toEqual(['none', 'live']);
+  });
+
   it.each(['private_001', 'deleted_001', 'terminated1', 'AAAAAAAAAAA'])(
     'finds nothing to see at %s',
     async (id) => {

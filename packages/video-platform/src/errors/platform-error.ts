@@ -42,6 +42,10 @@ export class PlatformError extends ServiceError {
   }
 }
 
+/** What a failure that was met with others means for who was not asked about: none of its facts, only the trouble and the wait. */
+export const withoutAsking = ({ data, cause }: PlatformError): PlatformError =>
+  new PlatformError(data, { fact: noFact, video: null, tracks: [], wasAsked: false }, cause);
+
 type PlainCode = Exclude<ErrorCode, 'language_unavailable' | 'insufficient_credits' | 'method_not_allowed'>;
 export type PlatformErrorCode = PlainCode &
   (

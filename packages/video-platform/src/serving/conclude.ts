@@ -4,11 +4,11 @@ import { notReady, UNKNOWN_REASON_TTL_S, UPCOMING_TTL_S } from '../classificatio
 import {
   durableFact,
   type Fact,
-  noFact,
-  PlatformError,
+  type PlatformError,
   type PlatformErrorCode,
   platformError,
   shortLivedFact,
+  withoutAsking,
 } from '../errors/platform-error.ts';
 import type { Route } from '../health/route.ts';
 import type { Broadcast } from '../types.ts';
@@ -115,7 +115,7 @@ const nobodyAsked = (routes: readonly Route[]): PlatformError => {
   const told =
     mostTelling(routes.flatMap((route) => route.player.lastFailure() ?? [])) ??
     platformError('upstream_error', { cause: 'no route could be asked' });
-  return new PlatformError(told.data, { fact: noFact, video: null, tracks: [], wasAsked: false }, told.cause);
+  return withoutAsking(told);
 };
 
 /** The error of a call that has no route left to ask. `routes` are all that are configured. */

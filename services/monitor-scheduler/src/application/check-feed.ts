@@ -1,6 +1,6 @@
 import type { ServiceError } from '@tds/contracts';
 import type { DueOutcome } from '@tds/service-kit';
-import type { Call } from '@tds/video-platform';
+import { type Call, PlatformError } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { CHECK_EVERY_MS, nextCheckMs } from '../domain/cadence.ts';
 import { isUnavailable } from '../domain/pauses.ts';
@@ -52,5 +52,12 @@ export const checkFeed = async (deps: Deps, feed: DueFeed, signal: AbortSignal):
   // Of the source, not of an account: odd answers of one source close no route for the others.
   const call = { signal, callerId: feed.id };
   const look = await lookAtSource(deps, sourceOf(feed), call);
-  return look.kind === 'failed' ? failed(deps, feed, look) : read(deps, feed, look, call);
+  if (look.kind === 'failed') return failed(deps, feed, look);
+  try {
+    return await read(deps, feed, look, call);
+  } catch (error) {
+    // The list behind the feed could not be read: half of what came is no good check.
+    if (!(error instanceof PlatformError)) throw error;
+    return failed(deps, feed, { kind: 'failed', error, counts: error.wasAsked });
+  }
 };

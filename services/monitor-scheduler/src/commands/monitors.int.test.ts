@@ -24,7 +24,7 @@ describe('a new monitor', () => {
         last_checked_at: expect.any(String),
       },
     });
-    await monitors.pass();
+    await monitors.pass('1 day');
     expect(told()).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe('a cancelled monitor', () => {
     expect((await cancel()).monitor.status).toBe('cancelled');
     monitors.platform.upload(channel);
     const asked = monitors.platform.asksFor(`feed ${channel}`);
-    await monitors.pass();
+    await monitors.pass('1 day');
     expect(monitors.platform.asksFor(`feed ${channel}`)).toBe(asked);
     expect(told()).toEqual([]);
     expect((await cancel()).monitor).toEqual(await get());
@@ -223,7 +223,7 @@ describe('a cancelled monitor', () => {
   it('keeps how many new videos it has found when its feed is forgotten', async () => {
     const { channel, cancel, get } = await monitors.watch();
     monitors.platform.upload(channel, 2);
-    await monitors.pass();
+    await monitors.pass('1 day');
     const { monitor } = await cancel();
     expect(monitor.new_videos).toBe(2);
     await monitors.query(`UPDATE feeds SET checked_at = now() - interval '2 hours' WHERE source_id = $1`, [

@@ -27,7 +27,6 @@ export type Refusal =
   | 'service_unavailable';
 type Scheduled = 'checkFeeds' | 'serveMonitors' | 'purgeFeeds';
 
-const FAR = '1 day';
 export const HANDLE = '@named';
 
 const lacking = { required: 1, available: 0, shortfall: 1, buy_url: '' };
@@ -106,16 +105,23 @@ export const startMonitors = async () => {
     (await own.kit().db.query(text, values)).rows;
   const call = caller.call;
   const run = (name: Scheduled) => own.handlers().schedules[name](context());
-  // The service sweeps by itself as well: what a test waits for may come from either.
-  const pass = async (time = FAR): Promise<void> => {
+  /** The service sweeps by itself as well: it may be at a row right now. */
+  const untilDone = (table: 'feeds' | 'monitors', sweep: Scheduled) =>
+    eventually(async () => {
+      await run(sweep);
+      const left = await query(`SELECT FROM ${table} WHERE due_at <= now() OR lease_until > now()`);
+      if (left.length > 0) throw new Error(`${left.length} ${table} are due or under way`);
+    });
+  /** Lets so much time pass, and everything happen that is due then. */
+  const pass = async (time: string): Promise<void> => {
     await query(
       `UPDATE feeds SET due_at = due_at - $1::interval, checked_at = checked_at - $1::interval WHERE watchers > 0`,
       [time],
     );
     await query(`UPDATE videos SET ask_at = ask_at - $1::interval WHERE ask_at IS NOT NULL`, [time]);
-    await run('checkFeeds');
+    await untilDone('feeds', 'checkFeeds');
     await query(`UPDATE monitors SET due_at = least(due_at, now()) WHERE cancelled_at IS NULL`);
-    await run('serveMonitors');
+    await untilDone('monitors', 'serveMonitors');
   };
   const newChannel = (videos = 3): string => {
     const id = `UC${randomUUID().replaceAll('-', '').slice(0, 22)}`;

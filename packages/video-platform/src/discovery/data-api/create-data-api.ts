@@ -1,6 +1,6 @@
 import type { Attempt } from '../../classification/attempt-result.ts';
 import { defaultLimits, type Limits } from '../../config/limits.ts';
-import { PlatformError, platformError } from '../../errors/platform-error.ts';
+import { type PlatformError, platformError, withoutAsking } from '../../errors/platform-error.ts';
 import { type MonitoredCircuit, monitored, noStats } from '../../health/monitored-circuit.ts';
 import { cancelled } from '../../serving/call-bounds.ts';
 import { toError } from '../../serving/conclude.ts';
@@ -85,8 +85,7 @@ const request = async <Value>(
 const whileOpen = ({ circuit }: Interface): PlatformError => {
   const last = circuit.lastFailure();
   const error = last === null ? platformError('upstream_error') : toError(last);
-  const told = new PlatformError(error.data, { ...error, wasAsked: false }, error.cause);
-  return untilTriedAgain([circuit], told);
+  return untilTriedAgain([circuit], withoutAsking(error));
 };
 
 const ask = async <Value>(api: Interface, question: Question<Value>, call: Call): Promise<Value> => {

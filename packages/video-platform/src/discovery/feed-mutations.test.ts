@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { refusalOf } from '../serving/transport-failure.ts';
+import {
+  CHANNEL_ID,
+  channelFeed,
+  feedEntries,
+  PLAYLIST_ID,
+  playlistFeed,
+} from '../test-support/feed-wire.ts';
+import type { Mutant } from '../test-support/mutate.ts';
+import { xmlMutantsOf } from '../test-support/mutate-xml.ts';
+import { readFeedBody } from './reading/read-feed-body.ts';
+
+const wellFormed = /^[\w-]{11}$/;
+
+/** What came of it: entries of the original, or a refusal that is no fact about the source. */
+const outcomeOf = ({ body }: Mutant, sourceId: string, known: ReadonlySet<string>): string => {
+  try {
+    const { entries, channelId } = readFeedBody(body, sourceId);
+    if (entries.some(({ id }) => !wellFormed.test(id))) return 'a malformed id';
+    if (entries.some(({ id }) => !known.has(id))) return 'an invented video';
+    if (entries.some(({ title }) => (title?.length ?? 0) > 500)) return 'an endless title';
+    return channelId === null || channelId.startsWith('UC') ? 'read' : 'a malformed channel';
+  } catch (thrown) {
+    const { verdict } = refusalOf(thrown, false);
+    return verdict.code === 'upstream_error' && verdict.fact.kind === 'none' ? 'refused' : `${verdict.code}`;
+  }
+};
+
+describe('a spoilt feed', () => {
+  it.each([
+    ['channel', CHANNEL_ID, channelFeed(...feedEntries(3))],
+    ['playlist', PLAYLIST_ID, playlistFeed(...feedEntries(3))],
+  ])(
+    'of a %s has no video that was not in it, or is refused, and says nothing of its source',
+    (_, sourceId, body) => {
+      const known = new Set(readFeedBody(body, sourceId).entries.map(({ id }) => id));
+      const outcomes = new Map<string, string>();
+      for (const mutant of xmlMutantsOf(body)) outcomes.set(outcomeOf(mutant, sourceId, known), mutant.name);
+      expect([...outcomes.keys()].toSorted()).toEqual(['read', 'refused']);
+    },
+  );
+});
