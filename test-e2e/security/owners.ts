@@ -8,9 +8,11 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
+import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
+/** Of the simulator, which has its own by default. */
+const SEED = 1;
 const FIRST_VIDEO = 8_000_000;
 /** Seldom enough for the limit of requests per minute. */
 const PATIENTLY = { everyMs: 500, withinMs: 60_000 };
@@ -45,10 +47,21 @@ export const createOwners = (system: TestSystem, hookUrl: string) => {
     return { ...owner, deliveryId };
   };
 
+  /** With a monitor of a channel of the simulator. */
+  const withMonitor = async (owner: Customer): Promise<Customer> => {
+    const made = await postJson(
+      `${system.gateway}/v1/monitors`,
+      { channel: channelAt(1, SEED)?.id },
+      bearer(owner.key),
+    );
+    return { ...owner, monitorId: made.json<{ monitor: { id: string } }>().monitor.id };
+  };
+
   /** A customer of its own, with whatever the path of the row names. */
   const ownerFor = async ({ path }: Route): Promise<Customer> => {
     const owner = await signUp(system);
     if (path.startsWith('/v1/webhooks/')) return withDelivery(owner);
+    if (path.startsWith('/v1/monitors/')) return withMonitor(owner);
     return path.includes('{id}') ? withJob(owner) : owner;
   };
   return { withJob, withDelivery, ownerFor };

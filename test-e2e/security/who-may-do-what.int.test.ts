@@ -189,6 +189,12 @@ describe('another account`s things', () => {
     id: 'invalid_job_id',
     videoId: 'invalid_job_id',
   };
+  const ofMonitors: readonly (readonly [ErrorCode, ErrorCode])[] = [
+    ['job_not_found', 'monitor_not_found'],
+    ['invalid_job_id', 'invalid_monitor_id'],
+  ];
+  const codeFor = (code: ErrorCode | undefined, { path }: Route) =>
+    (path.startsWith('/v1/monitors') && new Map(ofMonitors).get(code as ErrorCode)) || (code as ErrorCode);
   const rows = guarded.flatMap((row) =>
     [...row.path.matchAll(/\{(\w+)\}/g)].map(
       ([, name = '']) => [`${row.method} ${row.path}`, row, name] as const,
@@ -196,7 +202,10 @@ describe('another account`s things', () => {
   );
   it.each(rows)('are as if they were not there: %s', async (_name, row, parameter) => {
     const [owner, other] = await Promise.all([signUp(system), owners.ownerFor(row)]);
-    const ids = (id: () => string) => ({ keyId: id(), sessionId: id(), jobId: id(), deliveryId: id() });
+    const ids = (id: () => string) => ({
+      ...{ keyId: id(), sessionId: id(), jobId: id(), deliveryId: id() },
+      monitorId: id().replaceAll('-', ''),
+    });
     const nobodys = { ...other, ...ids(() => crypto.randomUUID()) };
     const malformed = { ...other, ...ids(() => 'x') };
     const headers = row.access === 'session' ? dashboard(owner) : bearer(owner.key);
@@ -204,7 +213,7 @@ describe('another account`s things', () => {
     for (const target of [other, nobodys, malformed]) {
       const answer = await send(row, target, headers);
       const codes = target === malformed ? ofMalformed : notFound;
-      expectRefusal(answer, codes[parameter] as ErrorCode);
+      expectRefusal(answer, codeFor(codes[parameter], row));
       bodies.push({ ...answer.json<object>(), request_id: '' });
     }
     expect(bodies[1]).toEqual(bodies[0]);

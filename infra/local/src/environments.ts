@@ -87,6 +87,7 @@ const own = (
     PEPPER: servers.secretOf('identity pepper'),
     ...keyRingOf(servers),
   },
+  'monitor-scheduler': { PLATFORM_ORIGIN: outside.platformOrigin },
   search: { PLATFORM_ORIGIN: outside.platformOrigin, ...dataApi(outside, inherited) },
   'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
   'webhook-dispatcher': { ...webhookKeyRingOf(servers), ...localReceivers(inherited) },

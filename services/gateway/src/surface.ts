@@ -6,6 +6,7 @@ import {
   defineSurface,
   gateway,
   identity,
+  monitorScheduler,
   search,
   status,
   transcriptFetcher,
@@ -70,6 +71,10 @@ export const surface = defineSurface(gateway, {
     status.getStatus,
     status.getHistory,
     status.recordLatency,
+    monitorScheduler.createMonitor,
+    monitorScheduler.listMonitors,
+    monitorScheduler.getMonitor,
+    monitorScheduler.cancelMonitor,
   ],
   broadcasts: [
     identity.keyRevoked,

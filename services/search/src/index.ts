@@ -1,6 +1,7 @@
 import { defineService } from '@tds/service-kit';
 import { disownSearch } from './commands/disown-search.ts';
 import { listVideos } from './commands/list-videos.ts';
+import { resolveChannel } from './commands/resolve-channel.ts';
 import { resolveVideos } from './commands/resolve-videos.ts';
 import { searchPage } from './commands/search-page.ts';
 import { createDeps } from './deps.ts';
@@ -14,7 +15,7 @@ import { makeListing } from './tasks/make-listing.ts';
 export const service = defineService({
   surface,
   createDeps,
-  commands: { listVideos, resolveVideos, searchPage, disownSearch },
+  commands: { resolveChannel, listVideos, resolveVideos, searchPage, disownSearch },
   tasks: { makeListing, giveBackSearch },
   schedules: { endAbandonedSearches, purgeOldRows, reconcileReservations },
 });

@@ -16,6 +16,7 @@ import { jobCompleted } from './listeners/job-completed.ts';
 import { jobFailed } from './listeners/job-failed.ts';
 import { jobPaused } from './listeners/job-paused.ts';
 import { jobResumed } from './listeners/job-resumed.ts';
+import { newVideosFound } from './listeners/new-videos-found.ts';
 import { endAbandonedAttempts } from './schedules/end-abandoned-attempts.ts';
 import { purgeOldRows } from './schedules/purge-old-rows.ts';
 import { resealSecrets } from './schedules/reseal-secrets.ts';
@@ -34,7 +35,15 @@ export const service = defineService({
     getDelivery,
     resendDelivery,
   },
-  subscriptions: { jobCompleted, jobFailed, jobPaused, jobResumed, accountStatusChanged, balanceRanLow },
+  subscriptions: {
+    jobCompleted,
+    jobFailed,
+    jobPaused,
+    jobResumed,
+    newVideosFound,
+    accountStatusChanged,
+    balanceRanLow,
+  },
   onOwnLostEvents: {
     webhookConfigured: onEvent(webhookDispatcher.webhookConfigured, (deps: Deps, told, context) =>
       retellWebhook(deps, told, context),

@@ -1,4 +1,11 @@
-import { bulkOrchestrator, creditsLedger, defineSurface, identity, webhookDispatcher } from '@tds/contracts';
+import {
+  bulkOrchestrator,
+  creditsLedger,
+  defineSurface,
+  identity,
+  monitorScheduler,
+  webhookDispatcher,
+} from '@tds/contracts';
 
 export const surface = defineSurface(webhookDispatcher, {
   subscriptions: [
@@ -6,6 +13,7 @@ export const surface = defineSurface(webhookDispatcher, {
     bulkOrchestrator.jobFailed,
     bulkOrchestrator.jobPaused,
     bulkOrchestrator.jobResumed,
+    monitorScheduler.newVideosFound,
     identity.accountStatusChanged,
     creditsLedger.balanceRanLow,
   ],

@@ -23,6 +23,7 @@ export type Customer = {
   readonly jobVideoId?: string;
   /** One of its webhook that was taken; `withDelivery` has it sent. */
   readonly deliveryId?: string;
+  readonly monitorId?: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
 };
 

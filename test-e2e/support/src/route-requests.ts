@@ -12,7 +12,10 @@ export const requestOf = (row: Route, owner: Customer): RouteRequest => {
   // A video that nobody has read, so that it costs a credit.
   const facts = { email: owner.email, videoId: loadVideoId(++videos) };
   const { search = '', body }: GoodRequest = goodRequests[row.id as keyof typeof goodRequests](facts);
+  // No monitor has the id of a key either.
+  const monitorId = owner.monitorId ?? owner.keyId.replaceAll('-', '');
   const path = row.path
+    .replace('/v1/monitors/{id}', `/v1/monitors/${monitorId}`)
     .replace('{keyId}', owner.keyId)
     .replace('{sessionId}', owner.sessionId)
     .replace('{deliveryId}', owner.deliveryId ?? owner.keyId)

@@ -84,6 +84,10 @@ export const inputCodes = defineCodes('InvalidInput', {
   invalid_search_query: 'q has 1 to 200 characters and no control characters.',
   invalid_search_type: 'type is video, channel or playlist; inside a channel it is video.',
   invalid_channel: 'channel is a handle, a channel URL or a UC channel id.',
+  invalid_playlist: 'playlist is a playlist id, or the address of a public playlist.',
+  monitor_source_required: 'Send channel or playlist.',
+  invalid_auto_fetch: 'auto_fetch is true or false.',
+  monitor_not_found: { status: NOT_FOUND, message: 'No such monitor belongs to this account.' },
   invalid_continuation:
     'continuation is the one of the page before, sent unchanged with the same key of the account, q, type and channel, within a week.',
   empty_list: 'The list has no videos.',

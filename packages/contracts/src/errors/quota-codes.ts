@@ -33,6 +33,7 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     message: 'Too many progress streams are open. Close one, or retry after the seconds of Retry-After.',
   },
   key_limit: 'The account has as many live keys as its tier allows. Revoke one first.',
+  monitor_limit: 'The account has as many monitors as its tier allows. Cancel one first.',
   code_locked:
     'Five wrong codes were sent. Ask for a new code after the seconds of retry_after; a browser that has signed in to this address before has tries of its own.',
   signup_rate_limited:

@@ -50,6 +50,7 @@ export const routeTags = {
   'Finding videos': 'From channels, playlists, text and words to videos',
   Billing: 'Credits: bought, given back, and what became of them',
   'Bulk jobs': 'Up to 500 transcripts for one request, with manifests, files and archives',
+  Monitors: 'Channels and playlists that are watched for new videos',
   Webhooks: 'Signed events of jobs and credits, and how their delivery went',
   Status: 'Whether new work runs, how fast, and what has changed in this API',
 } as const;

@@ -6,6 +6,7 @@ import { findingRoutes } from './routes/finding-routes.ts';
 import { jobFileRoutes } from './routes/job-file-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
+import { monitorRoutes } from './routes/monitor-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { statusRoutes } from './routes/status-routes.ts';
 import { transcriptRoutes } from './routes/transcript-routes.ts';
@@ -40,6 +41,7 @@ export const routes = {
   ...findingRoutes,
   ...jobRoutes,
   ...jobFileRoutes,
+  ...monitorRoutes,
   ...webhookRoutes,
   ...statusRoutes,
 };

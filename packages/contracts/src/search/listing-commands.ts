@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { line } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { tier } from '../identity/principal.ts';
-import { uuid, videoId } from '../ids.ts';
+import { channelId, uuid, videoId } from '../ids.ts';
 import { LISTING_PAGE, MOST_LISTED_VIDEOS, MOST_RESOLVED_VIDEOS } from '../limits.ts';
 import { publicationDay } from '../transcript.ts';
 
 /** Longest that a caller waits for a listing that is being made (specification, part 8, as for cold work). */
 export const LISTING_WAIT_MS = 25_000;
 const HOPS_MS = 3_000;
+const RESOLUTION_MS = 15_000;
 const LONGEST_INPUT = 2_048;
 /** The platform allows 100 characters. */
 const LONGEST_TITLE = 120;
@@ -67,6 +68,25 @@ const sourceErrors = [
 ] as const;
 
 export const listingCommands = commands({
+  /**
+   * The id of the channel that a handle, or an address without an id, names. Counts for the account's day, from the cache or not; an
+   * id counts nothing and asks nobody. What names no channel is `invalid_channel`.
+   */
+  resolveChannel: {
+    request: z.object({ accountId: uuid, channel: z.string().min(1).max(LONGEST_INPUT) }),
+    reply: z.object({ channelId }),
+    errors: [
+      'invalid_channel',
+      'source_not_found',
+      'channel_resolution_cap',
+      'ip_blocked',
+      'rate_limited',
+      'budget_exhausted',
+      'upstream_error',
+    ],
+    timeoutMs: RESOLUTION_MS,
+  },
+
   /**
    * A page of at most 500 videos of a channel, a playlist or a resolved list: from a snapshot that all accounts share, or
    * from one that is being made. `pending` where that takes longer than the wait; it goes on, so asking again helps.

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { jobCounts, jobCredits, jobLabels, pauseReason } from '../bulk-orchestrator/job.ts';
 import { jobStatus } from '../bulk-orchestrator/statuses.ts';
-import { uuid, videoId } from '../ids.ts';
+import { monitorId, uuid } from '../ids.ts';
+import { MOST_VIDEOS_TOLD, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
 import type { WebhookKind } from './statuses.ts';
 
 const count = z.number().int().nonnegative();
@@ -9,9 +10,6 @@ const time = z.iso.datetime();
 
 /** The version of the bodies, as `api_version` says it. */
 export const WEBHOOK_API_VERSION = '1.0.0';
-
-/** Monitors have ids of 32 characters. */
-export const monitorId = z.string().regex(/^[0-9a-z]{32}$/);
 
 const jobFacts = z.object({
   job_id: uuid,
@@ -41,12 +39,11 @@ export const webhookKinds = {
     }),
   },
   'channel.new_videos': {
-    when: 'A monitor has found videos that it had not seen before.',
+    when: 'A monitor has found videos that it had not seen before; each is told once, the oldest first.',
     data: z.object({
       monitor_id: monitorId,
-      videos: z.array(
-        z.object({ video_id: videoId, title: z.string().nullable(), published_at: time.nullable() }),
-      ),
+      ...monitorSource,
+      videos: z.array(newVideo).max(MOST_VIDEOS_TOLD),
     }),
   },
   'webhook.test': { when: 'Somebody has asked for it: POST /v1/webhooks/test.', data: z.object({}) },

@@ -8,7 +8,7 @@ import { dueRows } from './due-rows.ts';
 type Feed = { readonly n: number };
 type Written = { readonly etag: string | null };
 
-const TABLE = { table: 'feeds', reads: ['n'], writes: { etag: 'text' }, jitter: 0.5 };
+const TABLE = { table: 'feeds', reads: ['n'], writes: { etag: 'text' }, stamps: 'checked_at', jitter: 0.5 };
 const feeds = dueRows<Feed, Written>({ ...TABLE, leaseMs: 60_000 });
 const never = new AbortController().signal;
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,7 @@ describe('rows that are due again and again', () => {
     database = await createTestDatabase('messaging');
     pool = createTestPool(database.adminUrl, 4);
     await pool.query(`
-      CREATE TABLE feeds (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n int, etag text,
+      CREATE TABLE feeds (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n int, etag text, checked_at timestamptz,
         due_at timestamptz NOT NULL DEFAULT now(), lease_until timestamptz, lease_epoch bigint NOT NULL DEFAULT 0);
       CREATE INDEX feeds_free_from ON feeds (greatest(due_at, lease_until))`);
   });
@@ -55,7 +55,8 @@ describe('rows that are due again and again', () => {
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
     expect(all.reduce((sum, { saved }) => sum + saved, 0)).toBe(500);
     const { rows } = await pool.query(
-      `SELECT FROM feeds WHERE etag = 'e' || n AND lease_until IS NULL AND due_at > now() + interval '50 minutes'`,
+      `SELECT FROM feeds WHERE etag = 'e' || n AND lease_until IS NULL AND due_at > now() + interval '50 minutes'
+         AND checked_at BETWEEN now() - interval '10 minutes' AND now()`,
     );
     expect(rows).toHaveLength(500);
   });

@@ -10,6 +10,8 @@ export type DueTable = {
   readonly reads: readonly string[];
   /** What an outcome writes: columns and their types. */
   readonly writes: Readonly<Record<string, string>>;
+  /** The column that says when an outcome was last saved. */
+  readonly stamps?: string;
   /** After so long a row that was claimed is due for others again. */
   readonly leaseMs: number;
   /** The next time is later by up to this share, so that rows that were due together do not stay together. */
@@ -46,11 +48,11 @@ const claimSql = ({ table, reads }: DueTable): string => `
   FROM due WHERE row.id = due.id
   RETURNING ${['id', ...reads].map((column) => `row.${column}`).join(', ')}, lease_epoch AS epoch`;
 
-const saveSql = ({ table, writes, jitter }: DueTable): string => `
+const saveSql = ({ table, writes, stamps, jitter }: DueTable): string => `
   UPDATE ${table} AS row SET
     ${Object.keys(writes)
       .map((column) => `${column} = given.${column}, `)
-      .join('')}lease_until = NULL,
+      .join('')}${stamps ? `${stamps} = clock_timestamp(), ` : ''}lease_until = NULL,
     due_at = clock_timestamp() + given.next_in_ms * (1 + random() * ${jitter}) * interval '1 millisecond'
   FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, epoch bigint, next_in_ms float8${Object.entries(
     writes,

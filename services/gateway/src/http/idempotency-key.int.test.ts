@@ -20,22 +20,24 @@ beforeEach(() => {
   harness.identity.asked.length = 0;
   harness.jobs.asked.length = 0;
   harness.billing.asked.length = 0;
+  harness.monitors.asked.length = 0;
 });
 
 const requests = () =>
-  [...harness.identity.asked, ...harness.jobs.asked, ...harness.billing.asked].map(
-    ({ request: asked }) => asked,
+  [harness.identity, harness.jobs, harness.billing, harness.monitors].flatMap(({ asked }) =>
+    asked.map(({ request: one }) => one),
   );
 /** How the service that keeps the key hears of it: identity by its digest, because its answers hold secrets. */
 const heard = (row: Route, key: string) =>
   row.id in plainBodies ? { idempotencyKey: key } : { idempotency: { digest: digestSecret(key) } };
-const { body: jobBody } = goodRequests.createJob({ email: 'you@example.com', videoId: 'dQw4w9WgXcQ' });
+const facts = { email: 'you@example.com', videoId: 'dQw4w9WgXcQ' };
 /** Of routes whose answers hold no secret. */
 const plainBodies: Readonly<Record<string, object | undefined>> = {
-  [routes.createJob.id]: jobBody,
+  [routes.createJob.id]: goodRequests.createJob(facts).body,
+  [routes.createMonitor.id]: goodRequests.createMonitor(facts).body,
   [routes.checkout.id]: { block: 5 },
 };
-const bodyFor = (row: Route) => plainBodies[row.id] ?? { name: 'x' };
+const bodyFor = (row: Route): object => plainBodies[row.id] ?? { name: 'x' };
 const send = (row: Route, key: string, bearer = account.bearer) =>
   request(harness.url)
     .post(row.path.replace('{keyId}', keyId))

@@ -6,6 +6,7 @@ import { getUsage } from './get-usage.ts';
 import { jobFileRoutes } from './job-file-routes.ts';
 import { jobRoutes } from './job-routes.ts';
 import { keyRoutes } from './key-routes.ts';
+import { monitorRoutes } from './monitor-routes.ts';
 import type { RouteHandlers } from './route-handler.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { statusRoutes } from './status-routes.ts';
@@ -24,6 +25,7 @@ export const routeHandlers: RouteHandlers = {
   ...findingRoutes,
   ...jobRoutes,
   ...jobFileRoutes,
+  ...monitorRoutes,
   ...webhookRoutes,
   ...statusRoutes,
 };

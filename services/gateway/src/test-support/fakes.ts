@@ -5,6 +5,7 @@ import {
   type Contract,
   creditsLedger,
   identity,
+  monitorScheduler,
   type Principal,
   search,
   serviceError,
@@ -15,6 +16,7 @@ import {
 import { type Fake, fakeOf, type Harness } from '@tds/service-kit/testing';
 import { newAccountFacts, newApiKey, newBalance, newDelivered, newKeyStanding } from './builders.ts';
 import { newObserved } from './observed.ts';
+import { newMonitor } from './monitors.ts';
 import { newDelivery, newWebhook } from './webhooks.ts';
 
 const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) => {
@@ -183,5 +185,18 @@ export const startStatus = (servers: Harness) =>
       getStatus: async () => newObserved(),
       getHistory: async () => ({ days: [], incidents: [] }),
       recordLatency: async () => ({}),
+    }),
+  );
+
+export const startMonitors = (servers: Harness) =>
+  startFake(
+    servers,
+    fakeOf(monitorScheduler, {
+      createMonitor: async () => ({ monitor: newMonitor(), isIdempotent: false }),
+      listMonitors: async () => ({ monitors: [newMonitor()], total: 1 }),
+      getMonitor: async ({ monitorId }) => ({ monitor: newMonitor({ id: monitorId }) }),
+      cancelMonitor: async ({ monitorId }) => ({
+        monitor: newMonitor({ id: monitorId, status: 'cancelled', cancelled_at: '2026-01-15T12:00:00.000Z' }),
+      }),
     }),
   );

@@ -29,6 +29,7 @@ import {
   startIdentity,
   startJobs,
   startLedger,
+  startMonitors,
   startSearch,
   startStatus,
   startWebhooks,
@@ -96,7 +97,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   const servers = await startServers(options);
   const { nats } = servers;
   const known = new Map<string, Principal>();
-  const [fakeIdentity, ledger, fetcher, search, jobs, archives, webhooks, billing, status] =
+  const [fakeIdentity, ledger, fetcher, search, jobs, archives, webhooks, billing, status, monitors] =
     await Promise.all([
       startIdentity(servers, known),
       startLedger(servers),
@@ -107,6 +108,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
       startWebhooks(servers),
       startBilling(servers),
       startStatus(servers),
+      startMonitors(servers),
     ]);
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(servers, files, overrides)];
@@ -150,6 +152,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
     webhooks,
     billing,
     status,
+    monitors,
     files,
     addAccount,
     url,

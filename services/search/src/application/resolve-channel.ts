@@ -1,4 +1,10 @@
-import { CHANNEL_RESOLUTIONS_PER_DAY, ServiceError, secondsToNextUtcDay, serviceError } from '@tds/contracts';
+import {
+  CHANNEL_RESOLUTIONS_PER_DAY,
+  parsePlatformAddress,
+  ServiceError,
+  secondsToNextUtcDay,
+  serviceError,
+} from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { later, MISSING_NAME_KEPT_MS, NAME_KEPT_MS } from '../domain/durations.ts';
@@ -42,4 +48,17 @@ export async function resolveChannel(
   }
   if (channelId === null) throw notFound();
   return channelId;
+}
+
+/** The channel that an id, a handle or an address names; an id counts nothing. Throws `invalid_channel`. */
+export async function channelOf(
+  deps: Deps,
+  channel: string,
+  accountId: string,
+  context: Pick<Context, 'signal'>,
+): Promise<string> {
+  const address = parsePlatformAddress(channel);
+  if (address?.kind === 'channel') return address.id;
+  if (address?.kind !== 'channel_name') throw serviceError('invalid_channel');
+  return resolveChannel(deps, address.name, accountId, context);
 }

@@ -1,7 +1,5 @@
 import {
-  channelId,
   creditsLedger,
-  parsePlatformAddress,
   type RequestOf,
   type SearchResult,
   ServiceError,
@@ -14,7 +12,7 @@ import type { SearchItem } from '@tds/video-platform';
 import { admitSearch, uncountAttempt } from '../application/admit-search.ts';
 import { cachedAmong } from '../application/cached-hints.ts';
 import { deliverOrFail } from '../application/deliver-search.ts';
-import { resolveChannel } from '../application/resolve-channel.ts';
+import { channelOf } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
 import { creditOf } from '../domain/credit.ts';
 import { CONTINUATION_KEPT_MS, earlier } from '../domain/durations.ts';
@@ -23,18 +21,6 @@ import { findContinued, findSearch, saveFailed } from '../store/search-rows.ts';
 
 type Request = RequestOf<typeof search.searchPage>;
 type Page = { readonly results: readonly SearchItem[]; readonly continuation: string | null };
-
-const channelOf = async (
-  deps: Deps,
-  { channel, accountId }: Request,
-  context: Context,
-): Promise<string | null> => {
-  if (channel === null) return null;
-  const address = parsePlatformAddress(channel);
-  if (address?.kind === 'channel') return channelId.parse(address.id);
-  if (address?.kind !== 'channel_name') throw serviceError('invalid_channel');
-  return resolveChannel(deps, address.name, accountId, context);
-};
 
 /** The platform's token that a continuation stands for: only of the same account and the same question. */
 const tokenOf = async (
@@ -95,7 +81,9 @@ const answered = async (deps: Deps, { results, continuation }: Page, context: Co
 /** Reads the question, opens the search, holds its credit, and delivers; a page that this key was just given is free. */
 export const searchPage = onCommand(search.searchPage, async (deps: Deps, request, context) => {
   const { requestId: id, accountId, keyId, limitId = keyId, query, type, tier } = request;
-  const question: Question = { query, type, channelId: await channelOf(deps, request, context) };
+  const { channel } = request;
+  const channelId = channel === null ? null : await channelOf(deps, channel, accountId, context);
+  const question: Question = { query, type, channelId };
   const asked = digestOfQuestion(question);
   const token = await tokenOf(deps, request, asked);
   const fingerprint = fingerprintOf(asked, request.continuation);

@@ -7,16 +7,16 @@ import {
   jobRow,
   jobSummary,
   LONGEST_JOB_INPUT,
-  LONGEST_WEBHOOK_URL,
   MOST_JOB_ROWS,
   MOST_JOBS_A_PAGE,
 } from '../../bulk-orchestrator/job.ts';
 import { jobRowStatus, jobStatus } from '../../bulk-orchestrator/statuses.ts';
-import { languageTag, videoId } from '../../ids.ts';
+import { videoId } from '../../ids.ts';
 import { listingContents } from '../../search/listing-commands.ts';
 import { transcriptFormat } from '../../transcript.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { wholeNumber } from '../rules.ts';
+import { languageFields, overrideUrl } from './common-fields.ts';
 
 const count = z.number().int().nonnegative();
 const JOBS_BY_DEFAULT = 20;
@@ -51,12 +51,7 @@ const newJob = {
     'invalid_format',
     'What files and archives are in',
   ),
-  language: field(
-    languageTag.default('en').meta({ default: 'en', examples: ['es', 'pt-BR'] }),
-    'invalid_language',
-    'BCP 47 tag',
-  ),
-  fallback: field(z.boolean().default(true), 'invalid_fallback', 'false: that language or nothing'),
+  ...languageFields,
   contents: field(
     listingContents.optional(),
     'invalid_contents',
@@ -73,14 +68,7 @@ const newJob = {
     'invalid_metadata',
     'Up to 16 strings by name, in every answer and event',
   ),
-  webhook_url: field(
-    z
-      .url({ protocol: /^https$/ })
-      .max(LONGEST_WEBHOOK_URL)
-      .nullish(),
-    'invalid_webhook_url',
-    'Where the events of this job go, instead of the webhook of the account',
-  ),
+  webhook_url: overrideUrl('this job'),
 };
 
 export const jobRoutes = defineRoutes({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LONGEST_WEBHOOK_URL } from '../../bulk-orchestrator/job.ts';
-import { uuid } from '../../ids.ts';
+import { monitorId, uuid } from '../../ids.ts';
 import { webhookDispatcher } from '../../webhook-dispatcher/contract.ts';
 import {
   attemptError,
@@ -12,7 +12,6 @@ import {
 } from '../../webhook-dispatcher/delivery-commands.ts';
 import { deliveryStatus, webhookKind } from '../../webhook-dispatcher/statuses.ts';
 import { disabledReason, MOST_LOW_BALANCE_THRESHOLD } from '../../webhook-dispatcher/webhook-commands.ts';
-import { monitorId } from '../../webhook-dispatcher/webhook-kinds.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { wholeNumber } from '../rules.ts';
 

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
+import { defineContract } from '../contract/define-contract.ts';
+import { monitorId, uuid } from '../ids.ts';
+import { MOST_VIDEOS_TOLD, monitorPauseReason, monitorSource, newVideo } from './monitor.ts';
+import { monitorCommands } from './monitor-commands.ts';
+
+const ofMonitor = { accountId: uuid, monitorId };
+/** Grows with each change of what a monitor waits for, also where the database was put back. */
+const version = z.number().int().nonnegative();
+
+/** Monitors: channels and playlists that are watched for new videos. */
+export const monitorScheduler = defineContract('monitor-scheduler', {
+  commands: monitorCommands,
+  events: {
+    /** Each new video of a monitor is told once, in the order in which they were found. */
+    newVideosFound: {
+      payload: z.object({
+        ...ofMonitor,
+        ...monitorSource,
+        /** Where it goes instead of the account's webhook. */
+        webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+        videos: z.array(newVideo).min(1).max(MOST_VIDEOS_TOLD),
+      }),
+    },
+
+    /** It waits, or waits for something else: it goes on watching. */
+    monitorPaused: {
+      payload: z.object({ ...ofMonitor, pauseReason: monitorPauseReason, version }),
+      aggregate: { key: 'monitorId', version: 'version' },
+    },
+
+    monitorResumed: {
+      payload: z.object({ ...ofMonitor, version }),
+      aggregate: { key: 'monitorId', version: 'version' },
+    },
+  },
+});

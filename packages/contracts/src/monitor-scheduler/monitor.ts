@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { line } from '../bounded.ts';
+import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
+import { channelId, LONGEST_LANGUAGE_TAG, monitorId, videoId } from '../ids.ts';
+
+/** Of one account; the newest ones where it has had more. */
+export const MOST_LISTED_MONITORS = 1_000;
+/** Videos that one event tells of. */
+export const MOST_VIDEOS_TOLD = 100;
+const LONGEST_TITLE = 120;
+const LONGEST_ERROR = 300;
+
+const count = z.number().int().nonnegative();
+const time = z.iso.datetime();
+
+export const playlistId = z.string().regex(/^[\w-]{2,100}$/);
+
+export const monitorStatus = z.enum(['active', 'paused', 'cancelled']);
+
+/** The one that is told first, first. */
+export const monitorPauseReason = z.enum(['webhook_missing', 'feed_unavailable', 'insufficient_credits']);
+export type MonitorPauseReason = z.infer<typeof monitorPauseReason>;
+
+/** What a monitor watches: one of the two. */
+export const monitorSource = {
+  channel: channelId.nullable().describe('The channel that it watches; null where it watches a playlist'),
+  playlist: playlistId.nullable().describe('The playlist that it watches; null where it watches a channel'),
+  title: line(LONGEST_TITLE).nullable().describe('What the platform calls it; null if it has not said'),
+};
+
+export const monitor = z.object({
+  id: monitorId,
+  status: monitorStatus,
+  pause_reason: monitorPauseReason.nullable(),
+  ...monitorSource,
+  auto_fetch: z.boolean(),
+  language: z.string().max(LONGEST_LANGUAGE_TAG),
+  fallback: z.boolean(),
+  webhook_url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+  new_videos: count.describe('Found since the monitor was created, also while it was paused'),
+  last_checked_at: time.nullable(),
+  consecutive_failures: count.describe('0 after a check that succeeded'),
+  last_error: line(LONGEST_ERROR)
+    .nullable()
+    .describe('Why the last check, or the last automatic job, failed'),
+  created_at: time,
+  cancelled_at: time.nullable(),
+});
+export type Monitor = z.infer<typeof monitor>;
+
+/** A video as those are told of it who wait for new ones. */
+export const newVideo = z.object({
+  video_id: videoId,
+  title: line(LONGEST_TITLE).nullable(),
+  published_at: time.nullable(),
+});
+export type NewVideo = z.infer<typeof newVideo>;

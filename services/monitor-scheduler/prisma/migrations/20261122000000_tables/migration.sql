@@ -1,0 +1,90 @@
+CREATE TABLE accounts (
+  id uuid PRIMARY KEY,
+  has_webhook boolean NOT NULL DEFAULT false,
+  webhook_version bigint NOT NULL DEFAULT 0
+);
+
+CREATE TABLE feeds (
+  id uuid PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('channel', 'playlist')),
+  source_id text NOT NULL,
+  title text,
+  watchers integer NOT NULL DEFAULT 0 CHECK (watchers >= 0),
+  last_number integer NOT NULL DEFAULT 0,
+  is_full boolean NOT NULL DEFAULT false,
+  failures integer NOT NULL DEFAULT 0,
+  last_error text,
+  checked_at timestamptz(3),
+  due_at timestamptz(3) NOT NULL,
+  lease_until timestamptz(3),
+  lease_epoch bigint NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX feeds_by_source ON feeds (kind, source_id);
+CREATE INDEX feeds_free_from ON feeds (greatest(due_at, lease_until));
+CREATE INDEX feeds_unwatched ON feeds (checked_at) WHERE watchers = 0;
+
+CREATE TABLE videos (
+  feed_id uuid NOT NULL REFERENCES feeds (id) ON DELETE CASCADE ON UPDATE NO ACTION,
+  video_id char(11) NOT NULL,
+  number integer,
+  title text,
+  published_at timestamptz(3),
+  ask_at timestamptz(3),
+  found_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (feed_id, video_id),
+  CHECK (number IS NULL OR ask_at IS NULL)
+);
+-- Each new video of a feed has a number of its own, so that no monitor is told of it twice.
+CREATE UNIQUE INDEX videos_by_number ON videos (feed_id, number) WHERE number IS NOT NULL;
+CREATE INDEX videos_not_out ON videos (feed_id, ask_at) WHERE ask_at IS NOT NULL;
+
+CREATE TABLE monitors (
+  id uuid PRIMARY KEY,
+  account_id uuid NOT NULL,
+  feed_id uuid REFERENCES feeds (id) ON DELETE NO ACTION ON UPDATE NO ACTION,
+  kind text NOT NULL,
+  source_id text NOT NULL,
+  title text,
+  auto_fetch boolean NOT NULL,
+  language text NOT NULL,
+  fallback boolean NOT NULL,
+  webhook_url text,
+  created_at timestamptz(3) NOT NULL,
+  cancelled_at timestamptz(3),
+  found_before integer,
+  checked_before timestamptz(3),
+  uses_webhook boolean NOT NULL,
+  lacks_credits boolean NOT NULL DEFAULT false,
+  told_pause text CHECK (told_pause IN ('webhook_missing', 'feed_unavailable', 'insufficient_credits')),
+  version bigint NOT NULL DEFAULT 0,
+  baseline integer NOT NULL,
+  told integer NOT NULL,
+  fetched integer NOT NULL,
+  fetching integer,
+  job_error text,
+  due_at timestamptz(3) NOT NULL,
+  lease_until timestamptz(3),
+  lease_epoch bigint NOT NULL DEFAULT 0,
+  CHECK ((cancelled_at IS NULL) = (feed_id IS NOT NULL)),
+  CHECK ((cancelled_at IS NULL) = (found_before IS NULL)),
+  CHECK (baseline <= fetched AND baseline <= told),
+  CHECK (fetching > fetched)
+);
+CREATE INDEX monitors_by_feed ON monitors (feed_id);
+CREATE INDEX monitors_by_account ON monitors (account_id, created_at DESC, id);
+-- A source is watched once by an account.
+CREATE UNIQUE INDEX monitors_by_source ON monitors (account_id, kind, source_id) WHERE cancelled_at IS NULL;
+CREATE INDEX monitors_free_from ON monitors (greatest(due_at, lease_until));
+
+CREATE TABLE monitor_keys (
+  account_id uuid NOT NULL,
+  key text NOT NULL,
+  monitor_id uuid NOT NULL REFERENCES monitors (id) ON DELETE NO ACTION ON UPDATE NO ACTION,
+  PRIMARY KEY (account_id, key)
+);
+CREATE INDEX monitor_keys_by_monitor ON monitor_keys (monitor_id);
+
+CREATE TABLE proxy_spending (
+  day date PRIMARY KEY,
+  bytes bigint NOT NULL
+);

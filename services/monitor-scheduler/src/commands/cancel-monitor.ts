@@ -1,0 +1,22 @@
+import { monitorScheduler, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import { cancel } from '../application/cancel.ts';
+import type { Deps } from '../deps.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { findMonitor } from '../store/monitor-views.ts';
+import { storedId } from './monitor-ids.ts';
+
+export const cancelMonitor = onCommand(
+  monitorScheduler.cancelMonitor,
+  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, monitorId }) => {
+    const id = storedId(monitorId);
+    if (id === null) throw serviceError('monitor_not_found');
+    const monitor = await messaging.transaction(db, async (tx) => {
+      await lockAccount(tx, accountId);
+      await cancel(tx, { accountId, id });
+      return findMonitor(tx, accountId, id);
+    });
+    if (monitor === null) throw serviceError('monitor_not_found');
+    return { monitor };
+  },
+);

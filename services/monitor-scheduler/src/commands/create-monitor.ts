@@ -1,0 +1,61 @@
+import { type Monitor, monitorScheduler, search, serviceError, webhookDispatcher } from '@tds/contracts';
+import { type Context, onCommand } from '@tds/service-kit';
+import { type Asked, admitMonitor, assertRoom, findExisting } from '../application/admit-monitor.ts';
+import { feedWithBaseline } from '../application/baseline.ts';
+import type { Deps } from '../deps.ts';
+import { readPlaylist, type Source } from '../domain/source.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { findMonitor } from '../store/monitor-views.ts';
+import { monitorOfKey } from '../store/monitors.ts';
+
+/** Handles and addresses without an id are resolved, which counts for the account's day; ids cost nothing. */
+const sourceOf = async (deps: Deps, { accountId, source }: Asked, context: Context): Promise<Source> => {
+  if ('playlist' in source) {
+    const playlist = readPlaylist(source.playlist);
+    if (playlist === null) throw serviceError('invalid_playlist');
+    return playlist;
+  }
+  const { channel } = source;
+  const { channelId } = await deps.call(search.resolveChannel, { accountId, channel }, context);
+  return { kind: 'channel', id: channelId };
+};
+
+/** What the account has of it already, with the key noted. */
+const existing = ({ db, messaging }: Deps, asked: Asked, source: Source): Promise<string | null> =>
+  messaging.transaction(db, async (tx) => {
+    await lockAccount(tx, asked.accountId);
+    const found = await findExisting(tx, asked, source);
+    if (found === null) await assertRoom(tx, asked.accountId, asked.tier);
+    return found;
+  });
+
+const begin = async (deps: Deps, asked: Asked, source: Source, { signal }: Context) => {
+  const feedId = await feedWithBaseline(deps, source, signal);
+  const admitted = await admitMonitor(deps, asked, source, feedId);
+  if (admitted === null) throw serviceError('service_unavailable', { retryAfterSeconds: 2 });
+  return admitted;
+};
+
+const replyOf = async (
+  { db }: Deps,
+  { accountId }: Asked,
+  id: string,
+  isIdempotent: boolean,
+): Promise<{ monitor: Monitor; isIdempotent: boolean }> => {
+  const monitor = await findMonitor(db, accountId, id);
+  if (monitor === null) throw new Error('a monitor is gone that was there a moment ago');
+  return { monitor, isIdempotent };
+};
+
+export const createMonitor = onCommand(monitorScheduler.createMonitor, async (deps: Deps, asked, context) => {
+  const { accountId, idempotencyKey, webhookUrl } = asked;
+  const repeated = idempotencyKey && (await monitorOfKey(deps.db, accountId, idempotencyKey));
+  if (repeated) return replyOf(deps, asked, repeated, true);
+  const source = await sourceOf(deps, asked, context);
+  const watched = await existing(deps, asked, source);
+  if (watched) return replyOf(deps, asked, watched, true);
+  if (webhookUrl !== null)
+    await deps.call(webhookDispatcher.checkWebhookUrl, { accountId, url: webhookUrl }, context);
+  const { id, isNew } = await begin(deps, asked, source, context);
+  return replyOf(deps, asked, id, !isNew);
+});

@@ -1,0 +1,15 @@
+import { monitorScheduler, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { findMonitor } from '../store/monitor-views.ts';
+import { storedId } from './monitor-ids.ts';
+
+export const getMonitor = onCommand(
+  monitorScheduler.getMonitor,
+  async ({ db }: Pick<Deps, 'db'>, { accountId, monitorId }) => {
+    const id = storedId(monitorId);
+    const monitor = id && (await findMonitor(db, accountId, id));
+    if (!monitor) throw serviceError('monitor_not_found');
+    return { monitor };
+  },
+);

@@ -1,0 +1,23 @@
+import { isUnavailable } from './pauses.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Between two looks at a source (specification, part 8). The next one is up to a tenth later, so that they spread. */
+export const CHECK_EVERY_MS = 15 * MINUTE_MS;
+export const SPREAD = 0.1;
+/** What was read so long ago is what a new monitor of the same source begins with. */
+export const FRESH_MS = 10 * MINUTE_MS;
+
+/** A source that has paused its monitors is tried once a day. */
+export const nextCheckMs = (failures: number): number => (isUnavailable(failures) ? DAY_MS : CHECK_EVERY_MS);
+
+/** How long it is believed that an upcoming video is not out. */
+export const ASK_AGAIN_MS = CHECK_EVERY_MS;
+/** A monitor with nothing to do, which something wakes: this is for what was not heard. */
+export const IDLE_MS = DAY_MS;
+/** One that waits for credits, or for somebody else's limit without a time of its own. */
+export const RETRY_MS = HOUR_MS;
+/** One whose neighbour is away. */
+export const AWAY_MS = 30_000;

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { FEED_SIZE, siftFeed } from './sift.ts';
+
+const ids = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `v${from - index}` }));
+const knowing = (...given: { id: string }[][]) => new Set(given.flat().map(({ id }) => id));
+const sift = (entries: { id: string }[], known: ReadonlySet<string>, wasFull = true) => {
+  const { fresh, movedUp, hasGap } = siftFeed(entries, known, wasFull);
+  return { fresh: fresh.map(({ id }) => id), movedUp: movedUp.map(({ id }) => id), hasGap };
+};
+
+describe('what is new in a feed', () => {
+  it('is what stands before something that is known', () => {
+    expect(sift(ids(22, FEED_SIZE), knowing(ids(20, FEED_SIZE)))).toEqual({
+      ...{ fresh: ['v22', 'v21'], movedUp: [], hasGap: false },
+    });
+  });
+
+  it('is nothing where a deleted video lets an older one move up', () => {
+    const [, , ...left] = ids(20, FEED_SIZE);
+    expect(sift([...left, ...ids(5, 2)], knowing(ids(20, FEED_SIZE)))).toEqual({
+      ...{ fresh: [], movedUp: ['v5', 'v4'], hasGap: false },
+    });
+  });
+
+  it('is all that was never seen, where the feed had shown all that there was', () => {
+    expect(sift([{ id: 'a' }, { id: 'b' }, { id: 'c' }], new Set(['b']), false)).toEqual({
+      ...{ fresh: ['a', 'c'], movedUp: [], hasGap: false },
+    });
+  });
+
+  it('may be more than it shows where nothing in it is known', () => {
+    expect(sift(ids(60, FEED_SIZE), knowing(ids(20, FEED_SIZE)))).toMatchObject({
+      movedUp: [],
+      hasGap: true,
+    });
+    expect(sift(ids(60, 3), knowing(ids(20, 4)), false)).toMatchObject({ movedUp: [], hasGap: false });
+  });
+});

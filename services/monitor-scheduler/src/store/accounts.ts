@@ -1,0 +1,33 @@
+import type { Tx } from './database.ts';
+
+/** Whoever changes what an account watches queues here, until the transaction ends. */
+export const lockAccount = async (tx: Tx, id: string): Promise<{ readonly hasWebhook: boolean }> => {
+  const [locked] = await tx.$queryRaw<{ hasWebhook: boolean }[]>`
+    INSERT INTO accounts AS a (id) VALUES (${id}::uuid)
+    ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING has_webhook AS "hasWebhook"`;
+  return { hasWebhook: locked?.hasWebhook === true };
+};
+
+/** The dispatcher has just said so itself: what it tells of later changes is newer. */
+export const noteWebhook = async (tx: Tx, id: string): Promise<void> => {
+  await tx.account.update({ where: { id }, data: { hasWebhook: true } });
+};
+
+/** Follows the dispatcher's news, in whatever order they come; false where something newer is known. */
+export const followWebhook = async (
+  tx: Tx,
+  id: string,
+  { hasWebhook, version }: { readonly hasWebhook: boolean; readonly version: number },
+): Promise<boolean> => {
+  await lockAccount(tx, id);
+  const { count } = await tx.account.updateMany({
+    where: { id, webhookVersion: { lt: version } },
+    data: { hasWebhook, webhookVersion: version },
+  });
+  return count > 0;
+};
+
+/** What an account watches tells its webhook from now on. */
+export const useWebhook = async (tx: Tx, accountId: string): Promise<void> => {
+  await tx.monitor.updateMany({ where: { accountId, cancelledAt: null }, data: { usesWebhook: true } });
+};

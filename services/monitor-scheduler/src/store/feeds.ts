@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { type Due, dueRows } from '@tds/service-kit';
+import { FRESH_MS, SPREAD } from '../domain/cadence.ts';
+import type { Source } from '../domain/source.ts';
+import type { Database, Pool, Tx } from './database.ts';
+import { Prisma } from './prisma/client.ts';
+
+/** Longer than the platform may take for a feed, a few pages of a list and some players. */
+const LEASE_MS = 60_000;
+
+type Read = {
+  readonly kind: Source['kind'];
+  readonly source_id: string;
+  readonly title: string | null;
+  readonly watchers: number;
+  readonly is_full: boolean;
+  readonly failures: number;
+};
+/** What a check leaves on the feed itself. */
+export type FeedState = Pick<Read, 'title' | 'is_full' | 'failures'> & { readonly last_error: string | null };
+
+/** A feed that is being checked; `epoch` fences off whoever had it before. */
+export type DueFeed = Due<Read>;
+
+const reads = ['kind', 'source_id', 'title', 'watchers', 'is_full', 'failures'];
+
+export const feedRows = dueRows<Read, FeedState>({
+  table: 'feeds',
+  reads,
+  writes: { title: 'text', is_full: 'boolean', failures: 'integer', last_error: 'text' },
+  stamps: 'checked_at',
+  leaseMs: LEASE_MS,
+  jitter: SPREAD,
+});
+
+/** It was read well a short while ago. */
+const IS_FRESH = `failures = 0 AND coalesce(checked_at, '-infinity') > now() - ${FRESH_MS} * interval '1 ms'`;
+
+const CLAIM_ONE = `
+  UPDATE feeds SET lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond', lease_epoch = lease_epoch + 1
+  WHERE id = $1 AND (lease_until IS NULL OR lease_until <= now()) AND NOT (${IS_FRESH})
+  RETURNING id, ${reads.join(', ')}, lease_epoch AS epoch`;
+
+/** This feed now, due or not; null while somebody else has it, and where somebody has just read it. */
+export const claimFeed = async (pool: Pool, id: string): Promise<DueFeed | null> =>
+  (await pool.query<DueFeed>(CLAIM_ONE, [id, LEASE_MS])).rows[0] ?? null;
+
+/** Others may have it at once: nothing was found out. */
+export const letGoOfFeed = async (pool: Pool, { id, epoch }: DueFeed): Promise<void> => {
+  await pool.query('UPDATE feeds SET lease_until = NULL WHERE id = $1 AND lease_epoch = $2', [id, epoch]);
+};
+
+type Found = { readonly id: string; readonly isFresh: boolean };
+
+/** The feed of a source, which nobody has to watch yet. */
+export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source): Promise<Found> => {
+  const [found] = await db.$queryRaw<Found[]>`
+    INSERT INTO feeds AS f (id, kind, source_id, due_at)
+    VALUES (${randomUUID()}::uuid, ${kind}, ${sourceId}, 'infinity')
+    ON CONFLICT (kind, source_id) DO UPDATE SET source_id = excluded.source_id
+    RETURNING id, ${Prisma.raw(IS_FRESH)} AS "isFresh"`;
+  if (found === undefined) throw new Error('an upsert returned nothing');
+  return found;
+};
+
+export type LockedFeed = { readonly lastNumber: number; readonly watchers: number };
+
+/** The feed as it is, until the transaction ends; null where somebody else has it by now. */
+export const lockDueFeed = async (tx: Tx, { id, epoch }: DueFeed): Promise<LockedFeed | null> => {
+  const [locked] = await tx.$queryRaw<LockedFeed[]>`
+    SELECT last_number AS "lastNumber", watchers FROM feeds
+    WHERE id = ${id}::uuid AND lease_epoch = ${epoch}::bigint FOR UPDATE`;
+  return locked ?? null;
+};
+
+export const lockFeed = async (tx: Tx, id: string): Promise<LockedFeed | null> => {
+  const [locked] = await tx.$queryRaw<LockedFeed[]>`
+    SELECT last_number AS "lastNumber", watchers FROM feeds WHERE id = ${id}::uuid FOR UPDATE`;
+  return locked ?? null;
+};
+
+/** One more watches it, or one less. Nobody reads what nobody watches. The feed is locked. */
+export const countWatcher = async (tx: Tx, id: string, step: 1 | -1, nextInMs: number): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE feeds SET watchers = watchers + ${step}::int, due_at = CASE
+      WHEN watchers + ${step}::int = 0 THEN 'infinity'
+      WHEN watchers = 0 THEN now() + ${nextInMs} * (1 + random() * ${SPREAD}) * interval '1 ms'
+      ELSE due_at END
+    WHERE id = ${id}::uuid`;
+};

@@ -1,0 +1,75 @@
+import type { Monitor } from '@tds/contracts';
+import { type Causes, pauseReasonOf } from '../domain/pauses.ts';
+import type { Db } from './database.ts';
+import { Prisma } from './prisma/client.ts';
+
+type Row = Causes & {
+  readonly id: string;
+  readonly kind: string;
+  readonly sourceId: string;
+  readonly title: string | null;
+  readonly autoFetch: boolean;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly webhookUrl: string | null;
+  readonly found: number;
+  readonly checkedAt: Date | null;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+  readonly cancelledAt: Date | null;
+};
+
+const view = Prisma.sql`
+  SELECT replace(m.id::text, '-', '') AS id, m.kind, m.source_id AS "sourceId", coalesce(f.title, m.title) AS title,
+    m.auto_fetch AS "autoFetch", m.language, m.fallback, m.webhook_url AS "webhookUrl",
+    coalesce(m.found_before, f.last_number - m.baseline) AS found,
+    coalesce(m.checked_before, f.checked_at) AS "checkedAt", coalesce(f.last_error, m.job_error) AS "lastError",
+    m.created_at AS "createdAt", m.cancelled_at AS "cancelledAt", m.uses_webhook AS "usesWebhook",
+    coalesce(a.has_webhook, false) AS "hasWebhook", coalesce(f.failures, 0) AS failures,
+    m.lacks_credits AS "lacksCredits"
+  FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
+
+const standingOf = (row: Row): Pick<Monitor, 'status' | 'pause_reason'> => {
+  if (row.cancelledAt !== null) return { status: 'cancelled', pause_reason: null };
+  const reason = pauseReasonOf(row);
+  return { status: reason === null ? 'active' : 'paused', pause_reason: reason };
+};
+
+const toMonitor = (row: Row): Monitor => ({
+  id: row.id,
+  ...standingOf(row),
+  channel: row.kind === 'channel' ? row.sourceId : null,
+  playlist: row.kind === 'playlist' ? row.sourceId : null,
+  title: row.title,
+  auto_fetch: row.autoFetch,
+  language: row.language,
+  fallback: row.fallback,
+  webhook_url: row.webhookUrl,
+  new_videos: row.found,
+  last_checked_at: row.checkedAt?.toISOString() ?? null,
+  consecutive_failures: row.failures,
+  last_error: row.lastError,
+  created_at: row.createdAt.toISOString(),
+  cancelled_at: row.cancelledAt?.toISOString() ?? null,
+});
+
+export const findMonitor = async (db: Db, accountId: string, id: string): Promise<Monitor | null> => {
+  const [row] = await db.$queryRaw<Row[]>`
+    ${view} WHERE m.account_id = ${accountId}::uuid AND m.id = ${id}::uuid`;
+  return row ? toMonitor(row) : null;
+};
+
+/** Those that are not cancelled first, each group newest first, and by id where they are of the same moment. */
+export const findMonitors = async (
+  db: Db,
+  accountId: string,
+  { most, offset }: { readonly most: number; readonly offset: number },
+): Promise<Monitor[]> => {
+  const rows = await db.$queryRaw<Row[]>`
+    ${view} WHERE m.account_id = ${accountId}::uuid
+    ORDER BY m.cancelled_at IS NOT NULL, m.created_at DESC, m.id LIMIT ${most}::int OFFSET ${offset}::int`;
+  return rows.map(toMonitor);
+};
+
+export const countAllMonitors = (db: Db, accountId: string): Promise<number> =>
+  db.monitor.count({ where: { accountId } });

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Source } from '../domain/source.ts';
+import type { Db, Tx } from './database.ts';
+
+/** A monitor by the id of its account as well: somebody else's is none. */
+export type OwnedMonitor = { readonly accountId: string; readonly id: string };
+
+/** The monitor that a key has created; null where the key is new. */
+export const monitorOfKey = async (db: Db, accountId: string, key: string): Promise<string | null> =>
+  (await db.monitorKey.findUnique({ where: { accountId_key: { accountId, key } } }))?.monitorId ?? null;
+
+export const saveKey = async (tx: Tx, accountId: string, key: string, monitorId: string): Promise<void> => {
+  await tx.monitorKey.create({ data: { accountId, key, monitorId } });
+};
+
+/** The one that watches this source for the account. */
+export const monitorOfSource = async (db: Db, accountId: string, source: Source): Promise<string | null> => {
+  const where = { accountId, kind: source.kind, sourceId: source.id, cancelledAt: null };
+  return (await db.monitor.findFirst({ where, select: { id: true } }))?.id ?? null;
+};
+
+export const countMonitors = (db: Db, accountId: string): Promise<number> =>
+  db.monitor.count({ where: { accountId, cancelledAt: null } });
+
+export const activeMonitorsOf = async (tx: Tx, accountId: string): Promise<string[]> =>
+  (await tx.monitor.findMany({ where: { accountId, cancelledAt: null }, select: { id: true } })).map(
+    ({ id }) => id,
+  );
+
+export type NewMonitor = {
+  readonly accountId: string;
+  readonly feedId: string;
+  readonly source: Source;
+  readonly autoFetch: boolean;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly webhookUrl: string | null;
+  readonly usesWebhook: boolean;
+  /** The number of the last video that is no news for it. */
+  readonly baseline: number;
+};
+
+export const insertMonitor = async (tx: Tx, given: NewMonitor): Promise<string> => {
+  const id = randomUUID();
+  const { accountId, feedId, source, autoFetch, language, fallback, webhookUrl, usesWebhook, baseline } =
+    given;
+  await tx.$executeRaw`
+    INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, language, fallback, webhook_url,
+      uses_webhook, baseline, told, fetched, created_at, due_at)
+    VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${autoFetch}, ${language},
+      ${fallback}, ${webhookUrl}, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, now(), now())`;
+  return id;
+};
+
+/** Null where there is no such monitor, or it is cancelled. */
+export const feedOf = async (tx: Tx, { accountId, id }: OwnedMonitor): Promise<string | null> =>
+  (await tx.monitor.findFirst({ where: { accountId, id }, select: { feedId: true } }))?.feedId ?? null;
+
+/** Keeps what its feed has found for it, which is forgotten when nobody watches. */
+export const cancelMonitor = async (tx: Tx, { accountId, id }: OwnedMonitor): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE monitors AS m SET cancelled_at = now(), feed_id = NULL, found_before = f.last_number - m.baseline,
+      checked_before = f.checked_at, title = f.title, due_at = 'infinity', lease_until = NULL,
+      lease_epoch = m.lease_epoch + 1
+    FROM feeds AS f
+    WHERE m.id = ${id}::uuid AND m.account_id = ${accountId}::uuid AND f.id = m.feed_id`;
+};

@@ -1,0 +1,32 @@
+import {
+  bulkOrchestrator,
+  creditsLedger,
+  defineSurface,
+  identity,
+  monitorScheduler,
+  search,
+  webhookDispatcher,
+} from '@tds/contracts';
+
+export const surface = defineSurface(monitorScheduler, {
+  calls: [
+    search.resolveChannel,
+    webhookDispatcher.checkWebhookUrl,
+    identity.getKeyStanding,
+    bulkOrchestrator.createJob,
+  ],
+  subscriptions: [
+    webhookDispatcher.webhookConfigured,
+    webhookDispatcher.webhookRemoved,
+    webhookDispatcher.webhookDisabled,
+    creditsLedger.creditsGranted,
+    identity.accountStatusChanged,
+  ],
+  schedules: {
+    checkFeeds: { everySeconds: 5, onEveryInstance: true },
+    serveMonitors: { everySeconds: 1, onEveryInstance: true },
+    purgeFeeds: { everySeconds: 3_600 },
+  },
+});
+
+export type Surface = typeof surface;

@@ -1,0 +1,86 @@
+import { serviceError } from '@tds/contracts';
+import type { FeedRead, ListedVideo, SeenVideo } from '@tds/video-platform';
+import { PlatformError } from '@tds/video-platform';
+import type { Platform } from '../upstream/platform.ts';
+
+const FEED_SIZE = 15;
+const PAGE = 20;
+
+type Video = { readonly id: string; readonly publishedAt: string; isUpcoming: boolean };
+/** What the platform does with the feed of a source. */
+export type Mood = 'well' | 'missing' | 'broken' | 'unreachable';
+
+const toListed = ({ id }: Video): ListedVideo => ({
+  ...{ id, title: `Video ${id}`, publishedAt: null, durationSeconds: 60, thumbnailUrl: null, isShort: null },
+});
+
+const platformError = (code: 'upstream_error' | 'source_not_found', wasAsked = true): PlatformError =>
+  new PlatformError(serviceError(code).data, { fact: { kind: 'none' }, video: null, tracks: [], wasAsked });
+
+/** Channels and playlists in memory, by the list of their videos: newest first. */
+export const fakePlatform = () => {
+  const lists = new Map<string, Video[]>();
+  const moods = new Map<string, Mood>();
+  const asked: string[] = [];
+  let uploads = 0;
+  let isListing = true;
+  const listOf = (sourceId: string): string => sourceId.replace(/^UC/, 'UU');
+  const videosOf = (sourceId: string) => lists.get(listOf(sourceId));
+
+  const readFeed = async (sourceId: string): Promise<FeedRead> => {
+    asked.push(`feed ${sourceId}`);
+    const mood = moods.get(sourceId) ?? 'well';
+    if (mood === 'broken' || mood === 'unreachable')
+      return { outcome: 'failed', error: platformError('upstream_error', mood === 'broken') };
+    const videos = videosOf(sourceId);
+    if (videos === undefined || mood === 'missing') return { outcome: 'missing' };
+    const entries = videos.slice(0, FEED_SIZE).map(({ id, publishedAt }) => ({
+      ...{ id, title: `Video ${id}`, publishedAt, updatedAt: publishedAt, isShort: false },
+      ...{ channelId: null, channelTitle: null },
+    }));
+    const feed = { title: `Source ${sourceId}`, channelId: null, channelTitle: null, entries, omitted: 0 };
+    return { outcome: 'read', feed };
+  };
+
+  const platform: Platform = {
+    readFeed,
+    listPage: async (listId, token) => {
+      asked.push(`list ${listId}`);
+      const videos = lists.get(listId);
+      if (!isListing) throw platformError('upstream_error');
+      if (videos === undefined) throw platformError('source_not_found');
+      const from = Number(token ?? 0);
+      const next = from + PAGE < videos.length ? String(from + PAGE) : null;
+      return { items: videos.slice(from, from + PAGE).map(toListed), next, omitted: 0 };
+    },
+    lookUpVideo: async (id): Promise<SeenVideo | null> => {
+      asked.push(`video ${id}`);
+      const video = [...lists.values()].flat().find((each) => each.id === id);
+      return video ? { ...toListed(video), broadcast: video.isUpcoming ? 'upcoming' : 'none' } : null;
+    },
+  };
+  return {
+    platform,
+    asked,
+    asksFor: (what: string) => asked.filter((each) => each === what).length,
+    add: (sourceId: string) => void lists.set(listOf(sourceId), []),
+    /** Uploads videos one after the other; resolves to their ids in that order. */
+    upload: (sourceId: string, count = 1, isUpcoming = false): string[] =>
+      Array.from({ length: count }, () => {
+        uploads += 1;
+        const id = `v${String(uploads).padStart(10, '0')}`;
+        const publishedAt = new Date(Date.UTC(2026, 0, 1) + uploads * 60_000).toISOString();
+        videosOf(sourceId)?.unshift({ id, publishedAt, isUpcoming });
+        return id;
+      }),
+    release: (id: string) => {
+      for (const video of [...lists.values()].flat()) if (video.id === id) video.isUpcoming = false;
+    },
+    remove: (sourceId: string, count: number) => void videosOf(sourceId)?.splice(0, count),
+    is: (sourceId: string, mood: Mood) => void moods.set(sourceId, mood),
+    lists: (isWell: boolean) => {
+      isListing = isWell;
+    },
+  };
+};
+export type FakePlatform = ReturnType<typeof fakePlatform>;

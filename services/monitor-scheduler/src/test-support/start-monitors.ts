@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import {
+  bulkOrchestrator,
+  creditsLedger,
+  identity,
+  type Job,
+  type Monitor,
+  monitorScheduler,
+  type RequestOf,
+  search,
+  serviceError,
+  type Tier,
+  webhookDispatcher,
+} from '@tds/contracts';
+import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
+import { service } from '../index.ts';
+import { fakePlatform } from './fake-platform.ts';
+
+type Asked = RequestOf<typeof monitorScheduler.createMonitor>;
+export type Batch = RequestOf<typeof bulkOrchestrator.createJob>;
+export type Refusal =
+  | 'insufficient_credits'
+  | 'active_job_cap'
+  | 'job_size_cap'
+  | 'account_frozen'
+  | 'service_unavailable';
+type Scheduled = 'checkFeeds' | 'serveMonitors' | 'purgeFeeds';
+
+export const HANDLE = '@named';
+
+const lacking = { required: 1, available: 0, shortfall: 1, buy_url: '' };
+const refusalOf = (code: Refusal) =>
+  code === 'insufficient_credits' ? serviceError(code, { extras: lacking }) : serviceError(code);
+
+/** Jobs by their keys, as bulk-orchestrator answers them; `refusal` stands until it is taken away. */
+const fakeJobs = () => {
+  const jobs = new Map<string, Batch>();
+  const state: { refusal: Refusal | null; losesAnswers: boolean } = { refusal: null, losesAnswers: false };
+  const fake = fakeOf(bulkOrchestrator, {
+    createJob: async (asked) => {
+      const key = asked.idempotencyKey ?? randomUUID();
+      if (!jobs.has(key) && state.refusal !== null) throw refusalOf(state.refusal);
+      jobs.set(key, asked);
+      if (state.losesAnswers) throw serviceError('service_unavailable');
+      return { job: jobAnswer, isReplayed: false };
+    },
+  });
+  return { fake, jobs, state };
+};
+
+const jobAnswer: Job = {
+  ...{ id: randomUUID(), status: 'pending', pause_reason: null, resumes_at: null, name: null, metadata: {} },
+  ...{
+    error: null,
+    source: { kind: 'video_ids', input: null },
+    format: 'both',
+    language: 'en',
+    fallback: true,
+  },
+  counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
+  ...{ credits: { reserved: 0, charged: 0 }, webhook: { url: null, status: 'none' }, monitor_id: null },
+  ...{ created_at: '2026-01-01T00:00:00.000Z', started_at: null, finished_at: null, videos: [] },
+};
+
+/** The service on real servers, before a platform and between neighbours in memory. Its sweeps run when a test says so. */
+export const startMonitors = async () => {
+  const harness = await startHarness({
+    databases: {
+      'monitor-scheduler': 'monitor-scheduler',
+      'webhook-dispatcher': 'messaging',
+      'credits-ledger': 'messaging',
+      identity: 'messaging',
+    },
+  });
+  const platform = fakePlatform();
+  const names = new Map<string, string>();
+  const finder = fakeOf(search, {
+    resolveChannel: async ({ channel }) => {
+      if (channel.startsWith('UC')) return { channelId: channel };
+      const channelId = names.get(channel);
+      if (channelId === undefined) throw serviceError('source_not_found');
+      return { channelId };
+    },
+  });
+  const dispatcher = fakeOf(webhookDispatcher, { checkWebhookUrl: async () => ({}) });
+  const ledger = fakeOf(creditsLedger);
+  let ownerTier: Tier = 'paid';
+  const owner = fakeOf(identity, {
+    getKeyStanding: async () => ({
+      ...{ accountStatus: 'active', tier: ownerTier, accountCreatedAt: '2026-01-01T00:00:00.000Z' },
+      ...{ standing: 'active', limitId: null, dailyCreditCap: null },
+    }),
+  });
+  const { fake: orchestrator, jobs, state } = fakeJobs();
+  const { newVideosFound, monitorPaused, monitorResumed } = monitorScheduler;
+  const caller = callerOf(monitorScheduler, newVideosFound, monitorPaused, monitorResumed);
+  for (const fake of [finder, dispatcher, ledger, owner, orchestrator, caller])
+    await harness.start(fake.service);
+  const tested = service.with({ platform: platform.platform });
+  const own = observed(tested);
+  await harness.start(own.service);
+  const context = () => testContext({ signal: AbortSignal.timeout(600_000) });
+  const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await own.kit().db.query(text, values)).rows;
+  const call = caller.call;
+  const run = (name: Scheduled) => own.handlers().schedules[name](context());
+  /** The service sweeps by itself as well: it may be at a row right now. */
+  const untilDone = (table: 'feeds' | 'monitors', sweep: Scheduled) =>
+    eventually(async () => {
+      await run(sweep);
+      const left = await query(`SELECT FROM ${table} WHERE due_at <= now() OR lease_until > now()`);
+      if (left.length > 0) throw new Error(`${left.length} ${table} are due or under way`);
+    });
+  /** Lets so much time pass, and everything happen that is due then. */
+  const pass = async (time: string): Promise<void> => {
+    await query(
+      `UPDATE feeds SET due_at = due_at - $1::interval, checked_at = checked_at - $1::interval WHERE watchers > 0`,
+      [time],
+    );
+    await query(`UPDATE videos SET ask_at = ask_at - $1::interval WHERE ask_at IS NOT NULL`, [time]);
+    await untilDone('feeds', 'checkFeeds');
+    await query(`UPDATE monitors SET due_at = least(due_at, now()) WHERE cancelled_at IS NULL`);
+    await untilDone('monitors', 'serveMonitors');
+  };
+  const newChannel = (videos = 3): string => {
+    const id = `UC${randomUUID().replaceAll('-', '').slice(0, 22)}`;
+    platform.add(id);
+    platform.upload(id, videos);
+    return id;
+  };
+  const create = (given: Partial<Asked> = {}) =>
+    call(
+      monitorScheduler.createMonitor,
+      {
+        ...{ accountId: randomUUID(), tier: 'paid', idempotencyKey: null, source: { channel: newChannel() } },
+        ...{ autoFetch: false, language: 'en', fallback: true, webhookUrl: null, ...given },
+      },
+      context(),
+    );
+  /** A monitor of a new account and channel. */
+  const watch = async (given: Partial<Asked> = {}, videos = 3) => {
+    const accountId = given.accountId ?? randomUUID();
+    const channel = newChannel(videos);
+    const { monitor } = await create({ source: { channel }, ...given, accountId });
+    const get = async (): Promise<Monitor> =>
+      (await call(monitorScheduler.getMonitor, { accountId, monitorId: monitor.id }, context())).monitor;
+    const ofIt = <Told extends { monitorId: string }>(told: readonly Told[]) =>
+      told.filter(({ monitorId }) => monitorId === monitor.id);
+    return {
+      accountId,
+      channel,
+      id: monitor.id,
+      get,
+      told: () =>
+        ofIt(caller.received(newVideosFound)).flatMap(({ videos: found }) =>
+          found.map((video) => video.video_id),
+        ),
+      events: () => ofIt(caller.received(newVideosFound)),
+      paused: () => ofIt(caller.received(monitorPaused)).map(({ pauseReason }) => pauseReason),
+      resumed: () => ofIt(caller.received(monitorResumed)).length,
+      jobs: () => [...jobs.values()].filter(({ monitorId }) => monitorId === monitor.id),
+      cancel: () => call(monitorScheduler.cancelMonitor, { accountId, monitorId: monitor.id }, context()),
+    };
+  };
+  let version = Date.now();
+  const nextVersion = () => (version += 1);
+  const webhook = {
+    configure: (accountId: string, at = nextVersion()) =>
+      dispatcher.emit(webhookDispatcher.webhookConfigured, {
+        accountId,
+        lowBalanceThreshold: null,
+        version: at,
+      }),
+    remove: (accountId: string, at = nextVersion()) =>
+      dispatcher.emit(webhookDispatcher.webhookRemoved, { accountId, version: at }),
+    disable: (accountId: string) =>
+      dispatcher.emit(webhookDispatcher.webhookDisabled, {
+        accountId,
+        host: 'a.example',
+        version: nextVersion(),
+      }),
+  };
+  return {
+    ...{
+      harness,
+      platform,
+      names,
+      finder,
+      dispatcher,
+      orchestrator,
+      jobs,
+      newChannel,
+      create,
+      watch,
+      webhook,
+    },
+    ...{ call, context, query, run, pass, eventually, handlers: own.handlers, kit: own.kit },
+    startAnother: () => harness.start(tested),
+    refuse: (code: Refusal | null) => {
+      state.refusal = code;
+    },
+    /** Jobs begin, and nobody hears of it. */
+    loseAnswers: (lost: boolean) => {
+      state.losesAnswers = lost;
+    },
+    ownerHas: (tier: Tier) => {
+      ownerTier = tier;
+    },
+    /** Waits until the monitor has a webhook to tell. */
+    uses: (id: string) =>
+      eventually(async () => {
+        const using = `SELECT FROM monitors AS m JOIN accounts AS a ON a.id = m.account_id
+          WHERE replace(m.id::text, '-', '') = $1 AND m.uses_webhook AND a.has_webhook`;
+        if ((await query(using, [id])).length === 0) throw new Error('it has none yet');
+      }),
+    /** Waits until so many events of the account's webhook were handled. */
+    heard: (accountId: string, count: number) =>
+      eventually(() => {
+        const { webhookConfigured, webhookRemoved } = webhookDispatcher;
+        const all = [...own.handled(webhookConfigured), ...own.handled(webhookRemoved)];
+        const found = all.filter((told) => told.accountId === accountId).length;
+        if (found < count) throw new Error(`${found} were heard`);
+      }),
+    grant: (accountId: string) =>
+      ledger.emit(creditsLedger.creditsGranted, {
+        accountId,
+        bucket: 'purchased',
+        amount: 5,
+        ref: 'purchase:1',
+      }),
+    becomes: (accountId: string, status: 'active' | 'frozen' | 'closed') =>
+      owner.emit(identity.accountStatusChanged, { accountId, status, version: nextVersion() }),
+    list: (accountId: string, offset = 0) =>
+      call(monitorScheduler.listMonitors, { accountId, offset }, context()),
+    stop: () => harness.stop(),
+  };
+};
+export type TestMonitors = Awaited<ReturnType<typeof startMonitors>>;
+
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'answered',
+    (error: { code?: string }) => error.code ?? String(error),
+  );

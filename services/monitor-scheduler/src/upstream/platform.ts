@@ -1,0 +1,20 @@
+import type { Kit } from '@tds/service-kit';
+import { createDiscovery, type Discovery, egressesOf, sqlByteBudget } from '@tds/video-platform';
+import type { Config } from '../config.ts';
+import type { Surface } from '../surface.ts';
+
+/** What monitors ask the platform. */
+export type Platform = Pick<Discovery, 'readFeed' | 'listPage' | 'lookUpVideo'>;
+
+export const openPlatform = (
+  { db, onStop }: Pick<Kit<Surface>, 'db' | 'onStop'>,
+  { platformOrigin, proxyUrls, proxyBytesPerDay }: Config,
+): Platform => {
+  const discovery = createDiscovery({
+    origin: platformOrigin,
+    egresses: egressesOf(proxyUrls),
+    budget: sqlByteBudget(db, proxyBytesPerDay),
+  });
+  onStop('video platform', () => discovery.close());
+  return discovery;
+};
