@@ -60,7 +60,10 @@ const createRecorder =
     const { route: name, requestId, startedAt, accountId, keyId, creditsCharged } = exchange;
     const milliseconds = performance.now() - startedAt;
     const status = answer.status;
-    metrics.httpRequestDuration.observe({ route: name, method, status: String(status) }, milliseconds / MS);
+    metrics.httpRequestDuration.observe(
+      { route: name, method, status: String(status), cache: answer.cache ?? '' },
+      milliseconds / MS,
+    );
     const isAccounts = accountId !== null;
     const fields = {
       kind: 'http' as const,
