@@ -5,5 +5,6 @@ export { type Harness, startHarness } from './harness.ts';
 export { type Observed, observed } from './observed.ts';
 export { passLeases } from './pass-leases.ts';
 export { poolClient } from './pool-client.ts';
+export { type Scraped, scrape } from './scrape.ts';
 export { createTestObjects, type TestObjects } from './test-objects.ts';
 export { createTestPool } from './test-pool.ts';
