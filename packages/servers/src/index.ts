@@ -1,3 +1,4 @@
+export { findPrometheus, type PrometheusPrograms } from './find-prometheus.ts';
 export { ensureServerPrograms, findServer } from './find-server.ts';
 export { freePort } from './free-port.ts';
 export { readFunctions } from './function-list.ts';

@@ -1,0 +1,3 @@
+export { alerts } from './alerts.ts';
+export { recordings } from './burn-rates.ts';
+export { dashboards } from './dashboards.ts';
