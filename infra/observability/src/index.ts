@@ -1,3 +1,2 @@
-export { alerts } from './alerts.ts';
+export { type Asked, expressions, groupedBy, metricsIn } from './asked-for.ts';
 export { recordings } from './burn-rates.ts';
-export { dashboards } from './dashboards.ts';

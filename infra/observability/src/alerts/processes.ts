@@ -62,12 +62,12 @@ export const processes: readonly Alert[] = [
     for: '1m',
     examples: [
       {
-        series: 'tds_redis_away{service="gateway",server="redis",why="no answer"}',
+        series: 'tds_redis_away{service="gateway",server="limits",why="no answer"}',
         fires: steady(1),
         rests: '1 0+0x30',
       },
     ],
-    labels: { server: 'redis', why: 'no answer' },
+    labels: { server: 'limits', why: 'no answer' },
   },
   {
     name: 'RedisNotBelieved',
@@ -77,12 +77,12 @@ export const processes: readonly Alert[] = [
     for: '0m',
     examples: [
       {
-        series: `${refused}{service="gateway",projection="principal",why="not signed"}`,
+        series: `${refused}{service="gateway",projection="principal",why="not-signed"}`,
         fires: '_x8 1+0x20',
         rests: steady(1),
       },
     ],
-    labels: { projection: 'principal', why: 'not signed' },
+    labels: { projection: 'principal', why: 'not-signed' },
     at: '20m',
   },
   {
