@@ -1,42 +1,93 @@
-import { signUp, startTestSystem, startTraceCollector, type TestSystem } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
+import {
+  bearer,
+  type Customer,
+  call,
+  postJson,
+  signUp,
+  startTestSystem,
+  startTraceCollector,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const SEED = 1;
 
 let collector: Awaited<ReturnType<typeof startTraceCollector>>;
 let system: TestSystem;
+let customer: Customer;
 beforeAll(async () => {
   collector = await startTraceCollector();
   system = await startTestSystem({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+  customer = await signUp(system);
 });
 afterAll(async () => {
   await system?.stop();
   await collector?.stop();
 });
 
-it('one trace shows a cold transcript across gateway, bus, fetcher, ledger, Postgres and platform', async () => {
-  const customer = await signUp(system);
-  await customer.get(`/v1/transcript?video_id=${loadVideoId(1)}`);
-  await eventually(async () => {
-    const root = collector.spans.find(({ name }) => name === 'GET /v1/transcript');
-    const trace = collector.spans.filter(({ traceId }) => traceId === root?.traceId);
-    const steps = trace.map(({ service, name }) => `${service}: ${name}`);
-    expect(steps).toEqual(
-      expect.arrayContaining([
-        'gateway: GET /v1/transcript',
-        'gateway: call get-transcript',
-        'transcript-fetcher: get-transcript',
-        'transcript-fetcher: call reserve-parts',
-        'credits-ledger: reserve-parts',
-        'transcript-fetcher: platform inspect-video',
-        'transcript-fetcher: platform fetch-track',
-        'transcript-fetcher: call resolve-parts',
-        'credits-ledger: resolve-parts',
-      ]),
+/** Everything that one request of a route has set off, once it holds these steps: as `<service>: <what>`. */
+const traceOf = (route: string, ...steps: string[]) =>
+  eventually(() => {
+    const roots = collector.spans.filter(({ name }) => name === route);
+    const traces = roots.map((root) => {
+      const trace = collector.spans.filter(({ traceId }) => traceId === root.traceId);
+      return { trace, told: trace.map(({ service, name }) => `${service}: ${name}`) };
+    });
+    const found = traces.find(({ told }) => steps.every((step) => told.includes(step)));
+    if (found) return found;
+    throw new Error(`no trace of ${route} has it all: ${JSON.stringify(traces.map(({ told }) => told))}`);
+  });
+
+const hasNoOrphans = ({ trace }: Awaited<ReturnType<typeof traceOf>>) => {
+  const ids = new Set(trace.map(({ spanId }) => spanId));
+  expect(trace.filter(({ parentSpanId }) => parentSpanId !== '' && !ids.has(parentSpanId))).toEqual([]);
+};
+
+describe('one trace', () => {
+  it('shows a cold transcript across gateway, bus, fetcher, ledger, Postgres and platform', async () => {
+    await customer.get(`/v1/transcript?video_id=${loadVideoId(1)}`);
+    const found = await traceOf(
+      'GET /v1/transcript',
+      'gateway: call get-transcript',
+      'transcript-fetcher: get-transcript',
+      'transcript-fetcher: call reserve-parts',
+      'credits-ledger: reserve-parts',
+      'transcript-fetcher: platform inspect-video',
+      'transcript-fetcher: platform fetch-track',
+      'transcript-fetcher: call resolve-parts',
+      'credits-ledger: resolve-parts',
     );
-    expect(steps.some((step) => step.startsWith('credits-ledger: ') && /: postgres /.test(step))).toBe(true);
-    const ids = new Set(trace.map(({ spanId }) => spanId));
-    const orphans = trace.filter(({ parentSpanId }) => parentSpanId !== '' && !ids.has(parentSpanId));
-    expect(orphans).toEqual([]);
+    expect(found.told.some((step) => /^credits-ledger: postgres /.test(step))).toBe(true);
+    hasNoOrphans(found);
+  });
+
+  it('shows a listing across gateway, bus, the task that makes it, Postgres and platform', async () => {
+    await customer.get(`/v1/videos?url=${channelAt(2, SEED)?.id}`);
+    const found = await traceOf(
+      'GET /v1/videos',
+      'gateway: call list-videos',
+      'search: list-videos',
+      'search: make-listing',
+      'search: platform list-page',
+    );
+    expect(found.told.some((step) => /^search: postgres /.test(step))).toBe(true);
+    hasNoOrphans(found);
+  });
+
+  it('shows a payment from the processor’s call over the task that settles it to the event that others hear', async () => {
+    const headers = bearer(customer.key);
+    const opened = await postJson(`${system.gateway}/v1/checkout`, { block: 20 }, headers);
+    await call(opened.json<{ checkout_url: string }>().checkout_url, { method: 'POST' });
+    const found = await traceOf(
+      'POST /v1/billing/payment',
+      'billing: receive-payment-event',
+      'billing: settle-purchase',
+      'billing: call grant-purchase',
+      'credits-ledger: grant-purchase',
+      'identity: customer-changed',
+    );
+    hasNoOrphans(found);
   });
 });

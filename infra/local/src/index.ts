@@ -3,6 +3,7 @@ export { environments, paymentSecretOf, type ServerAddresses } from './environme
 export { type Instance, type InstanceCounts, instancesOf, processOf } from './instances.ts';
 export { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 export { ensureObjectsDatabase } from './objects-database.ts';
+export { scrapeTargetsIn } from './scrape-targets.ts';
 export { type Servers, startServers } from './servers.ts';
 export { loadServices, loadSurfaces, serviceNames, storedServiceNames } from './services.ts';
 export type { ProcessSpec } from './supervised-process.ts';

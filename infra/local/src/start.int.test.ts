@@ -6,6 +6,7 @@ import path from 'node:path';
 import { freePort, withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceNames } from './services.ts';
 import { listensAt } from './test-support/listening.ts';
 
 const START_WITHIN_MS = 120_000;
@@ -40,6 +41,18 @@ describe('npm start -- --processes --instances archiver=2', () => {
     const { rows } = await withClient(postgres, (client) => client.query(NAMES));
     const names = ['archiver/archiver-1', 'archiver/archiver-2', 'search/search-1'];
     expect(rows.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('says where each process tells of itself, for Prometheus to find', async () => {
+    const file = path.join(dir, 'scrape-targets.json');
+    const groups: { targets: [string]; labels: { service: string } }[] = JSON.parse(
+      readFileSync(file, 'utf8'),
+    );
+    const told = groups.map(async ({ targets, labels: { service } }) => {
+      const text = await (await fetch(`http://${targets[0]}/metrics`)).text();
+      return text.includes(`service="${service}"`) ? service : `not ${service}`;
+    });
+    expect((await Promise.all(told)).toSorted()).toEqual([...serviceNames, 'archiver'].toSorted());
   });
 
   (process.platform === 'linux' ? it : it.skip)('is reached from this machine only, in all its parts', () => {

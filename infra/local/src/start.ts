@@ -7,6 +7,7 @@ import { endingSignal } from './ending.ts';
 import { chooseGatewayPort } from './gateway-port.ts';
 import { readInstances } from './instances.ts';
 import { emptyData } from './local-data.ts';
+import { writeScrapeTargets } from './scrape-targets.ts';
 import { sayStep } from './steps.ts';
 import { type System, startSystem } from './system.ts';
 
@@ -41,6 +42,7 @@ const system = await start().catch((error: Error) => {
   process.exit(ending.aborted ? 0 : 1);
 });
 writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
+writeScrapeTargets(dir, system.scraped);
 returnMemory();
 if (!ending.aborted) console.log(banner(system));
 

@@ -6,6 +6,7 @@ import { startWebhookReceiver } from '@tds/webhook-receiver';
 import { environments, paymentSecretOf } from './environments.ts';
 import { type InstanceCounts, instancesOf, processOf } from './instances.ts';
 import { startMailCatcher } from './mail-catcher.ts';
+import type { Scraped } from './scrape-targets.ts';
 import { type Servers, type ServersOptions, startServers } from './servers.ts';
 import { loadServices } from './services.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -30,7 +31,11 @@ export type SystemOptions = ServersOptions & {
   readonly processes?: InstanceCounts | undefined;
 };
 
-export type System = { readonly endpoints: Endpoints; stop(): Promise<void> };
+export type System = {
+  readonly endpoints: Endpoints;
+  readonly scraped: readonly Scraped[];
+  stop(): Promise<void>;
+};
 
 /** All services open their connections at once here: on a busy machine a late database is no absent one. */
 const patience = { DATABASE_WAIT: '10s' };
@@ -88,7 +93,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       redis: redis.url,
       redisCache: redisCache.url,
     };
-    return { endpoints, stop };
+    return { endpoints, scraped: running.scraped, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -105,17 +110,23 @@ const startPayment = (servers: Pick<Servers, 'secretOf'>, { dir, port }: SystemO
     },
   });
 
-type RunningServices = { readonly ready: Promise<unknown>; stop(): Promise<void> };
+type RunningServices = {
+  readonly ready: Promise<unknown>;
+  readonly scraped: readonly Scraped[];
+  stop(): Promise<void>;
+};
 type EnvironmentOf = Readonly<Record<string, NodeJS.ProcessEnv>>;
 
 async function start(environmentOf: EnvironmentOf, { processes }: SystemOptions): Promise<RunningServices> {
   if (processes) return startProcesses(environmentOf, processes);
   const { startServices } = await import('@tds/service-kit');
   const running = await startServices(await loadServices(), environmentOf);
-  const ready = Promise.all(
-    Object.values(running.addresses).map(({ health }) => untilReady(`${health}/ready`)),
-  );
-  return { ready, stop: () => running.stop() };
+  const scraped = Object.entries(running.addresses).map(([service, { health = '' }]) => ({
+    service,
+    health,
+  }));
+  const ready = Promise.all(scraped.map(({ health }) => untilReady(`${health}/ready`)));
+  return { ready, scraped, stop: () => running.stop() };
 }
 
 async function startProcesses(
@@ -127,8 +138,13 @@ async function startProcesses(
   const healthPorts = await Promise.all(instances.map(() => freePort()));
   for (const [index, instance] of instances.entries())
     supervisor.start(processOf(instance, environmentOf[instance.service] ?? {}, Number(healthPorts[index])));
+  const scraped = instances.map(({ service }, index) => ({
+    service,
+    health: `http://127.0.0.1:${healthPorts[index]}`,
+  }));
   return {
-    ready: Promise.all(healthPorts.map((port) => untilReady(`http://127.0.0.1:${port}/ready`))),
+    ready: Promise.all(scraped.map(({ health }) => untilReady(`${health}/ready`))),
+    scraped,
     stop: () => supervisor.stop(),
   };
 }

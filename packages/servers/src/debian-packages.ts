@@ -46,9 +46,11 @@ const privateLists = (aptDir: string): string[] => {
   return [...places, 'APT::Sandbox::User=root', 'Debug::NoLocking=true'];
 };
 
-const download = async (cwd: string, signal: AbortSignal | undefined): Promise<void> => {
+type Packages = (options: Apt) => Promise<readonly string[]>;
+
+const download = async (packages: Packages, cwd: string, signal: AbortSignal | undefined): Promise<void> => {
   const fetchAll = async (options: Apt): Promise<string> =>
-    apt(options, 'download', ...(await missingPackages(options)));
+    apt(options, 'download', ...(await packages(options)));
   try {
     await fetchAll({ cwd, signal, settings: [] });
   } catch {
@@ -74,18 +76,14 @@ const inOneSentence = (error: Error): Error => {
   );
 };
 
-/**
- * Unpacks nats-server and redis-server from Debian's packages into a folder: without root, without installing, and
- * without a daemon being started. Rejects with a sentence where this is not a Debian, or its archive is out of reach.
- */
-export const unpackServers = async (target: string, signal?: AbortSignal): Promise<void> => {
+const unpack = async (packages: Packages, target: string, signal?: AbortSignal): Promise<void> => {
   if (!isThere('apt-get') || !isThere('dpkg'))
     throw new Error("this system has no packages of Debian's kind to unpack it from");
   const work = `${target}.${process.pid}`;
   const unpacked = path.join(work, 'root');
   mkdirSync(unpacked, { recursive: true });
   try {
-    await download(work, signal);
+    await download(packages, work, signal);
     for (const file of readdirSync(work).filter((name) => name.endsWith('.deb'))) {
       await runCommand({ command: 'dpkg', args: ['-x', path.join(work, file), unpacked], signal });
     }
@@ -96,3 +94,14 @@ export const unpackServers = async (target: string, signal?: AbortSignal): Promi
     rmSync(work, { recursive: true, force: true });
   }
 };
+
+/**
+ * Unpacks nats-server and redis-server from Debian's packages into a folder: without root, without installing, and
+ * without a daemon being started. Rejects with a sentence where this is not a Debian, or its archive is out of reach.
+ */
+export const unpackServers = (target: string, signal?: AbortSignal): Promise<void> =>
+  unpack(missingPackages, target, signal);
+
+/** The same for one package that needs no other. */
+export const unpackPackage = (name: string, target: string): Promise<void> =>
+  unpack(async () => [name], target);

@@ -1,3 +1,4 @@
+export { findPrometheus, type PrometheusPrograms } from './find-prometheus.ts';
 export { ensureServerPrograms, findServer } from './find-server.ts';
 export { freePort } from './free-port.ts';
 export { readFunctions } from './function-list.ts';
@@ -6,6 +7,7 @@ export { type Migrated, type MigrateOptions, migrate } from './migrate.ts';
 export { kitPrismaDir, prismaDirsOf, readMigrations } from './migration-list.ts';
 export { madeByOtherMigrations } from './migration-records.ts';
 export { ensureNats, type NatsOptions, type RunningNats } from './nats.ts';
+export { ensureGrafana, ensurePrometheus, type ObserverOptions, type RunningObserver } from './observers.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
 export { keepPrivate, writePrivate } from './private-files.ts';

@@ -17,7 +17,7 @@ export interface Looked {
   readonly tooOld: readonly string[];
 }
 
-const isExecutable = (file: string): boolean => {
+export const isExecutable = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK);
     return true;

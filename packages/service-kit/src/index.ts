@@ -53,3 +53,4 @@ export { crashPoint } from './runtime/crash-points.ts';
 export * from './runtime/service.ts';
 export type { Instruments } from './telemetry/instruments.ts';
 export { isTracing, withSpan } from './telemetry/telemetry.ts';
+export { withSpans } from './telemetry/with-spans.ts';

@@ -1,6 +1,7 @@
 import type { Kit } from '@tds/service-kit';
 import { createPrices, type Prices } from './application/prices.ts';
 import { type Config, readConfig } from './config.ts';
+import { ungrantedPurchases } from './store/backlog.ts';
 import { createDatabase, type Database, type Db } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import { createProcessor, type Processor } from './upstream/processor.ts';
@@ -31,6 +32,7 @@ export const createDeps = (
   const { call, messaging, log } = kit;
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
+  kit.onBacklog('purchases', () => ungrantedPurchases(db));
   const processor = createProcessor(config);
   const prices = createPrices(config, processor);
   return { call, messaging, log, config, db, processor, prices, now: () => new Date(), ...overrides };

@@ -1,4 +1,5 @@
 import type { Kit } from '@tds/service-kit';
+import { type CountRows, measureJobs } from './application/measure-jobs.ts';
 import { createNews, type News } from './application/news.ts';
 import { createProgress, type Progress } from './application/progress.ts';
 import { createDatabase, type Database } from './store/database.ts';
@@ -11,6 +12,7 @@ export type Deps = {
   readonly progress: Progress;
   readonly news: News;
   readonly limits: Limits;
+  readonly countRows: CountRows;
   /** When this process compares all lines with all jobs again, by `performance.now()`. */
   readonly reconciled: { nextAt: number };
 };
@@ -46,6 +48,7 @@ export const createDeps = (
   kit.onDatabaseSwapped('lines', () => {
     reconciled.nextAt = 0;
   });
-  const deps: Deps = { kit, db, progress, news, limits, reconciled };
+  const countRows = measureJobs(kit, db);
+  const deps: Deps = { kit, db, progress, news, limits, countRows, reconciled };
   return deps;
 };

@@ -5,6 +5,7 @@ import { type Canary, createCanary } from './application/canary.ts';
 import { createEndFetch } from './application/end-fetch.ts';
 import { fetchTrack } from './application/fetch-track.ts';
 import { createObserver, type Observer } from './application/observer.ts';
+import { measureWork } from './application/measure-work.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
 import { defaultPlaces, type Places, Worker } from './application/worker.ts';
 import { type Config, readConfig } from './config.ts';
@@ -62,6 +63,7 @@ export function createDeps(
   const sql = createSql(kit.db);
   const waiters = new ReadWaiters();
   const platform = createPlatform(kit, config, now);
+  measureWork(kit, { sql, platform });
   const parts = { call, messaging, log, objects, bodies, db, sql, platform, waiters, now };
   const fetch: ConstructorParameters<typeof Worker>[0]['fetch'] = (begun, signal) =>
     fetchTrack(parts, begun, signal);

@@ -1,6 +1,7 @@
 import { WEBHOOK_SECRETS } from '@tds/contracts';
 import type { Kit, Messaging, Seals } from '@tds/service-kit';
 import { makeAttempt } from './application/attempt.ts';
+import { measureDeliveries } from './application/measure-deliveries.ts';
 import { saveOutcomes } from './application/save-outcomes.ts';
 import { type DeliverySender, startSender } from './application/sender.ts';
 import { readConfig } from './config.ts';
@@ -39,8 +40,9 @@ export const createDeps = (
   kit.onStop('connections to receivers', poster.close);
   const seals = config.keyRing.seals(WEBHOOK_SECRETS);
   const random = Math.random;
+  const measured = measureDeliveries(kit, db);
   const sender = startSender({
-    claim: (most) => claimDeliveries(db, most),
+    claim: async (most) => measured(await claimDeliveries(db, most)),
     attempt: (claimed, signal) => makeAttempt({ poster, seals, now, random }, claimed, signal),
     save: (outcomes) => saveOutcomes({ db, messaging }, outcomes),
     atOnce: config.deliveriesAtOnce,

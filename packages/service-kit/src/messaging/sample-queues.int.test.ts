@@ -73,7 +73,6 @@ describe('the gauges of a service’s tables', () => {
   it('are 0 where nothing waits', async () => {
     const gauge = await sampled();
     expect([gauge('tds_outbox_unpublished'), gauge('tds_outbox_lag_seconds')]).toEqual([0, 0]);
-    expect(gauge('tds_pool_connections', 'state="waiting"')).toBe(0);
   });
 
   it('count tasks so seldom that it takes a hundredth of the time, and every two minutes at least', () => {

@@ -30,9 +30,6 @@ export const sampleQueues = async ({ pool, metrics }: StoreRuntime): Promise<voi
   ]);
   metrics.outboxUnpublished.set(outbox.rows[0]?.unpublished ?? 0);
   metrics.outboxLag.set(outbox.rows[0]?.lag_seconds ?? 0);
-  metrics.poolConnections.set({ state: 'total' }, pool.totalCount);
-  metrics.poolConnections.set({ state: 'idle' }, pool.idleCount);
-  metrics.poolConnections.set({ state: 'waiting' }, pool.waitingCount);
   metrics.heldEvents.reset();
   for (const { subject, count } of held.rows) metrics.heldEvents.set({ source: subject }, count);
 };

@@ -3,7 +3,7 @@ import { createCall } from '../commands/call.ts';
 import type { Check } from '../health/run-checks.ts';
 import { createMessaging, type Dispatchers } from '../messaging/messaging.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { Kit } from '../runtime/service.ts';
+import type { Backlog, Kit, Measures } from '../runtime/service.ts';
 import type { Foundations } from './foundations.ts';
 import { usesObjects } from './object-permissions.ts';
 import type { StopList } from './stop-list.ts';
@@ -15,6 +15,8 @@ type Lending = {
   readonly stops: StopList;
   readonly checks: Map<string, Check>;
   readonly addresses: Record<string, string>;
+  readonly measures: Measures;
+  readonly backlogs: Map<string, () => Promise<Backlog>>;
 };
 
 function owned<T>(part: T | undefined, message: string): T {
@@ -30,6 +32,8 @@ export const lendKit = ({
   stops,
   checks,
   addresses,
+  measures,
+  backlogs,
 }: Lending): Kit<Surface> => {
   const { service, surface, log, metrics } = runtime;
   const { pool, database, objects, redis, projections, bodies } = foundations;
@@ -37,6 +41,7 @@ export const lendKit = ({
     surface,
     log,
     metrics,
+    measures,
     redis,
     projections,
     bodies,
@@ -54,6 +59,7 @@ export const lendKit = ({
     onStop: stops.add,
     onDatabaseSwapped: (name, listener) => void database.onSwap(name, listener),
     onReady: (name, check) => void checks.set(name, check),
+    onBacklog: (what, read) => void backlogs.set(what, read),
     announce: (name, address) => {
       addresses[name] = address;
     },

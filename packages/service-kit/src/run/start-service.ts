@@ -6,9 +6,11 @@ import type { Check } from '../health/run-checks.ts';
 import { createLog, type Log } from '../log/log.ts';
 import type { Dispatchers } from '../messaging/messaging.ts';
 import type { Runtime, StoreRuntime } from '../runtime/runtime.ts';
+import type { Backlog } from '../runtime/service.ts';
 import { noSlots } from '../tasks/slots.ts';
 import { createInstruments } from '../telemetry/instruments.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { measureAtScrape } from './at-scrape.ts';
 import { type Foundations, openFoundations } from './foundations.ts';
 import { type KitConfig, loadKitConfig } from './kit-config.ts';
 import { lendKit } from './lend-kit.ts';
@@ -101,7 +103,8 @@ const bringUp = async (start: Start): Promise<Foundations> => {
     ...(kitPool ? { pool: kitPool, database } : {}),
   };
   const dispatchers = noDispatchers();
-  const kit = lendKit({ ...start, runtime, foundations, dispatchers });
+  const backlogs = new Map<string, () => Promise<Backlog>>();
+  const kit = lendKit({ ...start, runtime, foundations, dispatchers, measures: start.metrics, backlogs });
   const handlers = (await service.start(kit as never, environment)) as AnyHandlers;
   await startWork(runtime, {
     handlers,
@@ -112,6 +115,7 @@ const bringUp = async (start: Start): Promise<Foundations> => {
     maxInFlight: config.MAX_COMMANDS_IN_FLIGHT,
     stopWithinMs: config.STOP_WITHIN,
   });
+  measureAtScrape(start.metrics, { surface, instruments: metrics, foundations, checks, backlogs });
   return foundations;
 };
 

@@ -16,6 +16,7 @@ import type { Objects } from '../objects/object-store.ts';
 import type { Bodies } from '../redis/bodies.ts';
 import type { Projections } from '../redis/projections.ts';
 import type { Instruments } from '../telemetry/instruments.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 export type { SqlExecutor, Transactional };
 
@@ -130,6 +131,16 @@ export type Call<S extends Surface> = <C extends S['calls'][number]>(
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
 ) => Promise<ReplyOf<C>>;
 
+/** What is due and not done yet. */
+export type Backlog = {
+  readonly count: number;
+  /** For how long the first of them has waited; left out where that says nothing. */
+  readonly oldestSeconds?: number;
+};
+
+/** What a service measures beside the kit; labels have few values, and never ids. */
+export type Measures = Pick<Metrics, 'counter' | 'gauge' | 'histogram' | 'onScrape'>;
+
 /** What the kit lends to a service. */
 export type Kit<S extends Surface> = {
   readonly surface: S;
@@ -144,8 +155,9 @@ export type Kit<S extends Surface> = {
   readonly messaging: Messaging<S>;
   readonly call: Call<S>;
   readonly log: Log;
-  /** What the service measures, for /metrics. */
+  /** What the kit measures, for /metrics. */
   readonly metrics: Instruments;
+  readonly measures: Measures;
   /** Registers something to stop; stops run in reverse order of registration. */
   onStop(name: string, stop: () => Promise<void>): void;
   /** Makes known at which address a part can be reached (`http`); `startServices` answers with these. */
@@ -157,6 +169,8 @@ export type Kit<S extends Surface> = {
   onDatabaseSwapped(name: string, listener: () => void | Promise<void>): void;
   /** Adds a named check to /ready; it throws while the part is not ready. */
   onReady(name: string, check: () => Promise<void>): void;
+  /** Counts a backlog of the service's own tables at each scrape: what operators are alerted by. */
+  onBacklog(what: string, read: () => Promise<Backlog>): void;
 };
 
 /** A service as its `main.ts`, the local run and the tests start it. */

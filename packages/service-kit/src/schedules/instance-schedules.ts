@@ -19,8 +19,10 @@ export const startInstanceSchedules = (
   const stopping = new AbortController();
   const loop = async (name: string, handler: ScheduleHandler, everySeconds: number): Promise<void> => {
     while (!stopping.signal.aborted) {
+      const run = observeRun(runtime, { name, handler, signal: runtime.ending });
       // Its record tells what went wrong.
-      await observeRun(runtime, { name, handler, signal: runtime.ending }).catch(() => {});
+      const failing = await run.then(() => 0).catch(() => 1);
+      runtime.metrics.scheduleFailing.set({ name }, failing);
       await pauseFor(everySeconds * 1_000 * (1 - JITTER * Math.random()), stopping.signal);
     }
   };

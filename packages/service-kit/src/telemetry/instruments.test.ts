@@ -5,8 +5,20 @@ import { createMetrics } from './metrics.ts';
 
 /** Labels whose values are as many as there are messages, routes, states: never as many as there are accounts or videos. */
 const bounded = new Set([
-  ...['name', 'outcome', 'what', 'state', 'source', 'why', 'server', 'projection', 'operation'],
-  ...['route', 'method', 'status', 'service'],
+  ...[
+    'name',
+    'outcome',
+    'what',
+    'state',
+    'source',
+    'why',
+    'server',
+    'projection',
+    'operation',
+    'check',
+    'pool',
+  ],
+  ...['route', 'method', 'status', 'cache', 'service'],
 ]);
 
 const metrics = createMetrics('status', { processMetrics: false });

@@ -81,6 +81,39 @@ const working = ({ counter, gauge, histogram }: Metrics) => ({
     labels: ['name'],
   }),
   deadLetters: counter({ name: 'tds_dead_letters_total', help: 'Messages given up', labels: ['source'] }),
+  scheduleFailing: gauge({
+    name: 'tds_schedule_failing',
+    help: '1 where the last run of a schedule has failed',
+    labels: ['name'],
+  }),
+});
+
+/** What is only known when somebody asks. */
+const asked = ({ gauge }: Metrics) => ({
+  checkFailing: gauge({
+    name: 'tds_check_failing',
+    help: '1 for each check of /ready that fails',
+    labels: ['check'],
+  }),
+  scheduleOverdue: gauge({
+    name: 'tds_schedule_overdue_seconds',
+    help: 'For how long a schedule has been due that nobody has run to its end',
+    labels: ['name'],
+  }),
+  backlog: gauge({
+    name: 'tds_backlog',
+    help: 'What waits for the service though it is due: rows, jobs, deliveries, charges',
+    labels: ['what'],
+  }),
+  backlogOldest: gauge({
+    name: 'tds_backlog_oldest_seconds',
+    help: 'For how long the first of them has waited',
+    labels: ['what'],
+  }),
+  databaseBytes: gauge({
+    name: 'tds_database_bytes',
+    help: 'What the database of the service takes on disk',
+  }),
 });
 
 const calling = ({ counter, histogram }: Metrics) => ({
@@ -102,6 +135,7 @@ export const createInstruments = (metrics: Metrics) => ({
   ...publishing(metrics),
   ...recovering(metrics),
   ...working(metrics),
+  ...asked(metrics),
   ...calling(metrics),
 });
 

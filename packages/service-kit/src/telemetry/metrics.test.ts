@@ -10,8 +10,11 @@ describe('createMetrics', () => {
     metrics.kit.eventLag.observe({ name: 'key-revoked' }, 0.1);
     metrics.kit.outboxUnpublished.set(3);
     metrics.kit.outboxLag.set(1.5);
-    metrics.kit.httpRequestDuration.observe({ route: '/v1/search', method: 'GET', status: '200' }, 0.01);
-    metrics.kit.poolConnections.set({ state: 'idle' }, 4);
+    metrics.kit.httpRequestDuration.observe(
+      { route: 'search', method: 'GET', status: '200', cache: '' },
+      0.01,
+    );
+    metrics.kit.poolConnections.set({ pool: 'service', state: 'idle' }, 4);
     metrics.kit.projectionFailures.inc({ projection: 'balance', operation: 'read' });
     const text = await metrics.text();
     for (const line of [
@@ -20,8 +23,8 @@ describe('createMetrics', () => {
       'tds_event_lag_seconds_count{service="search",name="key-revoked"} 1',
       'tds_outbox_unpublished{service="search"} 3',
       'tds_outbox_lag_seconds{service="search"} 1.5',
-      'tds_http_request_duration_seconds_count{service="search",route="/v1/search",method="GET",status="200"} 1',
-      'tds_pool_connections{state="idle",service="search"} 4',
+      'tds_http_request_duration_seconds_count{service="search",route="search",method="GET",status="200",cache=""} 1',
+      'tds_pool_connections{pool="service",state="idle",service="search"} 4',
       'tds_projection_failures_total{projection="balance",operation="read",service="search"} 1',
     ]) {
       expect(labelsSorted(text)).toContain(labelsSorted(line));
@@ -39,10 +42,11 @@ describe('createMetrics', () => {
     expect(register.getMetricsAsArray()).toEqual([]);
   });
 
-  it('a gauge is asked for its value at each scrape', async () => {
+  it('what is only known when somebody asks is asked at each scrape', async () => {
     const metrics = createMetrics('search', { processMetrics: false });
     let waiting = 1;
-    metrics.gauge({ name: 'tds_waiting', help: 'Waiting' }, (gauge) => gauge.set(waiting));
+    const gauge = metrics.gauge({ name: 'tds_waiting', help: 'Waiting' });
+    metrics.onScrape({ sets: [gauge], collect: () => gauge.set(waiting) });
     expect(await metrics.text()).toContain('tds_waiting{service="search"} 1');
     waiting = 2;
     expect(await metrics.text()).toContain('tds_waiting{service="search"} 2');

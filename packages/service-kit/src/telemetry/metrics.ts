@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createCollectors } from './collectors.ts';
 
 const QUICK_TO_COLD_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800];
@@ -16,19 +17,8 @@ const factories = (registry: Registry) => ({
   counter<Label extends string>({ name, help, labels = [] }: Definition<Label>): Counter<Label> {
     return new Counter({ name, help, labelNames: labels, registers: [registry] });
   },
-  /** `collect` is called at each scrape, to set what is only known then. */
-  gauge<Label extends string>(
-    { name, help, labels = [] }: Definition<Label>,
-    collect?: (gauge: Gauge<Label>) => void | Promise<void>,
-  ): Gauge<Label> {
-    const gauge: Gauge<Label> = new Gauge({
-      name,
-      help,
-      labelNames: labels,
-      registers: [registry],
-      ...(collect ? { collect: () => collect(gauge) } : {}),
-    });
-    return gauge;
+  gauge<Label extends string>({ name, help, labels = [] }: Definition<Label>): Gauge<Label> {
+    return new Gauge({ name, help, labelNames: labels, registers: [registry] });
   },
   histogram<Label extends string>(
     { name, help, labels = [] }: Definition<Label>,
@@ -54,8 +44,8 @@ const handling = ({ histogram }: Factories) => ({
   }),
   httpRequestDuration: histogram({
     name: 'tds_http_request_duration_seconds',
-    help: 'Time to answer an HTTP request',
-    labels: ['route', 'method', 'status'],
+    help: 'Time to answer an HTTP request; cache is HIT, MISS, or empty where nothing is cached',
+    labels: ['route', 'method', 'status', 'cache'],
   }),
   eventLag: histogram(
     {
@@ -78,8 +68,8 @@ const database = ({ gauge }: Factories) => ({
   }),
   poolConnections: gauge({
     name: 'tds_pool_connections',
-    help: 'Connections to Postgres: total, idle, and callers that wait for one',
-    labels: ['state'],
+    help: 'Connections to Postgres: total, idle, and callers that wait for one; of the service and of the kit',
+    labels: ['pool', 'state'],
   }),
 });
 
@@ -110,12 +100,18 @@ export const createMetrics = (service: string, options: { processMetrics?: boole
   registry.setDefaultLabels({ service });
   if (options.processMetrics ?? true) collectDefaultMetrics({ register: registry });
   const make = factories(registry);
+  const collectors = createCollectors();
   return {
     ...make,
+    /** At each scrape, before anything is told. */
+    onScrape: collectors.add,
     registry,
     kit: kitMetrics(make),
     contentType: registry.contentType,
     /** The Prometheus text. */
-    text: (): Promise<string> => registry.metrics(),
+    text: async (): Promise<string> => {
+      await collectors.run();
+      return registry.metrics();
+    },
   };
 };

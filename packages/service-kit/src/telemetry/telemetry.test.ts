@@ -10,6 +10,7 @@ import {
   type Telemetry,
   withSpan,
 } from './telemetry.ts';
+import { withSpans } from './with-spans.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
@@ -128,5 +129,18 @@ describe('the OTLP exporter', () => {
     await telemetry.stop();
     expect(performance.now() - started).toBeLessThan(4_000);
     expect(timers()).toBeLessThanOrEqual(before);
+  });
+});
+
+describe('withSpans', () => {
+  it('gives each method a span of its own, with what it answers and throws as it is', async () => {
+    const { spans } = await start('search');
+    const ask = withSpans('platform', {
+      lookUpVideo: async (id: string) => `found ${id}`,
+      close: () => Promise.reject(new Error('not now')),
+    });
+    expect(await ask.lookUpVideo('x')).toBe('found x');
+    await expect(ask.close()).rejects.toThrow('not now');
+    expect(spans().map(({ name }) => name)).toEqual(['platform look-up-video', 'platform close']);
   });
 });

@@ -7,6 +7,7 @@ import {
   type TestDatabase,
 } from '@tds/test-kit';
 import { type RunningService, type StartableService, startService } from '../run/start-service.ts';
+import { type Scraped, scrape } from './scrape.ts';
 import { createTestObjects } from './test-objects.ts';
 
 type GivenRedis = { readonly url: string; stop?(): Promise<void> };
@@ -76,6 +77,9 @@ export const startHarness = async <
       running.push(started);
       return started;
     },
+    /** What the last started service of this name tells at /metrics. */
+    scrape: (service: string): Promise<Scraped> =>
+      scrape(running.findLast(({ name }) => name === service)?.addresses.health ?? ''),
     /** Services first, the last started before those that it may still ask; then servers and databases. */
     stop: async (): Promise<void> => {
       for (const service of running.toReversed()) await service.stop();

@@ -3,7 +3,7 @@ import { crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
 import { matchNews } from '../domain/match-news.ts';
-import { judge } from '../domain/outcomes.ts';
+import { type Judged, judge } from '../domain/outcomes.ts';
 import { wakeForCredits } from '../store/clocks.ts';
 import { numbersOfOne } from '../store/job-numbers.ts';
 import { findJob, type Job } from '../store/jobs.ts';
@@ -24,7 +24,11 @@ const isBeyond = (one: NewsCursor, other: NewsCursor): boolean =>
   one.version > other.version || (one.version === other.version && one.position > other.position);
 
 /** Saves what has become of rows, up to where the news were read, unless somebody else has. */
-const saveNews = async (locked: Locked, asked: Job, { rows, upTo }: News): Promise<Saved | null> => {
+const saveNews = async (
+  locked: Locked,
+  asked: Job,
+  { rows, upTo }: News,
+): Promise<(Saved & Pick<Judged, 'changes'>) | null> => {
   const { tx, send, job, now } = locked;
   if (!isSameCursor(job, asked)) return null;
   const positions = rows.map(({ position }) => position);
@@ -39,13 +43,14 @@ const saveNews = async (locked: Locked, asked: Job, { rows, upTo }: News): Promi
   });
   await saveRows(tx, job.id, [...moved, ...judged.changes]);
   if (judged.pause) await haltLater(send, job.id);
-  return save(locked, {
+  const saved = await save(locked, {
     lineVersion: upTo.version,
     linePosition: upTo.position,
     troubleCount: judged.trouble.count,
     troubleSince: judged.trouble.since,
     ...(judged.pause && asPaused(job, judged.pause)),
   });
+  return { ...saved, changes: judged.changes };
 };
 
 /** What the line itself says: what one of the two databases has lost. */
@@ -75,6 +80,7 @@ export const takeNews = async (deps: Deps, jobId: string, context: CallContext):
     if (!isBeyond(news.upTo, after)) return compareLine(deps, job, news.line);
     const saved = await changeJob(deps, jobId, (locked) => saveNews(locked, job, news));
     crashPoint('job-news-saved');
+    if (saved) deps.countRows(saved.changes);
     if (saved && news.rows.some(isFreed)) await wakeForCredits(deps.db, job.accountId);
   }
 };

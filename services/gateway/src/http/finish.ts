@@ -66,7 +66,10 @@ const createRecorder =
   ({ exchange, method, answer, milliseconds }: Finished, error: ServiceError | null): void => {
     const { route: name, requestId, accountId, keyId, creditsCharged } = exchange;
     const status = answer.status;
-    metrics.httpRequestDuration.observe({ route: name, method, status: String(status) }, milliseconds / MS);
+    metrics.httpRequestDuration.observe(
+      { route: name, method, status: String(status), cache: answer.cache ?? '' },
+      milliseconds / MS,
+    );
     const isAccounts = accountId !== null;
     const fields = {
       kind: 'http' as const,

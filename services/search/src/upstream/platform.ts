@@ -1,4 +1,4 @@
-import type { Kit } from '@tds/service-kit';
+import { type Kit, withSpans } from '@tds/service-kit';
 import {
   createDataApi,
   createDiscovery,
@@ -35,7 +35,8 @@ export const openPlatform = (
   });
   onStop('video platform', () => discovery.close());
   const key = dataApiKey?.reveal();
-  if (key === undefined) return { discovery, dataApi: null };
+  const traced = withSpans('platform', discovery);
+  if (key === undefined) return { discovery: traced, dataApi: null };
   const dataApi = createDataApi({
     origin: dataApiOrigin,
     key,
@@ -43,5 +44,5 @@ export const openPlatform = (
     clock,
   });
   onStop('data api', () => dataApi.close());
-  return { discovery, dataApi };
+  return { discovery: traced, dataApi: withSpans('platform data-api', dataApi) };
 };

@@ -46,6 +46,7 @@ export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
     /** Of the owner of all objects. */
     objectsUrl: String(harness.objects?.ownerUrl),
     redis: harness.redis,
+    scrape: () => harness.scrape('transcript-fetcher'),
     query: rows.query,
     /** The platform answers when the video has so many operations under way: nobody asks too late on a busy machine. */
     async whileUnderWay<T>(videoId: string, operations: number, ask: () => Promise<T>): Promise<T> {

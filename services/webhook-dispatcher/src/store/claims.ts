@@ -19,6 +19,8 @@ export type Claimed = {
   readonly sealedSecret: string;
   readonly attempt: number;
   readonly wasFailing: boolean;
+  /** For how long its queue had something that could leave: what a receiver holds up is not in it. */
+  readonly lagSeconds: number;
 };
 
 type Row = { readonly accountId: string; readonly endpointId: string | null } & (
@@ -29,7 +31,7 @@ type Row = { readonly accountId: string; readonly endpointId: string | null } & 
 /** Turns go round accounts, then endpoints: the first of each before the second of any. Attempts are counted here. */
 const claimRows = (tx: Db, most: number) => tx.$queryRaw<Row[]>`
   WITH due AS MATERIALIZED (
-    SELECT account_id FROM queues WHERE due_at <= now() ORDER BY due_at LIMIT ${QUEUES_AT_ONCE}::int
+    SELECT account_id, due_at FROM queues WHERE due_at <= now() ORDER BY due_at LIMIT ${QUEUES_AT_ONCE}::int
     FOR UPDATE SKIP LOCKED
   ), busy AS (
     SELECT d.account_id, d.endpoint_id, count(*)::int AS n
@@ -60,7 +62,8 @@ const claimRows = (tx: Db, most: number) => tx.$queryRaw<Row[]>`
     RETURNING d.id, d.endpoint_id, d.kind, d.body, d.secret_id, d.attempts::int
   )
   SELECT due.account_id AS "accountId", l.id AS "endpointId", l.url, l.is_failing AS "wasFailing", t.id, t.kind,
-    t.body, t.attempts AS attempt, s.sealed AS "sealedSecret"
+    t.body, t.attempts AS attempt, s.sealed AS "sealedSecret",
+    extract(epoch FROM now() - due.due_at)::float8 AS "lagSeconds"
   FROM due LEFT JOIN looked AS l ON l.account_id = due.account_id
   LEFT JOIN taken AS t ON t.endpoint_id = l.id
   LEFT JOIN secrets AS s ON s.id = t.secret_id`;

@@ -1,0 +1,16 @@
+import path from 'node:path';
+import { writePrivate } from '@tds/servers';
+
+/** A process that tells of itself at a private address. */
+export type Scraped = { readonly service: string; readonly health: string };
+
+export const scrapeTargetsIn = (dir: string): string => path.join(dir, 'scrape-targets.json');
+
+/** For Prometheus (`file_sd_configs`): whom it finds where in this run. */
+export const writeScrapeTargets = (dir: string, scraped: readonly Scraped[]): void => {
+  const groups = scraped.map(({ service, health }) => ({
+    targets: [new URL(health).host],
+    labels: { service },
+  }));
+  writePrivate(scrapeTargetsIn(dir), `${JSON.stringify(groups, null, 2)}\n`);
+};

@@ -1,0 +1,130 @@
+import { type Alert, steady } from '../alert.ts';
+
+const waiting = 'tds_backlog{what=~"reads|rows"}';
+
+/** What customers wait for and pay for. */
+export const work: readonly Alert[] = [
+  {
+    name: 'PlatformUnreachable',
+    severity: 'page',
+    summary: 'No way to the platform is tried any more: nothing cold can be delivered',
+    expr: 'min by (service) (tds_circuit_open) == 1',
+    for: '2m',
+    examples: ['web', 'android'].map((strategy) => ({
+      series: `tds_circuit_open{service="transcript-fetcher",strategy="${strategy}",exit="direct"}`,
+      fires: steady(1),
+      rests: steady(strategy === 'web' ? 1 : 0),
+    })),
+    labels: { service: 'transcript-fetcher' },
+  },
+  {
+    name: 'CircuitOpen',
+    severity: 'ticket',
+    summary: 'One way to the platform has failed for a quarter of an hour at most instances',
+    expr: 'avg by (strategy, exit) (tds_circuit_open) > 0.5',
+    for: '15m',
+    examples: [
+      {
+        series: 'tds_circuit_open{service="transcript-fetcher",strategy="web",exit="proxy-1"}',
+        fires: steady(1),
+        rests: '1+0x9 0+0x20',
+      },
+    ],
+    labels: { strategy: 'web', exit: 'proxy-1' },
+    at: '20m',
+  },
+  {
+    name: 'RowsPileUp',
+    severity: 'ticket',
+    summary: 'More than a thousand rows wait for their turn, and they become no fewer',
+    expr: `max by (what) (${waiting}) > 1000 and max by (what) (deriv(${waiting}[30m])) >= 0`,
+    for: '15m',
+    examples: [
+      {
+        series: 'tds_backlog{service="transcript-fetcher",what="rows"}',
+        fires: '1500+10x90',
+        rests: '5000-40x90',
+      },
+    ],
+    labels: { what: 'rows' },
+    at: '60m',
+  },
+  {
+    name: 'JobsOverdue',
+    severity: 'page',
+    summary: 'Jobs are due and nobody takes them up',
+    expr: 'max by (service) (tds_backlog_oldest_seconds{what="jobs"}) > 60',
+    for: '2m',
+    examples: [
+      {
+        series: 'tds_backlog_oldest_seconds{service="bulk-orchestrator",what="jobs"}',
+        fires: steady(90),
+        rests: steady(1),
+      },
+    ],
+    labels: { service: 'bulk-orchestrator' },
+  },
+  {
+    name: 'DeliveriesOverdue',
+    severity: 'page',
+    summary: 'Webhooks could leave and nobody sends them',
+    expr: 'max by (service) (tds_backlog_oldest_seconds{what="deliveries"}) > 60',
+    for: '2m',
+    examples: [
+      {
+        series: 'tds_backlog_oldest_seconds{service="webhook-dispatcher",what="deliveries"}',
+        fires: steady(90),
+        rests: steady(1),
+      },
+    ],
+    labels: { service: 'webhook-dispatcher' },
+  },
+  {
+    name: 'ChargesUntold',
+    severity: 'page',
+    summary: 'The ledger does not take what was delivered or given back: balances are wrong meanwhile',
+    expr: 'max by (service) (tds_backlog{what="charges"}) > 0',
+    for: '10m',
+    examples: [
+      {
+        series: 'tds_backlog{service="transcript-fetcher",what="charges"}',
+        fires: steady(4),
+        rests: '4+0x5 0+0x25',
+      },
+    ],
+    labels: { service: 'transcript-fetcher' },
+    at: '15m',
+  },
+  {
+    name: 'PurchasesUngranted',
+    severity: 'page',
+    summary: 'Somebody has paid and has no credits',
+    expr: 'max by (service) (tds_backlog_oldest_seconds{what="purchases"}) > 300',
+    for: '2m',
+    examples: [
+      {
+        series: 'tds_backlog_oldest_seconds{service="billing",what="purchases"}',
+        fires: steady(400),
+        rests: steady(10),
+      },
+    ],
+    labels: { service: 'billing' },
+  },
+  {
+    name: 'PaymentsUnreconciled',
+    severity: 'page',
+    summary:
+      'The events or purchases of the payment processor are not compared: what webhooks lose stays lost',
+    expr: 'max by (service, name) (tds_schedule_failing{service="billing",name=~"reconcile-.*"}) == 1',
+    for: '10m',
+    examples: [
+      {
+        series: 'tds_schedule_failing{service="billing",name="reconcile-events"}',
+        fires: steady(1),
+        rests: '1+0x5 0+0x25',
+      },
+    ],
+    labels: { service: 'billing', name: 'reconcile-events' },
+    at: '15m',
+  },
+];

@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { stringify } from 'yaml';
+import { alerts } from './alerts.ts';
+import { dashboards } from './dashboards.ts';
+import { dashboardJson } from './panel.ts';
+import { rules } from './rules.ts';
+import { runbookIndex } from './runbook-index.ts';
+
+/** The folder of the configuration. */
+export const folder = path.join(import.meta.dirname, '..');
+
+const NOTICE = '# Made by src/generate.ts of the tables in src/: change those.\n';
+
+/** What is made of the tables, by its path below the folder. */
+export const files: Readonly<Record<string, string>> = {
+  '../../docs/runbooks/README.md': runbookIndex(alerts),
+  'rules.yml': NOTICE + stringify(rules, { lineWidth: 0, aliasDuplicateObjects: false }),
+  ...Object.fromEntries(
+    Object.entries(dashboards).map(([name, dashboard]) => [
+      `grafana/dashboards/${name}.json`,
+      `${JSON.stringify(dashboardJson(name, dashboard), null, 2)}\n`,
+    ]),
+  ),
+};

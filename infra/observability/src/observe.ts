@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { command, count } from '@tds/command-line';
+import { endingSignal, scrapeTargetsIn } from '@tds/local';
+import { dataDir, localDir } from '@tds/servers';
+import { startObservers } from './start-observers.ts';
+
+const { data, prometheusPort, grafanaPort } = command(
+  'npm run observe --',
+  'Brings Prometheus and, where the system has it, Grafana up beside npm start, on this machine only.',
+)
+  .option('--data <folder>', 'where npm start keeps its data', dataDir)
+  .option('--prometheus-port <port>', 'where Prometheus listens', count, 9090)
+  .option('--grafana-port <port>', 'where Grafana listens', count, 3000)
+  .parse()
+  .opts();
+
+const ending = endingSignal();
+const untilEnding = new Promise<void>((resolve) => ending.addEventListener('abort', () => resolve()));
+const targets = path.resolve(scrapeTargetsIn(data));
+
+const start = async (): Promise<void> => {
+  if (!existsSync(targets)) throw new Error('Start the service first: npm start');
+  const dir = path.join(localDir, 'observe');
+  const observers = await startObservers({ dir, targets, prometheusPort, grafanaPort });
+  const { prometheus, grafana } = observers;
+  console.log(
+    `  Prometheus  ${prometheus}   alerts: ${prometheus}/alerts   who is scraped: ${prometheus}/targets`,
+  );
+  if (grafana) console.log(`  Grafana     ${grafana}`);
+  else
+    console.log(
+      '  Grafana     is not on this system: install it as https://grafana.com/docs/grafana/latest/setup-grafana/installation says, and start this again',
+    );
+  console.log(
+    '\nWhat an alert asks for: docs/runbooks. Ctrl-C stops both; what was measured stays in .local/observe/',
+  );
+  await untilEnding;
+  await observers.stop();
+};
+
+await start().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});
+if (process.connected) process.disconnect();

@@ -1,0 +1,103 @@
+import { type Example, steady } from './alert.ts';
+
+/** Selects what happened in a window, such as `5m`. */
+type InWindow = (window: string) => string;
+
+export type Slo = {
+  /** `cached-read` */
+  readonly name: string;
+  /** Of all events at least so many are good, over 30 days. */
+  readonly objective: number;
+  readonly promise: string;
+  readonly bad: InWindow;
+  readonly total: InWindow;
+  /** With these series the budget burns fifteen times too fast; with `rests` it does not burn. */
+  readonly examples: readonly Example[];
+};
+
+/** Nothing has happened where there is no such series yet. */
+const count =
+  (selector: string): InWindow =>
+  (window) =>
+    `(sum(increase(${selector}[${window}])) or vector(0))`;
+const plus =
+  (...terms: readonly InWindow[]): InWindow =>
+  (window) =>
+    terms.map((term) => term(window)).join(' + ');
+const minus =
+  (from: InWindow, what: InWindow): InWindow =>
+  (window) =>
+    `(${from(window)} - ${what(window)})`;
+
+const http = 'tds_http_request_duration_seconds';
+const read = 'route="getTranscript"';
+const hits = count(`${http}_count{${read},cache="HIT"}`);
+const quickHits = count(`${http}_bucket{${read},cache="HIT",le="0.025"}`);
+
+const misses = count(`${http}_count{${read},cache="MISS",status="200"}`);
+const quickMisses = count(`${http}_bucket{${read},cache="MISS",status="200",le="10"}`);
+/** Polls that are pending answer within ten seconds; only the first 202 of an operation takes longer. */
+const handOffs = minus(
+  count(`${http}_count{${read},status="202"}`),
+  count(`${http}_bucket{${read},status="202",le="10"}`),
+);
+const failures = count(`${http}_count{${read},status=~"5.."}`);
+
+const rows = 'tds_job_rows_total';
+const deliveries = count('tds_delivery_lag_seconds_count');
+const lateDeliveries = minus(deliveries, count('tds_delivery_lag_seconds_bucket{le="10"}'));
+
+const example = (series: string, fires: string, rests: string): Example => ({ series, fires, rests });
+const gone = steady(0, 120);
+
+export const slos: readonly Slo[] = [
+  {
+    name: 'cached-read',
+    objective: 0.999,
+    promise: 'A cached transcript is answered within 25 ms',
+    bad: minus(hits, quickHits),
+    total: hits,
+    examples: [
+      example(`${http}_bucket{${read},cache="HIT",le="0.025"}`, '0+95x120', '0+100x120'),
+      example(`${http}_count{${read},cache="HIT"}`, '0+100x120', '0+100x120'),
+    ],
+  },
+  {
+    name: 'cold-read',
+    objective: 0.98,
+    promise:
+      'A transcript that had to be fetched is delivered within 10 s; what the video itself refuses counts for nothing',
+    bad: plus(failures, handOffs, minus(misses, quickMisses)),
+    total: plus(failures, handOffs, misses),
+    examples: [
+      example(`${http}_bucket{${read},cache="MISS",status="200",le="10"}`, '0+10x120', '0+20x120'),
+      example(`${http}_count{${read},cache="MISS",status="200"}`, '0+15x120', '0+20x120'),
+      example(`${http}_count{${read},status="202"}`, '0+5x120', '0+40x120'),
+      example(`${http}_bucket{${read},status="202",le="10"}`, gone, '0+40x120'),
+      example(`${http}_count{${read},status="502"}`, '0+2x120', gone),
+    ],
+  },
+  {
+    name: 'job',
+    objective: 0.99,
+    promise: 'A row of a job is delivered, or refused by what the video is; it does not fail',
+    bad: count(`${rows}{outcome="failed"}`),
+    total: count(rows),
+    examples: [
+      example(`${rows}{outcome="failed"}`, '0+20x120', gone),
+      example(`${rows}{outcome="delivered"}`, '0+80x120', '0+100x120'),
+      example(`${rows}{outcome="refused"}`, gone, '0+30x120'),
+    ],
+  },
+  {
+    name: 'delivery',
+    objective: 0.999,
+    promise: 'A webhook leaves within 10 s of when it may; what its receiver makes of it counts for nothing',
+    bad: lateDeliveries,
+    total: deliveries,
+    examples: [
+      example('tds_delivery_lag_seconds_bucket{le="10"}', '0+95x120', '0+100x120'),
+      example('tds_delivery_lag_seconds_count', '0+100x120', '0+100x120'),
+    ],
+  },
+];

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { findPrometheus } from './find-prometheus.ts';
+import { onFreePort } from './free-port.ts';
+import { processEnvironment } from './process-environment.ts';
+import { type RunningServer, runServer } from './running-server.ts';
+import { isExecutable } from './server-versions.ts';
+import { endStaleServer } from './stale-server.ts';
+
+export interface ObserverOptions {
+  /** Its folder: log and data. */
+  readonly dir: string;
+  readonly port?: number | undefined;
+}
+
+export interface RunningObserver extends RunningServer {
+  readonly url: string;
+}
+
+type Program = {
+  readonly name: string;
+  readonly command: string;
+  readonly argsAt: (port: number, dir: string) => readonly string[];
+  readonly envAt?: (port: number, dir: string) => NodeJS.ProcessEnv;
+  /** Answers with success once it can be asked. */
+  readonly readyAt: string;
+};
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false; // not listening yet
+  }
+};
+
+const run = async (program: Program, options: ObserverOptions): Promise<RunningObserver> => {
+  mkdirSync(options.dir, { recursive: true });
+  const dir = realpathSync(options.dir);
+  const { name, command } = program;
+  await endStaleServer(name, dir, 'SIGTERM');
+  const server = await onFreePort(options.port, (port) =>
+    runServer({
+      port,
+      spec: {
+        name,
+        dir,
+        command,
+        args: program.argsAt(port, dir),
+        env: { ...processEnvironment(), ...program.envAt?.(port, dir) },
+        stopSignal: 'SIGTERM',
+        isReady: () => isReady(`http://127.0.0.1:${port}${program.readyAt}`),
+        readyWithinMs: 60_000,
+        throwaway: false,
+      },
+    }),
+  );
+  return Object.assign(server, { url: `http://127.0.0.1:${server.port}` });
+};
+
+/** Starts Prometheus with this configuration. Only the loopback interface reaches it. */
+export const ensurePrometheus = async (
+  options: ObserverOptions & { readonly configFile: string },
+): Promise<RunningObserver> => {
+  const { prometheus: command } = await findPrometheus();
+  return run(
+    {
+      name: 'Prometheus',
+      command,
+      readyAt: '/-/ready',
+      argsAt: (port, dir) => [
+        `--config.file=${options.configFile}`,
+        `--storage.tsdb.path=${path.join(dir, 'data')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+      ],
+    },
+    options,
+  );
+};
+
+/** Where the packages of its makers put what it reads. */
+const GRAFANA_HOME = '/usr/share/grafana';
+
+const grafanaCommand = (): string | undefined =>
+  [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', `${GRAFANA_HOME}/bin`]
+    .filter(path.isAbsolute)
+    .map((dir) => path.join(dir, 'grafana'))
+    .find(isExecutable);
+
+/** Starts Grafana where the system has it, for everybody on this machine to look and nobody to change; null where it has none. */
+export const ensureGrafana = async (
+  options: ObserverOptions & { readonly provisioning: string; readonly env: NodeJS.ProcessEnv },
+): Promise<RunningObserver | null> => {
+  const command = grafanaCommand();
+  const home = process.env.GRAFANA_HOME ?? GRAFANA_HOME;
+  if (!command || !existsSync(home)) return null;
+  return run(
+    {
+      name: 'Grafana',
+      command,
+      readyAt: '/api/health',
+      argsAt: () => ['server', '--homepath', home],
+      envAt: (port, dir) => ({
+        GF_SERVER_HTTP_ADDR: '127.0.0.1',
+        GF_SERVER_HTTP_PORT: String(port),
+        GF_PATHS_DATA: path.join(dir, 'data'),
+        GF_PATHS_LOGS: dir,
+        GF_PATHS_PROVISIONING: options.provisioning,
+        GF_AUTH_ANONYMOUS_ENABLED: 'true',
+        GF_AUTH_DISABLE_LOGIN_FORM: 'true',
+        GF_ANALYTICS_REPORTING_ENABLED: 'false',
+        GF_ANALYTICS_CHECK_FOR_UPDATES: 'false',
+        ...options.env,
+      }),
+    },
+    options,
+  );
+};

@@ -1,0 +1,28 @@
+import type { Kit } from '@tds/service-kit';
+import type { RowChange } from '../domain/outcomes.ts';
+import { overdueJobs } from '../store/backlog.ts';
+import type { Database } from '../store/database.ts';
+import type { Surface } from '../surface.ts';
+
+/** `failed` is what another attempt might have ended differently; `refused` is a fact about the video. */
+const outcomeOf = ({ status, delivered, error }: RowChange): 'delivered' | 'refused' | 'failed' | null => {
+  if (delivered !== null) return 'delivered';
+  if (status !== 'error' || error === null) return null;
+  return error.retryable ? 'failed' : 'refused';
+};
+
+export type CountRows = (changes: readonly RowChange[]) => void;
+
+/** What operators see of jobs; what it returns counts the rows that have ended. */
+export const measureJobs = ({ measures, onBacklog }: Kit<Surface>, db: Database): CountRows => {
+  const rows = measures.counter({
+    name: 'tds_job_rows_total',
+    help: 'Rows of jobs that have ended: delivered, refused by what the video is, or failed',
+    labels: ['outcome'],
+  });
+  for (const outcome of ['delivered', 'refused', 'failed']) rows.inc({ outcome }, 0);
+  onBacklog('jobs', () => overdueJobs(db));
+  return (changes) => {
+    for (const outcome of changes.map(outcomeOf)) if (outcome !== null) rows.inc({ outcome });
+  };
+};

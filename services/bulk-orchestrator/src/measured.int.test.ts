@@ -1,0 +1,42 @@
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { failedWith } from './test-support/news.ts';
+import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
+
+let jobs: TestJobs;
+beforeAll(async () => {
+  jobs = await startJobs();
+});
+afterAll(() => jobs?.stop());
+
+const scrape = () => jobs.harness.scrape('bulk-orchestrator');
+
+it('operators see how rows have ended, each once: delivered, refused by what the video is, or failed', async () => {
+  const ids = videoIds(12, 'seen');
+  jobs.fetcher.end(ids[0]!, failedWith('no_captions'));
+  const { job } = await jobs.create({ source: { videoIds: ids } });
+  await jobs.reach(job.id, 'completed');
+  await eventually(async () => {
+    const metric = await scrape();
+    const ended = (outcome: string) => metric('tds_job_rows_total', { outcome });
+    expect(['delivered', 'refused', 'failed'].map(ended)).toEqual([11, 1, 0]);
+  });
+});
+
+it('operators see the job that is due and that nobody has taken up, and since when', async () => {
+  const ids = videoIds(1, 'due');
+  jobs.fetcher.hold(ids[0]!);
+  const { job } = await jobs.create({ source: { videoIds: ids } });
+  const client = await jobs.kit().db.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE job_rows'); // nobody brings it further meanwhile
+  const late = "UPDATE jobs SET due_at = now() - interval '5 minutes' WHERE id = $1";
+  const oldest = eventually(async () => {
+    await jobs.query(late, [job.id]);
+    const metric = await scrape();
+    expect(metric('tds_backlog', { what: 'jobs' })).toBe(1);
+    expect(metric('tds_backlog_oldest_seconds', { what: 'jobs' })).toBeGreaterThanOrEqual(300);
+  });
+  await oldest.finally(() => client.query('ROLLBACK'));
+  client.release();
+});

@@ -1,0 +1,39 @@
+import { eventually } from '@tds/test-kit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
+
+let service: TestDispatcher;
+beforeAll(async () => {
+  service = await startDispatcher();
+});
+afterAll(() => service.stop());
+
+const scrape = () => service.harness.scrape('webhook-dispatcher');
+
+it('operators see how late deliveries leave', async () => {
+  const { accountId } = await service.newAccount();
+  const before = (await scrape())('tds_delivery_lag_seconds_count') ?? 0;
+  await service.tellJob('jobCompleted', { accountId });
+  await service.until(accountId, ({ delivery }) => delivery.status === 'delivered');
+  const metric = await scrape();
+  expect(metric('tds_delivery_lag_seconds_count')).toBe(before + 1);
+  expect(metric('tds_delivery_lag_seconds_bucket', { le: '30' })).toBe(before + 1);
+});
+
+it('operators see the queue that could leave and that nobody has looked at, and since when', async () => {
+  const { accountId } = await service.newAccount();
+  await service.tellJob('jobCompleted', { accountId });
+  await service.until(accountId, ({ delivery }) => delivery.status === 'delivered');
+  const client = await service.kit().db.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE endpoints'); // nobody claims meanwhile
+  await service.query("UPDATE queues SET due_at = now() - interval '5 minutes' WHERE account_id = $1", [
+    accountId,
+  ]);
+  const metric = await scrape();
+  await client.query('ROLLBACK');
+  client.release();
+  expect(metric('tds_backlog', { what: 'deliveries' })).toBe(1);
+  expect(metric('tds_backlog_oldest_seconds', { what: 'deliveries' })).toBeGreaterThanOrEqual(300);
+  await eventually(async () => expect((await scrape())('tds_backlog', { what: 'deliveries' })).toBe(0));
+});

@@ -1,0 +1,138 @@
+import {
+  bearer,
+  postJson,
+  putJson,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { serviceNames } from '@tds/local';
+import { type Asked, expressions, groupedBy, metricsIn, recordings } from '@tds/observability';
+import { loadVideoId } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
+import { instrumentLabels } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
+import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** What is measured under a name: its labels, and the values that each of them had. */
+type Series = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Each metric has its service; the others are of Prometheus itself: who was scraped. */
+const ofAll = ['service', 'instance', 'job', 'alertname', 'severity', '__name__'];
+/** Failures, and reads of half a minute, do not happen here. */
+const notMadeHere = ['status'];
+
+let system: TestSystem;
+let receiver: WebhookReceiver;
+let measured: ReadonlyMap<string, Series>;
+
+const valuesOf = (text: string): [string, string][] =>
+  [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => [label, value]);
+
+/** By the name of each metric that the text declares, also of those that nothing was measured of. */
+const read = (texts: readonly string[]): Map<string, Map<string, Set<string>>> => {
+  const found = new Map<string, Map<string, Set<string>>>();
+  const seriesOf = (name: string) => found.get(name) ?? found.set(name, new Map()).get(name);
+  for (const line of texts.flatMap((text) => text.split('\n'))) {
+    const [, declared = '', kind] = /^# TYPE (\S+) (\w+)/.exec(line) ?? [];
+    if (declared) seriesOf(declared);
+    if (kind === 'histogram') for (const part of ['bucket', 'count', 'sum']) seriesOf(`${declared}_${part}`);
+    const [, name = '', labels = ''] = /^(\w+)\{(.*)\} /.exec(line) ?? [];
+    if (!name) continue;
+    for (const [label, value] of valuesOf(labels)) {
+      const values = seriesOf(name);
+      values?.set(label, (values.get(label) ?? new Set()).add(value));
+    }
+  }
+  return found;
+};
+
+const scrape = async () =>
+  read(
+    await Promise.all(
+      serviceNames.map(async (name) => (await fetch(`${system.healthOf(name)}/metrics`)).text()),
+    ),
+  );
+
+/** Whatever leaves a trace in a metric that rules select by its labels. */
+const live = async (): Promise<void> => {
+  const customer = await signUp(system);
+  await putJson(`${system.gateway}/v1/webhooks`, { url: receiver.hookUrl }, bearer(customer.key));
+  for (const _ of ['cold', 'cached']) await customer.get(`/v1/transcript?video_id=${loadVideoId(1)}`);
+  await postJson(`${system.gateway}/v1/jobs`, { video_ids: [loadVideoId(2)] }, bearer(customer.key));
+  await customer.get('/v1/billing/purchases');
+  await eventually(() => expect(receiver.received()).toHaveLength(1));
+  await withClient(String(system.databases.billing?.adminUrl), (client) =>
+    client.query(`
+      INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
+      VALUES ('task', 'settle-purchase', gen_random_uuid(), '{}', '{}', 'no luck', 3)`),
+  );
+};
+
+beforeAll(async () => {
+  [system, receiver] = await Promise.all([startTestSystem({ LOG_LEVEL: 'silent' }), startWebhookReceiver()]);
+  await live();
+  // Tasks are counted every few seconds.
+  measured = await eventually(async () => {
+    const found = await scrape();
+    expect(found.get('tds_tasks')?.get('state')).toContain('dead');
+    return found;
+  });
+});
+afterAll(async () => {
+  await system?.stop();
+  await receiver?.stop();
+});
+
+const recorded = new Map(recordings.map(({ record }) => [record, new Map([['slo', new Set<string>()]])]));
+for (const { record, labels } of recordings) recorded.get(record)?.get('slo')?.add(labels.slo);
+const seriesOf = ({ metric }: Asked): Series | undefined => recorded.get(metric) ?? measured.get(metric);
+
+const labelsOf = (asked: Asked): readonly string[] => {
+  const declared = instrumentLabels().get(asked.metric.replace(/_(bucket|count|sum)$/, '')) ?? [];
+  return [...(seriesOf(asked)?.keys() ?? []), ...declared, ...ofAll];
+};
+
+const asked = expressions().flatMap(metricsIn);
+
+/** The words that a matcher may be equal to; none where it is a pattern. */
+const wordsOf = ({ operator, value }: Asked['matchers'][number]): string[] =>
+  operator.startsWith('=') && /^[\w|-]+$/.test(value) ? value.split('|') : [];
+
+describe('what rules and dashboards ask for', () => {
+  it('is measured by the services that run', () => {
+    expect(asked.length).toBeGreaterThan(100);
+    const missing = asked.filter((each) => seriesOf(each) === undefined).map(({ metric }) => metric);
+    expect([...new Set(missing)]).toEqual([]);
+  });
+
+  it('has every label that is selected or grouped by', () => {
+    const selected = asked.flatMap((each) =>
+      each.matchers
+        .filter(({ label }) => !labelsOf(each).includes(label))
+        .map(({ label }) => `${each.metric}: ${label}`),
+    );
+    const grouped = expressions().flatMap((expr) => {
+      const metrics = metricsIn(expr);
+      const there = new Set(metrics.flatMap(labelsOf));
+      return metrics.length === 0
+        ? []
+        : groupedBy(expr)
+            .filter((label) => !there.has(label))
+            .map((label) => `${expr}: ${label}`);
+    });
+    expect([...selected, ...grouped]).toEqual([]);
+  });
+
+  it('has every value that is selected', () => {
+    const wrong = asked.flatMap((each) =>
+      each.matchers
+        .filter(({ label }) => !notMadeHere.includes(label) && seriesOf(each)?.has(label))
+        .flatMap((matcher) => wordsOf(matcher).map((word) => ({ ...matcher, word })))
+        .filter(({ label, word }) => !seriesOf(each)?.get(label)?.has(word))
+        .map(({ label, word }) => `${each.metric}{${label}="${word}"}`),
+    );
+    expect([...new Set(wrong)]).toEqual([]);
+  });
+});
