@@ -4,8 +4,8 @@ import { createVideoPlatform, egressesOf, sqlByteBudget, type VideoPlatform } fr
 import { type Canary, createCanary } from './application/canary.ts';
 import { createEndFetch } from './application/end-fetch.ts';
 import { fetchTrack } from './application/fetch-track.ts';
-import { createObserver, type Observer } from './application/observer.ts';
 import { measureWork } from './application/measure-work.ts';
+import { createObserver, type Observer } from './application/observer.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
 import { defaultPlaces, type Places, Worker } from './application/worker.ts';
 import { type Config, readConfig } from './config.ts';

@@ -21,7 +21,11 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
   });
   const { nats, redis } = harness;
   const caller = callerOf(creditsLedger, creditsLedger.creditsGranted, creditsLedger.balanceRanLow);
-  const [fakeIdentity, fakeStatus, dispatcher] = [fakeOf(identity), fakeOf(status), fakeOf(webhookDispatcher)];
+  const [fakeIdentity, fakeStatus, dispatcher] = [
+    fakeOf(identity),
+    fakeOf(status),
+    fakeOf(webhookDispatcher),
+  ];
   const ledger = observed(service.with(overrides));
   await Promise.all([
     harness.start(ledger.service, environment),

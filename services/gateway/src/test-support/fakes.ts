@@ -15,8 +15,8 @@ import {
 } from '@tds/contracts';
 import { type Fake, fakeOf, type Harness } from '@tds/service-kit/testing';
 import { newAccountFacts, newApiKey, newBalance, newDelivered, newKeyStanding } from './builders.ts';
-import { newObserved } from './observed.ts';
 import { newMonitor } from './monitors.ts';
+import { newObserved } from './observed.ts';
 import { newDelivery, newWebhook } from './webhooks.ts';
 
 const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) => {
