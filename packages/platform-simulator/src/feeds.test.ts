@@ -109,6 +109,16 @@ describe('uploads on command', () => {
     expect((await readPlayer(simulator.origin, 'ANDROID', id!)).playabilityStatus?.status).toBe('OK');
   });
 
+  it('that are removed leave feed, lists and player, and older ones move up', async () => {
+    const before = await listIds(uploadsList('UU'));
+    const [id] = simulator.upload({ to: channel.id });
+    simulator.remove(id!);
+    simulator.remove(before[0]!);
+    expect(await feedIds(`channel_id=${channel.id}`)).toEqual(before.slice(1, 16));
+    expect((await listIds(uploadsList('UU'))).slice(0, 15)).toEqual(before.slice(1, 16));
+    expect((await readPlayer(simulator.origin, 'WEB', id!)).playabilityStatus?.status).toBe('ERROR');
+  });
+
   it('never have the ids of those before a restart', async () => {
     const ids = simulator.upload({ to: channel.id, count: 50 });
     const next = await startPlatformSimulator({ seed: SEED, now: () => now + 1_000 });
@@ -128,6 +138,8 @@ describe('uploads on command', () => {
     expect((await control('uploads', { to: channel.id, counts: 1 })).status).toBe(400);
     expect((await control(`release?id=${JSON.parse(text).ids[0]}`)).status).toBe(200);
     expect((await control('release?id=manualEn001')).status).toBe(404);
+    expect((await control(`remove?id=${JSON.parse(text).ids[0]}`)).status).toBe(200);
+    expect((await control(`remove?id=${JSON.parse(text).ids[0]}`)).status).toBe(404);
   });
 });
 

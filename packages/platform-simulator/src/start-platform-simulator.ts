@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DEFAULT_SEED } from './catalogue/catalogue.ts';
-import { shown } from './catalogue/shown.ts';
+import { createShown } from './catalogue/shown.ts';
 import { createUploads, type UploadInput } from './catalogue/uploads.ts';
 import type { FaultInput } from './faults/fault.ts';
 import { createFaultRegistry, type ListedFault } from './faults/fault-registry.ts';
@@ -36,6 +36,8 @@ export type PlatformSimulator = {
   upload(upload: UploadInput): string[];
   /** Whatever of an upload is upcoming or live is out and over at once. False if there is no such upload. */
   release(videoId: string): boolean;
+  /** Takes a video down: it leaves lists and feeds, where older ones move up, and is unavailable. */
+  remove(videoId: string): void;
   setLatency(ms: number): void;
   /** Requests that it works on at the same time; as many as come unless this is set. */
   setAtOnce(most: number): void;
@@ -54,7 +56,7 @@ const createSimulation = (options: PlatformSimulatorOptions): Simulation => {
   const { seed = DEFAULT_SEED, now = Date.now, latencyMs = 0 } = options;
   const uploads = createUploads({ seed, now });
   return {
-    ...{ seed, now, latencyMs, uploads, shown: shown(seed, uploads) },
+    ...{ seed, now, latencyMs, uploads, shown: createShown(seed, uploads) },
     origin: '',
     places: createPlaces(),
     faults: createFaultRegistry(),
@@ -101,6 +103,7 @@ export const startPlatformSimulator = async (
     faults: { add, remove, clear, list },
     upload: simulation.uploads.add,
     release: simulation.uploads.release,
+    remove: simulation.shown.remove,
     setLatency: (ms) => {
       simulation.latencyMs = ms;
     },

@@ -2,92 +2,22 @@ import { leaf } from './leaves.ts';
 import type { Replace } from './tokens.ts';
 
 /** Parts that no reader looks into, and that nothing here writes. */
-const DROPPED = new Set([
-  ...[
-    'streamingData',
-    'playbackTracking',
-    'playerConfig',
-    'storyboards',
-    'attestation',
-    'endscreen',
-    'overlay',
-  ],
-  ...['annotations', 'adBreakParams', 'adBreakHeartbeatParams', 'playerSettingsMenuData', 'frameworkUpdates'],
-  ...[
-    'videoQualityPromoSupportedRenderers',
-    'playerOverlayLayerRenderers',
-    'topbar',
-    'header',
-    'sidebar',
-    'menu',
-  ],
-  ...[
-    'clickTrackingParams',
-    'navigationEndpoint',
-    'accessibility',
-    'richThumbnail',
-    'inlinePlaybackEndpoint',
-  ],
-  ...[
-    'channelThumbnailSupportedRenderers',
-    'avatar',
-    'rendererContext',
-    'commandContext',
-    'itemPlayback',
-    'hoverOverlays',
-  ],
-  ...[
-    'offlineability',
-    'pictureInPicture',
-    'miniplayer',
-    'detailedMetadataSnippets',
-    'descriptionSnippet',
-    'proceedButton',
-  ],
-  ...[
-    'longPressCommand',
-    'showActionLinkButton',
-    'searchVideoResultEntityKey',
-    'thumbnailOverlayNowPlayingRenderer',
-    'embed',
-  ],
-  ...[
-    'inlineFormLinks',
-    'onTap',
-    'onVisible',
-    'expandableMetadata',
-    'thumbnailOverlayToggleButtonRenderer',
-    'commandRuns',
-    'inlinePlayerData',
-    'panelLoadingStrategy',
-    'toggleButtonViewModel',
-    'buttonViewModel',
-    'watchEndpointSupportedOnesieConfig',
-    'cards',
-    'actions',
-
-    'sheetViewModel',
-    'signInEndpoint',
-    'menuButton',
-    'serviceEndpoint',
-    'watchEndpoint',
-    'loggingDirectives',
-    'decoratedAvatarViewModel',
-    'channelThumbnail',
-    'ownerBadges',
-    'thumbnailOverlayLoadingPreviewRenderer',
-    'animatedOverlay',
-    'showSheetCommand',
-    'attributionRuns',
-    'styleRuns',
-    'buttons',
-    'subscribeButton',
-    'subscriptionButton',
-    'actionButton',
-    'availableCountries',
-    'keywords',
-  ],
-]);
+const DROPPED = new Set(
+  `
+streamingData playbackTracking playerConfig storyboards attestation endscreen overlay annotations
+adBreakParams adBreakHeartbeatParams playerSettingsMenuData frameworkUpdates
+videoQualityPromoSupportedRenderers playerOverlayLayerRenderers topbar header sidebar menu
+clickTrackingParams navigationEndpoint accessibility richThumbnail inlinePlaybackEndpoint
+channelThumbnailSupportedRenderers avatar rendererContext itemPlayback offlineability pictureInPicture
+miniplayer detailedMetadataSnippets descriptionSnippet proceedButton searchVideoResultEntityKey
+thumbnailOverlayNowPlayingRenderer embed onTap expandableMetadata thumbnailOverlayToggleButtonRenderer
+commandRuns inlinePlayerData buttonViewModel signInEndpoint menuButton serviceEndpoint loggingDirectives
+ownerBadges thumbnailOverlayLoadingPreviewRenderer showSheetCommand styleRuns buttons subscribeButton
+subscriptionButton actionButton availableCountries keywords
+`
+    .trim()
+    .split(/\s+/),
+);
 /** Lists whose places other parts count. */
 const WHOLE = new Set([
   'captionTracks',

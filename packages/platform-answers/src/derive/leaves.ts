@@ -3,8 +3,8 @@ import type { Replace } from './tokens.ts';
 /** Keys whose values are words of the protocol, or numbers and times as the platform shows them. */
 const PROTOCOL = new Set([
   ...['status', 'style', 'contentType', 'languageCode', 'language_code', 'kind', 'type', 'iconType'],
-  ...['wireMagic', 'webPageType', 'page_type', 'visibility', 'captionsInitialState', 'audioTrackId'],
-  ...['fmt_in_url', 'exp', 'translation_languages', 'name_shape', 'published_text', 'client', 'renderer'],
+  ...['wireMagic', 'webPageType', 'visibility', 'captionsInitialState', 'audioTrackId'],
+  ...['exp', 'translation_languages', 'published_text'],
 ]);
 const COUNTS = new Set([
   ...['lengthSeconds', 'viewCount', 'lengthText', 'viewCountText', 'shortViewCountText', 'publishedTimeText'],

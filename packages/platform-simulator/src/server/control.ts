@@ -52,6 +52,13 @@ const release: Action = ({ uploads }, _, url) => {
   return uploads.release(id) ? jsonAnswer({ id }) : jsonAnswer({ error: `no upload ${id}` }, NOT_FOUND);
 };
 
+const remove: Action = ({ shown }, _, url) => {
+  const id = url.searchParams.get('id') ?? '';
+  if (!shown.video(id)) return jsonAnswer({ error: `no video ${id}` }, NOT_FOUND);
+  shown.remove(id);
+  return jsonAnswer({ id });
+};
+
 const resetRequests: Action = ({ log }) => {
   log.reset();
   return jsonAnswer(log.counts());
@@ -65,6 +72,7 @@ const actions = new Map<string, Action>([
   ['POST latency', setLatency],
   ['POST uploads', upload],
   ['POST release', release],
+  ['POST remove', remove],
   ['GET requests', ({ log }) => jsonAnswer(log.counts())],
   ['DELETE requests', resetRequests],
 ]);

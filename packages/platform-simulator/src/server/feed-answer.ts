@@ -1,6 +1,6 @@
 import type { PlatformRequest } from '../faults/fault-scope.ts';
 import { channelFeed, FEED_ENTRIES, playlistFeed } from '../wire/feed.ts';
-import { pageOf } from '../wire/list-page.ts';
+import { firstVideos } from '../wire/list-page.ts';
 import { plainPage } from '../wire/pages.ts';
 import { type Answer, htmlAnswer } from './answer.ts';
 import type { Simulation } from './simulation.ts';
@@ -16,7 +16,7 @@ export const feedAnswer = ({ shown }: Simulation, { parameters }: PlatformReques
   const listId = channelId === null ? (parameters.get('playlist_id') ?? '') : `UU${channelId.slice(2)}`;
   const list = shown.list(listId);
   if (!list) return noFeed();
-  const videos = pageOf(list, 0, FEED_ENTRIES, shown.video).videos.map(({ video }) => video);
+  const videos = firstVideos(list, FEED_ENTRIES, shown.video);
   return {
     status: 200,
     contentType: FEED_TYPE,

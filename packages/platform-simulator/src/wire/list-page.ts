@@ -41,6 +41,16 @@ export const pageOf = (list: VideoList, from: number, size: number, videoOf: Vid
   return { videos, next: until < list.length ? until : undefined };
 };
 
+/** The first videos of a list that can be seen. */
+export const firstVideos = (list: VideoList, most: number, videoOf: VideoOf): Video[] => {
+  const videos: Video[] = [];
+  for (let place = 0; place < list.length && videos.length < most; place += 1) {
+    const video = list.isUnavailable(place) ? undefined : videoOf(list.videoIdAt(place));
+    if (video) videos.push(video);
+  }
+  return videos;
+};
+
 /** One page as the web client gets it: of an unavailable video it shows at most that there is one. */
 export const listEntries = (list: VideoList, from: number, videoOf: VideoOf): object[] => {
   const { videos, next } = pageOf(list, from, WEB_PAGE, videoOf);
