@@ -12,10 +12,10 @@ export type Finding = {
 export const sayFinding = ({ invariant, subject, what, expected, found }: Finding): string =>
   `${invariant}  ${what}: expected ${expected}, found ${found}  (${subject})`;
 
-const keyOf = (finding: Finding): string => JSON.stringify(finding);
+const keyOf = (finding: object): string => JSON.stringify(finding);
 
 /** Those that both looks have found: what was under way in between is no breach. */
-export const inBoth = (first: readonly Finding[], second: readonly Finding[]): Finding[] => {
+export const inBoth = <Found extends object>(first: readonly Found[], second: readonly Found[]): Found[] => {
   const seen = new Set(first.map(keyOf));
   return second.filter((finding) => seen.has(keyOf(finding)));
 };

@@ -36,14 +36,19 @@ ${days.map(bar).join('')}</svg>
 <span class="outage">outage: ${outages}</span> <span class="unknown">not observed: ${counted(days, 'unknown')}</span></p>`;
 };
 
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
 const TIME_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
-const shownTime = (at: string): string =>
-  `<time datetime="${at}">${at.slice(0, TIME_LENGTH).replace('T', ' ')}</time>`;
+
+/** Without its day where that is the same as before. */
+const shownTime = (at: string, before = ''): string => {
+  const from = at.slice(0, DAY_LENGTH) === before.slice(0, DAY_LENGTH) ? DAY_LENGTH + 1 : 0;
+  return `<time datetime="${at}">${at.slice(from, TIME_LENGTH).replace('T', ' ')}</time>`;
+};
 
 const lasted = ({ beganAt, endedAt }: Incident): string =>
   endedAt === null
     ? 'not over yet'
-    : `until ${shownTime(endedAt)}, ${minutesText(Math.max(1, Math.round((Date.parse(endedAt) - Date.parse(beganAt)) / MINUTE_MS)))}`;
+    : `until ${shownTime(endedAt, beganAt)}, ${minutesText(Math.max(1, Math.round((Date.parse(endedAt) - Date.parse(beganAt)) / MINUTE_MS)))}`;
 
 const incident = (one: Incident): string =>
   `<li class="${one.endedAt === null ? 'open' : 'over'}"><b>${shownTime(one.beganAt)}</b> ${lasted(one)}<br>

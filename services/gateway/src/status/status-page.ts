@@ -13,7 +13,7 @@ const style = `<meta http-equiv="refresh" content="${REFRESH_SECONDS}"><style>
 :root{--good:#1a7f4b;--fair:#b45f06;--bad:#b3261e;--none:#8a8f98}
 .now{border-left:.5rem solid;padding:.6rem 1rem;margin:1.5rem 0;background:#f6f7f9}.now h2{margin:0}.now p{margin:.2rem 0 0}
 .now.operational{border-color:var(--good)}.now.degraded{border-color:var(--fair)}.now.down{border-color:var(--bad)}
-td.state{white-space:nowrap}td.state::before,.legend span::before{content:"";display:inline-block;width:.7em;height:.7em;border-radius:50%;margin-right:.45em;background:var(--none)}
+small{color:#555;margin-left:.4rem}td.state{white-space:nowrap;width:6.5rem}td.state::before,.legend span::before{content:"";display:inline-block;width:.7em;height:.7em;border-radius:50%;margin-right:.45em;background:var(--none)}
 td.operational::before,.legend .operational::before{background:var(--good)}
 td.degraded::before,.legend .impaired::before{background:var(--fair)}td.down::before,.legend .outage::before{background:var(--bad)}
 td.number{text-align:right;white-space:nowrap}th.number{text-align:right}
@@ -25,14 +25,14 @@ footer{color:#555;font-size:.9rem;margin-top:2rem}
 </style>`;
 
 const row = (name: string, what: string, state: PartState): string =>
-  `<tr><td>${escapeHtml(name)}<br><small>${escapeHtml(what)}</small></td><td class="state ${state}">${stateWords[state]}</td></tr>`;
+  `<tr><td>${escapeHtml(name)} <small>${escapeHtml(what)}</small></td><td class="state ${state}">${stateWords[state]}</td></tr>`;
 
 const parts = (body: StatusBody): string =>
   [
     row('Keys', 'are checked', body.accounts.status),
     row('Credits', 'are held and charged', body.credits.status),
     row('Relay', 'fetches from the video platform', body.relay.status),
-    ...body.strategies.map(({ name, status }) => row(`Strategy ${name}`, 'one is enough', status)),
+    ...body.strategies.map(({ name, status }) => row(name, 'a strategy; one is enough', status)),
     row('Translation', 'by the video platform', body.translation.status),
     row('Capacity', 'of the day, for all', body.capacity.status),
     row('Canary', 'known videos, fetched twice a minute', body.canary.status),

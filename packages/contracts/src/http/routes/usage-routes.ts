@@ -64,7 +64,12 @@ export const usageLedgerBody = okBody({
       free: change,
       purchased: change,
       reserved: change.describe('Held for work under way: a delivery is paid from here'),
-      reason: z.string().nullable(),
+      reason: z
+        .string()
+        .nullable()
+        .describe(
+          'What it was for. outage: a tenth of what deliveries cost on the day that reference ends with, because there was no way to fetch for four hours of it',
+        ),
       video_id: z.string().nullable(),
       language: z.string().nullable().describe('As it was asked for'),
       job_id: uuid.nullable().describe('The job whose rows were charged or given back'),
