@@ -24,7 +24,11 @@ export type UsageItem = z.infer<typeof usageItem>;
 const usageCounts = z.object({
   requests: count,
   cacheHits: count,
+  /** Transcripts, read one by one and as rows of jobs. */
   coldDeliveries: count,
+  /** Of them, rows of jobs. */
+  jobRows: count,
+  searchPages: count,
   failures: count,
   creditsCharged: count,
 });

@@ -83,7 +83,7 @@ const corruptions: Corruption[] = [
       {
         account,
         what: dayOf('entries'),
-        expected: '3 reserved, 1 settled, 1 released, 1 lines, 94 credits charged',
+        expected: '3 reserved, 1 settled (0 of jobs, 0 searches), 1 released, 1 lines, 94 credits charged',
       },
       { account, what: 'seal of entry 4' },
     ],

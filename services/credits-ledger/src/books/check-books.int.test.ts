@@ -64,7 +64,7 @@ const corruptions: Corruption[] = [
       {
         account,
         what: dayOf('entries'),
-        found: '3 reserved, 1 settled, 1 released, 7 lines, 95 credits charged',
+        found: '3 reserved, 1 settled (0 of jobs, 0 searches), 1 released, 7 lines, 95 credits charged',
       },
     ],
   },
@@ -100,7 +100,7 @@ const corruptions: Corruption[] = [
       {
         account,
         what: dayOf('entries'),
-        found: '3 reserved, 1 settled, 1 released, 1 lines, 94 credits charged',
+        found: '3 reserved, 1 settled (0 of jobs, 0 searches), 1 released, 1 lines, 94 credits charged',
       },
     ],
   },
@@ -110,7 +110,7 @@ const corruptions: Corruption[] = [
       {
         account,
         what: dayOf('entries'),
-        found: '3 reserved, 1 settled, 0 released, 1 lines, 95 credits charged',
+        found: '3 reserved, 1 settled (0 of jobs, 0 searches), 0 released, 1 lines, 95 credits charged',
       },
     ],
   },

@@ -6,17 +6,19 @@ export const keyDayChecks: readonly string[] = [
    FROM (
      SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day,
             coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id,
-            format('%s reserved, %s settled, %s released, %s lines, %s credits charged',
+            format('%s reserved, %s settled (%s of jobs, %s searches), %s released, %s lines, %s credits charged',
                    count(*) FILTER (WHERE kind = 'reserve'),
                    coalesce(sum(cardinality(parts)) FILTER (WHERE kind IN ('settle', 'charge')), 0),
+                   coalesce(sum(cardinality(parts)) FILTER (WHERE kind IN ('settle', 'charge') AND job_id IS NOT NULL), 0),
+                   coalesce(sum(cardinality(parts)) FILTER (WHERE kind IN ('settle', 'charge') AND reason = 'search'), 0),
                    count(*) FILTER (WHERE kind = 'release'), count(line),
                    coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'settle'), 0)
                    + coalesce(-sum(free_delta + purchased_delta) FILTER (WHERE kind = 'charge'), 0)) AS said
      FROM entries WHERE kind IN ('reserve', 'settle', 'release', 'charge', 'refund') GROUP BY 1, 2, 3
    ) AS e
    FULL JOIN (
-     SELECT account_id, day, key_id, format('%s reserved, %s settled, %s released, %s lines, %s credits charged',
-                                            reserved, settled, released, lines, credits_charged) AS said
+     SELECT account_id, day, key_id, format('%s reserved, %s settled (%s of jobs, %s searches), %s released, %s lines, %s credits charged',
+                                            reserved, settled, job_rows, search_pages, released, lines, credits_charged) AS said
      FROM key_days
    ) AS k USING (account_id, day, key_id)
    WHERE e.said IS DISTINCT FROM k.said`,

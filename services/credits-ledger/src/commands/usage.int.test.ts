@@ -80,6 +80,22 @@ describe('counted usage', () => {
 });
 
 describe('usage by day and key', () => {
+  it('tells single transcripts, rows of jobs and pages of searches apart, also of what was charged without being held', async () => {
+    const [account_id, key_id, job_id] = [randomUUID(), randomUUID(), randomUUID()];
+    const now = new Date('2027-02-01T12:00:00Z');
+    const { functions } = ledger.database;
+    const item = (given: object) => ({ account_id, key_id, ref: randomUUID(), unit: 1, ...given });
+    const [read, page] = [item({ reason: 'transcript' }), item({ reason: 'search' })];
+    const job = item({ reason: 'transcript', job_id, parts: [1, 2, 3, 4] });
+    await functions.reserve([read, page, job], now);
+    await functions.settle([read.ref, page.ref], now);
+    await functions.settleParts(job.ref, [1, 2, 3], now);
+    await functions.charge(item({ reason: 'transcript', job_id, parts: [1, 2] }), now);
+    await functions.charge(item({ reason: 'search' }), now);
+    const counts = { coldDeliveries: 6, jobRows: 5, searchPages: 2, creditsCharged: 8 };
+    expect((await usageOf(account_id)).rows).toMatchObject([{ keyId: key_id, ...counts }]);
+  });
+
   it('joins what was counted with what was charged, by UTC day and key, oldest first', async () => {
     const accountId = randomUUID();
     const [one, other] = [randomUUID(), randomUUID()].toSorted() as [string, string];
@@ -95,7 +111,8 @@ describe('usage by day and key', () => {
     await charge(accountId, null, 3, '2027-02-01T12:00:00Z');
     const row = (day: string, keyId: string | null, counts: readonly number[]) => {
       const [requests, cacheHits, coldDeliveries, failures, creditsCharged] = counts;
-      return { day, keyId, requests, cacheHits, coldDeliveries, failures, creditsCharged };
+      const reads = { requests, cacheHits, coldDeliveries, jobRows: 0, searchPages: 0 };
+      return { day, keyId, ...reads, failures, creditsCharged };
     };
     const all = await usageOf(accountId);
     expect(all).toEqual({
@@ -115,7 +132,13 @@ describe('usage by day and key', () => {
       { accountId, day: '2027-02-01' },
       testContext(),
     );
-    expect(day).toEqual({ requests: 2, cacheHits: 0, coldDeliveries: 4, failures: 0, creditsCharged: 10 });
+    expect(day).toMatchObject({
+      requests: 2,
+      cacheHits: 0,
+      coldDeliveries: 4,
+      failures: 0,
+      creditsCharged: 10,
+    });
     expect(byKey.map(({ keyId, creditsCharged }) => [keyId, creditsCharged])).toEqual([
       [one, 5],
       [other, 2],

@@ -14,7 +14,10 @@ export const assertFits = (rows: readonly UsageRow[]): void => {
 
 /** All keys together, and each. */
 export const sumDay = (rows: readonly UsageRow[]): ReplyOf<typeof creditsLedger.getDayUsage> => {
-  const sum = { requests: 0, cacheHits: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
+  const sum = {
+    ...{ requests: 0, cacheHits: 0, coldDeliveries: 0, jobRows: 0, searchPages: 0 },
+    ...{ failures: 0, creditsCharged: 0 },
+  };
   for (const row of rows) {
     for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += row[name];
   }

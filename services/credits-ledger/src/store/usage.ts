@@ -8,6 +8,8 @@ type Row = {
   readonly requests: bigint;
   readonly cache_hits: bigint;
   readonly cold_deliveries: number;
+  readonly job_rows: number;
+  readonly search_pages: number;
   readonly failures: bigint;
   readonly credits_charged: number;
 };
@@ -37,7 +39,7 @@ export async function readUsage(
   limit: number,
 ): Promise<UsageRow[]> {
   const rows = await sql.$queryRaw<Row[]>`
-    SELECT day::text, key_id, requests, cache_hits, cold_deliveries, failures, credits_charged
+    SELECT day::text, key_id, requests, cache_hits, cold_deliveries, job_rows, search_pages, failures, credits_charged
     FROM usage_between(${accountId}::uuid, ${from}::date, ${to}::date)
     WHERE ${keyId}::uuid IS NULL OR key_id = ${keyId}::uuid
     ORDER BY day, key_id LIMIT ${limit}`;
@@ -47,6 +49,8 @@ export async function readUsage(
     requests: Number(row.requests),
     cacheHits: Number(row.cache_hits),
     coldDeliveries: row.cold_deliveries,
+    jobRows: row.job_rows,
+    searchPages: row.search_pages,
     failures: Number(row.failures),
     creditsCharged: row.credits_charged,
   }));

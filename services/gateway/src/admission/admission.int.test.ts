@@ -59,6 +59,8 @@ const noUsage = {
   requests: 0,
   cacheHits: 0,
   coldDeliveries: 0,
+  jobRows: 0,
+  searchPages: 0,
   failures: 0,
   creditsCharged: 0,
   byKey: [],

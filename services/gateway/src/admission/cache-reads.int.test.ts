@@ -36,7 +36,14 @@ type Account = Awaited<ReturnType<TestGateway['addAccount']>>;
 const newAccount = async (given = {}): Promise<Account> => {
   const account = await harness.addAccount(given);
   const { keyId } = account.principal;
-  const counts = { requests: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
+  const counts = {
+    requests: 0,
+    coldDeliveries: 0,
+    jobRows: 0,
+    searchPages: 0,
+    failures: 0,
+    creditsCharged: 0,
+  };
   harness.ledger.commands.getDayUsage = async () => ({
     ...counts,
     cacheHits: recorded,
@@ -158,7 +165,14 @@ describe('when Redis has lost the counters', () => {
     const first = await newAccount();
     const { accountId, keyId } = first.principal;
     const successor = await newAccount({ accountId, limitId: keyId });
-    const counts = { requests: 0, coldDeliveries: 0, failures: 0, creditsCharged: 0 };
+    const counts = {
+      requests: 0,
+      coldDeliveries: 0,
+      jobRows: 0,
+      searchPages: 0,
+      failures: 0,
+      creditsCharged: 0,
+    };
     harness.identity.commands.listSlotKeys = async ({ limitId }) => ({
       keyIds: limitId === keyId ? [limitId, String(successor.principal.keyId)] : [limitId],
     });

@@ -32,7 +32,15 @@ describe('the account summary', () => {
       newBalance(accountId, { free: 10, purchased: 20, reserved: 3, month: '2026-12' });
     harness.ledger.commands.getDayUsage = async ({ day }) => {
       expect(day).toBe('2026-12-31');
-      const counts = { requests: 9, cacheHits: 4, coldDeliveries: 3, failures: 2, creditsCharged: 3 };
+      const counts = {
+        requests: 9,
+        cacheHits: 4,
+        coldDeliveries: 3,
+        jobRows: 2,
+        searchPages: 1,
+        failures: 2,
+        creditsCharged: 3,
+      };
       return { ...counts, byKey: [] };
     };
     const { body, status } = await request(harness.url).get('/v1/account').set(account.bearer);
@@ -58,6 +66,8 @@ describe('the account summary', () => {
         requests: 9,
         cache_hits: 4,
         cold_deliveries: 3,
+        job_rows: 2,
+        search_pages: 1,
         failures: 2,
         credits_charged: 3,
       },

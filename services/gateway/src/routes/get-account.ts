@@ -51,6 +51,8 @@ const usageOf = (date: string, usage: ReplyOf<typeof creditsLedger.getDayUsage>)
   requests: usage.requests,
   cache_hits: usage.cacheHits,
   cold_deliveries: usage.coldDeliveries,
+  job_rows: usage.jobRows,
+  search_pages: usage.searchPages,
   failures: usage.failures,
   credits_charged: usage.creditsCharged,
 });

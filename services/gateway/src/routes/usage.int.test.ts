@@ -29,6 +29,8 @@ const row = (day: string, keyId: string | null, cacheHits: number) => ({
   requests: 9,
   cacheHits,
   coldDeliveries: 2,
+  jobRows: 1,
+  searchPages: 4,
   failures: 1,
   creditsCharged: 2,
 });
@@ -102,7 +104,8 @@ describe('rollups', () => {
     const { accountId } = account.principal;
     const range = { from: '2028-02-01', to: '2028-03-01' };
     expect(asked('getUsage')).toEqual([{ accountId, keyId: null, ...range }]);
-    const counts = { requests: 9, cold_deliveries: 2, failures: 1, credits_charged: 2 };
+    const delivered = { cold_deliveries: 2, job_rows: 1, search_pages: 4 };
+    const counts = { requests: 9, ...delivered, failures: 1, credits_charged: 2 };
     expect(usageRollupsBody.strict().parse(answer.body)).toEqual({
       ok: true,
       scope: { account_id: accountId, key_id: null },
@@ -126,8 +129,8 @@ describe('rollups', () => {
       'x-credits-charged': '0',
     });
     expect(answer.text).toBe(
-      'date,key_id,requests,cache_hits,cold_deliveries,failures,credits_charged\r\n' +
-        `2028-02-29,${KEY},9,3,2,1,2\r\n2028-03-01,,9,0,2,1,2\r\n`,
+      'date,key_id,requests,cache_hits,cold_deliveries,job_rows,search_pages,failures,credits_charged\r\n' +
+        `2028-02-29,${KEY},9,3,2,1,4,1,2\r\n2028-03-01,,9,0,2,1,4,1,2\r\n`,
     );
     expect(asked('getUsage')).toMatchObject([{ keyId: KEY }]);
   });
@@ -173,6 +176,8 @@ describe('what requests are counted as', () => {
         requests: 0,
         cacheHits: 0,
         coldDeliveries: 0,
+        jobRows: 0,
+        searchPages: 0,
         failures: 0,
         creditsCharged: 0,
         byKey: [],

@@ -69,6 +69,8 @@ export const startLedger = (servers: Harness) =>
         requests: 0,
         cacheHits: 0,
         coldDeliveries: 0,
+        jobRows: 0,
+        searchPages: 0,
         failures: 0,
         creditsCharged: 0,
         byKey: [],

@@ -26,6 +26,8 @@ const columns = [
   'requests',
   'cache_hits',
   'cold_deliveries',
+  'job_rows',
+  'search_pages',
   'failures',
   'credits_charged',
 ] as const satisfies readonly (keyof Rollups['rows'][number])[];
@@ -36,6 +38,8 @@ const toRollup = (row: ReplyOf<typeof creditsLedger.getUsage>['rows'][number]): 
   requests: row.requests,
   cache_hits: row.cacheHits,
   cold_deliveries: row.coldDeliveries,
+  job_rows: row.jobRows,
+  search_pages: row.searchPages,
   failures: row.failures,
   credits_charged: row.creditsCharged,
 });

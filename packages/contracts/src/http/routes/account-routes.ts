@@ -23,6 +23,8 @@ export const accountBody = okBody({
       requests: count,
       cache_hits: count,
       cold_deliveries: count,
+      job_rows: count,
+      search_pages: count,
       failures: count,
       credits_charged: count,
     })

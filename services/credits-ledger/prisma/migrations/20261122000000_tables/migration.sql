@@ -211,10 +211,13 @@ CREATE TABLE key_days (
   credits_charged integer NOT NULL DEFAULT 0,
   reserved        integer NOT NULL DEFAULT 0,
   settled         integer NOT NULL DEFAULT 0,
+  -- Of what was settled, what was for jobs, and what was reserved as a search.
+  job_rows        integer NOT NULL DEFAULT 0,
+  search_pages    integer NOT NULL DEFAULT 0,
   released        integer NOT NULL DEFAULT 0,
   lines           integer NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, day, key_id),
-  CONSTRAINT key_days_counts_check CHECK (least(credits_used, credits_charged, reserved, settled, released) >= 0)
+  CONSTRAINT key_days_counts_check CHECK (least(credits_used, credits_charged, reserved, settled, job_rows, search_pages, released) >= 0)
 ) WITH (fillfactor = 70);
 CREATE INDEX key_days_day_account_id_idx ON key_days (day, account_id);
 
