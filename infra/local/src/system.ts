@@ -1,13 +1,13 @@
 import path from 'node:path';
+import { startMailCatcher } from '@tds/mail-catcher';
 import { startPaymentSimulator } from '@tds/payment-simulator';
 import { startPlatformSimulator } from '@tds/platform-simulator';
+import { loadServices } from '@tds/provisioning';
 import { freePort } from '@tds/servers';
 import { startWebhookReceiver } from '@tds/webhook-receiver';
 import { environments, paymentSecretOf } from './environments.ts';
 import { type InstanceCounts, instancesOf, processOf } from './instances.ts';
-import { startMailCatcher } from './mail-catcher.ts';
 import { type Servers, type ServersOptions, startServers } from './servers.ts';
-import { loadServices } from './services.ts';
 import { createSupervisor } from './supervisor.ts';
 import { untilReady } from './until-ready.ts';
 
