@@ -90,7 +90,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(services|packages)/',
-        pathNot: ['/src/store/', `${kit}db/prisma-options\\.ts$`, '^packages/servers/', tests],
+        pathNot: ['/src/store/', `${kit}db/prisma-options\\.ts$`, '^packages/migrations/', tests],
       },
       to: { path: ['@prisma/', generated] },
     },
@@ -98,8 +98,14 @@ export default {
       name: 'no-test-code-in-services',
       comment: 'What runs in production depends on nothing that exists for tests or for the local run.',
       severity: 'error',
-      from: { path: '^(services|packages)/', pathNot: [tests, '^packages/(test-kit|servers)/'] },
-      to: { path: ['^packages/(test-kit|servers|service-kit/src/testing)/', '^infra/', '^test-e2e/'] },
+      from: {
+        path: '^(services|packages|infra/provisioning)/',
+        pathNot: [tests, '^packages/(test-kit|servers)/'],
+      },
+      to: {
+        path: ['^packages/(test-kit|servers|service-kit/src/testing)/', '^infra/', '^test-e2e/'],
+        pathNot: '^infra/provisioning/',
+      },
     },
     {
       name: 'infra-knows-no-whole-system-test',

@@ -1,5 +1,5 @@
+import { serviceNames } from '@tds/provisioning';
 import type { Servers } from './servers.ts';
-import { serviceNames } from './services.ts';
 
 /** What services need to know of the servers. */
 export type ServerAddresses = Pick<Servers, 'databases' | 'secretOf'> & {

@@ -7,9 +7,10 @@ import {
   webhookCatalogueMarkdown,
 } from '@tds/api-docs';
 import { checkSurfaces, routeTable } from '@tds/contracts';
-import { loadSurfaces } from './services.ts';
+import { composeFile } from '@tds/docker';
+import { loadSurfaces, serviceNames } from '@tds/provisioning';
 
-/** Writes the references under docs/generated; with `--check` only says which of them are stale. */
+/** Writes the references under docs/generated, and docker-compose.yml; with `--check` only says which of them are stale. */
 
 const root = join(import.meta.dirname, '../../..');
 const surfaces = await loadSurfaces();
@@ -20,6 +21,10 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/errors.md': errorsReferenceMarkdown(),
   'docs/generated/messages.md': messageMapMarkdown(surfaces),
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
+  'docker-compose.yml': composeFile(
+    await readFile(join(root, 'infra/docker/compose.yml'), 'utf8'),
+    serviceNames,
+  ),
 };
 
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);

@@ -1,11 +1,16 @@
+export { type MailCatcher, startMailCatcher } from '@tds/mail-catcher';
+export {
+  ensureObjectsDatabase,
+  loadServices,
+  loadSurfaces,
+  serviceNames,
+  storedServiceNames,
+} from '@tds/provisioning';
 export { endingSignal } from './ending.ts';
 export { environments, paymentSecretOf, type ServerAddresses } from './environments.ts';
 export { type Instance, type InstanceCounts, instancesOf, processOf } from './instances.ts';
-export { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
-export { ensureObjectsDatabase } from './objects-database.ts';
 export { scrapeTargetsIn } from './scrape-targets.ts';
 export { type Servers, startServers } from './servers.ts';
-export { loadServices, loadSurfaces, serviceNames, storedServiceNames } from './services.ts';
 export type { ProcessSpec } from './supervised-process.ts';
 export { createSupervisor, type Supervisor } from './supervisor.ts';
 export type { Endpoints } from './system.ts';

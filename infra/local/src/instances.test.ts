@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { serviceNames } from '@tds/provisioning';
 import { describe, expect, it } from 'vitest';
 import { instancesOf, processOf, readInstances } from './instances.ts';
-import { serviceNames } from './services.ts';
 
 describe('npm start -- --processes --instances', () => {
   it('starts as many of each service as it says, and one of all others', () => {

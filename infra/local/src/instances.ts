@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { InvalidArgumentError } from '@tds/command-line';
+import { serviceNames } from '@tds/provisioning';
 import { workspaceRoot } from '@tds/servers';
-import { serviceNames } from './services.ts';
 import type { ProcessSpec } from './supervised-process.ts';
 
 /** How many processes of a service; one where nothing is said. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { storedServiceNames } from '@tds/provisioning';
 import { dataDir, endStaleServer, madeByOtherMigrations } from '@tds/servers';
-import { storedServiceNames } from './services.ts';
 
 /** By the name of the server's folder below the data. */
 export const serverFolders = ['postgres', 'nats', 'redis', 'redis-cache'] as const;

@@ -1,6 +1,6 @@
+import { loadSurfaces } from '@tds/provisioning';
 import { openSecrets } from '@tds/servers';
 import { redisUsers } from '@tds/service-kit/provisioning';
-import { loadSurfaces } from './services.ts';
 
 /** For operators: `node infra/local/src/redis-users.ts records|cache <secrets.json>` prints the users of a Redis server. */
 const [server, secretsFile] = process.argv.slice(2);

@@ -1,14 +1,11 @@
 import path from 'node:path';
 import type { Surface } from '@tds/contracts';
+import { type Databases, ensureDatabases, loadSurfaces } from '@tds/provisioning';
 import {
-  createServiceDatabases,
-  type DatabaseUrls,
   ensureNats,
   ensurePostgres,
   ensureRedis,
-  migrate,
   openSecrets,
-  prismaDirsOf,
   type RedisOptions,
   type RunningNats,
   type RunningPostgres,
@@ -25,20 +22,15 @@ import {
   startProvisioner,
 } from '@tds/service-kit/provisioning';
 import { refuseOtherData, type serverFolders } from './local-data.ts';
-import { ensureObjectsDatabase, type ObjectsDatabase } from './objects-database.ts';
-import { loadSurfaces, storedServiceNames } from './services.ts';
 
 /** `url` is the operator's. */
 export type RedisWithUsers = RunningRedis & { urlOf(user: string): string };
 
-export type Servers = {
+export type Servers = Databases & {
   readonly postgres: RunningPostgres;
   readonly nats: RunningNats & Pick<BrokerUsers, 'seedOf'>;
   readonly redis: RedisWithUsers;
   readonly redisCache: RedisWithUsers;
-  /** By service. */
-  readonly databases: Readonly<Record<string, DatabaseUrls>>;
-  readonly objects: ObjectsDatabase;
   readonly secretOf: SecretOf;
   stop(): Promise<void>;
 };
@@ -94,8 +86,7 @@ export async function startServers({
   });
   serversDone?.();
   const migrationsDone = onStep?.('databases and migrations');
-  const databases = await migratedDatabases(postgres.url, secretOf);
-  const objects = await ensureObjectsDatabase(postgres.url, surfaces, secretOf);
+  const { databases, objects } = await ensureDatabases(postgres.url, surfaces, secretOf);
   migrationsDone?.();
   const running = { postgres, nats: Object.assign(nats, { seedOf }), redis, redisCache };
   const stop = async () => {
@@ -116,15 +107,3 @@ const startRedis =
       urlOf: (user: string) => urlOf(user, url),
     });
   };
-
-async function migratedDatabases(
-  adminUrl: string,
-  secretOf: (name: string) => string,
-): Promise<Record<string, DatabaseUrls>> {
-  const databases = await createServiceDatabases(adminUrl, storedServiceNames, secretOf);
-  for (const name of storedServiceNames) {
-    const urls = databases[name];
-    if (urls) await migrate({ databaseUrl: urls.ownerUrl, prismaDirs: prismaDirsOf(name) });
-  }
-  return databases;
-}

@@ -1,8 +1,8 @@
 import { defineContract } from '@tds/contracts';
+import { loadSurfaces, storedServiceNames } from '@tds/provisioning';
 import { prismaDirsOf, readFunctions } from '@tds/servers';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { loadSurfaces, storedServiceNames } from './services.ts';
 import { wrongSends } from './sql-messages.ts';
 
 const contract = defineContract('search', {

@@ -1,14 +1,14 @@
 import path from 'node:path';
+import { startMailCatcher } from '@tds/mail-catcher';
 import { startPaymentSimulator } from '@tds/payment-simulator';
 import { LOAD_VIDEO_COUNT, loadVideoId, startPlatformSimulator } from '@tds/platform-simulator';
+import { loadServices } from '@tds/provisioning';
 import { freePort } from '@tds/servers';
 import { startWebhookReceiver } from '@tds/webhook-receiver';
 import { environments, paymentSecretOf } from './environments.ts';
 import { type InstanceCounts, instancesOf, processOf } from './instances.ts';
-import { startMailCatcher } from './mail-catcher.ts';
 import type { Scraped } from './scrape-targets.ts';
 import { type Servers, type ServersOptions, startServers } from './servers.ts';
-import { loadServices } from './services.ts';
 import { createSupervisor } from './supervisor.ts';
 import { untilReady } from './until-ready.ts';
 

@@ -14,6 +14,10 @@ import { createState, type Price, type Resource } from './state.ts';
 export type PaymentSimulatorOptions = {
   /** 0 or none: any free port. */
   readonly port?: number;
+  /** Where it listens; 127.0.0.1 where nothing is said. */
+  readonly host?: string;
+  /** Where people reach its pages; where it listens where nothing is said. */
+  readonly publicOrigin?: string;
   readonly prices?: readonly Price[];
   readonly receiver?: Receiver;
   readonly now?: () => number;
@@ -32,9 +36,9 @@ export const defaultPrices: readonly Price[] = [
   [1_000, 30_000],
 ].map(([block, unitAmount = 0]) => ({ lookupKey: `credits_${block}`, unitAmount, currency: 'usd' }));
 
-const listen = async (server: Server, port: number): Promise<number> => {
+const listen = async (server: Server, port: number, host: string): Promise<number> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject).listen(port, HOST, resolve);
+  server.once('error', reject).listen(port, host, resolve);
   await promise;
   return (server.address() as AddressInfo).port;
 };
@@ -83,7 +87,7 @@ const actionsOf = ({ state, emit, deliveries, faults, origin }: Simulation) => (
   sessions: (): Resource[] => [...state.sessions.values()],
 });
 
-/** Starts the simulator on 127.0.0.1. */
+/** Starts the simulator. */
 export const startPaymentSimulator = async (options: PaymentSimulatorOptions = {}) => {
   const state = createState(options.prices ?? defaultPrices, options.now ?? Date.now);
   const faults = createFaults();
@@ -95,7 +99,8 @@ export const startPaymentSimulator = async (options: PaymentSimulatorOptions = {
     await handle(simulation, request, response);
     if (request.method === 'POST') kept?.save();
   });
-  simulation.origin = `http://${HOST}:${await listen(server, options.port ?? 0)}`;
+  const port = await listen(server, options.port ?? 0, options.host ?? HOST);
+  simulation.origin = options.publicOrigin ?? `http://${HOST}:${port}`;
   deliveries.sendTo(options.receiver ?? null);
   return {
     origin: simulation.origin,

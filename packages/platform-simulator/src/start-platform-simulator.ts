@@ -13,6 +13,8 @@ import type { Simulation } from './server/simulation.ts';
 export type PlatformSimulatorOptions = {
   /** 0 or none: any free port. */
   port?: number;
+  /** Where it listens; 127.0.0.1 where nothing is said. */
+  host?: string;
   /** The same seed gives the same catalogue and the same bytes. */
   seed?: number;
   /** Added to every answer. */
@@ -73,10 +75,10 @@ const createHttpServer = (simulation: Simulation): Server => {
   return server;
 };
 
-const listen = (server: Server, port: number): Promise<AddressInfo> =>
+const listen = (server: Server, port: number, host: string): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, HOST, () => {
+    server.listen(port, host, () => {
       const address = server.address();
       if (address === null || typeof address === 'string') reject(new Error('no TCP address'));
       else resolve(address);
@@ -89,13 +91,13 @@ const closeAtOnce = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** Starts the simulator on 127.0.0.1. */
+/** Starts the simulator. */
 export const startPlatformSimulator = async (
   options: PlatformSimulatorOptions = {},
 ): Promise<PlatformSimulator> => {
   const simulation = createSimulation(options);
   const server = createHttpServer(simulation);
-  const { port } = await listen(server, options.port ?? 0);
+  const { port } = await listen(server, options.port ?? 0, options.host ?? HOST);
   simulation.origin = `http://${HOST}:${port}`;
   const { add, remove, clear, list } = simulation.faults;
   return {

@@ -1,11 +1,28 @@
+export {
+  closeDatabase,
+  createServiceDatabases,
+  type DatabaseUrls,
+  ensureOwnedDatabase,
+  ensureRole,
+  ensureServiceDatabase,
+  kitPrismaDir,
+  type Migrated,
+  type MigrateOptions,
+  madeByOtherMigrations,
+  migrate,
+  nameServiceDatabase,
+  prismaDirsOf,
+  readFunctions,
+  readMigrations,
+  type ServiceDatabase,
+  urlFor,
+  urlsOf,
+  withClient,
+} from '@tds/migrations';
 export { findPrometheus, type PrometheusPrograms } from './find-prometheus.ts';
 export { ensureServerPrograms, findServer } from './find-server.ts';
 export { freePort } from './free-port.ts';
-export { readFunctions } from './function-list.ts';
 export { type GuardOptions, guardProcess } from './guard.ts';
-export { type Migrated, type MigrateOptions, migrate } from './migrate.ts';
-export { kitPrismaDir, prismaDirsOf, readMigrations } from './migration-list.ts';
-export { madeByOtherMigrations } from './migration-records.ts';
 export { ensureNats, type NatsOptions, type RunningNats } from './nats.ts';
 export { ensureGrafana, ensurePrometheus, type ObserverOptions, type RunningObserver } from './observers.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
@@ -16,17 +33,4 @@ export { sendSignal } from './processes.ts';
 export { ensureRedis, type RedisOptions, type RunningRedis } from './redis.ts';
 export type { LifeOptions, RunningServer } from './running-server.ts';
 export { openSecrets, type SecretOf } from './secrets.ts';
-export {
-  closeDatabase,
-  createServiceDatabases,
-  type DatabaseUrls,
-  ensureOwnedDatabase,
-  ensureRole,
-  ensureServiceDatabase,
-  nameServiceDatabase,
-  type ServiceDatabase,
-  urlFor,
-  urlsOf,
-  withClient,
-} from './service-databases.ts';
 export { endStaleServer } from './stale-server.ts';

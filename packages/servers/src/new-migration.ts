@@ -1,9 +1,8 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { migrationsDirOf } from './migration-list.ts';
+import { migrationsDirOf, schemaDifference } from '@tds/migrations';
 import { localDir } from './paths.ts';
 import { ensurePostgres } from './postgres.ts';
-import { schemaDifference } from './schema-difference.ts';
 
 /** A service's one migration until the first release: what it makes is changed in place. */
 const ONLY_MIGRATION = '20261122000000_tables';

@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { workspaceRoot } from '@tds/migrations';
 
-/** The root of the workspace. */
-export const workspaceRoot = path.resolve(import.meta.dirname, '../../..');
+export { workspaceRoot };
 
 /** Everything that a run leaves on disk stands here; git ignores it. */
 export const localDir = path.join(workspaceRoot, '.local');

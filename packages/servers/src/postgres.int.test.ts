@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { withClient } from '@tds/migrations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
 import { isAlive } from './processes.ts';
-import { withClient } from './service-databases.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
 import { holdsWithin } from './wait.ts';
 

@@ -1,5 +1,5 @@
+import { withClient } from '@tds/migrations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withClient } from './service-databases.ts';
 import { answering, refusing } from './test-support/function-texts.ts';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
 import { eventually } from './testing/index.ts';

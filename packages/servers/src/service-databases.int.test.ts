@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { createServiceDatabases, withClient } from '@tds/migrations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensurePostgres, type RunningPostgres } from './postgres.ts';
 import { openSecrets } from './secrets.ts';
-import { createServiceDatabases, withClient } from './service-databases.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
 
 describe('createServiceDatabases', () => {

@@ -1,11 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { prismaDirsOf, readFunctionCatalog, readFunctions, withClient } from '@tds/migrations';
 import { describe, expect, it } from 'vitest';
-import { readFunctionCatalog } from './function-catalog.ts';
-import { readFunctions } from './function-list.ts';
-import { prismaDirsOf } from './migration-list.ts';
 import { workspaceRoot } from './paths.ts';
-import { withClient } from './service-databases.ts';
 import { createTestDatabase } from './testing/index.ts';
 
 const services = readdirSync(path.join(workspaceRoot, 'services')).filter((service) =>

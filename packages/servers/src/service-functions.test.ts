@@ -1,8 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import {
+  kitPrismaDir,
+  type MigrationFolder,
+  prismaDirsOf,
+  readFunctions,
+  readMigrations,
+} from '@tds/migrations';
 import { describe, expect, it } from 'vitest';
-import { readFunctions } from './function-list.ts';
-import { kitPrismaDir, type MigrationFolder, prismaDirsOf, readMigrations } from './migration-list.ts';
 import { workspaceRoot } from './paths.ts';
 
 const services = globSync('services/*/prisma', { cwd: workspaceRoot }).map(

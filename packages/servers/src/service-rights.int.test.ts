@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { withClient } from '@tds/migrations';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workspaceRoot } from './paths.ts';
-import { withClient } from './service-databases.ts';
 import { createTestDatabase, type TestDatabase } from './testing/index.ts';
 
 const services = readdirSync(path.join(workspaceRoot, 'services')).filter((service) =>

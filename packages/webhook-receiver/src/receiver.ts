@@ -13,6 +13,8 @@ const MOST_KEPT = 1_000;
 export type ReceiverOptions = {
   /** A free one is taken where none is given. */
   readonly port?: number;
+  /** Where it listens; 127.0.0.1, where only this machine reaches it, where nothing is said. */
+  readonly host?: string;
   /** How many of the newest webhooks it remembers. */
   readonly keeps?: number;
 };
@@ -54,9 +56,10 @@ const createScripts = () => {
   };
 };
 
-/** A server that takes webhooks, obeys scripts, checks signatures and shows what came. Only the loopback interface reaches it. */
+/** A server that takes webhooks, obeys scripts, checks signatures and shows what came. */
 export const startWebhookReceiver = async ({
   port = 0,
+  host = '127.0.0.1',
   keeps = MOST_KEPT,
 }: ReceiverOptions = {}): Promise<WebhookReceiver> => {
   const received = createReceived(keeps);
@@ -87,7 +90,7 @@ export const startWebhookReceiver = async ({
     serve(request, response).catch(() => response.destroy());
   });
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   return {
     url: origin(),

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Migrated, migrate } from '../migrate.ts';
-import { withClient } from '../service-databases.ts';
+import { type Migrated, migrate, withClient } from '@tds/migrations';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
 import { temporaryDir } from './temporary-dir.ts';
 

@@ -1,17 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFunctions } from '../function-list.ts';
-import { migrate } from '../migrate.ts';
-import { kitPrismaDir, prismaDirsOf, readMigrations } from '../migration-list.ts';
 import {
   closeDatabase,
   type DatabaseUrls,
   ensureServiceDatabase,
+  kitPrismaDir,
+  migrate,
   nameServiceDatabase,
+  prismaDirsOf,
+  readFunctions,
+  readMigrations,
   type ServiceDatabase,
   urlFor,
   urlsOf,
   withClient,
-} from '../service-databases.ts';
+} from '@tds/migrations';
 import { holdsWithin } from '../wait.ts';
 import { sharedAddress } from './shared-servers.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Surface } from '@tds/contracts';
-import { workspaceRoot } from '@tds/servers';
+import { workspaceRoot } from '@tds/migrations';
 import type { StartableService } from '@tds/service-kit';
 
 const inServices = (...parts: string[]): string => path.join(workspaceRoot, 'services', ...parts);

@@ -9,6 +9,8 @@ export interface MailCatcherOptions {
   /** A free port is taken where none is given. */
   readonly smtpPort?: number;
   readonly httpPort?: number;
+  /** Where both listen; 127.0.0.1, where only this machine reaches them, where nothing is said. */
+  readonly host?: string;
 }
 
 export interface MailCatcher {
@@ -41,24 +43,25 @@ const createSmtp = (mailbox: Mailbox): SMTPServer =>
     },
   });
 
-const listen = async (server: Server, port: number): Promise<number> => {
-  server.listen(port, '127.0.0.1');
+const listen = async (server: Server, port: number, host: string): Promise<number> => {
+  server.listen(port, host);
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 };
 
-/** An SMTP server that keeps what it gets, with a page and a JSON list to read it. Only the loopback interface reaches it. */
+/** An SMTP server that keeps what it gets, with a page and a JSON list to read it. */
 export const startMailCatcher = async ({
   smtpPort = 0,
   httpPort = 0,
+  host = '127.0.0.1',
 }: MailCatcherOptions = {}): Promise<MailCatcher> => {
   const mailbox = createMailbox();
   const smtp = createSmtp(mailbox);
   const http = createMailHttp(mailbox);
   // A client that hangs up in the middle of a mail is the client's business.
   smtp.on('error', () => {});
-  const smtpAt = await listen(smtp.server, smtpPort);
-  const httpAt = await listen(http, httpPort);
+  const smtpAt = await listen(smtp.server, smtpPort, host);
+  const httpAt = await listen(http, httpPort, host);
   return {
     smtpUrl: `smtp://127.0.0.1:${smtpAt}`,
     url: `http://127.0.0.1:${httpAt}`,

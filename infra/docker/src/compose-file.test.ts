@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { serviceNames } from '@tds/provisioning';
+import { workspaceRoot } from '@tds/servers';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { composeFile } from './compose-file.ts';
+
+type Container = {
+  readonly image?: string;
+  readonly command?: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly working_dir?: string;
+  readonly ports?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly secrets?: readonly (string | { source: string; target: string })[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, { condition: string }>>;
+};
+type File = {
+  readonly services: Readonly<Record<string, Container>>;
+  readonly secrets: Readonly<Record<string, { file: string }>>;
+  readonly networks: Readonly<Record<string, { internal?: boolean } | null>>;
+};
+
+const base = readFileSync(path.join(workspaceRoot, 'infra/docker/compose.yml'), 'utf8');
+const file = parse(composeFile(base, [...serviceNames, 'not-yet-written']), { merge: true }) as File;
+const containers = Object.entries(file.services);
+
+describe('docker-compose.yml', () => {
+  it.each([...serviceNames, 'not-yet-written'])(
+    'starts %s from its sources, with its own secrets, after its database, its streams and both Redis',
+    (name) => {
+      const { working_dir, secrets, depends_on = {} } = file.services[name] ?? {};
+      expect([working_dir, secrets]).toEqual([
+        `/app/services/${name}`,
+        [{ source: name, target: 'environment' }],
+      ]);
+      expect(file.secrets[name]).toEqual({ file: `./.local/compose/${name}.env` });
+      expect(depends_on).toMatchObject({
+        databases: { condition: 'service_completed_successfully' },
+        streams: { condition: 'service_healthy' },
+        redis: { condition: 'service_healthy' },
+        'redis-cache': { condition: 'service_healthy' },
+      });
+    },
+  );
+
+  it('lets no container write to its image or keep a capability', () => {
+    const loose = containers.filter(([, one]) => !one.read_only || one.cap_drop?.[0] !== 'ALL');
+    expect(loose.map(([name]) => name)).toEqual([]);
+  });
+
+  it('publishes the gateway and the pages for people, on loopback unless somebody says otherwise', () => {
+    const published = containers.filter(([, { ports }]) => ports).map(([name]) => name);
+    expect(published.toSorted()).toEqual([
+      'gateway',
+      'mail-catcher',
+      'payment-simulator',
+      'platform-simulator',
+      'webhook-dispatcher',
+    ]);
+    for (const [, { ports = [] }] of containers)
+      for (const port of ports) expect(port).toContain('127.0.0.1');
+  });
+
+  it('gives the servers no way out, and nobody but the services a way in', () => {
+    const inside = containers.filter(([, { networks }]) => networks?.includes('servers'));
+    const others = ['postgres', 'nats', 'redis', 'redis-cache', 'databases', 'streams', 'not-yet-written'];
+    expect(inside.map(([name]) => name).toSorted()).toEqual([...others, ...serviceNames].toSorted());
+    expect(file.networks.servers?.internal).toBe(true);
+  });
+
+  it('drops what is cached to make room, and never what is counted', () => {
+    expect(file.services.redis?.command).toContain('noeviction');
+    expect(file.services['redis-cache']?.command).toContain('allkeys-lru');
+  });
+
+  it('names every secret that a container asks for', () => {
+    const asked = containers.flatMap(([, { secrets = [] }]) =>
+      secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source)),
+    );
+    expect(Object.keys(file.secrets).toSorted()).toEqual([...new Set(asked)].toSorted());
+  });
+});

@@ -1,0 +1,41 @@
+import { type Document, isMap, parseDocument, type YAMLMap } from 'yaml';
+
+const HEAD =
+  ' Made by `npm run generate` of infra/docker/compose.yml and of the services under services/: change it there.\n';
+
+const mapIn = (file: Document, name: string): YAMLMap => {
+  const map = file.get(name);
+  if (!isMap(map)) throw new Error(`compose.yml has no ${name}`);
+  return map;
+};
+
+/** What `x-service` says, its sources, its secrets as a file, and then what the service has of its own. */
+const addService = (file: Document, name: string): void => {
+  const services = mapIn(file, 'services');
+  const own = services.get(name);
+  const entry = isMap(own) ? own : (file.createNode({}) as YAMLMap);
+  const secret = file.createNode({ source: name, target: 'environment' }, { flow: true });
+  entry.items.unshift(
+    file.createPair('<<', file.createAlias(mapIn(file, 'x-service'), 'service')),
+    file.createPair('working_dir', `/app/services/${name}`),
+    file.createPair('secrets', [secret]),
+  );
+  if (own) return;
+  const key = file.createNode(name);
+  key.spaceBefore = true;
+  services.items.push(file.createPair(key, entry));
+};
+
+/** docker-compose.yml: what stands in `base`, and every service. */
+export const composeFile = (base: string, services: readonly string[]): string => {
+  const file = parseDocument(base, { merge: true });
+  const [error] = file.errors;
+  if (error) throw error;
+  const secrets = mapIn(file, 'secrets');
+  for (const name of services) {
+    addService(file, name);
+    secrets.set(name, file.createNode({ file: `./.local/compose/${name}.env` }, { flow: true }));
+  }
+  file.commentBefore = HEAD + (file.commentBefore ?? '');
+  return file.toString({ lineWidth: 0, flowCollectionPadding: true });
+};

@@ -1,0 +1,1 @@
+export { composeFile } from './compose-file.ts';

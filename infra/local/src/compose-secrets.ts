@@ -1,0 +1,42 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { command } from '@tds/command-line';
+import { loadSurfaces } from '@tds/provisioning';
+import { localDir, openSecrets, workspaceRoot, writePrivate } from '@tds/servers';
+import { endpointsOf, installationFiles } from './installation.ts';
+
+const asked = command(
+  'npm run compose:secrets --',
+  'Makes the files that the containers of docker-compose.yml take their addresses and secrets from. What was made before stays.',
+)
+  .option('--settings <file>', 'NAME=value lines for all services, as the README lists them')
+  .option('--to <folder>', 'where they stand', path.join(localDir, 'compose'))
+  .parse();
+const { settings, to } = asked.opts();
+const dir = path.resolve(to);
+
+/** The folder is its owner's. What stands in it is read in containers, by users whom this machine does not know. */
+const writeFileFor = (name: string, text: string): void => {
+  const file = path.join(dir, name);
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  chmodSync(`${file}.new`, 0o444);
+  renameSync(`${file}.new`, file);
+};
+
+/** What docker-compose puts into the file: what the shell says, and else what stands beside it. */
+const publishedPorts = (): NodeJS.ProcessEnv => {
+  const file = path.join(workspaceRoot, '.env');
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
+};
+
+mkdirSync(dir, { recursive: true });
+chmodSync(dir, 0o700);
+const given = settings === undefined ? {} : parseEnv(readFileSync(settings, 'utf8'));
+const files = installationFiles(await loadSurfaces(), openSecrets(path.join(dir, 'secrets.json')), given);
+for (const [name, text] of Object.entries(files)) writeFileFor(name, text);
+writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(endpointsOf(publishedPorts()), null, 2)}\n`);
+console.log(
+  `${Object.keys(files).length} files in ${path.relative('.', dir)}/. Keep secrets.json: without it the databases stay shut.`,
+);
+if (process.connected) process.disconnect();

@@ -1,0 +1,52 @@
+import { parseEnv } from 'node:util';
+import { loadSurfaces, serviceNames } from '@tds/provisioning';
+import { describe, expect, it } from 'vitest';
+import { installationFiles } from './installation.ts';
+
+const surfaces = await loadSurfaces();
+const kept = new Map<string, string>();
+const secretOf = (name: string, make = () => `secret of ${name}, long enough`): string =>
+  kept.get(name) ?? kept.set(name, make()).get(name) ?? '';
+const filesOf = (settings: NodeJS.ProcessEnv = {}) => installationFiles(surfaces, secretOf, settings);
+const told = (service: string, settings: NodeJS.ProcessEnv = {}) =>
+  parseEnv(filesOf(settings)[`${service}.env`] ?? '');
+
+describe('the files of an installation', () => {
+  it('are one for each service, so that a new one is started without a change here', () => {
+    expect(Object.keys(filesOf())).toEqual(expect.arrayContaining(serviceNames.map((name) => `${name}.env`)));
+  });
+
+  it('tell a service its own secrets only', () => {
+    const files = filesOf();
+    const passwords = (JSON.parse(files['databases.json'] ?? '') as { passwords: Record<string, string> })
+      .passwords;
+    const { billing_app, credits_ledger_app, credits_ledger_owner } = passwords;
+    const billing = decodeURIComponent(files['billing.env'] ?? '');
+    expect(billing).toContain(billing_app);
+    for (const other of [credits_ledger_app, credits_ledger_owner, kept.get('postgres')])
+      expect(billing).not.toContain(other);
+  });
+
+  it('give the database job every password that a service is told', () => {
+    const { passwords } = JSON.parse(filesOf()['databases.json'] ?? '') as { passwords: object };
+    for (const service of serviceNames)
+      for (const name of ['DATABASE_URL', 'OBJECTS_DATABASE_URL']) {
+        const url = told(service)[name];
+        if (url) expect(passwords).toHaveProperty(new URL(url).username);
+      }
+  });
+
+  it("put the real thing in a simulator's place where the settings say so, whatever quotes stand in them", () => {
+    const settings = {
+      SMTP_URL: `smtps://o'brien:pass"word#1@mail.example.com`,
+      PLATFORM_ORIGIN: 'https://v.example',
+    };
+    expect(told('identity', settings).SMTP_URL).toBe(settings.SMTP_URL);
+    expect(told('transcript-fetcher', settings).PLATFORM_ORIGIN).toBe('https://v.example');
+    expect(() => filesOf({ SMTP_URL: `'"\`` })).toThrow('SMTP_URL');
+  });
+
+  it('have the broker answer when what it was given is on the disk', () => {
+    expect(filesOf()['nats.conf']).toMatch(/sync_interval: always/);
+  });
+});

@@ -1,0 +1,113 @@
+import type { Surface } from '@tds/contracts';
+import { databaseUrls } from '@tds/provisioning';
+import { urlFor } from '@tds/servers';
+import { brokerUsers, PROVISIONER, redisUsers } from '@tds/service-kit/provisioning';
+import { environments, paymentSecretOf } from './environments.ts';
+
+/** Where people reach it on the machine that it runs on; the ports are published as the same variables say. */
+export const endpointsOf = ({
+  PORT = '8080',
+  MAIL_PORT = '8025',
+  PLATFORM_PORT = '8081',
+  PAYMENTS_PORT = '8082',
+  WEBHOOKS_PORT = '8083',
+}: NodeJS.ProcessEnv) => {
+  const at = (port: string): string => `http://127.0.0.1:${port}`;
+  return {
+    gateway: at(PORT),
+    mailbox: at(MAIL_PORT),
+    platform: at(PLATFORM_PORT),
+    payment: at(PAYMENTS_PORT),
+    webhooks: at(WEBHOOKS_PORT),
+  };
+};
+
+type SecretOf = (name: string, make?: () => string) => string;
+
+/** Names and ports inside docker-compose.yml. */
+const NATS = 'nats:4222';
+const REDIS = 'redis://redis:6379';
+const REDIS_CACHE = 'redis://redis-cache:6379';
+const POSTGRES = 'postgresql://postgres:5432/postgres?sslmode=disable';
+const GATEWAY_PORT = 8080;
+const GATEWAY = `http://gateway:${GATEWAY_PORT}`;
+const outside = {
+  port: GATEWAY_PORT,
+  platformOrigin: 'http://platform-simulator:8081',
+  paymentOrigin: 'http://payment-simulator:8082',
+  smtpUrl: 'smtp://mail-catcher:1025',
+};
+
+/** JetStream answers when what it was given is on the disk. */
+const natsConfiguration = (authorization: string): string => `listen: "0.0.0.0:4222"
+write_deadline: "10s"
+jetstream {
+  store_dir: "/data"
+  max_memory_store: 268435456
+  max_file_store: 10737418240
+  sync_interval: always
+}
+${authorization}
+`;
+
+/** As `node --env-file` reads it: nothing between the quotes means anything. */
+const envLine = ([name, value]: [string, string]): string => {
+  const quote = ['"', "'", '`'].find((mark) => !value.includes(mark));
+  if (quote === undefined || value.includes('\n')) throw new Error(`${name} has quotes of every kind`);
+  return `${name}=${quote}${value}${quote}\n`;
+};
+
+const envFile = (environment: NodeJS.ProcessEnv): string =>
+  Object.entries(environment)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(envLine)
+    .join('');
+
+/** All containers begin at once: on a busy machine a late database is no absent one. */
+const byDefault = { LOG_LEVEL: 'info', DATABASE_WAIT: '10s' };
+
+/** What is outside, or in its place what the settings say. */
+const outsideOf = ({ PLATFORM_ORIGIN, SMTP_URL, STRIPE_API_ORIGIN }: NodeJS.ProcessEnv) => ({
+  ...outside,
+  platformOrigin: PLATFORM_ORIGIN ?? outside.platformOrigin,
+  smtpUrl: SMTP_URL ?? outside.smtpUrl,
+  paymentOrigin: STRIPE_API_ORIGIN ?? outside.paymentOrigin,
+});
+
+/**
+ * What each container of docker-compose.yml is told in a file of its own, by the file's name; `settings` go to all services, as
+ * the shell's do in a local run.
+ */
+export const installationFiles = (
+  surfaces: readonly Surface[],
+  secretOf: SecretOf,
+  settings: NodeJS.ProcessEnv,
+): Record<string, string> => {
+  const adminPassword = secretOf('postgres');
+  const adminUrl = urlFor(POSTGRES, 'postgres', { name: 'postgres', password: adminPassword });
+  const passwords: Record<string, string> = {};
+  const passwordOf = (role: string) => (passwords[role] = secretOf(role));
+  const { authorization, seedOf } = brokerUsers(surfaces, secretOf);
+  const { fileOf, urlOf } = redisUsers(surfaces, secretOf);
+  const servers = {
+    ...databaseUrls(adminUrl, surfaces, passwordOf),
+    nats: { servers: NATS, seedOf },
+    redis: { urlOf: (user: string) => urlOf(user, REDIS) },
+    redisCache: { urlOf: (user: string) => urlOf(user, REDIS_CACHE) },
+    secretOf,
+  };
+  const told = Object.entries(environments(servers, outsideOf(settings), { ...byDefault, ...settings }));
+  return {
+    ...Object.fromEntries(told.map(([name, environment]) => [`${name}.env`, envFile(environment)])),
+    'postgres-password': adminPassword,
+    'databases.json': `${JSON.stringify({ adminUrl, passwords }, null, 2)}\n`,
+    'nats.conf': natsConfiguration(authorization),
+    'redis.acl': fileOf('records'),
+    'redis-cache.acl': fileOf('cache'),
+    'streams.env': envFile({ ...settings, NATS_URL: NATS, NATS_NKEY_SEED: seedOf(PROVISIONER) }),
+    'payment-simulator.env': envFile({
+      PAYMENT_EVENTS_URL: `${GATEWAY}/v1/billing/payment`,
+      PAYMENT_EVENTS_SECRET: paymentSecretOf({ secretOf }),
+    }),
+  };
+};

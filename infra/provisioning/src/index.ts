@@ -1,0 +1,4 @@
+export { type Databases, databaseUrls } from './database-urls.ts';
+export { ensureDatabases } from './ensure-databases.ts';
+export { ensureObjectsDatabase, type ObjectsDatabase, type PasswordOf } from './objects-database.ts';
+export { loadServices, loadSurfaces, serviceNames, storedServiceNames } from './services.ts';

@@ -1,0 +1,1 @@
+export { type MailCatcher, type MailCatcherOptions, startMailCatcher } from './mail-catcher.ts';

@@ -1,0 +1,26 @@
+export { readFunctionCatalog } from './function-catalog.ts';
+export { readFunctions } from './function-list.ts';
+export { type Migrated, type MigrateOptions, migrate } from './migrate.ts';
+export {
+  kitPrismaDir,
+  type MigrationFolder,
+  migrationsDirOf,
+  prismaDirsOf,
+  readMigrations,
+} from './migration-list.ts';
+export { madeByOtherMigrations } from './migration-records.ts';
+export { workspaceRoot } from './paths.ts';
+export { schemaDifference } from './schema-difference.ts';
+export {
+  closeDatabase,
+  createServiceDatabases,
+  type DatabaseUrls,
+  ensureOwnedDatabase,
+  ensureRole,
+  ensureServiceDatabase,
+  nameServiceDatabase,
+  type ServiceDatabase,
+  urlFor,
+  urlsOf,
+  withClient,
+} from './service-databases.ts';
