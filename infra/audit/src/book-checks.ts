@@ -12,6 +12,7 @@ import { jobsCheck } from './jobs-check.ts';
 import { keyStatusCheck } from './key-status-check.ts';
 import { heldCreditsCheck, ledgerCheck, monthAheadCheck, newBooksCheck } from './ledger-check.ts';
 import { eventsCheck, openWorkCheck } from './messages-check.ts';
+import { monitorsCheck } from './monitors-check.ts';
 import { openRowsCheck } from './open-rows-check.ts';
 import { purchasesCheck } from './purchases-check.ts';
 import { searchesCheck } from './searches-check.ts';
@@ -31,6 +32,7 @@ export const bookChecks: readonly BookCheck[] = [
   storedBytesCheck,
   archivesCheck,
   webhooksCheck,
+  monitorsCheck,
   coldCountsCheck,
   eventsCheck,
   accountStatusCheck,

@@ -40,7 +40,7 @@ const WEBHOOKS = 'SELECT account_id, updated_at FROM webhooks WHERE enabled';
 const TOLD = `
   SELECT o.id FROM messaging.outbox AS o
   JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz) ON w.account_id = o.payload ->> 'accountId'
-  WHERE o.subject ~ '\\.job-(completed|failed|paused|resumed)\\.' AND o.created_at > w.updated_at
+  WHERE o.subject ~ '\\.(job-(completed|failed|paused|resumed)|new-videos-found)\\.' AND o.created_at > w.updated_at
     AND o.created_at < now() - $2 * interval '1 second'`;
 const MISSING = `
   SELECT id, 'none' AS found FROM unnest($1::uuid[]) AS told (id)
@@ -53,9 +53,13 @@ const toFindings = (odd: readonly Odd[], what: string, expected: string): Loose[
 const checkPromised = async ({ rows, atRest }: Evidence): Promise<Loose[]> => {
   const webhooks = await rows('webhook-dispatcher', WEBHOOKS);
   const waitSeconds = atRest ? 0 : HEARD_WITHIN_SECONDS;
-  const told = await rows<{ id: string }>('bulk-orchestrator', TOLD, [JSON.stringify(webhooks), waitSeconds]);
+  const tellers = ['bulk-orchestrator', 'monitor-scheduler'];
+  const asked = tellers.map((teller) =>
+    rows<{ id: string }>(teller, TOLD, [JSON.stringify(webhooks), waitSeconds]),
+  );
+  const told = (await Promise.all(asked)).flat();
   const missing = await rows<Odd>('webhook-dispatcher', MISSING, [told.map(({ id }) => id)]);
-  return toFindings(missing, 'delivery of an event of a job', 'one');
+  return toFindings(missing, 'delivery of an event of a job or a monitor', 'one');
 };
 
 export const webhooksCheck: BookCheck = {
