@@ -10,17 +10,33 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
+import { channelAt, loadVideoId } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokenCharges } from './broken-charges.ts';
+import { brokenMonitors } from './broken-monitors.ts';
 import { brokenRecords } from './broken-records.ts';
 import { brokenWork } from './broken-work.ts';
 
 let system: TestSystem;
 let receiver: WebhookReceiver;
 const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
+/** A channel is watched, and uploads; what is new has told and fetched itself. */
+const haveNews = async (key: string): Promise<void> => {
+  const channel = channelAt(3, 1)?.id ?? '';
+  const made = await postJson(`${system.gateway}/v1/monitors`, { channel, auto_fetch: true }, bearer(key));
+  const { id } = made.json<{ monitor: { id: string } }>().monitor;
+  system.simulator.upload({ to: channel, count: 2 });
+  await withClient(addressOf('monitor-scheduler'), (admin) => admin.query('UPDATE feeds SET due_at = now()'));
+  await eventually(async () => {
+    const { rows } = await withClient(addressOf('bulk-orchestrator'), (admin) =>
+      admin.query('SELECT FROM jobs WHERE monitor_id = $1', [id]),
+    );
+    expect(rows).toHaveLength(1);
+  });
+};
 const look = () => lookAtBooks(openEvidence(addressOf, { atRest: true }));
 
 beforeAll(async () => {
@@ -43,6 +59,8 @@ beforeAll(async () => {
   const video_ids = [loadVideoId(901), loadVideoId(903), loadVideoId(904)];
   const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids }, bearer(payer.key));
   await eventually(async () => expect(await look()).toEqual([]), { everyMs: 200 });
+  await haveNews(payer.key);
+  await eventually(async () => expect(await look()).toEqual([]), { everyMs: 200 });
   const { job } = begun.json<{ job: { id: string } }>();
   expect((await payer.get(`/v1/jobs/${job.id}/archive`)).status).toBe(200);
 });
@@ -57,7 +75,7 @@ describe('the check of a whole system', () => {
     expect(await checkRunningBooks(addressOf)).toEqual([]);
   });
 
-  it.each([...brokenRecords, ...brokenWork, ...brokenCharges])(
+  it.each([...brokenRecords, ...brokenWork, ...brokenCharges, ...brokenMonitors])(
     'finds %s (%s)',
     async (_title, invariant, corruption, what) => {
       const findings = await asIfCorrupted(system, corruption, lookAtBooks);

@@ -12,6 +12,7 @@ import { jobsCheck } from './jobs-check.ts';
 import { keyStatusCheck } from './key-status-check.ts';
 import { heldCreditsCheck, ledgerCheck, monthAheadCheck, newBooksCheck } from './ledger-check.ts';
 import { eventsCheck, openWorkCheck } from './messages-check.ts';
+import { monitorsCheck } from './monitors-check.ts';
 import { openRowsCheck } from './open-rows-check.ts';
 import { outagesCheck } from './outages-check.ts';
 import { purchasesCheck } from './purchases-check.ts';
@@ -35,6 +36,7 @@ export const bookChecks: readonly BookCheck[] = [
   archivesCheck,
   webhooksCheck,
   thresholdsCheck,
+  monitorsCheck,
   coldCountsCheck,
   eventsCheck,
   accountStatusCheck,

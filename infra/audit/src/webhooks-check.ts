@@ -40,7 +40,7 @@ const WEBHOOKS = 'SELECT account_id, updated_at, low_balance_threshold FROM webh
 const TOLD = `
   SELECT o.id FROM messaging.outbox AS o
   JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz) ON w.account_id = o.payload ->> 'accountId'
-  WHERE o.subject ~ '\\.job-(completed|failed|paused|resumed)\\.' AND o.created_at > w.updated_at
+  WHERE o.subject ~ '\\.(job-(completed|failed|paused|resumed)|new-videos-found)\\.' AND o.created_at > w.updated_at
     AND o.created_at < now() - $2 * interval '1 second'`;
 const TOLD_LOW = `
   SELECT o.id FROM messaging.outbox AS o
@@ -62,6 +62,7 @@ const checkPromised = async ({ rows, atRest }: Evidence): Promise<Loose[]> => {
   const findings: Loose[] = [];
   for (const [service, sql, event] of [
     ['bulk-orchestrator', TOLD, 'an event of a job'],
+    ['monitor-scheduler', TOLD, 'new videos'],
     ['credits-ledger', TOLD_LOW, 'a balance that ran low'],
   ] as const) {
     const told = await rows<{ id: string }>(service, sql, [webhooks, waitSeconds]);

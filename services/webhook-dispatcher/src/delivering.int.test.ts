@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { webhookBody, webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobTold, startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 
@@ -37,6 +38,26 @@ describe('a delivery', () => {
     await service.tellJob(event, { accountId, pauseReason: 'insufficient_credits', status: 'paused' });
     await service.until(accountId, ended);
     expect(service.receiver.received(path)).toMatchObject([{ event: kind, isVerified: true }]);
+  });
+
+  it('of new videos names its monitor, goes to the address of that, and is found by its id', async () => {
+    const { accountId, path } = await service.newAccount();
+    const monitorId = randomUUID().replaceAll('-', '');
+    await service.tellNews({ accountId, monitorId });
+    await service.until(accountId, ended);
+    const [came] = service.receiver.received(path);
+    expect(came).toMatchObject({ isVerified: true, event: 'channel.new_videos' });
+    const body = webhookBody('channel.new_videos').parse(JSON.parse(came?.body ?? ''));
+    expect(body.data).toMatchObject({ monitor_id: monitorId, videos: [{ video_id: 'dQw4w9WgXcQ' }] });
+    const webhookUrl = `${service.receiver.hookUrl}${path}/monitor`;
+    await service.tellNews({ accountId, monitorId, webhookUrl });
+    await eventually(() =>
+      expect(service.receiver.received(`${path}/monitor`)).toMatchObject([{ isVerified: true }]),
+    );
+    await service.tellNews({ accountId });
+    await eventually(async () => expect((await service.list(accountId)).deliveries).toHaveLength(3));
+    const { deliveries } = await service.list(accountId, { monitorId });
+    expect(deliveries.map((delivery) => delivery.monitorId)).toEqual([monitorId, monitorId]);
   });
 
   it('is made of no event of an account that has no webhook', async () => {

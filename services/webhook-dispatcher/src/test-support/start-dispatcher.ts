@@ -4,6 +4,7 @@ import {
   createWebhookSecret,
   creditsLedger,
   identity,
+  monitorScheduler,
   type PayloadOf,
   type ReplyOf,
   type RequestOf,
@@ -63,19 +64,25 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       'bulk-orchestrator': 'messaging',
       identity: 'messaging',
       'credits-ledger': 'messaging',
+      'monitor-scheduler': 'messaging',
     },
   });
   const receiver = await startWebhookReceiver();
   const { webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged } = webhookDispatcher;
   const told = [webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged];
   const caller = callerOf(webhookDispatcher, ...told);
-  const [jobs, people, ledger] = [fakeOf(bulkOrchestrator), fakeOf(identity), fakeOf(creditsLedger)];
+  const [jobs, people, ledger, monitors] = [
+    fakeOf(bulkOrchestrator),
+    fakeOf(identity),
+    fakeOf(creditsLedger),
+    fakeOf(monitorScheduler),
+  ];
   const settings = { WEBHOOK_KEY_RING: KEY_RING, WEBHOOK_LOCAL_RECEIVERS: '1', PUBLIC_URL, ...environment };
   const own = observed(service);
   const startService = () => harness.start(own.service, settings);
   const running = { current: await startService() };
   const pool = createTestPool(harness.databases['webhook-dispatcher'].url);
-  for (const other of [caller, jobs, people, ledger]) await harness.start(other.service);
+  for (const other of [caller, jobs, people, ledger, monitors]) await harness.start(other.service);
   const { call } = caller;
   const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await pool.query(text, values)).rows as Row[];
@@ -122,6 +129,14 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       await put(accountId, { url: receiver.hookUrl + path, sealedSecret: sealed });
       return { accountId, path, secret };
     },
+    /** A monitor has found a video. */
+    tellNews: (given: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
+      monitors.emit(monitorScheduler.newVideosFound, {
+        ...{ accountId: randomUUID(), monitorId: randomUUID().replaceAll('-', ''), webhookUrl: null },
+        ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
+        videos: [{ video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15T12:00:00.000Z' }],
+        ...given,
+      }),
     tellJob: (event: JobEvent, given: Partial<JobTold>) =>
       jobs.emit(bulkOrchestrator[event], newJobTold(given)),
     /** The newest delivery of an account, once it is as it should be. */

@@ -1,0 +1,126 @@
+import type { BookCheck } from './check.ts';
+import type { Evidence } from './evidence.ts';
+import type { Finding } from './finding.ts';
+
+type Loose = Omit<Finding, 'invariant'>;
+type Odd = { readonly id: string; readonly found: string };
+type Question = Pick<Loose, 'what' | 'expected'> & { readonly service: string; readonly sql: string };
+
+const LIMIT = 50;
+/** Longer than a lease, and whoever takes over after a death. */
+const OVERDUE = `interval '3 minutes'`;
+/** The outbox keeps seven days. */
+const YOUNG = `m.created_at > now() - interval '6 days'`;
+/** As `pauseReasonOf` has it. */
+const GOES_ON = `NOT (m.uses_webhook AND NOT coalesce(a.has_webhook, false)) AND f.failures < 6 AND NOT m.lacks_credits`;
+const MONITORS = `monitors AS m JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
+
+const questions: readonly Question[] = [
+  {
+    service: 'monitor-scheduler',
+    what: 'numbers of the new videos of a feed',
+    expected: '1 to its last one, each once',
+    sql: `SELECT f.id, format('%s up to %s, last %s', count(v.number), max(v.number), f.last_number) AS found
+      FROM feeds AS f LEFT JOIN videos AS v ON v.feed_id = f.id AND v.number IS NOT NULL
+      WHERE f.watchers > 0 GROUP BY f.id
+      HAVING count(v.number) <> f.last_number OR coalesce(max(v.number), 0) <> f.last_number LIMIT ${LIMIT}`,
+  },
+  {
+    service: 'monitor-scheduler',
+    what: 'those who watch a feed',
+    expected: 'its monitors',
+    sql: `SELECT f.id, format('%s of %s', f.watchers, count(m.id)) AS found
+      FROM feeds AS f LEFT JOIN monitors AS m ON m.feed_id = f.id
+      GROUP BY f.id HAVING f.watchers <> count(m.id) LIMIT ${LIMIT}`,
+  },
+  {
+    service: 'monitor-scheduler',
+    what: 'the next look at a feed that is watched',
+    expected: 'within a day, and not missed',
+    sql: `SELECT id, format('due %s, held until %s', due_at, lease_until) AS found FROM feeds
+      WHERE watchers > 0 AND (greatest(due_at, lease_until) < now() - ${OVERDUE} OR due_at > now() + interval '27 hours')
+      LIMIT ${LIMIT}`,
+  },
+  {
+    service: 'monitor-scheduler',
+    what: 'the turn of a monitor that has something to tell or to fetch',
+    expected: 'one that was not missed',
+    sql: `SELECT m.id, format('told %s, fetched %s of %s, due %s', m.told, m.fetched, f.last_number, m.due_at) AS found
+      FROM ${MONITORS}
+      WHERE greatest(m.due_at, m.lease_until) < now() - ${OVERDUE}
+        OR ${GOES_ON} AND m.told < f.last_number AND m.due_at > now() + ${OVERDUE}
+        OR ${GOES_ON} AND m.auto_fetch AND m.fetched < f.last_number AND m.due_at > now() + interval '70 minutes'
+      LIMIT ${LIMIT}`,
+  },
+  {
+    service: 'bulk-orchestrator',
+    what: 'automatic jobs that have the same video',
+    expected: 'one of its monitor',
+    sql: `SELECT j.monitor_id || ' ' || r.video_id AS id, count(*)::text AS found
+      FROM jobs AS j JOIN job_rows AS r ON r.job_id = j.id WHERE j.monitor_id IS NOT NULL
+      GROUP BY j.monitor_id, r.video_id HAVING count(*) > 1 LIMIT ${LIMIT}`,
+  },
+];
+
+const ask = async ({ rows }: Evidence, { service, sql, ...question }: Question): Promise<Loose[]> =>
+  (await rows<Odd>(service, sql)).map(({ id, found }) => ({ ...question, subject: id, found }));
+
+type Counted = { readonly id: string; readonly told: number; readonly least: number; readonly most: number };
+
+/** What young monitors have told, and had fetched: at most that of a batch whose job is being begun more. */
+const COUNTED = `
+  SELECT replace(m.id::text, '-', '') AS id, m.told - m.baseline AS told,
+    CASE WHEN m.auto_fetch THEN m.fetched - m.baseline ELSE 0 END AS least,
+    CASE WHEN m.auto_fetch THEN coalesce(m.fetching, m.fetched) - m.baseline ELSE 0 END AS most
+  FROM monitors AS m WHERE ${YOUNG}`;
+const TOLD = `
+  SELECT payload ->> 'monitorId' AS id, count(*)::int AS count, count(DISTINCT v ->> 'video_id')::int AS videos
+  FROM messaging.outbox, jsonb_array_elements(payload -> 'videos') AS v
+  WHERE subject ~ '\\.new-videos-found\\.' GROUP BY 1`;
+/** Of jobs whose rows are all there still. */
+const FETCHED = `
+  SELECT j.monitor_id AS id, count(r.video_id)::int AS count, bool_or(j.erased_at IS NOT NULL) AS is_erased
+  FROM jobs AS j LEFT JOIN job_rows AS r ON r.job_id = j.id WHERE j.monitor_id IS NOT NULL GROUP BY 1`;
+
+type Told = { readonly id: string; readonly count: number; readonly videos: number };
+type Fetched = { readonly id: string; readonly count: number; readonly is_erased: boolean };
+
+const compare = (monitor: Counted, told: Told | undefined, fetched: Fetched | undefined): Loose[] => {
+  const subject = `monitor ${monitor.id}`;
+  const findings: Loose[] = [];
+  const { count, videos } = told ?? { count: 0, videos: 0 };
+  if (count !== monitor.told || videos !== count)
+    findings.push({
+      ...{ subject, what: 'new videos that a monitor has told', expected: `${monitor.told}, each once` },
+      found: `${count}, of which ${videos} differ`,
+    });
+  const begun = fetched?.count ?? 0;
+  if (!fetched?.is_erased && (begun < monitor.least || begun > monitor.most))
+    findings.push({
+      ...{
+        subject,
+        what: 'new videos in jobs of a monitor',
+        expected: `${monitor.least} to ${monitor.most}`,
+      },
+      found: String(begun),
+    });
+  return findings;
+};
+
+/** The monitors are read between what they have told and what was begun for them. */
+const checkCounts = async ({ rows }: Evidence): Promise<Loose[]> => {
+  const told = new Map((await rows<Told>('monitor-scheduler', TOLD)).map((each) => [each.id, each]));
+  const monitors = await rows<Counted>('monitor-scheduler', COUNTED);
+  const fetched = new Map((await rows<Fetched>('bulk-orchestrator', FETCHED)).map((each) => [each.id, each]));
+  return monitors.flatMap((monitor) => compare(monitor, told.get(monitor.id), fetched.get(monitor.id)));
+};
+
+export const monitorsCheck: BookCheck = {
+  invariant: 'I11',
+  promise: 'each new video of a monitor is told once and in one job at most, and none is forgotten',
+  look: async (evidence) => {
+    const findings: Loose[] = [];
+    for (const question of questions) findings.push(...(await ask(evidence, question)));
+    return [...findings, ...(await checkCounts(evidence))];
+  },
+};
