@@ -15,8 +15,17 @@ const { data, prometheusPort, grafanaPort } = command(
   .parse()
   .opts();
 
+const HOUR_MS = 3_600_000;
 const ending = endingSignal();
-const untilEnding = new Promise<void>((resolve) => ending.addEventListener('abort', () => resolve()));
+/** Nothing else keeps this process: the observers are on their own. */
+const untilEnding = (): Promise<void> =>
+  new Promise((resolve) => {
+    const awake = setInterval(() => {}, HOUR_MS);
+    ending.addEventListener('abort', () => {
+      clearInterval(awake);
+      resolve();
+    });
+  });
 const targets = path.resolve(scrapeTargetsIn(data));
 
 const start = async (): Promise<void> => {
@@ -35,7 +44,7 @@ const start = async (): Promise<void> => {
   console.log(
     '\nWhat an alert asks for: docs/runbooks. Ctrl-C stops both; what was measured stays in .local/observe/',
   );
-  await untilEnding;
+  if (!ending.aborted) await untilEnding();
   await observers.stop();
 };
 

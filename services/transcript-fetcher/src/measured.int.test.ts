@@ -15,6 +15,15 @@ it('operators see the ways to the platform, and that none of them is given up', 
   expect(metric('tds_circuit_open', { exit: 'direct' })).toBe(0);
 });
 
+it('operators see the way that has failed, and how long ago', async () => {
+  fetcher.simulator.faults.add({ fault: 'block' });
+  for (let nth = 100; nth < 110; nth += 1) await fetcher.get({ videoId: loadVideoId(nth) }).catch(() => {});
+  fetcher.simulator.faults.clear();
+  const metric = await fetcher.scrape();
+  expect(metric('tds_circuit_open', { exit: 'direct' })).toBe(1);
+  expect(metric('tds_circuit_failed_seconds', { exit: 'direct' })).toBeLessThan(600);
+});
+
 it('operators see charges that the ledger has not taken for a while, and not those that are on their way', async () => {
   const insert = `INSERT INTO dues (id, rounds, tries, due_at) VALUES ($1, '[]', $2, now() + interval '1 hour')`;
   for (const tries of [0, 1, 2, 3, 8]) await fetcher.query(insert, [randomUUID(), tries]);

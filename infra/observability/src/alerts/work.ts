@@ -21,13 +21,19 @@ export const work: readonly Alert[] = [
     name: 'CircuitOpen',
     severity: 'ticket',
     summary: 'One way to the platform has failed for a quarter of an hour at most instances',
-    expr: 'avg by (strategy, exit) (tds_circuit_open) > 0.5',
+    // One that nobody has needed since an outage is not tried either.
+    expr: 'avg by (strategy, exit) (tds_circuit_open) > 0.5 and min by (strategy, exit) (tds_circuit_failed_seconds) < 600',
     for: '15m',
     examples: [
       {
         series: 'tds_circuit_open{service="transcript-fetcher",strategy="web",exit="proxy-1"}',
         fires: steady(1),
-        rests: '1+0x9 0+0x20',
+        rests: steady(1),
+      },
+      {
+        series: 'tds_circuit_failed_seconds{service="transcript-fetcher",strategy="web",exit="proxy-1"}',
+        fires: steady(20),
+        rests: '20+60x30',
       },
     ],
     labels: { strategy: 'web', exit: 'proxy-1' },

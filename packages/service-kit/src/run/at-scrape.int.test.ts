@@ -67,6 +67,12 @@ describe('what a service is asked at a scrape', () => {
     expect(later('tds_check_failing', { check: 'database' })).toBe(0);
   });
 
+  it('is not among those who wait for a connection', async () => {
+    const service = await start();
+    expect(service.kit.db.totalCount).toBe(0);
+    expect((await ask(service))('tds_pool_connections', { pool: 'service', state: 'waiting' })).toBe(0);
+  });
+
   it('are the backlogs that it has named; one that cannot be counted hides no other', async () => {
     const service = await start();
     service.kit.onBacklog('letters', async () => ({ count: 3, oldestSeconds: 90 }));

@@ -68,15 +68,16 @@ export const measureAtScrape = ({ onScrape }: Pick<Metrics, 'onScrape'>, asked: 
   const { poolConnections, checkFailing, scheduleOverdue, databaseBytes, backlog, backlogOldest } =
     instruments;
   const { pool, kitPool } = foundations;
-  onScrape({ sets: [checkFailing], collect: () => measureChecks(asked) });
-  if (!pool || !kitPool) return;
+  // First: what the others ask would be among those that wait.
   onScrape({
     sets: [poolConnections],
     collect: () => {
-      measurePool(poolConnections, 'service', pool);
-      measurePool(poolConnections, 'kit', kitPool);
+      if (pool) measurePool(poolConnections, 'service', pool);
+      if (kitPool) measurePool(poolConnections, 'kit', kitPool);
     },
   });
+  onScrape({ sets: [checkFailing], collect: () => measureChecks(asked) });
+  if (!kitPool) return;
   onScrape({ sets: [scheduleOverdue], collect: () => measureSchedules(kitPool, surface, instruments) });
   onScrape({
     sets: [databaseBytes],

@@ -3,6 +3,8 @@ import type { VideoPlatform } from '@tds/video-platform';
 import { untoldDues, waitingRows } from '../store/backlogs.ts';
 import type { Surface } from '../surface.ts';
 
+const SECOND_MS = 1_000;
+
 /** What operators see of the platform, and of the work that waits for it and for the ledger. */
 export const measureWork = (
   { measures, onBacklog }: Kit<Surface>,
@@ -10,14 +12,22 @@ export const measureWork = (
 ): void => {
   const open = measures.gauge({
     name: 'tds_circuit_open',
-    help: '1 while a way to the platform is not tried because it fails',
+    help: '1 while a way to the platform fails: it is given up, or one request at a time finds out',
+    labels: ['strategy', 'exit'],
+  });
+  const failed = measures.gauge({
+    name: 'tds_circuit_failed_seconds',
+    help: 'How long ago a way to the platform failed last: one that nobody needs stays given up',
     labels: ['strategy', 'exit'],
   });
   measures.onScrape({
-    sets: [open],
+    sets: [open, failed],
     collect: () => {
-      for (const { strategy, egress, state } of platform.strategyHealth())
-        open.set({ strategy, exit: egress }, state === 'open' ? 1 : 0);
+      for (const { strategy, egress, state, lastFailureAt } of platform.strategyHealth()) {
+        const labels = { strategy, exit: egress };
+        open.set(labels, state === 'closed' ? 0 : 1);
+        if (lastFailureAt) failed.set(labels, (Date.now() - lastFailureAt.getTime()) / SECOND_MS);
+      }
     },
   });
   onBacklog('reads', () => waitingRows(sql, 0));
