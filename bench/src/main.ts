@@ -19,6 +19,7 @@ import { listingPage } from './benchmarks/listing-page.ts';
 import { manyJobs } from './benchmarks/many-jobs.ts';
 import { outboxLag } from './benchmarks/outbox-lag.ts';
 import { refusedRequest } from './benchmarks/refused-request.ts';
+import { requestCost } from './benchmarks/request-cost.ts';
 import { tasks } from './benchmarks/tasks.ts';
 import { usagePages } from './benchmarks/usage-pages.ts';
 import { webhooks } from './benchmarks/webhooks.ts';
@@ -46,6 +47,7 @@ const all = [
   jobStreams,
   billing,
   webhooks,
+  requestCost,
 ];
 
 const measure = command(
