@@ -20,6 +20,7 @@ import { manyJobs } from './benchmarks/many-jobs.ts';
 import { outboxLag } from './benchmarks/outbox-lag.ts';
 import { refusedRequest } from './benchmarks/refused-request.ts';
 import { statusRead } from './benchmarks/status.ts';
+import { requestCost } from './benchmarks/request-cost.ts';
 import { tasks } from './benchmarks/tasks.ts';
 import { usagePages } from './benchmarks/usage-pages.ts';
 import { webhooks } from './benchmarks/webhooks.ts';
@@ -48,6 +49,7 @@ const all = [
   billing,
   webhooks,
   statusRead,
+  requestCost,
 ];
 
 const measure = command(

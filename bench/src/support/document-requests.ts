@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { workspaceRoot } from '@tds/servers';
+import { goodRequests } from '@tds/test-kit';
+
+type Schema = { readonly properties?: Readonly<Record<string, Schema>>; readonly maxLength?: number };
+type Operation = {
+  readonly operationId: keyof typeof goodRequests;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+};
+type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+
+/** What stands for the ids in paths, and a video. */
+export type Ids = Readonly<Record<'id' | 'keyId' | 'sessionId' | 'deliveryId' | 'videoId', string>>;
+
+export type Asked = {
+  /** The operation, and how it is asked. */
+  readonly name: string;
+  readonly method: string;
+  readonly target: string;
+  readonly body: string | null;
+};
+
+/** It lasts as long as its reader waits. */
+const STREAM = 'streamJob';
+const ORDINARY_BODY = 65_536;
+/** What JSON may make of one character. */
+const ESCAPED = 4;
+/** A head may have 16 KiB. */
+const MOST_PARAMETERS = 1_500;
+
+export const readDocument = (): Document =>
+  JSON.parse(readFileSync(path.join(workspaceRoot, 'docs/generated/openapi.json'), 'utf8')) as Document;
+
+const filled = (length: number, unit: (at: number) => string): string => {
+  const parts: string[] = [];
+  for (let [size, at] = [0, 0]; size < length; size += parts[at - 1]?.length ?? 1, at += 1)
+    parts.push(unit(at));
+  return parts.join('').slice(0, length);
+};
+
+/** Texts of the greatest length that cost whoever reads them most. */
+const texts: Readonly<Record<string, (length: number) => string>> = {
+  links: (length) => filled(length, (at) => `https://www.youtube.com/feed/${at} `),
+  ids: (length) => filled(length, (at) => `a1bC${String(at).padStart(6, '0')}\n`),
+  lines: (length) => '\n'.repeat(length),
+  quotes: (length) => '"'.repeat(length),
+};
+
+/** Bodies of the greatest size that are no request at all. */
+const broken: Readonly<Record<string, (bytes: number) => string>> = {
+  nested: (bytes) => `{"a":${'['.repeat(bytes / 2 - ESCAPED)}${']'.repeat(bytes / 2 - ESCAPED)}}`,
+  names: (bytes) => `{${filled(bytes - ORDINARY_BODY / ESCAPED, (at) => `"name${at}":1,`)}"z":1}`,
+  blanks: (bytes) => ' '.repeat(bytes),
+};
+
+const bodiesOf = ({ requestBody }: Operation): [name: string, body: string][] => {
+  const properties = requestBody?.content['application/json']?.schema.properties;
+  if (properties === undefined) return [];
+  const [field, longest] = Object.entries(properties)
+    .map(([name, { maxLength = 0 }]) => [name, maxLength] as const)
+    .reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0] as const);
+  const bytes = Math.max(ORDINARY_BODY, longest > ORDINARY_BODY ? ESCAPED * longest : 0);
+  return [
+    ...Object.entries(broken).map(([name, make]): [string, string] => [name, make(bytes)]),
+    ...Object.entries(longest > ORDINARY_BODY ? texts : {}).map(([name, make]): [string, string] => [
+      name,
+      JSON.stringify({ [field]: make(longest) }),
+    ]),
+  ];
+};
+
+const isForKeys = ({ security = [] }: Operation): boolean =>
+  security.length === 0 || security.some((way) => 'apiKey' in way || Object.keys(way).length === 0);
+
+const requestsOf = (template: string, method: string, operation: Operation, ids: Ids): Asked[] => {
+  const { operationId } = operation;
+  const { search = '', body } = goodRequests[operationId]({
+    email: 'bench@example.com',
+    videoId: ids.videoId,
+  });
+  const at = template.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
+  const ask = (name: string, target: string, sent: string | null): Asked => ({
+    ...{ name: `${operationId}, ${name}`, method: method.toUpperCase(), target, body: sent },
+  });
+  const good = body === undefined ? null : JSON.stringify(body);
+  return [
+    ask('as it should be', at + search, good),
+    ask('many parameters', `${at}?${filled(MOST_PARAMETERS * ESCAPED, (n) => `p${n}=1&`)}`, good),
+    ...bodiesOf(operation).map(([name, sent]) => ask(name, at, sent)),
+  ];
+};
+
+/** Every operation of the document that a key may ask for, as it should be and at the bounds of what it reads. */
+export const documentRequests = ({ paths }: Document, ids: Ids): Asked[] =>
+  Object.entries(paths).flatMap(([template, item]) =>
+    Object.entries(item)
+      .filter(([, operation]) => isForKeys(operation) && operation.operationId !== STREAM)
+      .flatMap(([method, operation]) => requestsOf(template, method, operation, ids)),
+  );
