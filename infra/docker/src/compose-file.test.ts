@@ -37,7 +37,7 @@ describe('docker-compose.yml', () => {
         `/app/services/${name}`,
         [{ source: name, target: 'environment' }],
       ]);
-      expect(file.secrets[name]).toEqual({ file: `./.local/compose/${name}.env` });
+      expect(file.secrets[name]).toEqual({ file: `\${TDS_SECRETS:-./.local/compose}/${name}.env` });
       expect(depends_on).toMatchObject({
         databases: { condition: 'service_completed_successfully' },
         streams: { condition: 'service_healthy' },

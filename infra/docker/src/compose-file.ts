@@ -34,7 +34,10 @@ export const composeFile = (base: string, services: readonly string[]): string =
   const secrets = mapIn(file, 'secrets');
   for (const name of services) {
     addService(file, name);
-    secrets.set(name, file.createNode({ file: `./.local/compose/${name}.env` }, { flow: true }));
+    secrets.set(
+      name,
+      file.createNode({ file: `\${TDS_SECRETS:-./.local/compose}/${name}.env` }, { flow: true }),
+    );
   }
   file.commentBefore = HEAD + (file.commentBefore ?? '');
   return file.toString({ lineWidth: 0, flowCollectionPadding: true });

@@ -8,6 +8,7 @@ export {
 } from '@tds/provisioning';
 export { endingSignal } from './ending.ts';
 export { environments, paymentSecretOf, type ServerAddresses } from './environments.ts';
+export { type ServerPlaces, serversAt } from './installation.ts';
 export { type Instance, type InstanceCounts, instancesOf, processOf } from './instances.ts';
 export { scrapeTargetsIn } from './scrape-targets.ts';
 export { type Servers, startServers } from './servers.ts';

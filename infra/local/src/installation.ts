@@ -74,6 +74,27 @@ const outsideOf = ({ PLATFORM_ORIGIN, SMTP_URL, STRIPE_API_ORIGIN }: NodeJS.Proc
   paymentOrigin: STRIPE_API_ORIGIN ?? outside.paymentOrigin,
 });
 
+/** Where the servers of an installation are: the administrator's address of Postgres, and those of the others without a user. */
+export type ServerPlaces = {
+  readonly postgres: string;
+  readonly nats: string;
+  readonly redis: string;
+  readonly redisCache: string;
+};
+
+/** They, as everybody who has the secrets reaches them. */
+export const serversAt = (places: ServerPlaces, surfaces: readonly Surface[], secretOf: SecretOf) => {
+  const { seedOf } = brokerUsers(surfaces, secretOf);
+  const { urlOf } = redisUsers(surfaces, secretOf);
+  return {
+    ...databaseUrls(places.postgres, surfaces, secretOf),
+    nats: { servers: places.nats, seedOf },
+    redis: { urlOf: (user: string) => urlOf(user, places.redis) },
+    redisCache: { urlOf: (user: string) => urlOf(user, places.redisCache) },
+    secretOf,
+  };
+};
+
 /**
  * What each container of docker-compose.yml is told in a file of its own, by the file's name; `settings` go to all services, as
  * the shell's do in a local run.
@@ -88,14 +109,10 @@ export const installationFiles = (
   const passwords: Record<string, string> = {};
   const passwordOf = (role: string) => (passwords[role] = secretOf(role));
   const { authorization, seedOf } = brokerUsers(surfaces, secretOf);
-  const { fileOf, urlOf } = redisUsers(surfaces, secretOf);
-  const servers = {
-    ...databaseUrls(adminUrl, surfaces, passwordOf),
-    nats: { servers: NATS, seedOf },
-    redis: { urlOf: (user: string) => urlOf(user, REDIS) },
-    redisCache: { urlOf: (user: string) => urlOf(user, REDIS_CACHE) },
-    secretOf,
-  };
+  const { fileOf } = redisUsers(surfaces, secretOf);
+  databaseUrls(adminUrl, surfaces, passwordOf);
+  const places = { postgres: adminUrl, nats: NATS, redis: REDIS, redisCache: REDIS_CACHE };
+  const servers = serversAt(places, surfaces, secretOf);
   const told = Object.entries(environments(servers, outsideOf(settings), { ...byDefault, ...settings }));
   return {
     ...Object.fromEntries(told.map(([name, environment]) => [`${name}.env`, envFile(environment)])),

@@ -1,6 +1,8 @@
 export { checkSecrets, type Places } from './canaries.ts';
 export { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
+export { type Installation, installationSetting } from './installed-system.ts';
 export { fairWeather, type ServerName, type Weather } from './network.ts';
+export type { OutsidePlace } from './outside.ts';
 export { createRandom, type Random } from './random.ts';
 export { readCounter, readMetrics, sumOf } from './scrape.ts';
 export { type ScratchSystem, startScratchSystem } from './scratch-system.ts';

@@ -29,6 +29,7 @@ import {
   type TestRedis,
 } from '@tds/test-kit';
 import { afterEach } from 'vitest';
+import { connectInstalledSystem, installation } from './installed-system.ts';
 import { connectPayment, startOutside } from './outside.ts';
 
 const answers = describedAnswers(openApiDocument(routeTable, 'https://api.example'));
@@ -60,11 +61,25 @@ export const secretsInMemory = (): ((name: string, make: () => string) => string
   return (name, make) => secrets.get(name) ?? secrets.set(name, make()).get(name) ?? '';
 };
 
-/** The whole system in this process, with servers of its own that a test may stop, pause or wipe. */
+/**
+ * The whole system in this process, with servers of its own that a test may stop, pause or wipe; or, with `npm run e2e`, one that
+ * runs already.
+ */
 export async function startTestSystem(
   settings: NodeJS.ProcessEnv = {},
   load: typeof loadServices = loadServices,
 ): Promise<TestSystem> {
+  const given = installation();
+  return given ? watchedAnswers(await connectInstalledSystem(given)) : startOwnSystem(settings, load);
+}
+
+/** Every answer that tests see of it is held against the API description. */
+const watchedAnswers = (system: TestSystem): TestSystem => {
+  const unwatch = answers.watch(system.gateway);
+  return { ...system, stop: () => system.stop().finally(unwatch) };
+};
+
+async function startOwnSystem(settings: NodeJS.ProcessEnv, load: typeof loadServices): Promise<TestSystem> {
   const surfaces = await loadSurfaces();
   const { authorization, seedOf } = brokerUsers(surfaces, secretsInMemory());
   const secretOf = (name: string) => `a long enough secret for tests: ${name}`;
@@ -97,15 +112,13 @@ export async function startTestSystem(
   const running = await startServices(await load(), environmentOf);
   const { gateway, simulator, payment, mail } = outside;
   connectPayment(outside, paymentSecretOf(servers));
-  const unwatch = answers.watch(gateway);
   const stop = async () => {
     await running.stop();
-    unwatch();
     await provisioner.stop();
     await Promise.all([outside.stop(), nats.stop(), redis.stop(), redisCache.stop()]);
     await Promise.all(Object.values(databases).map((database) => database.drop()));
   };
   const healthOf = (service: string) => String(running.addresses[service]?.health);
   const around = { gateway, healthOf, simulator, payment, mail };
-  return { ...around, nats, redis, redisCache, databases, environmentOf, stop };
+  return watchedAnswers({ ...around, nats, redis, redisCache, databases, environmentOf, stop });
 }

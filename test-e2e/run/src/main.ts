@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { command } from '@tds/command-line';
+import { installationSetting } from '@tds/e2e-support';
+import { localDir, workspaceRoot } from '@tds/servers';
+import { startOnCompose } from './compose.ts';
+import { startLocally } from './local.ts';
+import { suites } from './suites.ts';
+
+const asked = command(
+  'npm run e2e --',
+  'Runs the whole-system tests against a system that was installed, rather than one of their own in the process of the tests.',
+)
+  .option('--compose', 'by docker-compose.yml, of images that `docker-compose build` has made', false)
+  .option('--local', 'by npm start -- --processes', false)
+  .option('--keep', 'leaves it running afterwards', false)
+  .argument('[patterns...]', 'names of test files: stories/keys')
+  .parse();
+const { compose, local, keep } = asked.opts();
+if (compose === local) asked.error('error: either --compose or --local');
+const [patterns] = asked.processedArgs;
+
+const dir = path.join(localDir, compose ? 'e2e-compose' : 'e2e-local');
+mkdirSync(dir, { recursive: true, mode: 0o700 });
+const { run, leftOut } = suites({ canKill: compose });
+const files = run.filter((file) => patterns.length === 0 || patterns.some((one) => file.includes(one)));
+for (const [file, why] of Object.entries(leftOut)) console.log(`left out: ${file} (${why})`);
+
+const startedAt = performance.now();
+const installed = await (compose ? startOnCompose({ dir }) : startLocally({ dir }));
+console.log(`started in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+const file = path.join(dir, 'installation.json');
+writeFileSync(file, JSON.stringify(installed.installation), { mode: 0o600 });
+
+/** One file after the other: they share what is around the system. */
+const env = { ...process.env, ...installationSetting(file), TDS_TEST_WORKERS: '1' };
+const tests = spawn(
+  process.execPath,
+  [
+    path.join(workspaceRoot, 'infra/local/package-tests.mjs'),
+    ...files.map((one) => path.join(workspaceRoot, 'test-e2e', one)),
+  ],
+  { env, stdio: 'inherit', cwd: workspaceRoot },
+);
+const [code] = (await once(tests, 'exit')) as [number | null];
+if (!keep) await installed.stop();
+process.exitCode = code ?? 1;
+if (process.connected) process.disconnect();
