@@ -21,7 +21,8 @@ let goodKey: string;
 let closedKey: string;
 
 beforeAll(async () => {
-  harness = await startTestGateway();
+  // Each route is sent some that are none, all of them from here.
+  harness = await startTestGateway({ environment: { FAILED_CREDENTIALS_PER_MINUTE: '100000' } });
   goodKey = (await harness.addAccount({ tier: 'paid' })).key;
   closedKey = (await harness.addAccount({ status: 'closed' })).key;
   const principal = newPrincipal({ keyId: null });
