@@ -21,7 +21,8 @@ let goodKey: string;
 let closedKey: string;
 
 beforeAll(async () => {
-  harness = await startTestGateway();
+  // Every row is tried with credentials that are none, all from one network.
+  harness = await startTestGateway({ environment: { FAILED_CREDENTIALS_PER_MINUTE: '10000' } });
   goodKey = (await harness.addAccount({ tier: 'paid' })).key;
   closedKey = (await harness.addAccount({ status: 'closed' })).key;
   const principal = newPrincipal({ keyId: null });
