@@ -1,8 +1,9 @@
 import { defineContract } from '@tds/contracts';
 import { z } from 'zod';
+import { BENCH } from './bench-name.ts';
 
-/** A fact of nobody's, under the name of a service that does not run here. The filling makes it as long as most. */
-export const benchContract = defineContract('status', {
+/** A fact of nobody's, of no service of the system. The filling makes it as long as most. */
+export const benchContract = defineContract(BENCH, {
   events: { benchHappened: { payload: z.object({ n: z.number(), filling: z.string() }) } },
 });
 

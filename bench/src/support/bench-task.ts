@@ -1,10 +1,11 @@
 import { defineContract } from '@tds/contracts';
 import { z } from 'zod';
+import { BENCH } from './bench-name.ts';
 
-/** Work of nobody's, under the name of a service that does not run here. As long as a quick platform takes. */
+/** Work of nobody's, of no service of the system. As long as a quick platform takes. */
 export const WORK_MS = 40;
 export const CAP = 4;
-export const taskContract = defineContract('status', {
+export const taskContract = defineContract(BENCH, {
   tasks: {
     benchWork: {
       payload: z.object({ n: z.number(), isStuck: z.boolean() }),

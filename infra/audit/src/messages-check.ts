@@ -13,7 +13,7 @@ const owners: ReadonlySet<string> = new Set(storedServiceNames);
 /** A message that is younger may still be on its way. */
 const TRAVEL_SECONDS = 60;
 
-const LOOK_AGAIN_MS = 2_000;
+const LOOK_AGAIN_MS = 1_000;
 
 /** Observations are told for ever, also where all work has ended: one that is on its way is no breach. */
 const whatStays = async (look: () => Promise<Loose[]>): Promise<Loose[]> => {

@@ -12,7 +12,7 @@ const report = (given: Partial<Report> = {}): Report => ({
 });
 const check = (passed: boolean[], ageMs = 1_000, translation: 'served' | 'refused' | null = null) => ({
   checkedAt: ago(ageMs),
-  routes: passed.map((one) => ({ passed: one })),
+  routes: passed.map((one, index) => ({ strategy: `client ${index}`, passed: one })),
   translation,
 });
 
@@ -88,6 +88,14 @@ describe('how new work fares', () => {
     ['none did', [false, false], 'down', ['canary']],
   ] as const)('tells of the canary: %s', (_, passed, state, impaired) => {
     expect(observeStatus([], check([...passed]), now)).toMatchObject({ canary: { state }, impaired });
+  });
+
+  it('calls a strategy impaired by which no known video came, before its circuits have opened', () => {
+    const reports = [report({ strategies: [route('client 0', true), route('client 1', true)] })];
+    const states = (ageMs: number) =>
+      observeStatus(reports, check([true, false], ageMs), now).strategies.map(({ state }) => state);
+    expect(states(1)).toEqual(['operational', 'degraded']);
+    expect(states(SILENT_AFTER_MS + 1)).toEqual(['operational', 'operational']);
   });
 
   it('believes no check that is old', () => {

@@ -12,7 +12,7 @@ export type Report = {
 /** What the last check of known videos found. */
 export type CanaryCheck = {
   readonly checkedAt: Date;
-  readonly routes: readonly { readonly passed: boolean }[];
+  readonly routes: readonly { readonly strategy: string; readonly passed: boolean }[];
   readonly translation: 'served' | 'refused' | null;
 };
 
@@ -70,6 +70,13 @@ const canaryOf = (check: CanaryCheck | null, now: Date): PartState =>
     ? 'unknown'
     : stateOf(check.routes.map(({ passed }) => passed));
 
+/** A strategy by which no known video came is not what its circuits say yet. */
+const failedBy = (check: CanaryCheck | null, now: Date): ReadonlySet<string> => {
+  if (check === null || !isRecent(check.checkedAt, now)) return new Set();
+  const passed = new Set(check.routes.filter((route) => route.passed).map(({ strategy }) => strategy));
+  return new Set(check.routes.map(({ strategy }) => strategy).filter((strategy) => !passed.has(strategy)));
+};
+
 type Parts = Pick<ObservedStatus, 'relay' | 'capacity'> & {
   readonly served: PartState;
   readonly canary: PartState;
@@ -94,6 +101,7 @@ export const observeStatus = (
   const relay = relayOf(reports, recent, routes);
   const capacity = capacityOf(recent);
   const canary = canaryOf(check, now);
+  const failed = failedBy(check, now);
   const translation = canary === 'unknown' || !check?.translation ? null : check.translation;
   return {
     relay,
@@ -101,7 +109,7 @@ export const observeStatus = (
     translation: translation === null ? 'unknown' : translationStates[translation],
     strategies: [...healthBy(routes, 'strategy')].map(([name, healthy]) => ({
       name,
-      state: stateOf(healthy),
+      state: healthy.every(Boolean) && failed.has(name) ? 'degraded' : stateOf(healthy),
     })),
     canary: { state: canary, checkedAt: check?.checkedAt.toISOString() ?? null },
     impaired: impairedBy({ relay, served: stateOf(routes.map(({ healthy }) => healthy)), capacity, canary }),
