@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkRunningBooks, lookAtBooks, openEvidence } from '@tds/audit';
 import {
   asIfCorrupted,
@@ -13,7 +14,6 @@ import {
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokenCharges } from './broken-charges.ts';
 import { brokenRecords } from './broken-records.ts';
 import { brokenWork } from './broken-work.ts';

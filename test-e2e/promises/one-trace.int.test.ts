@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { signUp, startTestSystem, startTraceCollector, type TestSystem } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let collector: Awaited<ReturnType<typeof startTraceCollector>>;
 let system: TestSystem;

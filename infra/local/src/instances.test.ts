@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { instancesOf, processOf, readInstances } from './instances.ts';
 import { serviceNames } from './services.ts';
 

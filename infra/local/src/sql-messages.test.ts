@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { defineContract } from '@tds/contracts';
 import { prismaDirsOf, readFunctions } from '@tds/servers';
-import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadSurfaces, storedServiceNames } from './services.ts';
 import { wrongSends } from './sql-messages.ts';

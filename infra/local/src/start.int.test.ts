@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listensAt } from './test-support/listening.ts';
 
 const START_WITHIN_MS = 120_000;

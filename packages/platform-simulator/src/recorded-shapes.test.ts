@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { MIXED_PLAYLIST_ID, specialVideos } from './index.ts';
 import { startPlatformSimulator } from './start-platform-simulator.ts';
 import { captionAddress, fetchText, type PlayerAnswer, postPlayer } from './test-support/platform-client.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
 import { isAlive } from './processes.ts';
 import { withClient } from './service-databases.ts';

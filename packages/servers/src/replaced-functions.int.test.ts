@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { withClient } from './service-databases.ts';
 import { answering, refusing } from './test-support/function-texts.ts';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';

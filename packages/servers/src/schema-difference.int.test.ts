@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { workspaceRoot } from './paths.ts';
 import { schemaDifference } from './schema-difference.ts';
 import { createTestDatabase } from './testing/index.ts';

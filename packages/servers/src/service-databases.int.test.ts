@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ensurePostgres, type RunningPostgres } from './postgres.ts';
 import { openSecrets } from './secrets.ts';
 import { createServiceDatabases, withClient } from './service-databases.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { readFunctionCatalog } from './function-catalog.ts';
 import { readFunctions } from './function-list.ts';
 import { prismaDirsOf } from './migration-list.ts';

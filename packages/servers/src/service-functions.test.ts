@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { readFunctions } from './function-list.ts';
 import { kitPrismaDir, type MigrationFolder, prismaDirsOf, readMigrations } from './migration-list.ts';
 import { workspaceRoot } from './paths.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workspaceRoot } from './paths.ts';
 import { withClient } from './service-databases.ts';
 import { createTestDatabase, type TestDatabase } from './testing/index.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { normalizeCues } from './normalize-cues.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { inputOf } from './test-support/cues.ts';

@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import { ServiceError } from '@tds/contracts';
-import { expect, it } from 'vitest';
 import { RefusedAnswer } from './classification/refusal.ts';
 import { defaultLimits } from './config/limits.ts';
 import { defaultStrategies } from './config/strategies.ts';

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from '@jest/globals';
 import { Log, Parser } from 'youtubei.js';
 import { RefusedAnswer } from './classification/refusal.ts';
 import { readPlayer } from './player/read-player.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { factTtlSeconds, isDurableVideoFact } from './errors/platform-error.ts';
 import {
   describeWithRecordings,

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool, passLeases } from '@tds/service-kit/testing';
 import { eventually, processEnvironment } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failedRow, newJob, newRow } from './test-support/fake-neighbours.ts';
 import {
   bytesOf,

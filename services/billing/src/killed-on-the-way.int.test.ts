@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { purchaseRef } from '@tds/contracts';
 import { eventually, processEnvironment } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, startBilling, type TestBilling } from './test-support/start-billing.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');

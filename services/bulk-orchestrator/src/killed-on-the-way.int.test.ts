@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { passLeases } from '@tds/service-kit/testing';
 import { eventually, processEnvironment } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { failedWith } from './test-support/news.ts';
 import { codeOf, listingOf, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 
 let ledger: TestLedger;

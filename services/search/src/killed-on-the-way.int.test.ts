@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, channelVideoIds } from '@tds/platform-simulator';
 import { eventually, processEnvironment } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, pageOf, startSearch, type TestSearch } from './test-support/start-search.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');

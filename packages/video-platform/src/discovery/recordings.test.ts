@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { RefusedAnswer } from '../classification/refusal.ts';
 import { mutantsOf } from '../test-support/mutate.ts';
 import { describeWithRecordings, recording } from '../test-support/recordings.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe } from 'vitest';
+import { describe } from '@jest/globals';
 
 const folder = join(import.meta.dirname, '../../../../../shared/recordings');
 

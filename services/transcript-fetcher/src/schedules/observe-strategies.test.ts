@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { transcriptFetcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { describe, expect, it } from 'vitest';
 import { observeStrategies } from './observe-strategies.ts';
 
 const now = () => new Date('2026-11-20T12:00:00.000Z');
