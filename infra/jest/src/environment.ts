@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
+import type { EnvironmentContext, JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { TestEnvironment } from 'jest-environment-node';
 import { ModuleMocker } from 'jest-mock';
@@ -36,6 +36,12 @@ export default class SharedEnvironment extends TestEnvironment {
     globalThis.console = this.global.console;
     process.exit = refuseToExit;
   }
+
+  /** Node names places by URLs, Jest shows paths. */
+  readonly handleTestEvent: NonNullable<JestEnvironment['handleTestEvent']> = (event) => {
+    if (!('error' in event) || !(event.error instanceof Error)) return;
+    event.error.stack = event.error.stack?.replaceAll('file://', '') ?? '';
+  };
 
   /** Also puts back the timers that a test file has left faked. */
   override async teardown(): Promise<void> {
