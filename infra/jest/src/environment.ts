@@ -4,6 +4,8 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { TestEnvironment } from 'jest-environment-node';
 import { ModuleMocker } from 'jest-mock';
 
+const globalsFile = new URL('globals.ts', import.meta.url).href;
+
 const world = globalThis as unknown as Record<string, unknown>;
 
 /** `Error`, `Map` and whatever else the language has made for each world of its own. */
@@ -14,6 +16,12 @@ const languageClasses = (runInNewContext('Object.getOwnPropertyNames(globalThis)
 /** What ends this process would end the run, and with 0 nobody would hear of the tests that were left. */
 const refuseToExit: typeof process.exit = (code) => {
   throw new Error(`process.exit(${code ?? ''}) was called in a test`);
+};
+
+/** Node names places by URLs, Jest shows paths; and `globals.ts` stands between a test and Jest. */
+const showPaths = (error: Error): void => {
+  const lines = (error.stack ?? '').split('\n').filter((line) => !line.includes(globalsFile));
+  error.stack = lines.join('\n').replaceAll('file://', '');
 };
 
 /**
@@ -37,10 +45,10 @@ export default class SharedEnvironment extends TestEnvironment {
     process.exit = refuseToExit;
   }
 
-  /** Node names places by URLs, Jest shows paths. */
   readonly handleTestEvent: NonNullable<JestEnvironment['handleTestEvent']> = (event) => {
-    if (!('error' in event) || !(event.error instanceof Error)) return;
-    event.error.stack = event.error.stack?.replaceAll('file://', '') ?? '';
+    if (!('error' in event)) return;
+    const { asyncError } = ('hook' in event && event.hook) || ('test' in event && event.test) || {};
+    for (const error of [event.error, asyncError]) if (error instanceof Error) showPaths(error);
   };
 
   /** Also puts back the timers that a test file has left faked. */

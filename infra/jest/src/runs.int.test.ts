@@ -69,6 +69,13 @@ describe('a run', () => {
     expect(said).not.toContain('file:');
   });
 
+  it('names the place of a test that takes too long', async () => {
+    const { said } = await run({ 'one.test.ts': `it('hangs', () => new Promise(() => {}), 10);` });
+    expect(said).toContain('Exceeded timeout of 10 ms');
+    expect(said).toMatch(/at \S*one\.test\.ts:2:\d+/);
+    expect(said).not.toContain('globals.ts');
+  });
+
   it('passes where a rejection is waited for later', async () => {
     const body = `const rejected = ${leave};\nit('waits', () => expect(rejected).rejects.toThrow('nobody waits'));`;
     expect(await run({ 'one.test.ts': body })).toMatchObject({ code: 0 });
@@ -80,11 +87,16 @@ const twice = (body: string) => ({ 'one.test.ts': body, 'two.test.ts': body });
 
 describe('the files of a package', () => {
   it('share what they import, and it uses the tests of the file that runs', async () => {
-    const shared = `globalThis.loaded = (globalThis.loaded ?? 0) + 1;
-      export const loadedOnce = () => it('is loaded once', () => expect(globalThis.loaded).toBe(1));`;
+    const shared = `const [always, never] = [it, it.skip];
+      globalThis.loaded = (globalThis.loaded ?? 0) + 1;
+      export const loadedOnce = () => {
+        always('knows how often', () => expect({ n: globalThis.loaded }).toEqual({ n: expect.any(Number) }));
+        always('is loaded once', () => expect(globalThis.loaded).toBe(1));
+        never('is skipped', () => expect(globalThis.loaded).toBe(2));
+      };`;
     const body = `import { loadedOnce } from './shared.ts';\nloadedOnce();`;
     const { code, said } = await run({ 'shared.ts': shared, ...twice(body) });
-    expect(said).toContain('2 passed, 2 total');
+    expect(said).toContain('2 skipped, 4 passed, 6 total');
     expect(code).toBe(0);
   });
 
