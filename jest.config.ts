@@ -28,6 +28,7 @@ const config: Config = {
   // Of tests that say themselves that they may run beside one another (`it.concurrent`): each has processes of its own.
   maxConcurrency: 3,
   watchman: false,
+  globalTeardown: '<rootDir>/infra/jest/src/end-run.ts',
   // Real servers on a busy machine take their time; a test that waits for more says so itself.
   testTimeout: 180_000,
   // A rejection that nobody waits for is an error of the test that made it, also of the last one.
