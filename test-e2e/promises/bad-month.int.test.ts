@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import { transcriptFetcher } from '@tds/contracts';
 import { startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { loadServices } from '@tds/local';
 import { withClient } from '@tds/servers';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { killProcesses, startDying, startProcess } from './service-process.ts';
 
 const DAYS = 31;

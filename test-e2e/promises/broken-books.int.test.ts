@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkRunningBooks, lookAtBooks, openEvidence } from '@tds/audit';
 import {
   asIfCorrupted,
@@ -14,7 +15,6 @@ import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokenCharges } from './broken-charges.ts';
 import { brokenMonitors } from './broken-monitors.ts';
 import { brokenRecords } from './broken-records.ts';

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tierLimits } from '@tds/contracts';
 import {
   type Answer,
@@ -13,7 +14,6 @@ import {
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let system: TestSystem;
 beforeAll(async () => {

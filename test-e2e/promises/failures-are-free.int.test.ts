@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Customer,
   creditsBalance,
@@ -6,7 +7,6 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let system: TestSystem;
 let customer: Customer;

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorEnvelope, newAccountLimits, secondsToNextUtcDay } from '@tds/contracts';
 import {
   type Answer,
@@ -11,7 +12,6 @@ import {
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let system: TestSystem;
 beforeAll(async () => {

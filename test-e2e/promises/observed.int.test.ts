@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   bearer,
   postJson,
@@ -12,7 +13,6 @@ import { loadVideoId } from '@tds/platform-simulator';
 import { instrumentLabels } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** What is measured under a name: its labels, and the values that each of them had. */
 type Series = ReadonlyMap<string, ReadonlySet<string>>;

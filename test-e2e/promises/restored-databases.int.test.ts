@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
 import {
@@ -12,7 +13,6 @@ import {
 import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let system: TestSystem;
 let customer: Customer;

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import {
   type Customer,
@@ -9,7 +10,6 @@ import {
 import { loadServices } from '@tds/local';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { killProcesses, type OwnProcess, startProcess } from './service-process.ts';
 
 /** Those that are killed; the others live in this process. */

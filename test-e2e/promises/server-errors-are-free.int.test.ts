@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkRunningBooks } from '@tds/audit';
 import {
   type Customer,
@@ -9,7 +10,6 @@ import {
 import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let system: TestSystem;
 let customer: Customer;

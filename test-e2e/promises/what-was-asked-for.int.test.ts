@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TranscriptFormat, tierLimits } from '@tds/contracts';
 import {
   type Answer,
@@ -23,7 +24,6 @@ import { eventually } from '@tds/test-kit';
 import { coldLimits, service as fetcher } from '@tds/transcript-fetcher';
 import { contentTypes } from '@tds/transcript-format';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const COLD_WAIT_SECONDS = 25;
 const MANY = 1_000_000;

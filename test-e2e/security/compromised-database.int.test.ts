@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ensureObjectsDatabase, loadSurfaces, serviceNames, storedServiceNames } from '@tds/local';
 import { createServiceDatabases, ensurePostgres, urlFor, withClient } from '@tds/servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const databases = storedServiceNames;
 const nameOf = (service: string): string => service.replaceAll('-', '_');

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Surface } from '@tds/contracts';
 import { ensureObjectsDatabase, loadSurfaces } from '@tds/local';
 import { createServiceDatabases, ensurePostgres, urlFor, withClient } from '@tds/servers';
 import { objectPermissionsOf } from '@tds/service-kit/provisioning';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const REFUSED = /permission denied|must be (owner|superuser)|row-level security|only roles with/;
 

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RedisServer, Surface } from '@tds/contracts';
 import { loadSurfaces } from '@tds/local';
 import {
@@ -9,7 +10,6 @@ import {
 } from '@tds/service-kit/provisioning';
 import { startTestRedis, type TestRedis } from '@tds/test-kit';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const servers = ['records', 'cache'] as const;
 /** What all may say before the server knows who they are. */

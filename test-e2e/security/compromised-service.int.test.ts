@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PermissionViolationError } from '@nats-io/nats-core';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
@@ -23,7 +24,6 @@ import {
   startProvisioner,
 } from '@tds/service-kit/provisioning';
 import { startTestNats, type TestNats } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const API = '$JS.API';
 const streamVerbs = [

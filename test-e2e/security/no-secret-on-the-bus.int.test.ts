@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { apiKeyPattern, digestSecret } from '@tds/contracts';
 import { type ScratchSystem, startScratchSystem } from '@tds/e2e-support';
 import { bearer, call, dashboard, postJson, putJson, readCode } from '@tds/e2e-support/testing';
 import { nkeyAuthenticator, OPERATOR } from '@tds/service-kit/provisioning';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const START_WITHIN_MS = 120_000;
 let dir: string;

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   bearer,
   type Customer,
@@ -11,7 +12,6 @@ import {
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const BOUND_MS = 30_000;
 /** 240 a minute, below what a paid key may. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { creditsLedger, identity } from '@tds/contracts';
 import { bearer, call, postJson, readCode } from '@tds/e2e-support/testing';
 import { service as gateway } from '@tds/gateway';
@@ -8,7 +9,6 @@ import type { RunningService } from '@tds/service-kit';
 import { fakeOf, startHarness } from '@tds/service-kit/testing';
 import { eventually, sharedRedisCacheUrl, startTestRedis } from '@tds/test-kit';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const OLD = `old:${'o'.repeat(32)}`;
 const NEW = `new:${'n'.repeat(32)}`;

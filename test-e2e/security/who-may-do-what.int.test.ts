@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type ErrorCode,
   errorCodeDefinition,
@@ -22,7 +23,6 @@ import {
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOwners } from './owners.ts';
 import { strangersCookie, type Verdicts, type Visitor, visitors } from './visitors.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { get as httpGet } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   bearer,
   type Customer,
@@ -11,7 +12,6 @@ import {
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import JSZip from 'jszip';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 type Row = { video_id: string; output_file: string | null; sha256: string | null; error_code: string | null };
 type Progress = { status: string; credits: { charged: number } };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import type { Job, JobRow } from '@tds/contracts';
 import {
@@ -15,7 +16,6 @@ import {
 import { channelAt, loadVideoId, playlistsOf } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const SEED = 1;
 const CREDITS = 100;

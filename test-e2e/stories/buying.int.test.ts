@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import { newId } from '@tds/contracts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '@tds/e2e-support/testing';
 import { withClient } from '@tds/servers';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const WITHIN = { withinMs: 60_000, everyMs: 100 };
 

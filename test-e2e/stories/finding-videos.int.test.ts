@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   bearer,
   type Customer,
@@ -9,7 +10,6 @@ import {
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { channelAt, channelVideoIds, giantChannel, loadVideoId } from '@tds/platform-simulator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const SEED = 1;
 let system: TestSystem;

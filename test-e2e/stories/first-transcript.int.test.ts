@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   bearer,
   call,
@@ -8,7 +9,6 @@ import {
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { expectedCues, loadVideoId } from '@tds/platform-simulator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let system: TestSystem;
 beforeAll(async () => {

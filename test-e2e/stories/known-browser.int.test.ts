@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mailed, postJson, readCode, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let system: TestSystem;
 beforeAll(async () => {

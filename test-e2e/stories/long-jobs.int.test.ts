@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
 import {
@@ -16,7 +17,6 @@ import {
 import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const CREDITS = 100;
 const ROWS = 96;

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
 import {
@@ -11,7 +12,6 @@ import {
 import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** Under the limit of requests per minute. */
 const NOW_AND_THEN = { everyMs: 1_500, withinMs: 120_000 };

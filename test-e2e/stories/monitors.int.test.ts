@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   bearer,
   type Customer,
@@ -13,7 +14,6 @@ import { channelAt } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const CHANNEL_OF_TESTS = 3;
 const SEED = 1;

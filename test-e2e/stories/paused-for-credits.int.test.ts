@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
 import {
@@ -13,7 +14,6 @@ import {
 import { channelAt, loadVideoId, playlistsOf } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const SEED = 1;
 const FREE_CREDITS = 100;

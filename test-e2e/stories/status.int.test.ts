@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const canaries = [1, 2, 3].map((index) => loadVideoId(9_100_000 + index));
 let system: TestSystem;

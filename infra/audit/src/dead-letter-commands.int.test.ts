@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { withClient } from '@tds/servers';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterCommand, type OnDatabase } from './dead-letter-commands.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '@tds/servers';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { republishCommand } from './republish-command.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@tds/provisioning';
 import { workspaceRoot } from '@tds/servers';
-import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { composeFile } from './compose-file.ts';
 

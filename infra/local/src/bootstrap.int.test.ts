@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { workspaceRoot } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /** A clone in which nothing is installed, with one command that must never be reached. */
 const makeClone = (): string => {

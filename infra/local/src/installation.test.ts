@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
 import { loadSurfaces, serviceNames } from '@tds/provisioning';
-import { describe, expect, it } from 'vitest';
 import { installationFiles } from './installation.ts';
 
 const surfaces = await loadSurfaces();

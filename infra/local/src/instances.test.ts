@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@tds/provisioning';
-import { describe, expect, it } from 'vitest';
 import { instancesOf, processOf, readInstances } from './instances.ts';
 
 describe('npm start -- --processes --instances', () => {

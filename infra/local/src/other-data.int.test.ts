@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createServiceDatabases,
   ensurePostgres,
@@ -12,7 +13,6 @@ import {
   urlFor,
   withClient,
 } from '@tds/servers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { refuseOtherData } from './local-data.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'tds-data-'));

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { expect, it } from 'vitest';
 import { runStep } from './run-step.ts';
 
 const shell = (script: string) => ({ title: 'a step', command: 'sh', args: ['-c', script] });

@@ -9,7 +9,7 @@ import { turboStep } from './turbo-step.ts';
 
 type Run = (step: Step) => Promise<StepResult>;
 
-const vitestStep = (args: readonly string[]): Step => ({
+const jestStep = (args: readonly string[]): Step => ({
   title: 'tests',
   command: process.execPath,
   args: [path.join(workspaceRoot, 'infra/local/package-tests.mjs'), ...args],
@@ -44,7 +44,7 @@ const ONE_FILE_AT_A_TIME = { TDS_TEST_WORKERS: '1' };
 
 /** Runs the tests that were asked for. */
 export const runTests = async (plan: TestPlan, run: Run): Promise<StepResult> => {
-  if (plan.kind === 'vitest') return run(vitestStep(plan.args));
+  if (plan.kind === 'jest') return run(jestStep(plan.args));
   const filters = plan.folders.map((folder) => `--filter=./${folder}`);
   const step = turboStep('tests', ['run', 'test', ...filters, ...(plan.force ? ['--force'] : [])]);
   const args = [...step.args, '--output-logs=errors-only', '--continue=always'];

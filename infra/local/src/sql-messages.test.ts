@@ -1,7 +1,7 @@
+import { describe, expect, it } from '@jest/globals';
 import { defineContract } from '@tds/contracts';
 import { loadSurfaces, storedServiceNames } from '@tds/provisioning';
 import { prismaDirsOf, readFunctions } from '@tds/servers';
-import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { wrongSends } from './sql-messages.ts';
 

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { serviceNames } from '@tds/provisioning';
 import { freePort, withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listensAt } from './test-support/listening.ts';
 
 const START_WITHIN_MS = 120_000;

@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessSpec } from './supervised-process.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 

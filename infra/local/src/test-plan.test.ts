@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { planTests, type WorkspacePackage, workspacePackages } from './test-plan.ts';
 
 const folders = ['packages/contracts', 'services/gateway', 'services/identity'];
@@ -21,9 +21,9 @@ describe('npm test', () => {
   });
 
   it.each([['services/gateway/src/routes'], ['services/gate'], ['-t', 'a title']])(
-    'leaves everything else to Vitest (%s)',
+    'leaves everything else to Jest (%s)',
     (...args) => {
-      expect(foldersOf(...args)).toEqual({ kind: 'vitest', args });
+      expect(foldersOf(...args)).toEqual({ kind: 'jest', args });
     },
   );
 });

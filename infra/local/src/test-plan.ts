@@ -23,12 +23,12 @@ export const workspacePackages = (root = workspaceRoot): WorkspacePackage[] =>
 export type TestPlan =
   /** Whole packages: what has not changed since they passed is not run again. */
   | { readonly kind: 'packages'; readonly folders: readonly string[]; readonly force: boolean }
-  /** What Vitest itself is told: single files, titles, its own options. Always run. */
-  | { readonly kind: 'vitest'; readonly args: readonly string[] };
+  /** What Jest itself is told: single files, titles, its own options. Always run. */
+  | { readonly kind: 'jest'; readonly args: readonly string[] };
 
 const plain = (arg: string): string => arg.replace(/^\.\//, '').replace(/\/$/, '');
 
-/** What `npm test -- ...args` means: nothing or folders of packages, or anything that Vitest understands. */
+/** What `npm test -- ...args` means: nothing or folders of packages, or anything that Jest understands. */
 export const planTests = (args: readonly string[], packages: readonly WorkspacePackage[]): TestPlan => {
   const force = args.includes('--force');
   const folders = args.filter((arg) => arg !== '--force').map(plain);
@@ -38,5 +38,5 @@ export const planTests = (args: readonly string[], packages: readonly WorkspaceP
   if (folders.every((arg) => meant(arg).length > 0)) {
     return { kind: 'packages', folders: [...new Set(folders.flatMap(meant))], force };
   }
-  return { kind: 'vitest', args };
+  return { kind: 'jest', args };
 };

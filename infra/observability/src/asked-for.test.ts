@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { groupedBy, metricsIn } from './asked-for.ts';
 
 it('finds every metric of an expression with what it selects, and what it is grouped by', () => {

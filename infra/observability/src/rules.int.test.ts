@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findPrometheus } from '@tds/servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { alerts } from './alerts.ts';
 import { dashboards } from './dashboards.ts';
@@ -30,7 +30,7 @@ const rulesFile = path.join(folder, 'rules.yml');
 describe('the configuration of Prometheus', () => {
   it('is what the tables make: after a change, node infra/observability/src/generate.ts', () => {
     for (const [name, text] of Object.entries(files))
-      expect(readFileSync(path.join(folder, name), 'utf8') === text, name).toBe(true);
+      expect([name, readFileSync(path.join(folder, name), 'utf8') === text]).toEqual([name, true]);
   });
 
   it('is read by the tool of its makers, rules included', async () => {
@@ -68,7 +68,7 @@ describe('what is configured beside it', () => {
     const { service, ...parts } = parse(readFileSync(path.join(folder, 'otel-collector.yml'), 'utf8'));
     for (const pipeline of Object.values<Record<string, string[]>>(service.pipelines))
       for (const [kind, names] of Object.entries(pipeline))
-        expect(Object.keys(parts[kind]), kind).toEqual(expect.arrayContaining(names));
+        expect([kind, Object.keys(parts[kind])]).toEqual([kind, expect.arrayContaining(names)]);
   });
 
   it('panels ask the data source that is provisioned', () => {

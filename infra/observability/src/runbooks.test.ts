@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { runbookOf } from './alert.ts';
 import { alerts } from './alerts.ts';
 import { folder } from './files.ts';
@@ -35,6 +35,6 @@ describe('runbooks', () => {
     );
     for (const name of asked) expect([...scripts, ...npmOwn]).toContain(name);
     for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)[^)]*\)/g))
-      expect(() => read(path.join('docs/runbooks', target)), target).not.toThrow();
+      expect(() => read(path.join('docs/runbooks', target))).not.toThrow();
   });
 });

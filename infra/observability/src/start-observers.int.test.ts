@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { afterEach, beforeEach, expect, it } from 'vitest';
 import { alerts } from './alerts.ts';
 import { startObservers } from './start-observers.ts';
 

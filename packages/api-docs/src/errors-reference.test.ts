@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import { errorCodes } from '@tds/contracts';
-import { expect, it } from 'vitest';
 import { errorsReferenceHtml } from './errors-reference.ts';
 
 it('the reference has a section for every class, at which envelopes point, and every code', () => {

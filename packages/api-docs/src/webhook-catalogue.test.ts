@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { webhookKind, webhookKinds } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { webhookCatalogueMarkdown } from './webhook-catalogue.ts';
 
 describe('the catalogue of webhook events', () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 
 const run = (...words: string[]) => {
   const file = path.join(import.meta.dirname, 'test-support/example.ts');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { languageTag, newId, uuid } from './ids.ts';
 
 const id = '3f0a9a3e-5d0e-4c53-9d57-0a4ff3f5c0de';

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { secondsToNextUtcDay, utcDay } from './limits.ts';
 
 it.each([

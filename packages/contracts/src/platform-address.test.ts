@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { parsePlatformAddress } from './platform-address.ts';
 
 const ID = 'dQw4w9WgXcQ';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import * as exported from './index.ts';
 
 const tasks = Object.values(exported).flatMap((one) =>

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { findVideoLinks } from './video-links.ts';
 
 const ID = 'dQw4w9WgXcQ';

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { csvTable } from './csv.ts';
 
 const lineOf = (cell: string | number | null) => csvTable(['a'], [[cell]]).slice('a\r\n'.length);

@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import { renderTranscript } from '@tds/transcript-format';
-import { expect, it } from 'vitest';
 import { deliveredFile } from './delivered-file.ts';
 import { languageOf } from './job-row.ts';
 import { newRow, undelivered } from './test-support/rows.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { manifestEntry } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { manifestCsv, manifestEntries, manifestJson } from './manifest.ts';
 import { newRow, undelivered } from './test-support/rows.ts';
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { outputFiles } from './output-files.ts';
 import { newRow, undelivered } from './test-support/rows.ts';
 

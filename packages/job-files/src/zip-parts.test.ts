@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { digestsOf, entriesOf, files, joined, readByJsZip, readBySevenZip } from './test-support/zips.ts';
 import { type PartsOptions, zipParts } from './zip-parts.ts';
 import { deflatedEntry } from './zip-writer.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTransport } from 'nodemailer';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CaughtMail } from './caught-mail.ts';
 import { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 

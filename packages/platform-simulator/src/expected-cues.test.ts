@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelVideoIds, expectedCues, loadVideoId } from './index.ts';
 import { type PlatformSimulator, startPlatformSimulator } from './start-platform-simulator.ts';
 import { readableFormats, readCues } from './test-support/caption-readers.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { channelAt, type PlatformSimulator, playlistsOf, startPlatformSimulator } from './index.ts';
 import { fetchText, readPlayer } from './test-support/platform-client.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, uploadsOf } from './catalogue/channels.ts';
 import { type PlatformSimulator, startPlatformSimulator } from './start-platform-simulator.ts';
 import {

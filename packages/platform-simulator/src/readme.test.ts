@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { faultNameSchema } from './faults/fault.ts';
 import { specialVideos } from './index.ts';
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { answerFiles, answerSources } from '@tds/platform-answers';
-import { describe, expect, it } from 'vitest';
 import { giantChannel, MIXED_PLAYLIST_ID, specialVideos } from './index.ts';
 import { startPlatformSimulator } from './start-platform-simulator.ts';
 import { captionAddress, fetchText, type PlayerAnswer, postPlayer } from './test-support/platform-client.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { startPlatformSimulator } from './start-platform-simulator.ts';
 import { postPlayer } from './test-support/platform-client.ts';
 

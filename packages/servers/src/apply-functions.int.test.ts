@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { withClient } from '@tds/migrations';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answering, CATALOG } from './test-support/function-texts.ts';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
 

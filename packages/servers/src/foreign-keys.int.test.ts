@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { withClient } from '@tds/migrations';
-import { describe, expect, it } from 'vitest';
 import { workspaceRoot } from './paths.ts';
 import { createTestDatabase } from './testing/index.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isAlive } from './processes.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
 import { holdsWithin } from './wait.ts';

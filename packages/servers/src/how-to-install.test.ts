@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { howToInstall } from './how-to-install.ts';
 
 const both = ['redis-server 7.0 or newer', 'nats-server 2.9 or newer'];

@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { withClient } from '@tds/migrations';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
 import { eventually } from './testing/index.ts';
 

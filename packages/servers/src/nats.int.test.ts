@@ -1,6 +1,6 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ensureNats, type RunningNats } from './nats.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { withClient } from '@tds/migrations';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
 import { isAlive } from './processes.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { describeWanted, firstThatSuits, type ServerBinary, type ServerName } from './server-versions.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
 

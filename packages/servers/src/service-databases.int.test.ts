@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServiceDatabases, withClient } from '@tds/migrations';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensurePostgres, type RunningPostgres } from './postgres.ts';
 import { openSecrets } from './secrets.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';

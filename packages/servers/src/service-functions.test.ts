@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import {
   kitPrismaDir,
   type MigrationFolder,
@@ -7,7 +8,6 @@ import {
   readFunctions,
   readMigrations,
 } from '@tds/migrations';
-import { describe, expect, it } from 'vitest';
 import { workspaceRoot } from './paths.ts';
 
 const services = globSync('services/*/prisma', { cwd: workspaceRoot }).map(

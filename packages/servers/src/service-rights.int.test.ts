@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { withClient } from '@tds/migrations';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workspaceRoot } from './paths.ts';
 import { createTestDatabase, type TestDatabase } from './testing/index.ts';
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineService, onBroadcast, onCommand, onEvent, onSchedule, onTask } from './define-service.ts';
 import type { Kit } from './runtime/service.ts';

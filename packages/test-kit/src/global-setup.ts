@@ -1,2 +1,4 @@
-/** What Vitest runs before the first and after the last test of a project that uses servers. */
-export { startSharedServers as setup, stopSharedServers as teardown } from '@tds/servers/testing';
+import { startSharedServers } from '@tds/servers/testing';
+
+// Jest wants a default export here.
+export default startSharedServers;

@@ -1,7 +1,7 @@
+import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';
-import { describe, expect, it } from 'vitest';
 import { sharedRedisUrl, startTestNats, startTestRedis, type TestNats } from './index.ts';
 
 async function withManager<T>(

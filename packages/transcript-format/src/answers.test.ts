@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { answerSources } from '@tds/platform-answers';
-import { describe, expect, it } from 'vitest';
 import { normalizeCues } from './normalize-cues.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { inputOf } from './test-support/cues.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { transcriptFormats } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { attachmentFileName, fileStem } from './attachment-file-name.ts';
 import { video } from './test-support/cues.ts';
 

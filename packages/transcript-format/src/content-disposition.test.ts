@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { parse } from 'content-disposition';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { withoutBidiControls } from './bidi-controls.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { arbitraryText } from './test-support/arbitrary-cues.ts';

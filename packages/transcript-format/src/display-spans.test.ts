@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { displaySpans } from './display-spans.ts';
 import { normalizeCues } from './normalize-cues.ts';
 import { arbitraryCues } from './test-support/arbitrary-cues.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { transcriptFormats } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { contentTypes, fileExtensions } from './file-types.ts';
 import { renderTranscript, transcriptContent } from './render-transcript.ts';
 import { cue, inputOf } from './test-support/cues.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { safeFileTitle } from './safe-file-title.ts';
 import { arbitraryText } from './test-support/arbitrary-cues.ts';
 

@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
 import { answerSources } from '@tds/platform-answers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { factTtlSeconds, isDurableVideoFact } from './errors/platform-error.ts';
 import { playersOf } from './test-support/players.ts';
 import { html, type ReplayedPlatform, startReplay, thrownBy } from './test-support/replay.ts';

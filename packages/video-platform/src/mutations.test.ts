@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@tds/contracts';
 import { answerFiles, answerSources } from '@tds/platform-answers';
-import { describe, expect, it } from 'vitest';
 import { RefusedAnswer } from './classification/refusal.ts';
 import { defaultLimits } from './config/limits.ts';
 import { defaultStrategies } from './config/strategies.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { captionText, plainLine } from './plain-text.ts';
 
 describe('captionText', () => {

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectedCues, specialVideos } from '@tds/platform-simulator';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isDurableVideoFact } from './errors/platform-error.ts';
 import {
   deliver,

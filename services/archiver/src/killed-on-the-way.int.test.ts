@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool, passLeases } from '@tds/service-kit/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failedRow, newJob, newRow } from './test-support/fake-neighbours.ts';
 import { bytesOf, startArchiver, type TestArchiver, unpacked } from './test-support/start-archiver.ts';
 

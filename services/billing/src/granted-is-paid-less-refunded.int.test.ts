@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CREDIT_BLOCKS, purchaseRef } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 
 const SEED = 27;

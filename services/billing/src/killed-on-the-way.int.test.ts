@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { purchaseRef } from '@tds/contracts';
 import { doomedProcesses, eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startBilling } from './test-support/start-billing.ts';
 
 let billing: Awaited<ReturnType<typeof startBilling>>;

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 
 const MINUTE_MS = 61_000;

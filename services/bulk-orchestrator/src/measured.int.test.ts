@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { failedWith } from './test-support/news.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 

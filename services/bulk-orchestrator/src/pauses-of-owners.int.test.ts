@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { failedWith, refusedWith } from './test-support/news.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 

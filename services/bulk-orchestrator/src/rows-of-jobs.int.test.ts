@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failedWith } from './test-support/news.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 

@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { creditsLedger } from '@tds/contracts';
 import { ledgerConformance } from '@tds/reservations/testing';
 import { testContext } from '@tds/service-kit/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 
 let ledger: TestLedger;

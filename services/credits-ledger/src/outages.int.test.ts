@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 
 let ledger: TestLedger;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { creditsLedger, identity, webhookDispatcher } from '@tds/contracts';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newReserve } from './test-support/requests.ts';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { readConfig as read } from './config.ts';
 
 const REPLAY_SECRET = 'x'.repeat(32);

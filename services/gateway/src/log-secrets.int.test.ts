@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken, serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDelivered, newPrincipal, VIDEO_ID } from './test-support/builders.ts';
 import { rawRequest, sendRaw } from './test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from './test-support/start-gateway.ts';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startMonitors, type TestMonitors } from './test-support/start-monitors.ts';
 
 let monitors: TestMonitors;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, channelVideoIds } from '@tds/platform-simulator';
 import { doomedProcesses, eventually } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pageOf, startSearch, type TestSearch } from './test-support/start-search.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');

@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PayloadOf, transcriptFetcher } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFetcher, type TestFetcher } from './test-support/start-fetcher.ts';
 
 const canaries = [1, 2, 3].map((index) => loadVideoId(9_000_000 + index));
@@ -40,7 +40,7 @@ describe('the canary', () => {
     );
     expect(checked?.translation).toBe('served');
     for (const table of ['operations', 'transcripts', 'videos', 'cold_counts', 'dues'])
-      expect(await fetcher.query(`SELECT FROM ${table}`), table).toEqual([]);
+      expect([table, await fetcher.query(`SELECT FROM ${table}`)]).toEqual([table, []]);
     expect(fetcher.ledger.size()).toBe(0);
   });
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { KEY_RING } from '@tds/test-kit';
-import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
 const given = { WEBHOOK_KEY_RING: KEY_RING };

@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');

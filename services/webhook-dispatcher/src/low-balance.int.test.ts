@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 
 let service: TestDispatcher;

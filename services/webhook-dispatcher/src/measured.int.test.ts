@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 
 let service: TestDispatcher;

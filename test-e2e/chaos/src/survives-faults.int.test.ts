@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sayFinding } from '@tds/audit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Figures } from './figures.ts';
 import { runChaos } from './run-chaos.ts';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** Vitest shows what is compared: on a breach, the seed and the course of the run. */
+/** Jest shows what is compared: on a breach, the seed and the course of the run. */
 const course = () => [`seed ${SEED}`, ...said].join('\n');
 
 /** Beside other tests Redis may be too slow for cached reads without identity; only the long run asks for those. */

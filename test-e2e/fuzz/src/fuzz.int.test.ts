@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lookAtBooks, openEvidence } from '@tds/audit';
 import { routeTable } from '@tds/contracts';
 import { checkSecrets } from '@tds/e2e-support';
 import { call, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { storedServiceNames } from '@tds/local';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAnswers, type WireAnswer } from './answer.ts';
 import { gatherCast, secretsOf } from './callers.ts';
 import { checkAnswer, checkLetIn } from './check-answer.ts';

@@ -1,3 +1,4 @@
+import { afterEach } from '@jest/globals';
 import { openApiDocument } from '@tds/api-docs';
 import { routeTable } from '@tds/contracts';
 import {
@@ -28,7 +29,6 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '@tds/test-kit';
-import { afterEach } from 'vitest';
 import { connectInstalledSystem, installation } from './installed-system.ts';
 import { connectPayment, startOutside } from './outside.ts';
 

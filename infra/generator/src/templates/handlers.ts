@@ -17,7 +17,7 @@ export const ${message.camel} = onCommand(${service.camel}.${message.camel}, asy
 `;
 
 export const commandTest = ({ message }: Owned): string => `\
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/service-kit/testing';
 import { ${message.camel} } from './${message.kebab}.ts';
 

@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { errorCodes, methodsByPath, type Route, routeErrors, routeTable } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { openApiDocument } from './document.ts';
 
 type Operation = {

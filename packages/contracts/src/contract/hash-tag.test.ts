@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { byHashTag, hashTag } from './hash-tag.ts';
 
 it('a name has one hash tag for ever: its keys stay where they are', () => {

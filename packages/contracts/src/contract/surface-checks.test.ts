@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { defineContract } from './define-contract.ts';
 import { defineSurface } from './surface.ts';
 import { checkSurfaces } from './surface-checks.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { ErrorCodeDefinition } from '../errors/define-codes.ts';
 import { errorCodes } from '../errors/error-codes.ts';
 import { serviceError } from '../errors/service-error.ts';

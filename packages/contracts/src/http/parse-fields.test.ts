@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
 import { createApiKey } from '../secrets.ts';

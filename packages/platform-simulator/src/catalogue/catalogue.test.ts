@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { findVideo } from './catalogue.ts';
 import {
   CHANNEL_COUNT,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PlatformSimulator, startPlatformSimulator } from '../start-platform-simulator.ts';
 import { conclude } from '../test-support/conclude.ts';
 import { fetchText, postPlayer, readPlayer, trackList } from '../test-support/platform-client.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { playProtocol } from './play.ts';
 import { type Rule, rules } from './rules.ts';
 import { rare } from './scenarios.ts';

@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
 import { callerOf, startHarness, testContext } from '@tds/service-kit/testing';
-import { afterAll, beforeAll, describe, it } from 'vitest';
 import { fakeLedger } from './fake-ledger.ts';
 import { type LedgerUnderTest, ledgerConformance } from './ledger-conformance.ts';
 

@@ -10,7 +10,7 @@ const started = Symbol.for('tds.test-kit.servers');
 const holder = globalThis as { [started]?: { servers: RunningServer[]; dirs: string[] } };
 
 /**
- * Starts the servers that all test files share, once for all that Vitest runs; its workers learn the addresses by environment.
+ * Starts the servers that all test files share, once for all that Jest runs; its workers learn the addresses by environment.
  * Where `npm test` has started them for all packages, it has left the addresses there already.
  */
 export const startSharedServers = async (): Promise<void> => {

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from './index.ts';
 
 const query = async (url: string, sql: string): Promise<unknown[]> => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createDeadline, remainingMs } from './deadline.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createSemaphore } from './semaphore.ts';
 
 /** Whether the promise has settled by the end of this turn of the event loop. */

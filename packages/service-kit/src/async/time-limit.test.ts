@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type TimeLimit, TimeLimitExceeded, withinTimeLimit } from './time-limit.ts';
 
 const limited = { timeLimitMs: 6_000, leaseMs: 3_000 };
 const never = new AbortController().signal;
 
 describe('an attempt with a time limit', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
 
   /** Hangs whatever its signal says. */
   const hanging = (task: TimeLimit) => {
@@ -23,12 +23,12 @@ describe('an attempt with a time limit', () => {
 
   it('is told by its signal when the time is over, and given up a third of a lease later', async () => {
     const seen = hanging(limited);
-    await vi.advanceTimersByTimeAsync(5_999);
+    await jest.advanceTimersByTimeAsync(5_999);
     expect(seen.signal?.aborted).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(1);
     expect(seen.signal?.reason).toBeInstanceOf(TimeLimitExceeded);
     expect(seen.outcome).toBeUndefined();
-    await vi.advanceTimersByTimeAsync(1_000);
+    await jest.advanceTimersByTimeAsync(1_000);
     expect(seen.outcome).toBeInstanceOf(TimeLimitExceeded);
     expect(String(seen.outcome)).toContain('longer than 6000 ms');
   });
@@ -41,9 +41,9 @@ describe('an attempt with a time limit', () => {
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cleaned up')))),
     );
     const outcome = expect(failing).rejects.toThrow('cleaned up');
-    await vi.advanceTimersByTimeAsync(6_000);
+    await jest.advanceTimersByTimeAsync(6_000);
     await outcome;
-    expect(vi.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it.each(['succeeds', 'fails'])('that %s in time leaves no timer behind', async (end) => {
@@ -51,7 +51,7 @@ describe('an attempt with a time limit', () => {
       if (end === 'fails') throw new Error('no luck');
     };
     await withinTimeLimit(limited, never, run).catch(() => {});
-    expect(vi.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('sees the end of its process, too, for its own reason', () => {
@@ -66,7 +66,7 @@ describe('an attempt with a time limit', () => {
 
   it('has none where its contract gives none: it may take as long as it likes', async () => {
     const seen = hanging({ timeLimitMs: null, leaseMs: 3_000 });
-    await vi.advanceTimersByTimeAsync(24 * 3_600_000);
+    await jest.advanceTimersByTimeAsync(24 * 3_600_000);
     expect([seen.signal, seen.outcome]).toEqual([never, undefined]);
   });
 });

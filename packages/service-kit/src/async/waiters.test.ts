@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { Waiters } from './waiters.ts';
 
 const FOREVER_MS = 600_000;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createWakeSignal } from './wake-signal.ts';
 
 const LONG_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { each, walk, walkAll } from './walk.ts';
 
 const rows = Array.from({ length: 25 }, (_, n) => ({ id: String(n).padStart(36, '0') }));

@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import { AuthorizationError, type NatsConnection } from '@nats-io/nats-core';
-import { expect, it } from 'vitest';
 import { connectPatiently } from './connect-patiently.ts';
 
 const connection = {} as NatsConnection;

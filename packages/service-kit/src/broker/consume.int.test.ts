@@ -1,7 +1,7 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { notedLog } from '../test-support/noted-log.ts';
 import { notesTaken as definition, notes as stream } from '../test-support/notes-stream.ts';
 import { type Bus, connectBus } from './bus.ts';

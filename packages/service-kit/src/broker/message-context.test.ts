@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { headers } from '@nats-io/nats-core';
-import { describe, expect, it } from 'vitest';
 import { runInContext } from '../log/log.ts';
 import { currentMessageContext, readMessageContext } from './message-context.ts';
 import {

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { nkeys, nkeyAuthenticator as ofTheLibrary } from '@nats-io/nats-core';
-import { describe, expect, it } from 'vitest';
 import { nkeyAuthenticator, publicNkeyOf } from './nkey.ts';
 
 const text = new TextDecoder();

@@ -1,8 +1,8 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Provisioner, startProvisioner } from './provisioner.ts';
 

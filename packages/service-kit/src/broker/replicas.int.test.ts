@@ -1,7 +1,7 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventually, startTestNatsCluster, type TestNats } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEventBench, emit, unpublished } from '../test-support/event-bench.ts';
 
 const STREAM = 'EVT_status';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../config/config.ts';
 import { readStreamLimits } from './stream-limits.ts';
 import { eventStream, hintStream } from './streams.ts';

@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { defineContract, defineSurface, type Surface } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defaultStreamLimits } from './stream-limits.ts';
 import {

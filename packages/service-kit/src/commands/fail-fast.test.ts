@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createFailFast } from './fail-fast.ts';
 
 const never = new AbortController().signal;
@@ -32,7 +32,7 @@ describe('a request in flight', () => {
 
   describe('when the connection breaks', () => {
     it('has two seconds for an answer that was under way, and is given up then', async () => {
-      vi.useFakeTimers();
+      jest.useFakeTimers();
       try {
         const { bus, disconnect } = breakingBus();
         const { guard } = createFailFast(bus);
@@ -48,31 +48,31 @@ describe('a request in flight', () => {
           note('second', guard(new Promise(() => {}), never)),
         ];
         disconnect();
-        await vi.advanceTimersByTimeAsync(1_900);
+        await jest.advanceTimersByTimeAsync(1_900);
         answered.resolve('just in time');
-        await vi.advanceTimersByTimeAsync(0);
+        await jest.advanceTimersByTimeAsync(0);
         expect(outcomes).toEqual(['first: just in time']);
-        await vi.advanceTimersByTimeAsync(200);
+        await jest.advanceTimersByTimeAsync(200);
         await Promise.all(all);
         expect(outcomes.at(1)).toBe('second: the connection to the broker was lost');
       } finally {
-        vi.useRealTimers();
+        jest.useRealTimers();
       }
     });
 
     it('is left alone if it was sent after the break', async () => {
-      vi.useFakeTimers();
+      jest.useFakeTimers();
       try {
         const { bus, disconnect } = breakingBus();
         const { guard } = createFailFast(bus);
         disconnect();
         const answered = Promise.withResolvers<string>();
         const asked = guard(answered.promise, never);
-        await vi.advanceTimersByTimeAsync(10_000);
+        await jest.advanceTimersByTimeAsync(10_000);
         answered.resolve('from the next connection');
         expect(await asked).toBe('from the next connection');
       } finally {
-        vi.useRealTimers();
+        jest.useRealTimers();
       }
     });
   });

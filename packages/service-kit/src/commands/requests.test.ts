@@ -1,5 +1,5 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { headers, type Msg, NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bus } from '../broker/bus.ts';
 import { createRequests, type Request, type Requests } from './requests.ts';
 
@@ -98,29 +98,29 @@ describe('requests', () => {
   });
 
   it('end after their time; what comes after that is nobody`s', async () => {
-    vi.useFakeTimers();
+    jest.useFakeTimers();
     try {
       const asked = requests({ ...to('search'), timeoutMs: 700 });
       const outcome = failureOf(asked);
-      await vi.advanceTimersByTimeAsync(699);
-      expect(vi.getTimerCount()).toBe(1);
-      await vi.advanceTimersByTimeAsync(1);
+      await jest.advanceTimersByTimeAsync(699);
+      expect(jest.getTimerCount()).toBe(1);
+      await jest.advanceTimersByTimeAsync(1);
       expect(await outcome).toBeInstanceOf(TimeoutError);
       receive(0, answerTo(replyOf(0), 'too late'));
     } finally {
-      vi.useRealTimers();
+      jest.useRealTimers();
     }
   });
 
   it('leave no timer behind once they are answered', async () => {
-    vi.useFakeTimers();
+    jest.useFakeTimers();
     try {
       const asked = requests(to('search'));
       receive(0, answerTo(replyOf(0), 'here'));
       await asked;
-      expect(vi.getTimerCount()).toBe(0);
+      expect(jest.getTimerCount()).toBe(0);
     } finally {
-      vi.useRealTimers();
+      jest.useRealTimers();
     }
   });
 

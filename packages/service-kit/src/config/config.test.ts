@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigError, loadConfig } from './config.ts';
 import { booleanFlag, durationMs, keyRing, port, secret, secretUrl, url, wholeNumber } from './fields.ts';

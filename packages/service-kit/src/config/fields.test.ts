@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import {
   booleanFlag,

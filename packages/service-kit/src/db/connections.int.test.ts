@@ -1,6 +1,6 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Log } from '../log/log.ts';
 import { createPool } from './pool.ts';
 import { inTransaction } from './pool-transaction.ts';

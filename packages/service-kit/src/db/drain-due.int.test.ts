@@ -1,6 +1,6 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit';
 import type pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestPool } from '../testing/test-pool.ts';
 import { type DrainOptions, drainDue } from './drain-due.ts';
 import { dueRows } from './due-rows.ts';

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toServiceError } from '../errors/to-service-error.ts';
 import { createLog } from '../log/log.ts';
 import { createPool } from './pool.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { purgeEach, purgeInBatches } from './purge-in-batches.ts';
 
 /** So many old rows, and how many were deleted by each statement. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { retryConflicts } from './retry-conflicts.ts';
 
 const conflict = () => Object.assign(new Error('could not serialize access'), { code: '40001' });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { retryConflicts } from './retry-conflicts.ts';
 import { isConflict, isDatabaseAway, sqlState } from './sql-state.ts';
 

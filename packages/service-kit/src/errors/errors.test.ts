@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { ServiceError, serviceError } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { errorText } from './error-text.ts';
 import { failureFields, reasonText } from './failure-fields.ts';
 import { LeaseLost } from './lease-lost.ts';

@@ -1,10 +1,10 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sqlExecutor } from '../db/sql-executor.ts';
 import type { ListenerContext } from '../runtime/service.ts';

@@ -1,8 +1,8 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEventBench, type Emitter, happened, unpublished } from '../test-support/event-bench.ts';
 import { runSchedule } from '../test-support/run-schedule.ts';
 import { moveAudited, readAudited } from './audited.ts';

@@ -1,6 +1,6 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buryEvent, listDeadLetters, replayDeadLetter } from './dead-letters.ts';
 
 describe('dead letters', () => {

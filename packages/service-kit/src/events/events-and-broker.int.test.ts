@@ -1,9 +1,9 @@
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEventBench, emit, unpublished } from '../test-support/event-bench.ts';
 
 describe('events', () => {

@@ -1,8 +1,8 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { republishSince } from '../messaging/housekeeping.ts';
 import type { ListenerContext } from '../runtime/service.ts';
 import {

@@ -1,6 +1,6 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectBus } from '../broker/bus.ts';
 import { createLog } from '../log/log.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';

@@ -1,5 +1,5 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEventBench, type Emitter, emit, unpublished } from '../test-support/event-bench.ts';
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);

@@ -1,6 +1,6 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { query } from '../test-support/effects-bench.ts';
 import { runSchedule } from '../test-support/run-schedule.ts';

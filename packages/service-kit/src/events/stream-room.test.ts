@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { describe, expect, it } from 'vitest';
 import type { Log } from '../log/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createInstruments } from '../telemetry/instruments.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { type HealthOptions, type HealthServer, startHealthServer } from './health.ts';
 import type { Check } from './run-checks.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createKeyRing, macPattern } from './key-ring.ts';
 import type { RingKey } from './ring-key.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createSeals } from './seals.ts';
 
 const old = { id: '2026-05', secret: 'the-secret-of-may-0123456789abcdefgh' };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { written } from './test-support/written-line.ts';
 
 describe('what the log survives', () => {

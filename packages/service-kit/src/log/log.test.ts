@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createLog, createWideRecord, currentContext, runInContext, writeRecord } from './log.ts';
 
 const capture = (level?: 'info' | 'warn' | 'silent') => {

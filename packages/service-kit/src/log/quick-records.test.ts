@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createLog, writeRecord } from './log.ts';
 import { createQuickRecords } from './quick-records.ts';
 
@@ -20,14 +20,14 @@ describe('quick records', () => {
   });
 
   it('of one moment leave in one write, without being asked', () => {
-    vi.useFakeTimers();
+    jest.useFakeTimers();
     const { writes, destination } = gather();
     const records = createQuickRecords({ service: 'gateway', destination });
     records.add('one', {});
     records.add('other', {});
     expect(writes).toEqual([]);
-    vi.runAllTimers();
-    vi.useRealTimers();
+    jest.runAllTimers();
+    jest.useRealTimers();
     expect(writes).toHaveLength(1);
     expect(writes[0]?.trimEnd().split('\n')).toHaveLength(2);
   });

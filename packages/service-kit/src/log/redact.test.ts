@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { letters, planted, recognisable } from './test-support/planted-secrets.ts';
 import { written } from './test-support/written-line.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { isSecretName, isSignInCode } from './secret-keys.ts';
 import { redactText } from './secret-text.ts';
 

@@ -1,5 +1,5 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineContract, type defineSurface } from '@tds/contracts';
-import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { OutboxMessage } from '../events/publish-row.ts';
 import type { SqlExecutor, Transactional } from '../runtime/service.ts';

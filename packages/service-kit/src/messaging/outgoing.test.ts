@@ -1,5 +1,5 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
-import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { runInContext } from '../log/log.ts';
 import type { SqlExecutor } from '../runtime/service.ts';

@@ -1,5 +1,5 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestNats, type TestNats } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTaskBench, enqueue, untilAll, work } from '../test-support/task-bench.ts';
 
 const conflict = () => Object.assign(new Error('could not serialize access'), { code: '40001' });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { CHUNK_BYTES, inChunks } from './chunks.ts';
 
 const chunksOf = async (data: Uint8Array | Readable): Promise<Buffer[]> => {

@@ -1,6 +1,6 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestObjects, type TestObjects } from '../testing/test-objects.ts';
 import type { ObjectStore } from './object-store.ts';
 import { createObjects } from './objects.ts';

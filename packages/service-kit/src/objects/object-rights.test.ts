@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { withRights } from './object-rights.ts';
 import type { Objects } from './object-store.ts';
 

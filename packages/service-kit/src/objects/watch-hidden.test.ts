@@ -1,10 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, jest } from '@jest/globals';
 import { watchHidden } from './watch-hidden.ts';
 
 const rights = { writes: ['archives/'], reads: ['rendered/'] };
 const answering = (...answers: readonly (() => Promise<readonly string[]>)[]) => {
   const left = [...answers];
-  return { hidden: vi.fn((_: readonly string[]) => (left.shift() ?? (async () => []))()) };
+  return { hidden: jest.fn((_: readonly string[]) => (left.shift() ?? (async () => []))()) };
 };
 const hides =
   (...prefixes: readonly string[]) =>

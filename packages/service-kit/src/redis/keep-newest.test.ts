@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { describe, expect, it } from 'vitest';
 import { createKeepNewest } from './keep-newest.ts';
 
 /** A Redis that keeps what it is sent: the keys of each command. */

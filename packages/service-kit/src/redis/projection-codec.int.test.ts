@@ -1,8 +1,8 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defineContract } from '@tds/contracts';
 import { sharedRedisUrl } from '@tds/test-kit';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { decodeProjection, encodeProjection, projectionLua } from './projection-codec.ts';
 

@@ -1,8 +1,8 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defineContract } from '@tds/contracts';
 import { eventually, sharedRedisUrl, startTestRedis } from '@tds/test-kit';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createProjections, type ProjectionFailure } from './projections.ts';
 import { createRedis, redisReady } from './redis.ts';

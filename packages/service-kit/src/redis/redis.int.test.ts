@@ -1,6 +1,6 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import type { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../log/log.ts';
 import { createRedis, redisReady } from './redis.ts';
 

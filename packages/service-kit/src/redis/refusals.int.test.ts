@@ -1,6 +1,6 @@
+import { afterEach, expect, it } from '@jest/globals';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import type { Redis } from 'ioredis';
-import { afterEach, expect, it } from 'vitest';
 import { createRedis, redisReady } from './redis.ts';
 import { watchRefusals } from './refusals.ts';
 

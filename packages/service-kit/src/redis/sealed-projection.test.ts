@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { identity, type Principal } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { createKeyRing } from '../keys/key-ring.ts';
 import { decodeProjection, encodeProjection } from './projection-codec.ts';
 import { openProjection, sealProjection } from './sealed-projection.ts';

@@ -1,7 +1,7 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 import { defineContract, defineSurface, type Surface } from '@tds/contracts';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { nkeyAuthenticator } from '../broker/nkey.ts';
 import { startProvisioner } from '../broker/provisioner.ts';

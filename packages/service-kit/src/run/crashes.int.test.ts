@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { describe, expect, it } from 'vitest';
 import { crashPoints } from '../runtime/crash-points.ts';
 import { startWorkerBench } from '../test-support/worker-bench.ts';
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../config/config.ts';
 import { loadKitConfig } from './kit-config.ts';
 

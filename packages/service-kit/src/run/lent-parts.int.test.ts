@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface, type Surface } from '@tds/contracts';
 import { sharedRedisUrl, startTestNats, type TestNats } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Kit } from '../runtime/service.ts';
 import { startService } from './start-service.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { objectPermissionsOf } from './object-permissions.ts';
 import { objectUsers } from './object-users.ts';
 

@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
-import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { redisUsers } from './redis-users.ts';
 

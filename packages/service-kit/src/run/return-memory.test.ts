@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { returnMemory } from './return-memory.ts';
 
 const MIB = 1_024 ** 2;

@@ -1,6 +1,6 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface, type Surface } from '@tds/contracts';
 import { eventually, sharedRedisUrl, startTestNats, type TestNats } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Context, Kit } from '../runtime/service.ts';
 import { createTestBench } from '../test-support/test-services.ts';

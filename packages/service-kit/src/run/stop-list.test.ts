@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { Log } from '../log/log.ts';
 import { createStopList, settlesWithin } from './stop-list.ts';
 

@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
 import { serviceError } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { failureFields } from '../errors/failure-fields.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { RetryLater } from '../errors/retry-later.ts';

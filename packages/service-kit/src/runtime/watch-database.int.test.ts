@@ -1,3 +1,4 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   copyDatabase,
   createTestDatabase,
@@ -6,7 +7,6 @@ import {
   type TestDatabase,
 } from '@tds/test-kit';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../db/pool.ts';
 import { notedLog } from '../test-support/noted-log.ts';
 import { createDatabaseWatch, type DatabaseWatch } from './watch-database.ts';

@@ -1,6 +1,6 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl, sharedRedisUrl } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { startService } from '../run/start-service.ts';
 import { createTestBench } from '../test-support/test-services.ts';
 

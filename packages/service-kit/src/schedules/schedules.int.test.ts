@@ -1,7 +1,7 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
 import { createTestBench } from '../test-support/test-services.ts';
 import { claimSchedules, finishSchedule, registerSchedules } from './schedule-rows.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import {
   createTaskBench,

@@ -1,6 +1,6 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ClaimedTask, claimTasks, lookBelowFloors } from './claim-tasks.ts';
 import { createFloors } from './floors.ts';
 

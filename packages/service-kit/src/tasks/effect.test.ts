@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import type { Task } from '@tds/contracts';
 import type { Pool } from 'pg';
-import { describe, expect, it } from 'vitest';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { NoAttemptLeft } from '../errors/no-attempt-left.ts';
 import type { ClaimedTask } from './claim-tasks.ts';

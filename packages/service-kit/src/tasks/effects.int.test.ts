@@ -1,5 +1,5 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { LeaseLost } from '../errors/lease-lost.ts';
 import { RetryLater } from '../errors/retry-later.ts';
 import {

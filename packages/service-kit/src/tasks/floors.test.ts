@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createFloors, type Floors, type Look } from './floors.ts';
 
 const name = 'do-work';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { defineContract } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkSlots } from './held-slots.ts';
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import type { Task } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { sendHints } from './hints.ts';
 

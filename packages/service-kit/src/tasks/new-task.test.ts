@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { defineContract } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { SqlExecutor } from '../runtime/service.ts';
 import { cancelTask, enqueueOnce, newTask } from './new-task.ts';

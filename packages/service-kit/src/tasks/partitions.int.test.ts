@@ -1,5 +1,5 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { RetryLater } from '../errors/retry-later.ts';
 import { listDeadLetters, replayDeadLetter } from '../events/dead-letters.ts';
 import {

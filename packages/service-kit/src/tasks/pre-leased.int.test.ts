@@ -1,5 +1,5 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-support/task-bench.ts';
 
 const SLOTS = 4;

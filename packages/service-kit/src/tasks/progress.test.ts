@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createProgress, type Progress } from './progress.ts';
 
 const LIMIT_MS = 1_000;

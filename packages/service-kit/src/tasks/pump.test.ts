@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { notedLog } from '../test-support/noted-log.ts';
 import type { ClaimedTask } from './claim-tasks.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { TaskContext } from '../runtime/service.ts';

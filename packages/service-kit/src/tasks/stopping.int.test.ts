@@ -1,5 +1,5 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { createTaskBench, enqueue, statesOf, untilAll } from '../test-support/task-bench.ts';
 
 describe('a worker that stops', () => {

@@ -1,5 +1,5 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-support/task-bench.ts';
 import { createTestPool } from '../testing/test-pool.ts';
 import { claimSuspects, claimTasks } from './claim-tasks.ts';
@@ -78,7 +78,7 @@ describe('a task whose workers vanished twice', () => {
     const losses = () => service.sql('SELECT lost_leases FROM messaging.tasks');
     await eventually(async () => expect(await losses()).toEqual([{ lost_leases: 2 }]));
     const now = performance.now.bind(performance);
-    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+    const later = jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
     try {
       await eventually(async () => expect(await losses()).toEqual([{ lost_leases: -1 }]));
     } finally {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { turn } from '../test-support/turn.ts';
 import type { ClaimedTask } from './claim-tasks.ts';

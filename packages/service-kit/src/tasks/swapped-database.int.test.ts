@@ -1,5 +1,5 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { createTaskBench, enqueue, untilAll } from '../test-support/task-bench.ts';
 
 describe('a database that is swapped between two claims', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { notedLog } from '../test-support/noted-log.ts';
 import { turn } from '../test-support/turn.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { newTaskId } from './task-id.ts';
 
 describe('the id of a task', () => {

@@ -1,5 +1,5 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { dropDeadLetter, listDeadLetters, replayDeadLetter } from '../events/dead-letters.ts';
 import { createTaskBench, type Service, statesOf, untilAll, work } from '../test-support/task-bench.ts';
 

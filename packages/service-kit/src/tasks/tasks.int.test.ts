@@ -1,5 +1,5 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestNats, type TestNats } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listDeadLetters, replayDeadLetter } from '../events/dead-letters.ts';
 import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-support/task-bench.ts';
 

@@ -1,6 +1,6 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TimeLimitExceeded } from '../async/time-limit.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';

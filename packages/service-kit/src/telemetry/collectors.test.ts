@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { Gauge } from 'prom-client';
-import { describe, expect, it } from 'vitest';
 import { createCollectors } from './collectors.ts';
 
 const gaugeOf = () =>

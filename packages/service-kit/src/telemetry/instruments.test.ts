@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { describe, expect, it } from 'vitest';
 import { createInstruments } from './instruments.ts';
 import { createMetrics } from './metrics.ts';
 

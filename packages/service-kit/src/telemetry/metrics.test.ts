@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { register } from 'prom-client';
-import { describe, expect, it } from 'vitest';
 import { createMetrics } from './metrics.ts';
 
 describe('createMetrics', () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
-import { afterEach, describe, expect, it } from 'vitest';
 import { runInContext } from '../log/log.ts';
 import {
   contextFromTraceparent,

@@ -1,8 +1,8 @@
+import { expect } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventually, type TestDatabase, type TestNats } from '@tds/test-kit';
 import pg from 'pg';
-import { expect } from 'vitest';
 import { createEventBench, type Emitter, emit, type Subscriber } from './event-bench.ts';
 import { runSchedule } from './run-schedule.ts';
 

@@ -1,5 +1,5 @@
+import { expect } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { expect } from 'vitest';
 
 /** Statements on the database of the service. */
 type Database = { sql<Row>(text: string, ...values: unknown[]): Promise<Row[]> };

@@ -1,6 +1,6 @@
+import { expect } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, type TestNats } from '@tds/test-kit';
-import { expect } from 'vitest';
 import { z } from 'zod';
 import type { TaskContext } from '../runtime/service.ts';
 import { createTestBench, type TestService } from './test-services.ts';

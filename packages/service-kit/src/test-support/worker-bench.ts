@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { expect } from '@jest/globals';
 import {
   createTestDatabase,
   processEnvironment,
@@ -9,7 +10,6 @@ import {
   type TestDatabase,
 } from '@tds/test-kit';
 import pg from 'pg';
-import { expect } from 'vitest';
 
 const program = path.resolve(import.meta.dirname, 'worker-process.ts');
 

@@ -1,6 +1,6 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface, serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineService, onCommand, onEvent } from '../define-service.ts';
 import type { Kit } from '../runtime/service.ts';

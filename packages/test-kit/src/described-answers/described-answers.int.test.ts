@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { describedAnswers } from './described-answers.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });

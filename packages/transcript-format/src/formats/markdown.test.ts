@@ -1,7 +1,7 @@
+import { describe, expect, it } from '@jest/globals';
 import type { LanguageDelivery } from '@tds/contracts';
 import fc from 'fast-check';
 import { marked } from 'marked';
-import { describe, expect, it } from 'vitest';
 import { withoutBidiControls } from '../bidi-controls.ts';
 import { singleLine } from '../clean-text.ts';
 import { normalizeCues } from '../normalize-cues.ts';

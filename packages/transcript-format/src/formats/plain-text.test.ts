@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { renderTranscript } from '../render-transcript.ts';
 import { cue, inputOf } from '../test-support/cues.ts';
 

@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { type DisplaySpan, displaySpans } from '../display-spans.ts';
 import { normalizeCues } from '../normalize-cues.ts';
 import { renderTranscript } from '../render-transcript.ts';

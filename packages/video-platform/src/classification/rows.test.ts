@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { firstMatch, type HttpFacts, httpRows, type PlayabilityFacts, playabilityRows } from './rows.ts';
 
 const playability = (status: string, words = '', captcha = false): PlayabilityFacts => ({

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { type Answers, answerFiles, answerSources } from '@tds/platform-answers';
-import { describe, expect, it } from 'vitest';
 import { RefusedAnswer } from '../classification/refusal.ts';
 import { mutantsOf } from '../test-support/mutate.ts';
 import { readListItems, readVideos } from './data-api/read-items.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { refusalOf } from '../serving/transport-failure.ts';
 import {
   CHANNEL_ID,

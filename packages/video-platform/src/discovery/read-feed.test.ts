@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { CHANNEL_ID, channelFeed, feedEntry, PLAYLIST_ID, playlistFeed } from '../test-support/feed-wire.ts';
 import { type Asked, type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { closeAll, closeLater } from '../test-support/set-up.ts';

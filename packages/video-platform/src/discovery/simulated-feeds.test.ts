@@ -1,10 +1,10 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   channelAt,
   type PlatformSimulator,
   playlistsOf,
   startPlatformSimulator,
 } from '@tds/platform-simulator';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDiscovery } from './create-discovery.ts';
 import type { Discovery } from './types.ts';
 

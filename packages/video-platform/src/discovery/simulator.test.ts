@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   channelAt,
   channelVideoIds,
@@ -8,7 +9,6 @@ import {
   startPlatformSimulator,
   WORD_OF_NOTHING,
 } from '@tds/platform-simulator';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDiscovery } from './create-discovery.ts';
 import { createDataApi } from './data-api/create-data-api.ts';
 import type { DataApi, Discovery, ListedVideo, Page, SearchAsked, SearchItem } from './types.ts';

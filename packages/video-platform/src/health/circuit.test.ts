@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createCircuit, type Effect } from './circuit.ts';
 
 const WAITS = [1000, 5000];
@@ -51,7 +51,7 @@ describe('createCircuit', () => {
   it('turns callers away at once while open', async () => {
     const tested = circuit();
     await open(tested);
-    const work = vi.fn(async (): Promise<Effect> => 'success');
+    const work = jest.fn(async (): Promise<Effect> => 'success');
     expect(await tested.run(work)).toBeNull();
     expect(work).not.toHaveBeenCalled();
     expect(tested.isReady()).toBe(false);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { Attempt } from '../classification/attempt-result.ts';
 import { broken, refusal } from '../classification/refusal.ts';
 import { verdicts } from '../classification/verdict.ts';

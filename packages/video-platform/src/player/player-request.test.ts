@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { defaultLimits } from '../config/limits.ts';
 import { defaultStrategies, type Strategy } from '../config/strategies.ts';
 import { playerRequest } from './player-request.ts';

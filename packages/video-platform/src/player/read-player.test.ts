@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { RefusedAnswer } from '../classification/refusal.ts';
 import { playable, refusedBy, speech, VIDEO_ID, wireCaptions, wireTrack } from '../test-support/wire.ts';
 import { readPlayer } from './read-player.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryByteBudget } from '../budget.ts';
 import { createVideoPlatform } from '../create-video-platform.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
 import type { Asked, Scripted } from '../test-support/scripted-platform.ts';
 import { captions, closeAll, type Script, says, setUp } from '../test-support/set-up.ts';

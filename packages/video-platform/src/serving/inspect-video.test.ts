@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
 import { createVideoPlatform } from '../create-video-platform.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';

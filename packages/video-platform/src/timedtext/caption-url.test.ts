@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { captionPath, isExpired, needsToken } from './caption-url.ts';
 
 describe('needsToken', () => {

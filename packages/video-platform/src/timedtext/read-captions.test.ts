@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { RefusedAnswer } from '../classification/refusal.ts';
 import { json3 } from '../test-support/wire.ts';
 import { readCaptionBody } from './read-captions.ts';

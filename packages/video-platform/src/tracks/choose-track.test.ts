@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
 import { asr, inspection, track } from '../test-support/tracks.ts';
 import { chooseTrack, isSettled } from './choose-track.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { isExactly, nearestCode, sameLanguage } from './language.ts';
 
 const mixed = ['iw', 'no', 'fil', 'zh', 'zh-Hans', 'zh-TW', 'es-419', 'pt-BR'];

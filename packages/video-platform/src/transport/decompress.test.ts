@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { decompress, UnknownEncoding } from './decompress.ts';
 import { BodyTooLarge } from './receive.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
-import { afterEach, describe, expect, it } from 'vitest';
 import { BodyTooLarge, type Meter, receive } from './receive.ts';
 
 const CAP = 10_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tierLimits } from '@tds/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failedRow, newJob, newRow } from '../test-support/fake-neighbours.ts';
 import { codeOf, startArchiver, type TestArchiver } from '../test-support/start-archiver.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ManifestEntry } from '@tds/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failedRow, fileOf, newJob, newRow } from '../test-support/fake-neighbours.ts';
 import {
   bytesOf,

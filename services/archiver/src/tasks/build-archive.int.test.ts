@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { bulkOrchestrator } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failedRow, newJob, newRow } from '../test-support/fake-neighbours.ts';
 import {
   bytesOf,

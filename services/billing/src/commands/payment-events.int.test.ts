@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing as contract } from '@tds/contracts';
 import { type Resource, signatureOf } from '@tds/payment-simulator';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   codeOf,
   OLD_WEBHOOK_SECRET,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { purchaseRef } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, startBilling, type TestBilling } from '../test-support/start-billing.ts';
 
 let billing: TestBilling;

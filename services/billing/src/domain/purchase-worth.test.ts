@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { type Moved, worthOf } from './purchase-worth.ts';
 
 const paid: Moved = { block: 20, amount: 900, refunded: 0, disputed: 0, isTakenBack: false };

@@ -1,14 +1,14 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { createProgress } from './progress.ts';
 
 afterEach(() => {
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 const EVERY_MS = 250;
 
 const start = () => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
   const told: unknown[] = [];
   const hint = (_: unknown, payload: unknown) => void told.push(payload);
   return { progress: createProgress({ hint } as never, EVERY_MS), told };
@@ -19,7 +19,7 @@ it('tells the first news at once, what follows as one, and the end without waiti
   const { progress, told } = start();
   for (const version of [1, 2, 3]) progress.tell(job(version));
   expect(told).toEqual([{ jobId: 'job', version: 1, hasEnded: false }]);
-  vi.advanceTimersByTime(EVERY_MS);
+  jest.advanceTimersByTime(EVERY_MS);
   expect(told.at(-1)).toEqual({ jobId: 'job', version: 3, hasEnded: false });
   progress.tell(job(4));
   progress.tell(job(5, new Date()));
@@ -31,17 +31,17 @@ it('leaves no timer behind, and nothing to tell, when a job has ended', () => {
   progress.tell(job(1));
   progress.tell(job(2));
   progress.tell(job(3, new Date()));
-  expect(vi.getTimerCount()).toBe(0);
-  vi.advanceTimersByTime(EVERY_MS);
+  expect(jest.getTimerCount()).toBe(0);
+  jest.advanceTimersByTime(EVERY_MS);
   expect(told).toHaveLength(2);
 });
 
 it('leaves no timer behind when nothing is new, or the service stops', () => {
   const { progress } = start();
   progress.tell(job(1));
-  vi.advanceTimersByTime(EVERY_MS);
-  expect(vi.getTimerCount()).toBe(0);
+  jest.advanceTimersByTime(EVERY_MS);
+  expect(jest.getTimerCount()).toBe(0);
   progress.tell(job(2));
   progress.stop();
-  expect(vi.getTimerCount()).toBe(0);
+  expect(jest.getTimerCount()).toBe(0);
 });

@@ -1,5 +1,5 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator, type ServiceError, type ServiceErrorData } from '@tds/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { refusedWith } from '../test-support/news.ts';
 import { codeOf, startJobs, type TestJobs, videoIds, WEBHOOK_URL } from '../test-support/start-jobs.ts';
 

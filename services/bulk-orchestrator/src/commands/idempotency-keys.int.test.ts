@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { refusedWith } from '../test-support/news.ts';
 import { codeOf, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
 

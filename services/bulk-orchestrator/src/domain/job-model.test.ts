@@ -1,6 +1,6 @@
+import { expect, it } from '@jest/globals';
 import type { JobStatus, PauseReason } from '@tds/contracts';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { failedWith } from '../test-support/news.ts';
 import { hasEnded, type RowFacts, statusOf } from './job-state.ts';
 import {

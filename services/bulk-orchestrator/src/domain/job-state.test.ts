@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { dueAtOf, type JobState, pauseEndsAt, type RowFacts, statusOf } from './job-state.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');

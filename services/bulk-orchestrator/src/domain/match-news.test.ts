@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import type { RowNews } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { failedWith } from '../test-support/news.ts';
 import { type KnownRow, matchNews } from './match-news.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { failedWith } from '../test-support/news.ts';
 import { judge, mayBeRetried, type Outcome, type RowInHand } from './outcomes.ts';
 

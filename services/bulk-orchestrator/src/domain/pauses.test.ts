@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { openingRefusal } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { refusedWith } from '../test-support/news.ts';
 import { endsByItself, isByOwner, pauseOf } from './pauses.ts';
 
@@ -33,7 +33,7 @@ describe('rows that were not opened', () => {
         isByOwner(pause.reason),
         pause.reason === 'insufficient_credits',
       ];
-      expect(ends.filter(Boolean), code).toHaveLength(1);
+      expect([code, ends.filter(Boolean).length]).toEqual([code, 1]);
     }
   });
 });

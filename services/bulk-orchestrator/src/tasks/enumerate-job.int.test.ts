@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ErrorCode, serviceError } from '@tds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   codeOf,
   listingOf,

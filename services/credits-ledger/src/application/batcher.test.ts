@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
 const oneByOne = { largeBatch: 60, slowAfterMs: 60_000, maxCalls: 4 };

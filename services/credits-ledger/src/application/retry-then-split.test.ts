@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { retryThenSplit } from './retry-then-split.ts';
 
 const transient = new Error('deadlock');
@@ -16,10 +16,10 @@ const failing = (times: number) => {
 };
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
 });
 afterEach(() => {
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 describe('retryThenSplit', () => {
@@ -28,7 +28,7 @@ describe('retryThenSplit', () => {
     const results = retryThenSplit(call, failures)([1, 2]);
     // Each pause is between half of it and all of it: 50, 100, 200, 400 ms.
     const callsAfter = async (ms: number) => {
-      await vi.advanceTimersByTimeAsync(ms);
+      await jest.advanceTimersByTimeAsync(ms);
       return calls.length;
     };
     expect(await callsAfter(24)).toBe(1);
@@ -45,7 +45,7 @@ describe('retryThenSplit', () => {
   it('gives up after five calls', async () => {
     const { call, calls } = failing(100);
     const results = retryThenSplit(call, failures)([1, 2]);
-    await vi.runAllTimersAsync();
+    await jest.runAllTimersAsync();
     expect(await results).toEqual([1, 2].map(() => ({ status: 'rejected', reason: 'given up' })));
     expect(calls).toHaveLength(5);
   });

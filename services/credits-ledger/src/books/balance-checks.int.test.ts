@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LedgerDatabase } from '../test-support/ledger-database.ts';
 import { account, type Corruption, corrupt, openSmallBooks, stranger } from '../test-support/small-books.ts';
 

@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerDatabase } from '../test-support/ledger-database.ts';
 import { account, type Corruption, corrupt, openSmallBooks, stranger } from '../test-support/small-books.ts';
 

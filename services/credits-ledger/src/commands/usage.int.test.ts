@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, ServiceError, type UsageItem } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
 
 let ledger: TestLedger;

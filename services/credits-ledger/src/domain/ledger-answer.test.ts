@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { newestBalances } from './ledger-answer.ts';
 
 const answer = (accountId: string, version: number) => ({

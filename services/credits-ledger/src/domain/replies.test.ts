@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { balanceReply, chargeReply, reserveReply, resolveReply } from './replies.ts';
 
 const buyUrl = 'https://shop.example';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testContext } from '@tds/service-kit/testing';
 import { limitDeletes } from '@tds/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Database } from '../store/database.ts';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 import { forgetUsageBatches } from './forget-usage-batches.ts';

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testContext } from '@tds/service-kit/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Database } from '../store/database.ts';
 import { monthsAhead } from '../store/months.ts';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@tds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 
 const january = new Date('2027-01-20T10:00:00Z');

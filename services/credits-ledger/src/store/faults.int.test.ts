@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LedgerDatabase, openLedgerDatabase, toJson } from '../test-support/ledger-database.ts';
 
 let database: LedgerDatabase;

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createComparison } from '../test-support/compare-with-model.ts';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 import { sequenceOf } from '../test-support/ledger-steps.ts';

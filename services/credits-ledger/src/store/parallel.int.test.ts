@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 
 const PARALLEL = 100;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import type { PoolClient } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type LedgerDatabase,
   type Operation,

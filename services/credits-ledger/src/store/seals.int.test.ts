@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 
 let database: LedgerDatabase;

@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Principal, utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newListing } from '../test-support/builders.ts';
 import { startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
 import { SEEDED } from './count-read-script.ts';

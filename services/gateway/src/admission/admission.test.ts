@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createAdmission } from './admission.ts';
 import { HELD_BODY, PERMITS_ONLY, type RedisAnswer, type RedisAsk } from './admit-wire.ts';

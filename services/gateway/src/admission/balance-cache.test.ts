@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import type { Call } from '@tds/service-kit';
-import { describe, expect, it } from 'vitest';
 import type { Surface } from '../surface.ts';
 import { createBalanceCache } from './balance-cache.ts';
 

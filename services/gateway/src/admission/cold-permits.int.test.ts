@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Principal, serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveredFor, newDelivered } from '../test-support/builders.ts';
 import { type Bearer, FILE, startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
 import { limitKeys } from './limit-keys.ts';

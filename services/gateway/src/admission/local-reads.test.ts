@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { createLocalReads } from './local-reads.ts';
 
 it('cache reads without Redis are counted by key and day in the process', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { BLOCK_LIFE_MS, createPermitBlocks, NO_PERMITS } from './permit-blocks.ts';
 
 const PAID = 300;

@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import { describe, expect, it } from 'vitest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createPrincipalReads } from './principal-reads.ts';
 import type { RedisGuard } from './redis-guard.ts';

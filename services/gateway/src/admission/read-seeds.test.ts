@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { expect, it } from 'vitest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createReadSeeds } from './read-seeds.ts';
 

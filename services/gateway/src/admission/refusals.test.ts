@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createRefusals } from './refusals.ts';
 
 describe('what is known of keys over their limit', () => {

@@ -1,7 +1,7 @@
+import { describe, expect, it } from '@jest/globals';
 import { transcriptBody, transcriptFormats } from '@tds/contracts';
 import { renderTranscript, transcriptContent } from '@tds/transcript-format';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { newDelivered } from '../test-support/builders.ts';
 import { TranscriptEntry } from './transcript-entry.ts';
 

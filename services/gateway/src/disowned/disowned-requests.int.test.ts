@@ -1,8 +1,8 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { NoRespondersError, RequestError } from '@nats-io/transport-node';
 import { serviceError } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
-import { afterEach, describe, expect, it } from 'vitest';
 import { newDelivered } from '../test-support/builders.ts';
 import { type HarnessOptions, startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { mayStillBeCharged } from './disowned-requests.ts';

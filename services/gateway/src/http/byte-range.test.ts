@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { wantedRange } from './byte-range.ts';
 
 describe('a Range header', () => {

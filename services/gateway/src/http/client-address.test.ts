@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createClientAddress } from './client-address.ts';
 
 const asked = (remoteAddress: string | undefined, forwarded?: string) =>

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { createSessionToken, digestSecret } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { deviceSetCookie, readDeviceCookie } from './device-cookie.ts';
 import { readSessionCookie } from './session-cookie.ts';
 

@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { digestSecret, type Route, routes, routeTable, serviceError } from '@tds/contracts';
 import { goodRequests } from '@tds/test-kit';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newApiKey } from '../test-support/builders.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

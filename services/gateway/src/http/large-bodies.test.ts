@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createLargeBodies } from './large-bodies.ts';
 
 const large = { headers: { 'content-length': '1000000' } };

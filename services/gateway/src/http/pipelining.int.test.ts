@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createQueryReader } from './query-strings.ts';
 
 describe('reading the query of an address', () => {

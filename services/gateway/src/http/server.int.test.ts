@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpServer, listen, type ServerLimits, stopServer } from './server.ts';
 
 const SILENCE_MS = 4_000;

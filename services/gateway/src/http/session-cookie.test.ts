@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { createSessionToken } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { endedSetCookie, readSessionCookie, sessionSetCookie } from './session-cookie.ts';
 
 const token = createSessionToken();

@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorEnvelope, methodsByPath, type Route, routeTable } from '@tds/contracts';
 import request, { type Test } from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 

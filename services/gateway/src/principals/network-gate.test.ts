@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { type ServiceError, serviceError } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { createNetworkGate } from './network-gate.ts';
 
 const MOST = 30;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createPrincipalMemory } from './principal-memory.ts';
 

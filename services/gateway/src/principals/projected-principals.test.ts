@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
-import { expect, it } from 'vitest';
 import { reportRefused } from './projected-principals.ts';
 
 it('every value that is not believed is counted, and a line a minute says why', () => {

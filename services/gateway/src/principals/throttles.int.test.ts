@@ -1,7 +1,7 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createApiKey, createSessionToken, digestSecret, serviceError } from '@tds/contracts';
 import { startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
-import { afterEach, describe, expect, it } from 'vitest';
 import { SESSION_REQUESTS_PER_MINUTE } from '../admission/limits.ts';
 import { newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

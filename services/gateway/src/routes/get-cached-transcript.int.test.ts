@@ -1,7 +1,7 @@
+import { describe, expect, it } from '@jest/globals';
 import { transcriptBody, transcriptFetcher, utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { describe, expect, it } from 'vitest';
 import { SEEDED } from '../admission/count-read-script.ts';
 import { limitKeys } from '../admission/limit-keys.ts';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { sha256 } from '../test-support/jobs.ts';
 import { setUpReads } from '../test-support/reads.ts';
 

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
 import { type JobSummary, type ManifestRow, manifestBody, serviceError } from '@tds/contracts';
 import { renderTranscript } from '@tds/transcript-format';
-import { describe, expect, it } from 'vitest';
 import { VIDEO_ID } from '../test-support/builders.ts';
 import { newJob, newStoredRow, sha256, undelivered } from '../test-support/jobs.ts';
 import { setUpReads } from '../test-support/reads.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
 import { digestSecret, displayPrefix, isWellFormedApiKey } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { newApiKey } from '../test-support/builders.ts';
 import { createKeySecrets, type NewSecrets, type RepeatScope } from './key-secrets.ts';
 

@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createSessionToken, serviceError } from '@tds/contracts';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { newMonitor } from '../test-support/monitors.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

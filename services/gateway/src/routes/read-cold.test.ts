@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { NoRespondersError, RequestError } from '@nats-io/transport-node';
 import { serviceError, type TranscriptAnswer } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { newDelivered } from '../test-support/builders.ts';
 import { readCold } from './read-cold.ts';
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { identity, routes } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { callRoute } from './call-route.ts';
 import { answersOf } from './route-answer.ts';
 

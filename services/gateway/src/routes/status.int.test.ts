@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newDelivered } from '../test-support/builders.ts';
 import { newObserved } from '../test-support/observed.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { polledRequest, pollUrl, selectionOf } from './transcript-mode.ts';
 
 const query = {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createSessionToken, serviceError, WEBHOOK_SECRETS } from '@tds/contracts';
 import { keyRing } from '@tds/service-kit';
 import { KEY_RING } from '@tds/test-kit';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { newDelivery } from '../test-support/webhooks.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { LATENCY_BOUNDS_MS, status } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { createLatencyCollector } from './latency-collector.ts';
 
 const START = Date.parse('2026-01-15T12:00:00.000Z');

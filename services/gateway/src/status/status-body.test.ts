@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { newObserved } from '../test-support/observed.ts';
 import type { KnownStatus } from './known-status.ts';
 import { toStatusBody } from './status-body.ts';

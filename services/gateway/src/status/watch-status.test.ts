@@ -1,6 +1,6 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { afterEach, describe, expect, it } from 'vitest';
 import { newObserved } from '../test-support/observed.ts';
 import { type StatusWatch, watchStatus } from './watch-status.ts';
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createJobStreams } from './job-streams.ts';
 
 const seen = { jobId: 'job', accountId: 'account', version: 1, progress: '{}' };
@@ -24,7 +24,7 @@ const newReader = ({ isSlow = false } = {}) => {
 };
 
 const startStreams = () => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
   const calls = { count: 0 };
   const call = async () => {
     calls.count += 1;
@@ -40,7 +40,7 @@ const startStreams = () => {
 };
 
 afterEach(() => {
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 describe('progress streams', () => {
@@ -48,10 +48,10 @@ describe('progress streams', () => {
     const { streams } = startStreams();
     const { response, sent, over } = newReader();
     streams.join(response, seen);
-    vi.advanceTimersByTime(24_000);
+    jest.advanceTimersByTime(24_000);
     expect(sent).toEqual([':\n\n', ':\n\n']);
     expect(over.ended).toBe(false);
-    vi.advanceTimersByTime(2_000);
+    jest.advanceTimersByTime(2_000);
     expect(over.ended).toBe(true);
   });
 
@@ -59,7 +59,7 @@ describe('progress streams', () => {
     const { streams } = startStreams();
     const slow = newReader({ isSlow: true });
     streams.join(slow.response, seen);
-    vi.advanceTimersByTime(11_000);
+    jest.advanceTimersByTime(11_000);
     expect(slow.over.destroyed).toBe(true);
     expect(slow.sent).toEqual([]);
   });
@@ -77,11 +77,11 @@ describe('progress streams', () => {
     const { streams, calls } = startStreams();
     const readers = [newReader(), newReader()];
     for (const { response } of readers) streams.join(response, seen);
-    expect(vi.getTimerCount()).toBeGreaterThan(0);
+    expect(jest.getTimerCount()).toBeGreaterThan(0);
     for (const { response } of readers) response.emit('close');
-    expect(vi.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
     streams.hint({ jobId: 'job', version: 2, hasEnded: false });
-    vi.advanceTimersByTime(10_000);
+    jest.advanceTimersByTime(10_000);
     expect(calls.count).toBe(0);
   });
 

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startTestGateway, type TestGateway } from './start-gateway.ts';
 
 export const FILE = 'Hello\n\n[00:00] Hello "you"\n';

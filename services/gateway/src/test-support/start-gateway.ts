@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterEach } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 import { openApiDocument } from '@tds/api-docs';
 import {
@@ -17,7 +18,6 @@ import {
 import { type Kit, keyRing, type ServiceDefinition, sealProjection } from '@tds/service-kit';
 import { type Harness, startHarness } from '@tds/service-kit/testing';
 import { describedAnswers, KEY_RING, sharedRedisCacheUrl } from '@tds/test-kit';
-import { afterEach } from 'vitest';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import type { Surface } from '../surface.ts';

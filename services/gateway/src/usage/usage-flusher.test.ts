@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { creditsLedger, LARGEST_USAGE_BATCH, serviceError } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { createUsageCollector } from './usage-collector.ts';
 import { createUsageFlusher, type UsageBatch } from './usage-flusher.ts';
 

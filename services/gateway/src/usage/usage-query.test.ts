@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { formatOf, rangeOf } from './usage-query.ts';
 
 const now = new Date('2028-03-01T23:59:59.999Z');

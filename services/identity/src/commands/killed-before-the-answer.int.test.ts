@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret, displayPrefix, identity } from '@tds/contracts';
 import { callerOf, createTestPool, type Harness, startHarness, testContext } from '@tds/service-kit/testing';
 import { doomedProcesses, eventually, KEY_RING } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { PEPPER } from '../test-support/start-identity.ts';
 

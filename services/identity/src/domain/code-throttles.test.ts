@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { codeThrottles, refusedCode } from './code-throttles.ts';
 import { later } from './time.ts';
 

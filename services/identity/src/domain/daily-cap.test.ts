@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { refusedCap, refusedCapOfNew, refusedCapOfRotation } from './daily-cap.ts';
 
 const key = (id: string, dailyCreditCap: number | null) => ({ id, dailyCreditCap });

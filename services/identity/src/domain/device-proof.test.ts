@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { DEVICE_LIFE_MS, isProven, proveDevice } from './device-proof.ts';
 import { later } from './time.ts';
 import { createVault } from './vault.ts';

@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { domainOf, isDisposableDomain, normalizeEmail } from './email-address.ts';
 
 const cyrillicA = '\u0430';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { deadCode, guessThrottles, LOCK_MS, lockOf, refusedGuess } from './guess-rules.ts';
 import { DAY_MS, later } from './time.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { KeyEnd } from './api-key.ts';
 import { countLiveKeys, refusedNewKey, refusedRotation } from './key-limit.ts';
 

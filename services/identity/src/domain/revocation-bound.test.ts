@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { entryLifeMs, PROJECT_WITHIN_MS, sweepSince } from './revocation-bound.ts';
 import { later, SECOND_MS } from './time.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { newSessionLife, slideSession } from './session-life.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from './time.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
 import { codeProofText } from '@tds/contracts';
 import { createKeyRing } from '@tds/service-kit';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { deriveSignInCode, isRightGuess } from './sign-in-code.ts';
 
 const key = Buffer.alloc(32, 7);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createVault } from './vault.ts';
 
 const vault = createVault('a pepper of at least thirty-two characters');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity } from '@tds/contracts';
 import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
 import { eventually, KEY_RING } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { service } from '../index.ts';
 import { PEPPER } from '../test-support/start-identity.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, keyRingUses } from '@tds/contracts';
 import { keyRing, openProjection } from '@tds/service-kit';
 import { createTestPool, testContext } from '@tds/service-kit/testing';
 import { eventually, KEY_RING, startTestRedis, type TestRedis } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCoreDeps } from '../deps.ts';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type NameServer, startNameServer } from '../test-support/name-server.ts';
 import { createMailExchanges } from './mail-exchanges.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { monitorScheduler, serviceError } from '@tds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, HANDLE, startMonitors, type TestMonitors } from '../test-support/start-monitors.ts';
 
 let monitors: TestMonitors;

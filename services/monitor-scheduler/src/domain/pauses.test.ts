@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { pauseReasonOf } from './pauses.ts';
 
 /** Webhook missing, feed unavailable, credits short: what is shown. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { FEED_SIZE, siftFeed } from './sift.ts';
 
 const ids = (from: number, count: number) =>

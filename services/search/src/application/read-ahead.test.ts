@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { readAhead } from './read-ahead.ts';
 
 /** Numbers from 1, each noted when it is made; fails at the one that is named. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   channelAt,
   channelVideoIds,
@@ -7,7 +8,6 @@ import {
   MIXED_PLAYLIST_ID,
   playlistsOf,
 } from '@tds/platform-simulator';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const SEED = 1;

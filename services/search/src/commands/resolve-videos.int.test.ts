@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const DAY_MS = 86_400_000;

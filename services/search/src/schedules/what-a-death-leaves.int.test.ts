@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually, limitDeletes } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { creditOf } from '../domain/credit.ts';
 import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sqlByteBudget } from '@tds/video-platform';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const BYTES_PER_DAY = 1_000;

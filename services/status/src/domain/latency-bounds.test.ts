@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { LATENCY_BOUNDS_MS } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { latencyBoundsOf } from './latency-bounds.ts';
 
 /** So many answers below each of these bounds. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { observeStatus, type Report, SILENT_AFTER_MS } from './observed-status.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { type Change, incidentsOf } from './incidents.ts';
 import { statusDays } from './status-days.ts';
 

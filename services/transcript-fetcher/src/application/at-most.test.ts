@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { mapAtMost } from './at-most.ts';
 
 /** Work that waits until it is let go, and how much of it is under way. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
 import { LARGEST_PROJECTED_FILE, serviceError } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import type { Hit } from '../domain/known.ts';
 import { rendered, transcript, video } from '../test-support/cached.ts';
 import { deliver, describe as describeFile, project } from './deliver.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { type Cue, serviceError } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { begunFor, transcript, video } from '../test-support/cached.ts';
 import { inspectionOf } from '../test-support/inspected.ts';
 import { fetchTrack } from './fetch-track.ts';

@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { serviceError, type VideoDetails } from '@tds/contracts';
 import { type Fact, PlatformError } from '@tds/video-platform';
-import { describe, expect, it } from 'vitest';
 import { FACT_MEMORY_MS } from '../domain/failure.ts';
 import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
 import { video } from '../test-support/cached.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { createObserver, type Observed } from './observer.ts';
 
 const at = (seconds: number) => new Date(1_000 * seconds);

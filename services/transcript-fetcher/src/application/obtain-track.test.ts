@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { type Cue, serviceError } from '@tds/contracts';
 import type { TrackChoice } from '@tds/video-platform';
-import { describe, expect, it } from 'vitest';
 import type { Begun } from '../store/rows.ts';
 import { begunFor, unknown, video } from '../test-support/cached.ts';
 import { inspectionOf, platformTrack } from '../test-support/inspected.ts';

@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DeliveredTranscript, LARGEST_PROJECTED_FILE, transcriptFetcher } from '@tds/contracts';
 import type { Bodies } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 import { project } from './deliver.ts';
 

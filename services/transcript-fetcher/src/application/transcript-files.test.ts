@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
 import type { Objects } from '@tds/service-kit';
-import { describe, expect, it } from 'vitest';
 import { loadRendered, packCues, render } from './transcript-files.ts';
 
 const cues = (count: number) =>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceError, transcriptFormats } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { fakeClock } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;

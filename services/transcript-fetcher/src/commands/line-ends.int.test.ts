@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewsCursor } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { createTestPool } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { type Caller, coldLimits, scopeRefusal, scopesOf } from './cold-caps.ts';
 
 const now = new Date('2026-11-20T23:59:59.001Z');

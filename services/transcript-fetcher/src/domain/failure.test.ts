@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { FACT_MEMORY_MS, factOf, selectionAfter, statusAfter } from './failure.ts';
 import { REFUSAL_MEMORY_MS } from './selection.ts';
 

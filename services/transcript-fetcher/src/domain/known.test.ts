@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { factError, strictError } from './known.ts';
 import type { NegativeFact } from './selection.ts';
 

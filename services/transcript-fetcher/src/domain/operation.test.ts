@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { abandonedError, assertPollable, isAnswerable, type Operation, POLLABLE_MS } from './operation.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');

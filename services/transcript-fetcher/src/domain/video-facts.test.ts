@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { transcriptFetcher } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { toPublicFacts, unknownVideo, type VideoFacts } from './video-facts.ts';
 
 const fetched: VideoFacts = {

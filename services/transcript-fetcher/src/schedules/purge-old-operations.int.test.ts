@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/service-kit/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findOperation } from '../store/operations.ts';
 import { purgeColdCounts, purgeFetches, purgeLines, purgeOperations } from '../store/purge.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';

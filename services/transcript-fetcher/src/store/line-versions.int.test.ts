@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openingOf, type Steps, stepsOn } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { haltLine, lineVersions, listLines } from './lines.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { claimChargeReport } from './operations.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { findTranscripts } from './cache.ts';
 import { cachedAmong, findRenderedKeys, moveCues, saveRenderedFile, selectionRow } from './transcripts.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NameServer, startNameServer } from '../test-support/name-server.ts';
 import {
   codeOf,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { DestinationError, type DestinationRules, readDestination } from './destination.ts';
 
 const rules: DestinationRules = { ownHosts: ['api.tds.example'], takesLocalReceivers: false };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { retryWaitMs } from './retry-wait.ts';
 
 const MINUTE_MS = 60_000;

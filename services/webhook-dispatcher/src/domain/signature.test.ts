@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import type { WebhookKind } from '@tds/contracts';
-import { describe, expect, it } from 'vitest';
 import { webhookHeaders } from './signature.ts';
 
 type Vector = { readonly secret: string; readonly body: string; readonly headers: Record<string, string> };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WEBHOOK_SECRETS } from '@tds/contracts';
 import { keyRing } from '@tds/service-kit';
 import { testContext } from '@tds/service-kit/testing';
 import { KEY_RING } from '@tds/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Database } from '../store/database.ts';
 import { sealedSecret, startDispatcher, type TestDispatcher } from '../test-support/start-dispatcher.ts';
 import { resealSecrets } from './reseal-secrets.ts';

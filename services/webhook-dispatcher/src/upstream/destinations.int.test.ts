@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DestinationError } from '../domain/destination.ts';
 import { type NameServer, startNameServer } from '../test-support/name-server.ts';
 import { createDestinationGuard, type DestinationGuard } from './destination-guard.ts';

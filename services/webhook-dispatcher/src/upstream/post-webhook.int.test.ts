@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Behaviour, startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDestinationGuard } from './destination-guard.ts';
 import { createPoster, type Poster } from './post-webhook.ts';
 import { createResolveHost } from './resolve-host.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import type { Evidence } from '@tds/audit';
-import { describe, expect, it } from 'vitest';
 import type { CallRecord } from '../history.ts';
 import { checkJobs } from './begun-jobs.ts';
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey } from '@tds/contracts';
 import { checkSecrets } from '@tds/e2e-support';
 import { asIfCorrupted } from '@tds/e2e-support/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CheckedSystem, startCheckedSystem } from '../test-support/checked-system.ts';
 import { invariantsOf } from '../test-support/seen.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { CallRecord, KeptRecord, LateRedisRecord } from '../history.ts';
 import { faultAt500, historyOf, invariantsOf, paidCall } from '../test-support/seen.ts';
 import { checkBytes, checkCachedReads } from './history-checks.ts';

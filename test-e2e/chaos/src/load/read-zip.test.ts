@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
 import JSZip from 'jszip';
-import { describe, expect, it } from 'vitest';
 import { brokenIn } from './read-zip.ts';
 
 const text = 'what was said';

@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEvidence } from '@tds/audit';
 import { createRandom } from '@tds/e2e-support';
 import { signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LookAlikes, prepareLookAlikes } from './look-alikes.ts';
 import { measure } from './measure.ts';
 import { compareTimings } from './told-apart.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '@tds/e2e-support';
-import { describe, expect, it } from 'vitest';
 import { compareTimings } from './told-apart.ts';
 
 /** Answers of some 4 ms with the long tail of a busy machine. */

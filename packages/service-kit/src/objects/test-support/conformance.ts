@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { describe, expect, it } from 'vitest';
 import { CHUNK_BYTES } from '../chunks.ts';
 import type { ObjectStore } from '../object-store.ts';
 

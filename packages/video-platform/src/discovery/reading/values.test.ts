@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { isoSeconds } from '../data-api/read-items.ts';
 import { clockSeconds, textAt, thumbnailAt, viewCount } from './values.ts';
 
