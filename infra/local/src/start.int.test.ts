@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@tds/provisioning';
 import { freePort, withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';

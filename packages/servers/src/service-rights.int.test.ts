@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '@tds/migrations';
 import pg from 'pg';
 import { workspaceRoot } from './paths.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { failedRow, newJob, newRow } from '../test-support/fake-neighbours.ts';
