@@ -151,7 +151,7 @@ export const brokenCharges: readonly Broken[] = [
     'I2',
     {
       'bulk-orchestrator': `
-        ALTER TABLE jobs DROP CONSTRAINT jobs_keys_answered; UPDATE jobs SET idempotency_key = 'a key', answer = NULL`,
+        ALTER TABLE jobs DROP CONSTRAINT jobs_keys_answered; UPDATE jobs SET idempotency_key = id::text, answer = NULL`,
     },
     'the answer of a job',
   ],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { lookAtBooks, openEvidence } from '@tds/audit';
 import {
   bearer,
   type Customer,
@@ -93,6 +94,10 @@ describe('a customer who watches a channel', () => {
     await eventually(() => expect(told()).toEqual([...first, ...missed]));
     await eventually(() => expect(bodiesOf('job.completed')).toHaveLength(2));
     expect(await monitorOf(id)).toMatchObject({ status: 'active', pause_reason: null });
+
+    const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
+    const evidence = openEvidence(addressOf, { atRest: true });
+    await eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), { everyMs: 1_000 });
 
     const stopped = await call(`${monitors()}/${id}`, { method: 'DELETE', headers: dashboard(customer) });
     expect(stopped.json()).toMatchObject({ ok: true, monitor: { status: 'cancelled', new_videos: 22 } });

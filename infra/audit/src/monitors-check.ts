@@ -85,11 +85,23 @@ const FETCHED = `
 type Told = { readonly id: string; readonly count: number; readonly videos: number };
 type Fetched = { readonly id: string; readonly count: number; readonly is_erased: boolean };
 
-const compare = (monitor: Counted, told: Told | undefined, fetched: Fetched | undefined): Loose[] => {
+const REFUSED = `SELECT DISTINCT payload ->> 'monitorId' AS id FROM messaging.outbox WHERE subject ~ '\\.new-videos-refused\\.'`;
+
+/** What was refused for want of a webhook is told again. */
+const isToldOnce = (monitor: Counted, { count, videos }: Omit<Told, 'id'>, isRefused: boolean): boolean =>
+  isRefused ? videos >= monitor.told : count === monitor.told && videos === count;
+
+type Of = {
+  readonly told: Told | undefined;
+  readonly fetched: Fetched | undefined;
+  readonly isRefused: boolean;
+};
+
+const compare = (monitor: Counted, { told, fetched, isRefused }: Of): Loose[] => {
   const subject = `monitor ${monitor.id}`;
   const findings: Loose[] = [];
   const { count, videos } = told ?? { count: 0, videos: 0 };
-  if (count !== monitor.told || videos !== count)
+  if (!isToldOnce(monitor, { count, videos }, isRefused))
     findings.push({
       ...{ subject, what: 'new videos that a monitor has told', expected: `${monitor.told}, each once` },
       found: `${count}, of which ${videos} differ`,
@@ -112,7 +124,11 @@ const checkCounts = async ({ rows }: Evidence): Promise<Loose[]> => {
   const told = new Map((await rows<Told>('monitor-scheduler', TOLD)).map((each) => [each.id, each]));
   const monitors = await rows<Counted>('monitor-scheduler', COUNTED);
   const fetched = new Map((await rows<Fetched>('bulk-orchestrator', FETCHED)).map((each) => [each.id, each]));
-  return monitors.flatMap((monitor) => compare(monitor, told.get(monitor.id), fetched.get(monitor.id)));
+  const refused = new Set((await rows<{ id: string }>('webhook-dispatcher', REFUSED)).map(({ id }) => id));
+  return monitors.flatMap((monitor) => {
+    const { id } = monitor;
+    return compare(monitor, { told: told.get(id), fetched: fetched.get(id), isRefused: refused.has(id) });
+  });
 };
 
 export const monitorsCheck: BookCheck = {

@@ -6,6 +6,7 @@ import { listMonitors } from './commands/list-monitors.ts';
 import { createDeps } from './deps.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { creditsGranted } from './listeners/credits-granted.ts';
+import { newVideosRefused } from './listeners/new-videos-refused.ts';
 import { webhookConfigured } from './listeners/webhook-configured.ts';
 import { webhookDisabled } from './listeners/webhook-disabled.ts';
 import { webhookRemoved } from './listeners/webhook-removed.ts';
@@ -18,6 +19,9 @@ export const service = defineService({
   surface,
   createDeps,
   commands: { createMonitor, listMonitors, getMonitor, cancelMonitor },
-  subscriptions: { webhookConfigured, webhookRemoved, webhookDisabled, creditsGranted, accountStatusChanged },
+  subscriptions: {
+    ...{ webhookConfigured, webhookRemoved, webhookDisabled, newVideosRefused },
+    ...{ creditsGranted, accountStatusChanged },
+  },
   schedules: { checkFeeds, serveMonitors, purgeFeeds },
 });

@@ -74,6 +74,17 @@ describe('a monitor whose account loses its webhook', () => {
     );
   });
 
+  it('tells again what came to the dispatcher after the webhook was gone', async () => {
+    const watched = await monitors.watch({ webhookUrl: 'https://a.example/hook' });
+    const ids = monitors.platform.upload(watched.channel, 2);
+    await check();
+    await monitors.eventually(() => expect(watched.told()).toEqual(ids));
+    await monitors.webhook.refuse(watched.accountId, watched.id, 1);
+    await isPaused(watched, 'webhook_missing');
+    await monitors.webhook.configure(watched.accountId);
+    await monitors.eventually(() => expect(watched.told()).toEqual([...ids, ids[1]]));
+  });
+
   it('is paused as well where that is disabled, and where it has an address of its own', async () => {
     const watched = await monitors.watch({ webhookUrl: 'https://a.example/hook' });
     expect((await watched.get()).status).toBe('active');

@@ -19,6 +19,7 @@ export const surface = defineSurface(monitorScheduler, {
     webhookDispatcher.webhookConfigured,
     webhookDispatcher.webhookRemoved,
     webhookDispatcher.webhookDisabled,
+    webhookDispatcher.newVideosRefused,
     creditsLedger.creditsGranted,
     identity.accountStatusChanged,
   ],

@@ -60,6 +60,15 @@ describe('a delivery', () => {
     expect(deliveries.map((delivery) => delivery.monitorId)).toEqual([monitorId, monitorId]);
   });
 
+  it('of new videos that finds no webhook is given back to the monitor that waits for one', async () => {
+    const [accountId, monitorId] = [randomUUID(), randomUUID().replaceAll('-', '')];
+    await service.tellNews({ accountId, after: 7, isExpected: false });
+    await service.tellNews({ accountId, monitorId, after: 7 });
+    const refused = () => service.caller.received(webhookDispatcher.newVideosRefused);
+    await eventually(() => expect(refused()).toMatchObject([{ accountId, monitorId, after: 7 }]));
+    expect(await service.list(accountId)).toEqual({ deliveries: [], hasMore: false });
+  });
+
   it('is made of no event of an account that has no webhook', async () => {
     const { accountId } = await service.newAccount();
     const other = await service.newAccount();

@@ -20,6 +20,10 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         ...monitorSource,
         /** Where it goes instead of the account's webhook. */
         webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+        /** The monitor waits where its account has no webhook: what finds none is to be told again. */
+        isExpected: z.boolean(),
+        /** The number of the last video that was told before these. */
+        after: z.number().int().nonnegative(),
         videos: z.array(newVideo).min(1).max(MOST_VIDEOS_TOLD),
       }),
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
-import { uuid } from '../ids.ts';
+import { monitorId, uuid } from '../ids.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { deliveryStatus } from './statuses.ts';
 import { MOST_LOW_BALANCE_THRESHOLD, webhookCommands } from './webhook-commands.ts';
@@ -32,6 +32,11 @@ export const webhookDispatcher = defineContract('webhook-dispatcher', {
     webhookDisabled: {
       payload: z.object({ accountId: uuid, host: z.string().max(253), version }),
       aggregate: { key: 'accountId', version: 'version' },
+    },
+
+    /** A monitor has told of videos when its account had no webhook that is enabled, as of this version: it is to tell them again. */
+    newVideosRefused: {
+      payload: z.object({ accountId: uuid, monitorId, after: z.number().int().nonnegative(), version }),
     },
 
     /** How far the delivery of a job's newest event is. */

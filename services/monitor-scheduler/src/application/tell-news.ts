@@ -11,7 +11,7 @@ const toNewVideo = ({ id, title, publishedAt }: Entry) => ({
 
 /** The oldest new videos that were not told; false where there are no more. */
 const tellSome = async ({ tx, send, turn }: Held): Promise<boolean> => {
-  const { id, accountId, feedId, kind, sourceId, title, webhookUrl, told, lastNumber } = turn;
+  const { id, accountId, feedId, kind, sourceId, title, webhookUrl, usesWebhook, told, lastNumber } = turn;
   const upTo = Math.min(lastNumber, told + MOST_VIDEOS_TOLD);
   const videos = await videosBetween(tx, feedId, { after: told, upTo });
   if (videos.length === 0) return false;
@@ -22,6 +22,8 @@ const tellSome = async ({ tx, send, turn }: Held): Promise<boolean> => {
     playlist: kind === 'playlist' ? sourceId : null,
     title,
     webhookUrl,
+    isExpected: usesWebhook,
+    after: told,
     videos: videos.map(toNewVideo),
   });
   await saveTurn(tx, id, { told: upTo });

@@ -2,9 +2,9 @@ import { monitorScheduler, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import { cancel } from '../application/cancel.ts';
 import type { Deps } from '../deps.ts';
+import { storedId } from '../domain/monitor-id.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { findMonitor } from '../store/monitor-views.ts';
-import { storedId } from './monitor-ids.ts';
 
 export const cancelMonitor = onCommand(
   monitorScheduler.cancelMonitor,

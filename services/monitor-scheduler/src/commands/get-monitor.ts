@@ -1,8 +1,8 @@
 import { monitorScheduler, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
+import { storedId } from '../domain/monitor-id.ts';
 import { findMonitor } from '../store/monitor-views.ts';
-import { storedId } from './monitor-ids.ts';
 
 export const getMonitor = onCommand(
   monitorScheduler.getMonitor,

@@ -59,6 +59,17 @@ export const saveTurn = async (tx: Tx, id: string, data: Changed): Promise<void>
   await tx.monitor.update({ where: { id }, data, select: { id: true } });
 };
 
+/** What came after this number is news again. */
+export const tellAgain = async (
+  tx: Tx,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  after: number,
+): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE monitors SET told = least(told, greatest(baseline, ${after}::int))
+    WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`;
+};
+
 /** What is told of it from now on, with its version. */
 export const savePause = async (tx: Tx, id: string, reason: string | null): Promise<number> => {
   const [saved] = await tx.$queryRaw<{ version: number }[]>`

@@ -174,6 +174,10 @@ export const startMonitors = async () => {
       }),
     remove: (accountId: string, at = nextVersion()) =>
       dispatcher.emit(webhookDispatcher.webhookRemoved, { accountId, version: at }),
+    refuse: (accountId: string, monitorId: string, after: number) =>
+      dispatcher.emit(webhookDispatcher.newVideosRefused, {
+        ...{ accountId, monitorId, after, version: nextVersion() },
+      }),
     disable: (accountId: string) =>
       dispatcher.emit(webhookDispatcher.webhookDisabled, {
         accountId,

@@ -1,18 +1,38 @@
-import { monitorScheduler } from '@tds/contracts';
-import { onEvent } from '@tds/service-kit';
+import { monitorScheduler, type PayloadOf, webhookDispatcher } from '@tds/contracts';
+import { type ListenerContext, onEvent, type Sender } from '@tds/service-kit';
 import { promiseEvent } from '../application/promise-event.ts';
 import type { Deps } from '../deps.ts';
+import type { Db } from '../store/database.ts';
+import { changeVersion, lockQueue } from '../store/queues.ts';
+import type { Surface } from '../surface.ts';
 
-/** What a monitor has found becomes a delivery, in the transaction that notes that it was heard. */
+type Told = PayloadOf<typeof monitorScheduler.newVideosFound>;
+
+const toPromised = (told: Told, { messageId: id }: ListenerContext) => {
+  const { accountId, monitorId, webhookUrl: overrideUrl, channel, playlist, title, videos } = told;
+  const data = { monitor_id: monitorId, channel, playlist, title, videos };
+  return { id, kind: 'channel.new_videos' as const, data, accountId, overrideUrl, monitorId };
+};
+
+/** Its webhook went before the monitor heard of that. With the queue held nobody configures one meanwhile. */
+const refuse = async (
+  tx: Db,
+  send: Sender<Surface>,
+  { accountId, monitorId, after }: Told,
+): Promise<void> => {
+  const version = await changeVersion(tx);
+  await send.emit(webhookDispatcher.newVideosRefused, { accountId, monitorId, after, version });
+};
+
+/** What a monitor has found becomes a delivery, in the transaction that notes that it was heard; or the monitor keeps it. */
 export const newVideosFound = onEvent(
   monitorScheduler.newVideosFound,
   async ({ db, messaging, sender, now }: Deps, told, context) => {
-    const { accountId, monitorId, webhookUrl: overrideUrl, channel, playlist, title, videos } = told;
-    const data = { monitor_id: monitorId, channel, playlist, title, videos };
-    const event = { id: context.messageId, kind: 'channel.new_videos' as const, data };
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
-        await promiseEvent({ tx, send, now: now() }, { ...event, accountId, overrideUrl, monitorId });
+        if (told.isExpected) await lockQueue(tx, told.accountId);
+        const delivery = await promiseEvent({ tx, send, now: now() }, toPromised(told, context));
+        if (delivery === null && told.isExpected) await refuse(tx, send, told);
       }),
     );
     sender.wake();

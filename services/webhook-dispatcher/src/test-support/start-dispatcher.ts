@@ -68,8 +68,9 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     },
   });
   const receiver = await startWebhookReceiver();
-  const { webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged } = webhookDispatcher;
-  const told = [webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged];
+  const { webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged, newVideosRefused } =
+    webhookDispatcher;
+  const told = [webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged, newVideosRefused];
   const caller = callerOf(webhookDispatcher, ...told);
   const [jobs, people, ledger, monitors] = [
     fakeOf(bulkOrchestrator),
@@ -133,6 +134,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     tellNews: (given: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
       monitors.emit(monitorScheduler.newVideosFound, {
         ...{ accountId: randomUUID(), monitorId: randomUUID().replaceAll('-', ''), webhookUrl: null },
+        ...{ isExpected: true, after: 0 },
         ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
         videos: [{ video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15T12:00:00.000Z' }],
         ...given,
