@@ -109,7 +109,9 @@ describe('a day', () => {
 });
 
 it('what is older than anything that is shown goes', async () => {
-  const old = new Date(Date.now() - 200 * DAY_MS);
+  const now = new Date();
+  service.setClock(now);
+  const old = new Date(now.getTime() - 200 * DAY_MS);
   await service.query('INSERT INTO slots VALUES ($1, true)', [old]);
   await service.query(`INSERT INTO changes VALUES ($1, '{relay}')`, [old]);
   await service.query(`INSERT INTO latency VALUES ($1, 'transcript_cold', $2, '{1}')`, [old, randomUUID()]);

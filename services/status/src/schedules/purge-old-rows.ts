@@ -2,6 +2,6 @@ import { onSchedule, purgeEach } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { purgesOf } from '../store/old-rows.ts';
 
-export const purgeOldRows = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
-  record.add(await purgeEach(purgesOf(db), { signal }));
+export const purgeOldRows = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { signal, record }) => {
+  record.add(await purgeEach(purgesOf(db, await now()), { signal }));
 });
