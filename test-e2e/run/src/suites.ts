@@ -8,6 +8,7 @@ const ofTheirOwn: Readonly<Record<string, string>> = {
   'stories/lost-files.int.test.ts': 'deletes all files of a store that others share',
   'stories/webhooks.int.test.ts':
     'its receiver is on the loopback of the machine, which is none of a container',
+  'stories/buying.int.test.ts': 'puts databases back',
   'promises/broken-books.int.test.ts': 'breaks the books on purpose',
   'promises/one-trace.int.test.ts': 'sends traces to a collector of its own',
   'promises/restored-databases.int.test.ts': 'puts databases back',
