@@ -8,11 +8,9 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { channelAt, loadVideoId } from '@tds/platform-simulator';
-import { eventually } from '@tds/test-kit';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually, goodRequests } from '@tds/test-kit';
 
-/** Of the simulator, which has its own by default. */
-const SEED = 1;
 const FIRST_VIDEO = 8_000_000;
 /** Seldom enough for the limit of requests per minute. */
 const PATIENTLY = { everyMs: 500, withinMs: 60_000 };
@@ -47,13 +45,10 @@ export const createOwners = (system: TestSystem, hookUrl: string) => {
     return { ...owner, deliveryId };
   };
 
-  /** With a monitor of a channel of the simulator. */
+  /** With a monitor of what a good request of the route watches. */
   const withMonitor = async (owner: Customer): Promise<Customer> => {
-    const made = await postJson(
-      `${system.gateway}/v1/monitors`,
-      { channel: channelAt(1, SEED)?.id },
-      bearer(owner.key),
-    );
+    const { body = {} } = goodRequests.createMonitor({ email: owner.email, videoId: '' });
+    const made = await postJson(`${system.gateway}/v1/monitors`, body, bearer(owner.key));
     return { ...owner, monitorId: made.json<{ monitor: { id: string } }>().monitor.id };
   };
 
@@ -64,5 +59,5 @@ export const createOwners = (system: TestSystem, hookUrl: string) => {
     if (path.startsWith('/v1/monitors/')) return withMonitor(owner);
     return path.includes('{id}') ? withJob(owner) : owner;
   };
-  return { withJob, withDelivery, ownerFor };
+  return { withJob, withDelivery, withMonitor, ownerFor };
 };

@@ -58,9 +58,9 @@ beforeAll(async () => {
   system = await startTestSystem({ FAILED_CREDENTIALS_PER_MINUTE: '100000' });
   receiver = await startWebhookReceiver();
   owners = createOwners(system, receiver.hookUrl);
-  const { withDelivery, withJob } = owners;
+  const { withDelivery, withJob, withMonitor } = owners;
   [frozen, closed, bystander] = await Promise.all([
-    withDelivery(await withJob(await signUp(system))),
+    withMonitor(await withDelivery(await withJob(await signUp(system)))),
     signUp(system),
     signUp(system),
   ]);
@@ -96,7 +96,7 @@ const expectRefusal = (answer: Answer, code: ErrorCode): void => {
   expect(envelope.request_id).toBe(answer.headers.get('x-request-id'));
 };
 const expectSuccess = (row: Route, answer: Answer): void => {
-  expect([answer.status, answer.text]).toEqual([Number(Object.keys(row.responses)[0]), expect.anything()]);
+  expect(Object.keys(row.responses), answer.text).toContain(String(answer.status));
 };
 
 const guarded = routeTable.filter((row) => row.access !== 'public');

@@ -44,7 +44,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   getJobFile: () => ({}),
   getJobArchive: () => ({ search: '?formats=srt,vtt' }),
   streamJob: () => ({}),
-  createMonitor: () => ({ body: { playlist: 'PLabcdefghijklmnop' } }),
+  createMonitor: () => ({ body: { channel: 'UCsimulatedGiant00000000' } }),
   listMonitors: () => ({}),
   getMonitor: () => ({}),
   cancelMonitor: () => ({}),
