@@ -96,7 +96,7 @@ const expectRefusal = (answer: Answer, code: ErrorCode): void => {
   expect(envelope.request_id).toBe(answer.headers.get('x-request-id'));
 };
 const expectSuccess = (row: Route, answer: Answer): void => {
-  expect(Object.keys(row.responses), answer.text).toContain(String(answer.status));
+  expect(Object.keys(row.responses)).toContain(String(answer.status));
 };
 
 const guarded = routeTable.filter((row) => row.access !== 'public');
