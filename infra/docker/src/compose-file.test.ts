@@ -25,7 +25,10 @@ type File = {
 };
 
 const base = readFileSync(path.join(workspaceRoot, 'infra/docker/compose.yml'), 'utf8');
-const file = parse(composeFile(base, [...serviceNames, 'not-yet-written']), { merge: true }) as File;
+const file = parse(composeFile(base, [...serviceNames, 'not-yet-written']), {
+  merge: true,
+  maxAliasCount: -1,
+}) as File;
 const containers = Object.entries(file.services);
 
 describe('docker-compose.yml', () => {
