@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
+import { eventually } from '@tds/test-kit';
 import { runInContext } from '../log/log.ts';
 import {
   contextFromTraceparent,
@@ -128,7 +129,8 @@ describe('the OTLP exporter', () => {
     const started = performance.now();
     await telemetry.stop();
     expect(performance.now() - started).toBeLessThan(4_000);
-    expect(timers()).toBeLessThanOrEqual(before);
+    // Others in this process have timers, too, which come and go; those of an exporter that tries again would stay.
+    await eventually(() => expect(timers()).toBeLessThanOrEqual(before), { withinMs: 2_000 });
   });
 });
 
