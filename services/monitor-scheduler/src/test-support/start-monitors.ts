@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
-  bulkOrchestrator,
   creditsLedger,
   identity,
-  type Job,
   type Monitor,
   monitorScheduler,
   type RequestOf,
@@ -12,59 +10,29 @@ import {
   type Tier,
   webhookDispatcher,
 } from '@tds/contracts';
-import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import {
+  callerOf,
+  createTestPool,
+  fakeOf,
+  observed,
+  startHarness,
+  testContext,
+} from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
+import { fakeJobs, type Refusal } from './fake-jobs.ts';
 import { fakePlatform } from './fake-platform.ts';
 
 type Asked = RequestOf<typeof monitorScheduler.createMonitor>;
-export type Batch = RequestOf<typeof bulkOrchestrator.createJob>;
-export type Refusal =
-  | 'insufficient_credits'
-  | 'active_job_cap'
-  | 'job_size_cap'
-  | 'account_frozen'
-  | 'service_unavailable';
 type Scheduled = 'checkFeeds' | 'serveMonitors' | 'purgeFeeds';
 
 export const HANDLE = '@named';
 
-const lacking = { required: 1, available: 0, shortfall: 1, buy_url: '' };
-const refusalOf = (code: Refusal) =>
-  code === 'insufficient_credits' ? serviceError(code, { extras: lacking }) : serviceError(code);
-
-/** Jobs by their keys, as bulk-orchestrator answers them; `refusal` stands until it is taken away. */
-const fakeJobs = () => {
-  const jobs = new Map<string, Batch>();
-  const state: { refusal: Refusal | null; losesAnswers: boolean } = { refusal: null, losesAnswers: false };
-  const fake = fakeOf(bulkOrchestrator, {
-    createJob: async (asked) => {
-      const key = asked.idempotencyKey ?? randomUUID();
-      if (!jobs.has(key) && state.refusal !== null) throw refusalOf(state.refusal);
-      jobs.set(key, asked);
-      if (state.losesAnswers) throw serviceError('service_unavailable');
-      return { job: jobAnswer, isReplayed: false };
-    },
-  });
-  return { fake, jobs, state };
-};
-
-const jobAnswer: Job = {
-  ...{ id: randomUUID(), status: 'pending', pause_reason: null, resumes_at: null, name: null, metadata: {} },
-  ...{
-    error: null,
-    source: { kind: 'video_ids', input: null },
-    format: 'both',
-    language: 'en',
-    fallback: true,
-  },
-  counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
-  ...{ credits: { reserved: 0, charged: 0 }, webhook: { url: null, status: 'none' }, monitor_id: null },
-  ...{ created_at: '2026-01-01T00:00:00.000Z', started_at: null, finished_at: null, videos: [] },
-};
-
-/** The service on real servers, before a platform and between neighbours in memory. Its sweeps run when a test says so. */
-export const startMonitors = async () => {
+/**
+ * The service on real servers, before a platform and between neighbours in memory. Its sweeps run when a test says so. Where it is
+ * told of an origin, that is its platform.
+ */
+export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: string } = {}) => {
   const harness = await startHarness({
     databases: {
       'monitor-scheduler': 'monitor-scheduler',
@@ -97,12 +65,14 @@ export const startMonitors = async () => {
   const caller = callerOf(monitorScheduler, newVideosFound, monitorPaused, monitorResumed);
   for (const fake of [finder, dispatcher, ledger, owner, orchestrator, caller])
     await harness.start(fake.service);
-  const tested = service.with({ platform: platform.platform });
+  const tested = settings.PLATFORM_ORIGIN ? service : service.with({ platform: platform.platform });
   const own = observed(tested);
-  await harness.start(own.service);
+  const startService = () => harness.start(own.service, settings);
+  let running = await startService();
+  const pool = createTestPool(harness.databases['monitor-scheduler'].url);
   const context = () => testContext({ signal: AbortSignal.timeout(600_000) });
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    (await own.kit().db.query(text, values)).rows;
+    (await pool.query(text, values)).rows;
   const call = caller.call;
   const run = (name: Scheduled) => own.handlers().schedules[name](context());
   /** The service sweeps by itself as well: it may be at a row right now. */
@@ -200,7 +170,14 @@ export const startMonitors = async () => {
       webhook,
     },
     ...{ call, context, query, run, pass, eventually, handlers: own.handlers, kit: own.kit },
-    startAnother: () => harness.start(tested),
+    database: harness.databases['monitor-scheduler'],
+    /** What a process of its own is started with. */
+    environment: { ...harness.environmentOf('monitor-scheduler'), ...settings },
+    startAnother: () => harness.start(tested, settings),
+    stopService: () => running.stop(),
+    async startService(): Promise<void> {
+      running = await startService();
+    },
     refuse: (code: Refusal | null) => {
       state.refusal = code;
     },
@@ -237,7 +214,10 @@ export const startMonitors = async () => {
       owner.emit(identity.accountStatusChanged, { accountId, status, version: nextVersion() }),
     list: (accountId: string, offset = 0) =>
       call(monitorScheduler.listMonitors, { accountId, offset }, context()),
-    stop: () => harness.stop(),
+    async stop(): Promise<void> {
+      await pool.end();
+      await harness.stop();
+    },
   };
 };
 export type TestMonitors = Awaited<ReturnType<typeof startMonitors>>;

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { bulkOrchestrator, type Job, type RequestOf, serviceError } from '@tds/contracts';
+import { fakeOf } from '@tds/service-kit/testing';
+
+type Batch = RequestOf<typeof bulkOrchestrator.createJob>;
+export type Refusal =
+  | 'insufficient_credits'
+  | 'active_job_cap'
+  | 'job_size_cap'
+  | 'account_frozen'
+  | 'service_unavailable';
+
+const lacking = { required: 1, available: 0, shortfall: 1, buy_url: '' };
+const refusalOf = (code: Refusal) =>
+  code === 'insufficient_credits' ? serviceError(code, { extras: lacking }) : serviceError(code);
+
+/** Jobs by their keys, as bulk-orchestrator answers them; `refusal` stands until it is taken away. */
+export const fakeJobs = () => {
+  const jobs = new Map<string, Batch>();
+  const state: { refusal: Refusal | null; losesAnswers: boolean } = { refusal: null, losesAnswers: false };
+  const fake = fakeOf(bulkOrchestrator, {
+    createJob: async (asked) => {
+      const key = asked.idempotencyKey ?? randomUUID();
+      if (!jobs.has(key) && state.refusal !== null) throw refusalOf(state.refusal);
+      jobs.set(key, asked);
+      if (state.losesAnswers) throw serviceError('service_unavailable');
+      return { job: jobAnswer, isReplayed: false };
+    },
+  });
+  return { fake, jobs, state };
+};
+
+const jobAnswer: Job = {
+  ...{ id: randomUUID(), status: 'pending', pause_reason: null, resumes_at: null, name: null, metadata: {} },
+  ...{
+    error: null,
+    source: { kind: 'video_ids', input: null },
+    format: 'both',
+    language: 'en',
+    fallback: true,
+  },
+  counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
+  ...{ credits: { reserved: 0, charged: 0 }, webhook: { url: null, status: 'none' }, monitor_id: null },
+  ...{ created_at: '2026-01-01T00:00:00.000Z', started_at: null, finished_at: null, videos: [] },
+};
