@@ -80,7 +80,7 @@ afterAll(async () => {
 /** Everything that has the services count, project and forget. */
 const useEverything = async (): Promise<void> => {
   const customer = await signUp(system);
-  const video = `/v1/transcript?video_id=${loadVideoId(1)}`;
+  const video = `/v1/transcript?video_id=${loadVideoId(603)}`;
   for (let round = 0; round < 3; round += 1) expect((await customer.get(video)).status).toBe(200);
   const made = await postJson(`${system.gateway}/v1/keys`, { name: 'second' }, dashboard(customer));
   const { key } = made.json<{ key: { id: string; secret: string } }>();

@@ -127,7 +127,7 @@ describe('a customer looks after keys', () => {
 describe('a customer looks after the account', () => {
   it('reads credits, limits and keys, with a key and in the dashboard', async () => {
     const customer = await signUp(system);
-    await customer.get(`/v1/transcript?video_id=${loadVideoId(1)}`);
+    await customer.get(`/v1/transcript?video_id=${loadVideoId(601)}`);
     const byKey = await eventually(async () => {
       const found = await summary(bearer(customer.key));
       expect(found.usage_today.credits_charged).toBe(1);
@@ -161,7 +161,7 @@ describe('a customer looks after the account', () => {
     const closed = await close(customer.email);
     expect(closed.json()).toMatchObject({ ok: true, account: { id: customer.accountId, status: 'closed' } });
     await eventually(async () => {
-      const refused = await customer.get(`/v1/transcript?video_id=${loadVideoId(2)}`);
+      const refused = await customer.get(`/v1/transcript?video_id=${loadVideoId(602)}`);
       expect([refused.status, refused.json().code]).toEqual([403, 'account_closed']);
     });
     const session = await call(`${system.gateway}/v1/account`, { headers: { cookie: customer.cookie } });

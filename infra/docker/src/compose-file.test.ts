@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@tds/provisioning';
@@ -14,6 +14,8 @@ type Container = {
   readonly working_dir?: string;
   readonly ports?: readonly string[];
   readonly networks?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly secrets?: readonly (string | { source: string; target: string })[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { condition: string }>>;
@@ -59,9 +61,11 @@ describe('docker-compose.yml', () => {
     const published = containers.filter(([, { ports }]) => ports).map(([name]) => name);
     expect(published.toSorted()).toEqual([
       'gateway',
+      'grafana',
       'mail-catcher',
       'payment-simulator',
       'platform-simulator',
+      'prometheus',
       'webhook-dispatcher',
     ]);
     for (const [, { ports = [] }] of containers)
@@ -73,6 +77,28 @@ describe('docker-compose.yml', () => {
     const others = ['postgres', 'nats', 'redis', 'redis-cache', 'databases', 'streams', 'not-yet-written'];
     expect(inside.map(([name]) => name).toSorted()).toEqual([...others, ...serviceNames].toSorted());
     expect(file.networks.servers?.internal).toBe(true);
+  });
+
+  it('starts what operators look at only where they ask for it, of files that are there', () => {
+    const optional = containers.filter(([, { profiles }]) => profiles);
+    expect(optional.map(([name, { profiles }]) => [name, profiles])).toEqual([
+      ['prometheus', ['observability']],
+      ['grafana', ['observability']],
+      ['otel-collector', ['traces']],
+    ]);
+    const mounted = optional.flatMap(([, { volumes = [] }]) => volumes.filter((one) => one.startsWith('./')));
+    expect(mounted).toHaveLength(4);
+    for (const one of mounted)
+      expect(existsSync(path.join(workspaceRoot, String(one.split(':')[0])))).toBe(true);
+  });
+
+  it('has Prometheus ask the services where they answer, as its configuration looks for them', () => {
+    const { secrets = [] } = file.services.prometheus ?? {};
+    expect(secrets).toEqual([{ source: 'targets', target: '/etc/prometheus/targets/compose.json' }]);
+    expect(file.services.search?.environment).toMatchObject({ HEALTH_HOST: '0.0.0.0', HEALTH_PORT: '9090' });
+    expect(file.services.search?.networks).toEqual(
+      expect.arrayContaining([...(file.services.prometheus?.networks ?? ['none'])]),
+    );
   });
 
   it('drops what is cached to make room, and never what is counted', () => {

@@ -15,7 +15,7 @@ tar -C "$work/root" -c . | docker import - tds-stand-in/debian > /dev/null
 mkdir "$work/context"
 cp -L "$node" "$here"/Dockerfile "$here"/postgres-entrypoint.sh "$work/context"
 cp -R "$(npm root --global 2> /dev/null)/npm" "$work/context/npm"
-for name in node postgres nats redis; do
+for name in node postgres nats redis prometheus; do
   docker build --quiet --target "$name" --tag "tds-stand-in/$name" "$work/context" > /dev/null
   echo "$(echo "$name" | tr '[:lower:]' '[:upper:]')_IMAGE=tds-stand-in/$name"
 done

@@ -46,6 +46,12 @@ describe('the files of an installation', () => {
     expect(() => filesOf({ SMTP_URL: `'"\`` })).toThrow('SMTP_URL');
   });
 
+  it('tell Prometheus of every service, where its container answers', () => {
+    const targets = JSON.parse(filesOf()['targets.json'] ?? '');
+    const expected = serviceNames.map((service) => ({ targets: [`${service}:9090`], labels: { service } }));
+    expect(targets).toEqual(expected);
+  });
+
   it('have the broker answer when what it was given is on the disk', () => {
     expect(filesOf()['nats.conf']).toMatch(/sync_interval: always/);
   });

@@ -1,8 +1,9 @@
 import type { Surface } from '@tds/contracts';
-import { databaseUrls } from '@tds/provisioning';
+import { databaseUrls, serviceNames } from '@tds/provisioning';
 import { urlFor } from '@tds/servers';
 import { brokerUsers, PROVISIONER, redisUsers } from '@tds/service-kit/provisioning';
 import { environments, paymentSecretOf } from './environments.ts';
+import { scrapeTargets } from './scrape-targets.ts';
 
 /** Where people reach it on the machine that it runs on; the ports are published as the same variables say. */
 export const endpointsOf = ({
@@ -30,6 +31,7 @@ const REDIS = 'redis://redis:6379';
 const REDIS_CACHE = 'redis://redis-cache:6379';
 const POSTGRES = 'postgresql://postgres:5432/postgres?sslmode=disable';
 const GATEWAY_PORT = 8080;
+const HEALTH_PORT = 9090;
 const GATEWAY = `http://gateway:${GATEWAY_PORT}`;
 const outside = {
   port: GATEWAY_PORT,
@@ -126,5 +128,8 @@ export const installationFiles = (
       PAYMENT_EVENTS_URL: `${GATEWAY}/v1/billing/payment`,
       PAYMENT_EVENTS_SECRET: paymentSecretOf({ secretOf }),
     }),
+    'targets.json': scrapeTargets(
+      serviceNames.map((service) => ({ service, health: `http://${service}:${HEALTH_PORT}` })),
+    ),
   };
 };

@@ -6,11 +6,14 @@ export type Scraped = { readonly service: string; readonly health: string };
 
 export const scrapeTargetsIn = (dir: string): string => path.join(dir, 'scrape-targets.json');
 
-/** For Prometheus (`file_sd_configs`): whom it finds where in this run. */
-export const writeScrapeTargets = (dir: string, scraped: readonly Scraped[]): void => {
+/** For Prometheus (`file_sd_configs`): whom it finds where. */
+export const scrapeTargets = (scraped: readonly Scraped[]): string => {
   const groups = scraped.map(({ service, health }) => ({
     targets: [new URL(health).host],
     labels: { service },
   }));
-  writePrivate(scrapeTargetsIn(dir), `${JSON.stringify(groups, null, 2)}\n`);
+  return `${JSON.stringify(groups, null, 2)}\n`;
 };
+
+export const writeScrapeTargets = (dir: string, scraped: readonly Scraped[]): void =>
+  writePrivate(scrapeTargetsIn(dir), scrapeTargets(scraped));

@@ -24,7 +24,7 @@ const [patterns] = asked.processedArgs;
 
 const dir = path.join(localDir, compose ? 'e2e-compose' : 'e2e-local');
 mkdirSync(dir, { recursive: true, mode: 0o700 });
-const { run, leftOut } = suites({ canKill: compose });
+const { run, leftOut } = suites({ inContainers: compose });
 const files = run.filter((file) => patterns.length === 0 || patterns.some((one) => file.includes(one)));
 for (const [file, why] of Object.entries(leftOut)) console.log(`left out: ${file} (${why})`);
 
@@ -34,17 +34,19 @@ console.log(`started in ${((performance.now() - startedAt) / 1_000).toFixed(1)} 
 const file = path.join(dir, 'installation.json');
 writeFileSync(file, JSON.stringify(installed.installation), { mode: 0o600 });
 
-/** One file after the other: they share what is around the system. */
+/** One file after the other, in this order: they share what is around the system, and the system. */
 const env = { ...process.env, ...installationSetting(file), TDS_TEST_WORKERS: '1' };
-const tests = spawn(
-  process.execPath,
-  [
-    path.join(workspaceRoot, 'infra/local/package-tests.mjs'),
-    ...files.map((one) => path.join(workspaceRoot, 'test-e2e', one)),
-  ],
-  { env, stdio: 'inherit', cwd: workspaceRoot },
-);
-const [code] = (await once(tests, 'exit')) as [number | null];
+const script = path.join(workspaceRoot, 'infra/local/package-tests.mjs');
+const passes = async (one: string): Promise<boolean> => {
+  const words = [script, path.join(workspaceRoot, 'test-e2e', one)];
+  const tests = spawn(process.execPath, words, { env, stdio: 'inherit', cwd: workspaceRoot });
+  const [code] = (await once(tests, 'exit')) as [number | null];
+  return code === 0;
+};
+const failed: string[] = [];
+for (const one of files) if (!(await passes(one))) failed.push(one);
+console.log(`${files.length - failed.length} of ${files.length} files passed`);
+for (const one of failed) console.log(`failed: ${one}`);
 if (!keep) await installed.stop();
-process.exitCode = code ?? 1;
+process.exitCode = failed.length > 0 ? 1 : 0;
 if (process.connected) process.disconnect();
