@@ -17,6 +17,7 @@ import { ledgerScale } from './benchmarks/ledger-scale.ts';
 import { limiterAccuracy } from './benchmarks/limiter-accuracy.ts';
 import { listingPage } from './benchmarks/listing-page.ts';
 import { manyJobs } from './benchmarks/many-jobs.ts';
+import { monitors } from './benchmarks/monitors.ts';
 import { outboxLag } from './benchmarks/outbox-lag.ts';
 import { refusedRequest } from './benchmarks/refused-request.ts';
 import { requestCost } from './benchmarks/request-cost.ts';
@@ -48,6 +49,7 @@ const all = [
   jobStreams,
   billing,
   webhooks,
+  monitors,
   statusRead,
   requestCost,
 ];
