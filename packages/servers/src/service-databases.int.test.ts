@@ -61,7 +61,7 @@ describe('createServiceDatabases', () => {
     await query(url, `ALTER ROLE ${role} PASSWORD 'mine'`);
     for (const setting of [
       `ALTER ROLE ${role} SET search_path = 'elsewhere'`,
-      `ALTER ROLE ${role} IN DATABASE identity SET statement_timeout = 1`,
+      `ALTER ROLE ${role} IN DATABASE identity SET statement_timeout = 60000`,
       `ALTER ROLE ${role} IN DATABASE credits_ledger SET idle_session_timeout = 1`,
       `ALTER ROLE CURRENT_USER SET default_transaction_read_only = on`,
     ])
