@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApiKey, createSessionToken } from '@tds/contracts';
 import { until } from '@tds/e2e-support';
 
@@ -11,6 +12,9 @@ export type Caller = {
 export type Target = { readonly gateway: string; readonly mailbox: string };
 
 const MAIL_WITHIN_MS = 20_000;
+const UNAVAILABLE = 503;
+const MOST_TRIES = 5;
+const RETRY_AFTER_MS = 1_000;
 
 const post = (url: string, body: object, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, {
@@ -36,7 +40,13 @@ const readCode = async (mailbox: string, email: string): Promise<string> => {
 export const signUp = async ({ gateway, mailbox }: Target, email: string): Promise<Caller> => {
   await post(`${gateway}/v1/auth/code`, { email });
   const code = await readCode(mailbox, email);
-  const verified = await post(`${gateway}/v1/auth/verify`, { email, code, accept_terms: true });
+  const verify = () => post(`${gateway}/v1/auth/verify`, { email, code, accept_terms: true });
+  let verified = await verify();
+  // What has just started may be late once, says so, and may be asked again.
+  for (let tries = 1; verified.status === UNAVAILABLE && tries < MOST_TRIES; tries += 1) {
+    await delay(RETRY_AFTER_MS);
+    verified = await verify();
+  }
   if (!verified.ok) throw new Error(`${email} could not sign up: ${await verified.text()}`);
   const { account, key } = (await verified.json()) as {
     account: { id: string };
