@@ -10,10 +10,15 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
+import { sleep } from '@tds/e2e-support';
 import { loadVideoId } from '@tds/platform-simulator';
 import pg from 'pg';
 
 const BOUND_MS = 30_000;
+/** For so long a gateway believes what it knows of a key, if it hears nothing. */
+const BELIEVED_MS = 10_000;
+/** What a gateway knows of a key it believes for so long, if nobody tells it otherwise. */
+const BELIEVED_MS = 10_000;
 /** 240 a minute, below what a paid key may. */
 const EVERY_MS = 250;
 const CACHED = '/v1/transcript?video_id=manualEn001';
@@ -44,18 +49,20 @@ const lastSuccessMs = async ({ get }: Customer, forMs: number): Promise<number> 
   const startedAt = performance.now();
   let last = 0;
   const refusals = new Set<string>();
-  const uses: Promise<void>[] = [];
+  const failures: unknown[] = [];
+  const uses: Promise<unknown>[] = [];
   const use = async (): Promise<void> => {
     const sentAt = performance.now() - startedAt;
     const answer = await get(CACHED);
     if (answer.status === 200) last = Math.max(last, sentAt);
     else refusals.add(answer.json<{ code: string }>().code);
   };
-  while (performance.now() - startedAt < forMs) {
-    uses.push(use());
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+  while (performance.now() - startedAt < forMs && failures.length === 0) {
+    uses.push(use().catch((error: unknown) => failures.push(error)));
+    await sleep(EVERY_MS);
   }
   await Promise.all(uses);
+  expect(failures).toEqual([]);
   expect(refusals.size).toBeGreaterThan(0);
   expect(refusals).not.toContain('rate_limit');
   return last;
@@ -83,7 +90,7 @@ describe('a cap that is lowered', () => {
       const answer = await get(`/v1/transcript?video_id=${loadVideoId(nextVideo++)}`);
       if (answer.status === 200) lastMs = askedMs;
       else expect(answer.json()).toMatchObject({ code: 'daily_credit_cap' });
-      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+      await sleep(EVERY_MS);
     }
     return lastMs;
   };
@@ -97,19 +104,19 @@ describe('a cap that is lowered', () => {
       dashboard(customer),
     );
     expect(lowered.status).toBe(200);
-    expect(await lastDeliveryMs(customer, 5_000)).toBeLessThan(1_000);
+    expect(await lastDeliveryMs(customer, BELIEVED_MS)).toBeLessThan(BELIEVED_MS / 2);
   });
 });
 
 describe('a revoked key works no longer than 30 s', () => {
-  it('and usually less than one', async () => {
+  it('and less than a gateway believes what it knows, where it hears of it', async () => {
     const customer = await paidCustomer(system);
     const answer = await call(`${system.gateway}/v1/keys/${customer.keyId}`, {
       method: 'DELETE',
       headers: dashboard(customer),
     });
     expect(answer.status).toBe(200);
-    expect(await lastSuccessMs(customer, 5_000)).toBeLessThan(1_000);
+    expect(await lastSuccessMs(customer, BELIEVED_MS)).toBeLessThan(BELIEVED_MS / 2);
   });
 
   /** Each in a system of its own, since both last for the whole bound. */

@@ -68,24 +68,30 @@ export const readCode = (mailbox: string, email: string, since = new Date(0)): P
     return code;
   });
 
+const UNAVAILABLE = 503;
+
 /**
  * Asks for a code and enters it, as a person does: asks again for what a busy machine could not do just now, and then takes the
- * newer code, since an ask whose answer did not come in time may still have sent one. No code is entered twice.
+ * newer code, since an ask whose answer did not come in time may still have sent one, and a code may be spent.
  */
 const signInAt = async (gateway: string, mailbox: string, email: string): Promise<Answer> => {
   const since = new Date();
-  await eventually(async () => {
-    const asked = await postJson(`${gateway}/v1/auth/code`, { email });
-    if (asked.status >= 400) throw new Error(`no code was sent: ${asked.text}`);
-  });
+  const askForCode = () =>
+    eventually(async () => {
+      const asked = await postJson(`${gateway}/v1/auth/code`, { email });
+      if (asked.status >= 400) throw new Error(`no code was sent: ${asked.text}`);
+    });
+  await askForCode();
   const refused = new Set<string>();
   const verified = await eventually(async () => {
     const code = await readCode(mailbox, email, since);
     if (refused.has(code)) throw new Error(`the newest code was refused: ${code}`);
     const answer = await postJson(`${gateway}/v1/auth/verify`, { email, code, accept_terms: true });
-    if (answer.json().code !== 'invalid_code') return answer;
+    const isLate = answer.status === UNAVAILABLE;
+    if (!isLate && answer.json().code !== 'invalid_code') return answer;
     refused.add(code);
-    throw new Error(`a code was refused: ${code}`);
+    if (isLate) await askForCode();
+    throw new Error(`a code was refused: ${answer.text}`);
   });
   if (verified.status !== 200) throw new Error(`sign-in failed: ${verified.text}`);
   return verified;
