@@ -1,41 +1,109 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { lookAtBooks, openEvidence } from '@tds/audit';
 import {
   bearer,
   type Customer,
   call,
   dashboard,
   postJson,
+  putJson,
   signUp,
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 
 const CHANNEL_OF_TESTS = 3;
 const SEED = 1;
 const channel = channelAt(CHANNEL_OF_TESTS, SEED)!;
 
 let system: TestSystem;
+let receiver: WebhookReceiver;
 let customer: Customer;
 beforeAll(async () => {
-  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+  [system, receiver] = await Promise.all([startTestSystem({ LOG_LEVEL: 'silent' }), startWebhookReceiver()]);
   customer = await signUp(system);
 });
-afterAll(() => system?.stop());
+afterAll(async () => {
+  await system?.stop();
+  await receiver?.stop();
+});
 
-type Made = { monitor: { id: string } };
+type Made = { idempotent: boolean; monitor: { id: string } };
+type Body = { type: string; data: { monitor_id: string | null; videos?: { video_id: string }[] } };
+
+const monitors = () => `${system.gateway}/v1/monitors`;
+const key = () => bearer(customer.key);
+const create = (body: object) =>
+  postJson(monitors(), body, { ...key(), 'idempotency-key': 'the monitor of the story' });
+const configure = async () => {
+  const answer = await putJson(`${system.gateway}/v1/webhooks`, { url: receiver.hookUrl }, key());
+  const { webhook_secret: secret } = answer.json<{ webhook_secret?: string }>();
+  if (secret) receiver.addSecret(secret);
+};
+const bodiesOf = (type: string): Body[] =>
+  receiver
+    .received()
+    .map(({ body }) => JSON.parse(body) as Body)
+    .filter((body) => body.type === type);
+/** Nobody waits for 15 minutes in a test. */
+const fifteenMinutesPass = () =>
+  withClient(String(system.databases['monitor-scheduler']?.adminUrl), (admin) =>
+    admin.query('UPDATE feeds SET due_at = now() WHERE watchers > 0'),
+  );
+const told = () =>
+  bodiesOf('channel.new_videos').flatMap(({ data }) => data.videos?.map((video) => video.video_id) ?? []);
+const monitorOf = async (id: string) =>
+  (await customer.get(`/v1/monitors/${id}`)).json<{ monitor: Record<string, unknown> }>().monitor;
+/** As often as a free account may ask. */
+const gently = { everyMs: 1_500 };
 
 describe('a customer who watches a channel', () => {
-  it('has one monitor of it, whatever the same key asks for again, and stops it from the dashboard', async () => {
-    const monitors = `${system.gateway}/v1/monitors`;
-    const create = (body: object) =>
-      postJson(monitors, body, { ...bearer(customer.key), 'idempotency-key': 'the monitor of the story' });
-    const made = await create({ channel: channel.id });
+  it('hears of each new video once, has its transcript by itself, loses nothing while paused, and stops', async () => {
+    await configure();
+    const made = await create({ channel: channel.handle, auto_fetch: true });
     expect(made.status).toBe(201);
     const { id } = made.json<Made>().monitor;
     const again = await create({ playlist: 'PLsomethingElse00', auto_fetch: false });
     expect([again.status, again.json()]).toMatchObject([200, { idempotent: true, monitor: { id } }]);
-    const stopped = await call(`${monitors}/${id}`, { method: 'DELETE', headers: dashboard(customer) });
-    expect(stopped.json()).toMatchObject({ ok: true, monitor: { status: 'cancelled', new_videos: 0 } });
+
+    const first = system.simulator.upload({ to: channel.id, count: 2, title: 'Talk' }).toReversed();
+    await fifteenMinutesPass();
+    await eventually(() => expect(told()).toEqual(first));
+    await eventually(() => expect(bodiesOf('job.completed')).toMatchObject([{ data: { monitor_id: id } }]));
+    expect(receiver.received().every(({ isVerified }) => isVerified)).toBe(true);
+    const { jobs } = (await customer.get('/v1/jobs')).json<{
+      jobs: { monitor_id: string; credits: object }[];
+    }>();
+    expect(jobs).toMatchObject([{ monitor_id: id, credits: { charged: 2 }, counts: { fetched: 2 } }]);
+    const deliveries = (await customer.get(`/v1/webhooks/deliveries?monitor_id=${id}`)).json<{
+      deliveries: { event: string }[];
+    }>();
+    expect(deliveries.deliveries.map(({ event }) => event).toSorted()).toEqual([
+      ...['channel.new_videos', 'job.completed'],
+    ]);
+
+    await call(`${system.gateway}/v1/webhooks`, { method: 'DELETE', headers: key() });
+    await eventually(async () => expect((await monitorOf(id)).pause_reason).toBe('webhook_missing'), gently);
+    const missed = system.simulator.upload({ to: channel.id, count: 20 }).toReversed();
+    await fifteenMinutesPass();
+    await eventually(async () => expect((await monitorOf(id)).new_videos).toBe(22), gently);
+    expect(told()).toEqual(first);
+    await configure();
+    await eventually(() => expect(told()).toEqual([...first, ...missed]));
+    await eventually(() => expect(bodiesOf('job.completed')).toHaveLength(2));
+    expect(await monitorOf(id)).toMatchObject({ status: 'active', pause_reason: null });
+
+    const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
+    const evidence = openEvidence(addressOf, { atRest: true });
+    await eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), { everyMs: 1_000 });
+
+    const stopped = await call(`${monitors()}/${id}`, { method: 'DELETE', headers: dashboard(customer) });
+    expect(stopped.json()).toMatchObject({ ok: true, monitor: { status: 'cancelled', new_videos: 22 } });
+    const balance = (await customer.get('/v1/account')).headers.get('x-credits-balance');
+    expect(balance).toBe('78');
   });
 });
