@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sleep } from '@tds/e2e-support';
 import {
   bearer,
   type Customer,
@@ -10,14 +11,11 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { sleep } from '@tds/e2e-support';
 import { loadVideoId } from '@tds/platform-simulator';
 import pg from 'pg';
 
 const BOUND_MS = 30_000;
 /** For so long a gateway believes what it knows of a key, if it hears nothing. */
-const BELIEVED_MS = 10_000;
-/** What a gateway knows of a key it believes for so long, if nobody tells it otherwise. */
 const BELIEVED_MS = 10_000;
 /** 240 a minute, below what a paid key may. */
 const EVERY_MS = 250;

@@ -1,4 +1,6 @@
+export { createBatcher } from './async/batcher.ts';
 export { createDeadline, type Deadline, remainingMs } from './async/deadline.ts';
+export { retryThenSplit } from './async/retry-then-split.ts';
 export { Waiters } from './async/waiters.ts';
 export { each, walk, walkAll } from './async/walk.ts';
 export { hadNoReceiver } from './commands/no-receiver.ts';

@@ -1,39 +1,29 @@
 import type { Kit } from '@tds/service-kit';
-import { createPrices, type Prices } from './application/prices.ts';
-import { type Config, readConfig } from './config.ts';
-import { ungrantedPurchases } from './store/backlog.ts';
-import { createDatabase, type Database, type Db } from './store/database.ts';
+import type { Prices } from './application/prices.ts';
+import type { Config } from './config.ts';
+import type { Database, Db } from './store/database.ts';
+import type { Payment, StoredPurchase } from './store/purchases.ts';
 import type { Surface } from './surface.ts';
-import { createProcessor, type Processor } from './upstream/processor.ts';
-
-type Lent = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'>;
+import type { Processor } from './upstream/processor.ts';
+import type { PaymentEvent } from './upstream/wire.ts';
 
 /** What handlers work with. */
-export type Deps = Lent & {
+export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly config: Config;
   readonly db: Database;
   readonly processor: Processor;
   readonly prices: Prices;
+  readonly applyEvent: (event: PaymentEvent, signal: AbortSignal) => Promise<boolean>;
   readonly now: () => Date;
 };
 
-/** An open database transaction, and the moment that it counts as. */
-export type Work = { readonly tx: Db; readonly now: Date };
+/** An open database transaction, the moment that it counts as, the purchases that it has locked, and what was paid of them. */
+export type Work = {
+  readonly tx: Db;
+  readonly now: Date;
+  readonly purchases: Map<string, StoredPurchase>;
+  readonly payments: Payment[];
+};
 
 /** What tests put in the place of the real thing. */
 export type Overrides = Partial<Pick<Deps, 'now'>>;
-
-export const createDeps = (
-  kit: Kit<Surface>,
-  environment: NodeJS.ProcessEnv,
-  overrides: Overrides = {},
-): Deps => {
-  const config = readConfig(environment);
-  const { call, messaging, log } = kit;
-  const db = createDatabase(kit.db);
-  kit.onStop('prisma', () => db.$disconnect());
-  kit.onBacklog('purchases', () => ungrantedPurchases(db));
-  const processor = createProcessor(config);
-  const prices = createPrices(config, processor);
-  return { call, messaging, log, config, db, processor, prices, now: () => new Date(), ...overrides };
-};

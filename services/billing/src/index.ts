@@ -4,7 +4,7 @@ import { openCheckout } from './commands/open-checkout.ts';
 import { openPortal } from './commands/open-portal.ts';
 import { receivePaymentEvent } from './commands/receive-payment-event.ts';
 import { requestRefund } from './commands/request-refund.ts';
-import { createDeps } from './deps.ts';
+import { createDeps } from './create-deps.ts';
 import { expireCheckouts } from './schedules/expire-checkouts.ts';
 import { purgeOldRows } from './schedules/purge-old-rows.ts';
 import { reconcileAllPurchases } from './schedules/reconcile-all-purchases.ts';

@@ -1,7 +1,7 @@
 import { creditBlock, serviceError, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { findPurchase } from '../store/purchases.ts';
+import { knownIds } from '../store/purchases.ts';
 import type { Session } from '../upstream/wire.ts';
 
 const MS = 1_000;
@@ -30,25 +30,33 @@ const read = (session: Session) => {
   return { id, accountId, email: accountId === null ? (email ?? null) : null, block, amount, currency };
 };
 
-/**
- * Knows the purchase of a session again that an earlier state of this database has lost: by the processor's own word, which is asked
- * for it, and not by an event's.
- */
-export const knowPurchase = async (
-  { db, processor, now }: Pick<Deps, 'db' | 'processor' | 'now'>,
-  told: Session,
-): Promise<string> => {
-  const id = purchaseIdOf(told);
-  if (await findPurchase(db, id)) return id;
-  const session = await processor.readSession(told.id);
-  const { customer: customerId = null, id: sessionId } = session;
+type Needed = Pick<Deps, 'db' | 'processor' | 'now'>;
+
+const adopt = async ({ db, processor, now }: Needed, sessionId: string): Promise<void> => {
+  const session = await processor.readSession(sessionId);
+  const { customer: customerId = null } = session;
   const times = {
     createdAt: session.created === undefined ? now() : new Date(session.created * MS),
     expiresAt: new Date(session.expires_at * MS),
     changedAt: now(),
   };
   // Its page is of no use any more: whether it was paid, the event says that is being dealt with.
-  const data = [{ ...read(session), ...times, customerId, sessionId, state: 'expired' }];
+  const data = [{ ...read(session), ...times, customerId, sessionId: session.id, state: 'expired' }];
   await db.purchase.createMany({ data, skipDuplicates: true });
-  return id;
+};
+
+type Told = { readonly purchaseId: string; readonly session: Pick<Session, 'id'> };
+
+/**
+ * Knows the purchases of sessions again that an earlier state of this database has lost: by the processor's own word, which is asked
+ * for each, and not by an event's.
+ */
+export const knowPurchases = async (deps: Needed, told: readonly Told[]): Promise<void> => {
+  if (told.length === 0) return;
+  const known = await knownIds(
+    deps.db,
+    told.map(({ purchaseId }) => purchaseId),
+  );
+  const lost = told.filter(({ purchaseId }) => !known.has(purchaseId));
+  await Promise.all(lost.map(({ session }) => adopt(deps, session.id)));
 };

@@ -1,45 +1,81 @@
-import { serviceError } from '@tds/contracts';
+import { serviceError, uuid } from '@tds/contracts';
+import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/service-kit';
 import type { Deps, Work } from '../deps.ts';
-import { insertEvent } from '../store/payment-events.ts';
-import { type PaymentEvent, session } from '../upstream/wire.ts';
-import { knowPurchase } from './adopt-purchase.ts';
+import { insertEvents } from '../store/payment-events.ts';
+import { lockPayments, lockPurchases, markPaid } from '../store/purchases.ts';
+import { ofPurchase, type PaymentEvent, session } from '../upstream/wire.ts';
+import { knowPurchases, purchaseIdOf } from './adopt-purchase.ts';
 import { enqueueSettling } from './enqueue-settling.ts';
 import { moneyEffects } from './money-events.ts';
-import { sessionEffects } from './session-events.ts';
+import { type SessionTold, sessionEffects } from './session-events.ts';
 
 type Needed = Pick<Deps, 'db' | 'messaging' | 'processor' | 'now'>;
-type Effect = (work: Work) => Promise<string | null>;
+type Told = { readonly event: PaymentEvent; readonly ofSession: SessionTold | null };
 
-const readSession = (object: unknown) => {
-  const parsed = session.safeParse(object);
-  if (!parsed.success) throw serviceError('payment_event_invalid', { cause: parsed.error });
-  return parsed.data;
+/** A second batch begins beside one that is under way if so many events wait; one in which the processor is asked is slow. */
+const BATCHES = { maxBatch: 64, largeBatch: 16, slowAfterMs: 100, maxCalls: 4 };
+
+/** Kinds that say nothing to us are kept, so that nobody sends them again. */
+const readEvent = (event: PaymentEvent): Told => {
+  if (!(event.type in sessionEffects)) return { event, ofSession: null };
+  const read = session.safeParse(event.data.object);
+  if (!read.success) throw serviceError('payment_event_invalid', { cause: read.error });
+  const told = { purchaseId: purchaseIdOf(read.data), session: read.data, created: event.created };
+  return { event, ofSession: told };
 };
 
-/** What the event does, resolving to the purchase that is to be settled; whatever has to be asked for is asked for here. */
-const effectOf = async (deps: Needed, { type, created, data: { object } }: PaymentEvent): Promise<Effect> => {
-  const ofMoney = moneyEffects[type];
-  if (ofMoney) return (work) => ofMoney(work, object);
-  const ofSession = sessionEffects[type];
-  // Kinds that say nothing to us are kept, so that nobody sends them again.
-  if (!ofSession) return async () => null;
-  const told = readSession(object);
-  const purchaseId = await knowPurchase(deps, told);
-  return async (work) =>
-    (await ofSession(work, { purchaseId, session: told, created })) ? purchaseId : null;
+/** Resolves to the purchases that are to be settled. What sessions tell comes first: it names the payments that money moves of. */
+const applyNews = async (work: Work, news: readonly Told[]): Promise<ReadonlySet<string>> => {
+  const settled = new Set<string>();
+  for (const { event, ofSession } of news)
+    if (ofSession && (await sessionEffects[event.type]?.(work, ofSession))) settled.add(ofSession.purchaseId);
+  await markPaid(work.tx, work.payments, work.now);
+  for (const { event } of news) {
+    const purchaseId = await moneyEffects[event.type]?.(work, event.data.object);
+    if (purchaseId) settled.add(purchaseId);
+  }
+  return settled;
+};
+
+/** The purchases that events are of, as far as they name them. */
+const namedBy = (told: readonly Told[]) => {
+  const objects = told.flatMap(({ event }) => ofPurchase.safeParse(event.data.object).data ?? []);
+  const written = objects.flatMap(({ metadata }) => uuid.safeParse(metadata?.purchase_id).data ?? []);
+  const ofSessions = told.flatMap(({ ofSession }) => ofSession?.purchaseId ?? []);
+  const paymentIntentIds = objects.flatMap(({ payment_intent: id }) => id ?? []);
+  return { ids: [...ofSessions, ...written], paymentIntentIds };
+};
+
+/** Takes events with their effects: all are saved, or none. Resolves to which of them were news. */
+const applyTogether = async (deps: Needed, told: readonly Told[]): Promise<boolean[]> => {
+  await knowPurchases(
+    deps,
+    told.flatMap(({ ofSession }) => ofSession ?? []),
+  );
+  const now = deps.now();
+  const events = told.map(({ event }) => event);
+  const named = namedBy(told);
+  return deps.messaging.transaction(deps.db, async (tx, send) => {
+    // All of them first, and in one order: of two batches only one waits for the other.
+    await lockPayments(tx, named.paymentIntentIds);
+    const purchases = await lockPurchases(tx, named);
+    const unheard = await insertEvents(tx, events, now);
+    const isNews = events.map(({ id }) => unheard.delete(id));
+    const news = told.filter((_, index) => isNews[index]);
+    const work = { tx, now, purchases, payments: [] };
+    for (const purchaseId of await applyNews(work, news)) await enqueueSettling(send, purchaseId);
+    return isNews;
+  });
 };
 
 /**
- * Takes an event with its effect, once: both are saved, or neither. Resolves to whether it was news. Throws what is wrong with it, and
- * what asking the processor throws.
+ * Takes an event with its effect, once: both are saved, or neither. Events that come together share a transaction; one that does not fit
+ * fails alone. Resolves to whether it was news. Throws what is wrong with it, and what asking the processor throws.
  */
-export const applyEvent = async (deps: Needed, event: PaymentEvent): Promise<boolean> => {
-  const effect = await effectOf(deps, event);
-  const now = deps.now();
-  return deps.messaging.transaction(deps.db, async (tx, send) => {
-    if (!(await insertEvent(tx, event, now))) return false;
-    const purchaseId = await effect({ tx, now });
-    if (purchaseId !== null) await enqueueSettling(send, purchaseId);
-    return true;
-  });
+export const createApplyEvent = (deps: Needed) => {
+  const failures = { isTransient: isDatabaseAway, giveUp: (error: unknown) => error };
+  const call = retryThenSplit((told: readonly Told[]) => applyTogether(deps, told), failures);
+  const submit = createBatcher({ call, ...BATCHES });
+  return async (event: PaymentEvent, signal: AbortSignal): Promise<boolean> =>
+    submit(readEvent(event), signal);
 };

@@ -6,7 +6,7 @@ import { findPurchase, type StoredPurchase, saveReceipt, touchByPayment } from '
 import * as wire from '../upstream/wire.ts';
 
 /** Resolves to the purchase that is to be settled. */
-type Effect = (work: Work, object: unknown) => Promise<string | null>;
+type Effect = (work: Pick<Work, 'tx' | 'now'>, object: unknown) => Promise<string | null>;
 
 const read = <Schema extends (typeof wire)['refund' | 'dispute' | 'charge']>(
   schema: Schema,

@@ -1,17 +1,16 @@
 import { billing } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
-import { applyEvent } from '../application/apply-event.ts';
 import type { Deps } from '../deps.ts';
 import { verifyEvent } from '../upstream/verify-event.ts';
 
-type Needed = Pick<Deps, 'config' | 'db' | 'messaging' | 'processor' | 'now'>;
+type Needed = Pick<Deps, 'config' | 'applyEvent' | 'now'>;
 
 export const receivePaymentEvent = onCommand(
   billing.receivePaymentEvent,
-  async (deps: Needed, request, { record }) => {
-    const event = verifyEvent(deps.config, request, deps.now());
+  async ({ config, applyEvent, now }: Needed, request, { record, signal }) => {
+    const event = verifyEvent(config, request, now());
     record.add({ paymentEvent: event.id, type: event.type });
-    const isNews = await applyEvent(deps, event);
+    const isNews = await applyEvent(event, signal);
     record.add({ isNews });
     return { isNews };
   },

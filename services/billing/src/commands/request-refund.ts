@@ -4,7 +4,7 @@ import { takeBack } from '../application/take-back.ts';
 import type { Deps } from '../deps.ts';
 import { refundOf, refuseBlock, refuseRefund } from '../domain/refund-rules.ts';
 import { movedOf } from '../store/moved-money.ts';
-import { findPurchaseOf, lockPurchase, type StoredPurchase, touch } from '../store/purchases.ts';
+import { findPurchaseOf, lockPurchases, type StoredPurchase, touch } from '../store/purchases.ts';
 import { findRequest, insertRequest, type RefundRequest, statusesOf } from '../store/refund-requests.ts';
 
 type Asked = RequestOf<typeof billing.requestRefund>;
@@ -21,7 +21,7 @@ const note = async (
 ): Promise<RefundRequest> =>
   messaging.transaction(db, async (tx, send) => {
     const { id: purchaseId } = purchase;
-    const locked = (await lockPurchase(tx, purchaseId)) ?? purchase;
+    const locked = (await lockPurchases(tx, { ids: [purchaseId] })).get(purchaseId) ?? purchase;
     const before = await findRequest(tx, purchaseId);
     if (before !== null) return before;
     refuseRefund(locked, (await movedOf(tx, [purchaseId])).get(purchaseId) ?? noMoney);

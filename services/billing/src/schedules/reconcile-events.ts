@@ -1,6 +1,5 @@
 import { ServiceError } from '@tds/contracts';
 import { each, onSchedule, walk } from '@tds/service-kit';
-import { applyEvent } from '../application/apply-event.ts';
 import type { Deps } from '../deps.ts';
 import { later } from '../domain/checkout-rules.ts';
 import { knownEvents, readUpTo, saveUpTo } from '../store/payment-events.ts';
@@ -15,13 +14,13 @@ const OVERLAP_MS = 600_000;
 const isWrong = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.errorClass === 'InvalidInput';
 
-const createApply = (deps: Deps) =>
+const createApply = ({ applyEvent, log }: Deps, signal: AbortSignal) =>
   each<PaymentEvent>(async (event) => {
     try {
-      await applyEvent(deps, event);
+      await applyEvent(event, signal);
     } catch (error) {
       if (!isWrong(error)) throw error;
-      deps.log.error('an event of the processor does not fit', { paymentEvent: event.id, code: error.code });
+      log.error('an event of the processor does not fit', { paymentEvent: event.id, code: error.code });
     }
   });
 
@@ -30,7 +29,7 @@ export const reconcileEvents = onSchedule(async (deps: Deps, context) => {
   const { db, processor, config, now } = deps;
   const begun = now();
   const since = later((await readUpTo(db)) ?? later(begun, -DAYS_30_MS), -OVERLAP_MS);
-  const apply = createApply(deps);
+  const apply = createApply(deps, context.signal);
   let isLast = false;
   const find = async (after: PaymentEvent | null): Promise<readonly PaymentEvent[]> => {
     if (isLast) return [];

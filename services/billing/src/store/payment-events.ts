@@ -4,11 +4,16 @@ const MS = 1_000;
 
 type Told = { readonly id: string; readonly type: string; readonly created: number };
 
-/** Whether the event is new. Whoever comes with the same one at the same time waits for this transaction. */
-export const insertEvent = async (db: Db, { id, type, created }: Told, now: Date): Promise<boolean> => {
-  const data = [{ id, type, createdAt: new Date(created * MS), receivedAt: now }];
-  const { count } = await db.paymentEvent.createMany({ data, skipDuplicates: true });
-  return count === 1;
+/**
+ * The ids of those that are new. Whoever comes with the same ones at the same time waits for this transaction, and in one order for
+ * several.
+ */
+export const insertEvents = async (db: Db, told: readonly Told[], now: Date): Promise<Set<string>> => {
+  const data = told
+    .map(({ id, type, created }) => ({ id, type, createdAt: new Date(created * MS), receivedAt: now }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const options = { data, skipDuplicates: true, select: { id: true } };
+  return new Set((await db.paymentEvent.createManyAndReturn(options)).map(({ id }) => id));
 };
 
 export const knownEvents = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {

@@ -16,10 +16,30 @@ const toPurchase = (row: Row | null): StoredPurchase | null => row as StoredPurc
 export const findPurchase = async (db: Db, id: string): Promise<StoredPurchase | null> =>
   toPurchase(await db.purchase.findUnique({ where: { id } }));
 
-/** The same, locked until the transaction ends: all that happens to a purchase queues here. */
-export const lockPurchase = async (db: Db, id: string): Promise<StoredPurchase | null> => {
-  await db.$executeRaw`SELECT FROM purchases WHERE id = ${id}::uuid FOR UPDATE`;
-  return findPurchase(db, id);
+/**
+ * Until the transaction ends nobody else says anything of these payments: one that is paid, and money that moves of it, each see the
+ * other's word, whichever comes first.
+ */
+export const lockPayments = async (db: Db, paymentIntentIds: readonly string[]): Promise<void> => {
+  if (paymentIntentIds.length === 0) return;
+  await db.$executeRaw`
+    SELECT pg_advisory_xact_lock(hashtextextended(id, 0))
+    FROM (SELECT DISTINCT id FROM unnest(${paymentIntentIds}::text[]) AS id ORDER BY id) AS payments`;
+};
+
+type Named = { readonly ids: readonly string[]; readonly paymentIntentIds?: readonly string[] };
+
+/** By their ids, locked until the transaction ends: all that happens to a purchase queues here, and in one order for several. */
+export const lockPurchases = async (
+  db: Db,
+  { ids, paymentIntentIds = [] }: Named,
+): Promise<Map<string, StoredPurchase>> => {
+  const locked = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM purchases WHERE id = ANY (${ids}::uuid[]) OR payment_intent_id = ANY (${paymentIntentIds})
+    ORDER BY id FOR UPDATE`;
+  if (locked.length === 0) return new Map();
+  const rows = await db.purchase.findMany({ where: { id: { in: locked.map(({ id }) => id) } } });
+  return new Map(rows.map((row) => [row.id, row as StoredPurchase]));
 };
 
 /** Of the account, and of nobody else. */
@@ -91,12 +111,20 @@ export const expireOld = async (db: Db, now: Date): Promise<number> => {
   return (await db.purchase.updateMany({ where: { OR: [isOver, wasCutOff] }, data })).count;
 };
 
-type Payment = Pick<StoredPurchase, 'sessionId' | 'customerId' | 'paymentIntentId'> & {
+export type Payment = Pick<StoredPurchase, 'id' | 'sessionId' | 'customerId' | 'paymentIntentId'> & {
   readonly paidAt: Date;
 };
 
-export const markPaid = async (db: Db, id: string, payment: Payment, now: Date): Promise<void> => {
-  await db.purchase.update({ where: { id }, data: { ...payment, state: 'paid', changedAt: now } });
+/** One payment of each purchase. */
+export const markPaid = async (db: Db, payments: readonly Payment[], now: Date): Promise<void> => {
+  if (payments.length === 0) return;
+  await db.$executeRaw`
+    UPDATE purchases AS p
+    SET state = 'paid', session_id = g."sessionId", customer_id = g."customerId",
+      payment_intent_id = g."paymentIntentId", paid_at = g."paidAt", changed_at = ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(payments)}::jsonb)
+      AS g (id uuid, "sessionId" text, "customerId" text, "paymentIntentId" text, "paidAt" timestamptz)
+    WHERE p.id = g.id`;
 };
 
 /** Not from `expired`: that a payment has failed may be told before that it was begun. */

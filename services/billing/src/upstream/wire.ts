@@ -51,6 +51,9 @@ export const charge = z.object({
 });
 export type Charge = z.output<typeof charge>;
 
+/** What all objects have that are of a purchase. */
+export const ofPurchase = z.object({ payment_intent: reference, metadata });
+
 export const event = z.object({
   id,
   type: z.string().min(1).max(255),

@@ -1,5 +1,5 @@
 import { serviceError } from '@tds/contracts';
-import { crashPoint, isDatabaseAway } from '@tds/service-kit';
+import { crashPoint, createBatcher, isDatabaseAway, retryThenSplit } from '@tds/service-kit';
 import { DelegateBackoff, handleWhenResult, retry } from 'cockatiel';
 import type { Pool } from 'pg';
 import type { LedgerAnswer, PartsAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
@@ -21,9 +21,7 @@ import {
   type Resolve,
 } from '../store/operations.ts';
 import { type Charge, chargeParts, type Refund, refundParts } from '../store/parts.ts';
-import { createBatcher } from './batcher.ts';
 import type { PublishBalances } from './publish-balances.ts';
-import { retryThenSplit } from './retry-then-split.ts';
 
 const BATCHES = {
   maxBatch: 128,
