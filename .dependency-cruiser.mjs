@@ -130,7 +130,7 @@ export default {
       name: 'no-cycles',
       severity: 'error',
       from: { pathNot: generated },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'resolvable',

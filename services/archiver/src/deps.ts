@@ -1,6 +1,5 @@
-import { LARGEST_PART_BYTES } from '@tds/job-files';
-import { type Kit, type Objects, Waiters } from '@tds/service-kit';
-import { createDatabase, type Database } from './store/database.ts';
+import type { Kit, Objects, Waiters } from '@tds/service-kit';
+import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
 type Lent = Pick<Kit<Surface>, 'call' | 'messaging'>;
@@ -18,14 +17,3 @@ export type Deps = Lent & {
 
 /** What tests put in the place of the real thing. */
 export type Overrides = Partial<Pick<Deps, 'now' | 'objects' | 'partBytes'>>;
-
-export const createDeps = (
-  { call, messaging, objects, db: pool, onStop }: Kit<Surface>,
-  _environment: NodeJS.ProcessEnv,
-  overrides: Overrides = {},
-): Deps => {
-  const db = createDatabase(pool);
-  onStop('prisma', () => db.$disconnect());
-  const own = { partBytes: LARGEST_PART_BYTES, waiters: new Waiters(), now: () => new Date() };
-  return { call, messaging, objects, db, ...own, ...overrides };
-};

@@ -1,6 +1,6 @@
 import { defineService } from '@tds/service-kit';
 import { getArchive } from './commands/get-archive.ts';
-import { createDeps } from './deps.ts';
+import { createDeps } from './create-deps.ts';
 import { jobErased } from './listeners/job-erased.ts';
 import { deleteOldArchives } from './schedules/delete-old-archives.ts';
 import { resumeBuilds } from './schedules/resume-builds.ts';

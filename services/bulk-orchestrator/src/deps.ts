@@ -1,8 +1,7 @@
 import type { Kit } from '@tds/service-kit';
-import { type CountRows, measureJobs } from './application/measure-jobs.ts';
-import { createNews, type News } from './application/news.ts';
-import { createProgress, type Progress } from './application/progress.ts';
-import { createDatabase, type Database } from './store/database.ts';
+import type { CountRows } from './application/measure-jobs.ts';
+import type { Progress } from './application/progress.ts';
+import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
 /** What handlers work with. */
@@ -10,7 +9,8 @@ export type Deps = {
   readonly kit: Kit<Surface>;
   readonly db: Database;
   readonly progress: Progress;
-  readonly news: News;
+  /** Of jobs that somebody has told of. */
+  readonly news: { hear(jobId: string, version: number): void };
   readonly limits: Limits;
   readonly countRows: CountRows;
   /** When this process compares all lines with all jobs again, by `performance.now()`. */
@@ -29,26 +29,3 @@ export type Limits = {
 
 /** What tests put in the place of the real thing. */
 export type Overrides = { readonly limits?: Partial<Limits> };
-
-const defaultLimits: Limits = { repeatWaitMs: 25_000, unheardMs: 5_000, pulseMs: 250 };
-
-export const createDeps = (
-  kit: Kit<Surface>,
-  _environment: NodeJS.ProcessEnv,
-  overrides: Overrides = {},
-): Deps => {
-  const db = createDatabase(kit.db);
-  kit.onStop('prisma', () => db.$disconnect());
-  const limits = { ...defaultLimits, ...overrides.limits };
-  const progress = createProgress(kit.messaging, limits.pulseMs);
-  kit.onStop('progress', async () => progress.stop());
-  const news = createNews(() => deps, limits.pulseMs);
-  kit.onStop('news', async () => news.stop());
-  const reconciled = { nextAt: 0 };
-  kit.onDatabaseSwapped('lines', () => {
-    reconciled.nextAt = 0;
-  });
-  const countRows = measureJobs(kit, db);
-  const deps: Deps = { kit, db, progress, news, limits, countRows, reconciled };
-  return deps;
-};

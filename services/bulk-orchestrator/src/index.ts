@@ -9,7 +9,7 @@ import { getJobSummary } from './commands/get-job-summary.ts';
 import { listJobVideos } from './commands/list-job-videos.ts';
 import { listJobs } from './commands/list-jobs.ts';
 import { retryJob } from './commands/retry-job.ts';
-import { createDeps } from './deps.ts';
+import { createDeps } from './create-deps.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { creditsGranted } from './listeners/credits-granted.ts';
 import { jobDeliveryChanged } from './listeners/job-delivery-changed.ts';

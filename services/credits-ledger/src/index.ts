@@ -18,7 +18,7 @@ import { refundParts } from './commands/refund-parts.ts';
 import { reserveParts } from './commands/reserve-parts.ts';
 import { resolveParts } from './commands/resolve-parts.ts';
 import { takeBackBlock } from './commands/take-back-block.ts';
-import { createDeps } from './deps.ts';
+import { createDeps } from './create-deps.ts';
 import { accountCreated } from './listeners/account-created.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { keyCreated } from './listeners/key-created.ts';

@@ -1,5 +1,5 @@
 import { defineService } from '@tds/service-kit';
-import { createDeps } from './deps.ts';
+import { createDeps } from './create-deps.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { accountTierChanged } from './listeners/account-tier-changed.ts';
 import { jobProgressed } from './listeners/job-progressed.ts';

@@ -3,7 +3,7 @@ import { cancelMonitor } from './commands/cancel-monitor.ts';
 import { createMonitor } from './commands/create-monitor.ts';
 import { getMonitor } from './commands/get-monitor.ts';
 import { listMonitors } from './commands/list-monitors.ts';
-import { createDeps } from './deps.ts';
+import { createDeps } from './create-deps.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { creditsGranted } from './listeners/credits-granted.ts';
 import { newVideosRefused } from './listeners/new-videos-refused.ts';

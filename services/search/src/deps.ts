@@ -1,12 +1,10 @@
-import { DATA_API_UNITS_PER_ACCOUNT, globalLimits, type Tier, tierLimits } from '@tds/contracts';
-import { compareWithLedger } from '@tds/reservations';
+import type { Tier } from '@tds/contracts';
+import type { compareWithLedger } from '@tds/reservations';
 import type { Kit } from '@tds/service-kit';
 import type { DataApi, Discovery } from '@tds/video-platform';
-import { readConfig } from './config.ts';
-import { createDatabase, type Database } from './store/database.ts';
+import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
-import { takeDataApiUnit, type Units } from './upstream/data-api-units.ts';
-import { openPlatform } from './upstream/platform.ts';
+import type { Units } from './upstream/data-api-units.ts';
 
 type Lent = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'>;
 
@@ -37,42 +35,3 @@ export type Limits = {
 
 /** What tests put in the place of the real thing. */
 export type Overrides = Partial<Pick<Deps, 'now'>> & { readonly limits?: Partial<Limits> };
-
-const defaultLimits: Limits = {
-  searchAbandonedMs: 60_000,
-  searchMs: 15_000,
-  lookUpMs: 20_000,
-  lookUpsPerDay: (tier) => tierLimits[tier].lookUpsPerDay,
-  dataApiUnitsPerDay: globalLimits.dataApiUnitsPerDay,
-  dataApiUnitsPerAccount: DATA_API_UNITS_PER_ACCOUNT,
-};
-
-export const createDeps = (
-  kit: Kit<Surface>,
-  environment: NodeJS.ProcessEnv,
-  { now = () => new Date(), limits: given = {} }: Overrides = {},
-): Deps => {
-  const config = readConfig(environment);
-  const { call, messaging, log } = kit;
-  const limits = { ...defaultLimits, ...given };
-  const db = createDatabase(kit.db);
-  kit.onStop('prisma', () => db.$disconnect());
-  const { discovery, dataApi } = openPlatform(kit, config, {
-    clock: now,
-    takeUnit: (accountId) => takeDataApiUnit(db, limits, accountId, now()),
-  });
-  const { listingFreshMs, orphanedAfterMs } = config;
-  return {
-    call,
-    messaging,
-    log,
-    db,
-    discovery,
-    dataApi,
-    limits,
-    now,
-    listingFreshMs,
-    orphanedAfterMs,
-    compare: compareWithLedger(),
-  };
-};

@@ -4,7 +4,7 @@ import { listVideos } from './commands/list-videos.ts';
 import { resolveChannel } from './commands/resolve-channel.ts';
 import { resolveVideos } from './commands/resolve-videos.ts';
 import { searchPage } from './commands/search-page.ts';
-import { createDeps } from './deps.ts';
+import { createDeps } from './create-deps.ts';
 import { endAbandonedSearches } from './schedules/end-abandoned-searches.ts';
 import { purgeOldRows } from './schedules/purge-old-rows.ts';
 import { reconcileReservations } from './schedules/reconcile-reservations.ts';

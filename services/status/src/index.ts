@@ -2,7 +2,7 @@ import { defineService } from '@tds/service-kit';
 import { getHistory } from './commands/get-history.ts';
 import { getStatus } from './commands/get-status.ts';
 import { recordLatency } from './commands/record-latency.ts';
-import { createDeps } from './deps.ts';
+import { createDeps } from './create-deps.ts';
 import { canaryChecked } from './listeners/canary-checked.ts';
 import { strategyObserved } from './listeners/strategy-observed.ts';
 import { followIncidents } from './schedules/follow-incidents.ts';

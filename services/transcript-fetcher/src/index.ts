@@ -11,7 +11,7 @@ import { openLine } from './commands/open-line.ts';
 import { pollRequest } from './commands/poll-request.ts';
 import { readNews } from './commands/read-news.ts';
 import { renderTranscripts } from './commands/render-transcripts.ts';
-import { createDeps } from './deps.ts';
+import { createDeps } from './create-deps.ts';
 import { rowsEnded } from './listeners/rows-ended.ts';
 import { rowsReady } from './listeners/rows-ready.ts';
 import { checkCanary } from './schedules/check-canary.ts';

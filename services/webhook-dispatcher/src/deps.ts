@@ -1,16 +1,8 @@
-import { WEBHOOK_SECRETS } from '@tds/contracts';
-import type { Kit, Messaging, Seals } from '@tds/service-kit';
-import { makeAttempt } from './application/attempt.ts';
-import { measureDeliveries } from './application/measure-deliveries.ts';
-import { saveOutcomes } from './application/save-outcomes.ts';
-import { type DeliverySender, startSender } from './application/sender.ts';
-import { readConfig } from './config.ts';
-import { claimDeliveries } from './store/claims.ts';
-import { createDatabase, type Database } from './store/database.ts';
+import type { Messaging, Seals } from '@tds/service-kit';
+import type { DeliverySender } from './application/sender.ts';
+import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
-import { createDestinationGuard, type DestinationGuard } from './upstream/destination-guard.ts';
-import { createPoster } from './upstream/post-webhook.ts';
-import { createResolveHost } from './upstream/resolve-host.ts';
+import type { DestinationGuard } from './upstream/destination-guard.ts';
 
 /** What handlers work with. */
 export type Deps = {
@@ -25,29 +17,3 @@ export type Deps = {
 
 /** What tests put in the place of the real thing. */
 export type Overrides = Partial<Pick<Deps, 'now'>>;
-
-export const createDeps = (
-  kit: Kit<Surface>,
-  environment: NodeJS.ProcessEnv,
-  { now = () => new Date() }: Overrides = {},
-): Deps => {
-  const config = readConfig(environment);
-  const { messaging, log } = kit;
-  const db = createDatabase(kit.db);
-  kit.onStop('prisma', () => db.$disconnect());
-  const guard = createDestinationGuard(config, createResolveHost(config.dns));
-  const poster = createPoster(guard);
-  kit.onStop('connections to receivers', poster.close);
-  const seals = config.keyRing.seals(WEBHOOK_SECRETS);
-  const random = Math.random;
-  const measured = measureDeliveries(kit, db);
-  const sender = startSender({
-    claim: async (most) => measured(await claimDeliveries(db, most)),
-    attempt: (claimed, signal) => makeAttempt({ poster, seals, now, random }, claimed, signal),
-    save: (outcomes) => saveOutcomes({ db, messaging }, outcomes),
-    atOnce: config.deliveriesAtOnce,
-    log,
-  });
-  kit.onStop('sender', sender.stop);
-  return { db, messaging, guard, seals, sender, now, random };
-};

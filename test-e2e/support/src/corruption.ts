@@ -1,6 +1,6 @@
 import type { Connection, Evidence } from '@tds/audit';
 import pg from 'pg';
-import type { TestSystem } from './test-system.ts';
+import type { TestSystem } from './system.ts';
 
 /** What is done to the databases, by service, as their administrator. */
 export type Corruption = Readonly<Record<string, string>>;

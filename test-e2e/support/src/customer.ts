@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@tds/test-kit';
-import type { TestSystem } from './test-system.ts';
+import type { TestSystem } from './system.ts';
 
 export type Answer = {
   readonly status: number;

@@ -6,7 +6,7 @@ import { openSecrets, urlFor } from '@tds/servers';
 import { OPERATOR } from '@tds/service-kit/provisioning';
 import type { TestDatabase } from '@tds/test-kit';
 import { connectPayment, type OutsidePlace, startOutside } from './outside.ts';
-import type { TestSystem } from './test-system.ts';
+import type { TestSystem } from './system.ts';
 
 /** A system that runs already, as whoever has started it writes it down. */
 export type Installation = {

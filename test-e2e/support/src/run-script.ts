@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { processEnvironment, workspaceRoot } from '@tds/servers';
-import type { TestSystem } from './test-system.ts';
+import type { TestSystem } from './system.ts';
 
 const run = promisify(execFile);
 

@@ -1,16 +1,7 @@
 import { afterEach } from '@jest/globals';
 import { openApiDocument } from '@tds/api-docs';
 import { routeTable } from '@tds/contracts';
-import {
-  environments,
-  loadServices,
-  loadSurfaces,
-  type MailCatcher,
-  paymentSecretOf,
-  storedServiceNames,
-} from '@tds/local';
-import type { PaymentSimulator } from '@tds/payment-simulator';
-import type { PlatformSimulator } from '@tds/platform-simulator';
+import { environments, loadServices, loadSurfaces, paymentSecretOf, storedServiceNames } from '@tds/local';
 import { startServices } from '@tds/service-kit';
 import {
   brokerUsers,
@@ -27,33 +18,14 @@ import {
   startTestNats,
   startTestRedis,
   type TestDatabase,
-  type TestRedis,
 } from '@tds/test-kit';
 import { connectInstalledSystem, installation } from './installed-system.ts';
 import { connectPayment, startOutside } from './outside.ts';
+import type { RedisWithUsers, TestSystem } from './system.ts';
 
 const answers = describedAnswers(openApiDocument(routeTable, 'https://api.example'));
 // Fails whichever test got an answer that the API description does not know.
 afterEach(answers.assertDescribed);
-
-type RedisWithUsers = TestRedis & { urlOf(user: string): string };
-
-export type TestSystem = {
-  readonly gateway: string;
-  /** The private address of a service's /live, /ready and /metrics. */
-  healthOf(service: string): string;
-  readonly simulator: PlatformSimulator;
-  readonly payment: PaymentSimulator;
-  readonly mail: MailCatcher;
-  readonly nats: Awaited<ReturnType<typeof startTestNats>>;
-  /** `url` is the operator's. */
-  readonly redis: RedisWithUsers;
-  readonly redisCache: RedisWithUsers;
-  readonly databases: Readonly<Record<string, TestDatabase>>;
-  /** What each service was started with. */
-  readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
-  stop(): Promise<void>;
-};
 
 /** For a system that ends with its test. */
 export const secretsInMemory = (): ((name: string, make: () => string) => string) => {

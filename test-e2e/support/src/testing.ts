@@ -29,5 +29,6 @@ export {
 } from './overlapping-reads.ts';
 export { requestOf } from './route-requests.ts';
 export { operate, runScript } from './run-script.ts';
-export { secretsInMemory, startTestSystem, type TestSystem } from './test-system.ts';
+export type { TestSystem } from './system.ts';
+export { secretsInMemory, startTestSystem } from './test-system.ts';
 export { startTraceCollector } from './trace-collector.ts';

@@ -7,6 +7,7 @@ export const serviceFiles = (name: Name, versions: Versions): Readonly<Record<st
   'README.md': readme(name),
   'prisma/schema.prisma': schema(name),
   'src/config.ts': config(name),
+  'src/create-deps.ts': createDeps,
   'src/deps.ts': deps,
   'src/index.ts': index,
   'src/main.ts': main,
@@ -89,9 +90,9 @@ export type Config = ReturnType<typeof readConfig>;
 `;
 
 const deps = `\
-import type { Kit, Messaging } from '@tds/service-kit';
-import { type Config, readConfig } from './config.ts';
-import { createDatabase, type Database } from './store/database.ts';
+import type { Messaging } from '@tds/service-kit';
+import type { Config } from './config.ts';
+import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
 /** What handlers work with. */
@@ -104,6 +105,14 @@ export type Deps = {
 
 /** What tests put in the place of the real thing. */
 export type Overrides = Partial<Pick<Deps, 'now'>>;
+`;
+
+const createDeps = `\
+import type { Kit } from '@tds/service-kit';
+import { readConfig } from './config.ts';
+import type { Deps, Overrides } from './deps.ts';
+import { createDatabase } from './store/database.ts';
+import type { Surface } from './surface.ts';
 
 export const createDeps = (
   kit: Kit<Surface>,
@@ -124,7 +133,7 @@ export const createDeps = (
 
 const index = `\
 import { defineService } from '@tds/service-kit';
-import { createDeps } from './deps.ts';
+import { createDeps } from './create-deps.ts';
 import { surface } from './surface.ts';
 
 export const service = defineService({ surface, createDeps });

@@ -6,11 +6,8 @@ import type { CallContext } from './call-context.ts';
 import { createPulse } from './pulse.ts';
 import { takeNews } from './take-news.ts';
 
-/** Reads news of jobs that somebody has told of, a few times a second at most. */
-export type News = { hear(jobId: string, version: number): void; stop(): void };
-
-/** What is missed or fails is found by the comparison of lines. */
-export const createNews = (deps: () => Deps, everyMs: number): News => {
+/** Reads news of jobs that somebody has told of, a few times a second at most. What is missed or fails is found by the comparison of lines. */
+export const createNews = (deps: () => Deps, everyMs: number) => {
   const pulse = createPulse(everyMs);
   const stopping = new AbortController();
   const read = async (jobId: string, version: number): Promise<void> => {
@@ -25,7 +22,7 @@ export const createNews = (deps: () => Deps, everyMs: number): News => {
     }
   };
   return {
-    hear: (jobId, version) => pulse.beat(jobId, () => void read(jobId, version)),
+    hear: (jobId: string, version: number) => pulse.beat(jobId, () => void read(jobId, version)),
     stop: () => {
       stopping.abort();
       pulse.stop();

@@ -18,7 +18,7 @@ import {
 import { type Kit, keyRing, type ServiceDefinition, sealProjection } from '@tds/service-kit';
 import { type Harness, startHarness } from '@tds/service-kit/testing';
 import { describedAnswers, KEY_RING, sharedRedisCacheUrl } from '@tds/test-kit';
-import type { Overrides } from '../deps.ts';
+import type { Overrides } from '../create-deps.ts';
 import { service } from '../index.ts';
 import type { Surface } from '../surface.ts';
 import { newBalance, newPrincipal, storedFile } from './builders.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kit, startService } from '@tds/service-kit';
-import { createCoreDeps } from '../deps.ts';
+import { createCoreDeps } from '../create-deps.ts';
 import { type OperatorSurface, operatorSurface } from '../surface.ts';
 import type { Operation } from './operations.ts';
 

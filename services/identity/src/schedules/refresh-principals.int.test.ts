@@ -4,7 +4,7 @@ import { identity, keyRingUses } from '@tds/contracts';
 import { keyRing, openProjection } from '@tds/service-kit';
 import { createTestPool, testContext } from '@tds/service-kit/testing';
 import { eventually, KEY_RING, startTestRedis, type TestRedis } from '@tds/test-kit';
-import { createCoreDeps } from '../deps.ts';
+import { createCoreDeps } from '../create-deps.ts';
 import { createProjectedPrincipals } from '../store/projected-principals.ts';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';

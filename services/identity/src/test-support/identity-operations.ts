@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AccountStatus, Tier } from '@tds/contracts';
 import { setAccountStatus, setAccountTier } from '../application/account-changes.ts';
 import { revokeKey } from '../application/end-key.ts';
-import { type CoreDeps, createCoreDeps } from '../deps.ts';
+import { createCoreDeps } from '../create-deps.ts';
+import type { CoreDeps } from '../deps.ts';
 import type { TestIdentity } from './start-identity.ts';
 
 /** One for each running service: every one of them listens on its connections. */

@@ -6,8 +6,7 @@ import DataLoader from 'dataloader';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
 import { type EndedRow, endRows } from '../store/end-rows.ts';
-import type { Begun } from '../store/rows.ts';
-import type { Ending } from './ending.ts';
+import type { EndingFetch } from './ended-fetch.ts';
 import { tellSoon } from './tell-ledger.ts';
 import { wakeReads } from './wake-reads.ts';
 
@@ -17,9 +16,6 @@ const MOST_TOGETHER = 32;
 const AGAIN_AFTER_MS = [200, 1_000, 3_000] as const;
 /** Hundreds of times what the statement takes. A caller whose wait ends sooner may have left when it has ended. */
 const SURELY_WAITING_MS = 1_000;
-
-/** A fetch that has come to an end, and the read that began it. */
-export type EndingFetch = Ending & { readonly begun: Begun; readonly openerId: string | null };
 
 type Needed = Pick<Deps, 'sql' | 'db' | 'objects' | 'bodies' | 'messaging' | 'waiters' | 'call' | 'log'>;
 

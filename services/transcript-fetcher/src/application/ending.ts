@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Cue, ServiceErrorData } from '@tds/contracts';
-import type { NewObject } from '@tds/service-kit';
 import type { Choice } from '../domain/known.ts';
 import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
-import type { End } from '../store/end-rows.ts';
 import type { Begun } from '../store/rows.ts';
 import { fetchedVideoRow } from '../store/videos.ts';
+import type { Ending } from './ended-fetch.ts';
 import { type FetchFailure, learntFrom } from './learnt-from-failure.ts';
 import { languagesOf, type ObtainedTrack, publicTracks } from './obtain-track.ts';
-import { packCues, type RenderedBody, render } from './transcript-files.ts';
-
-/** What a fetch has come to: what is to be stored before it is saved, and the file that whoever began it waits for. */
-export type Ending = {
-  readonly end: Omit<End, 'toldTo'>;
-  readonly objects: readonly NewObject[];
-  readonly rendered: RenderedBody | null;
-};
+import { packCues, render } from './transcript-files.ts';
 
 const nothing = {
   brought: null,

@@ -3,14 +3,8 @@ import { type ServiceError, serviceError } from '@tds/contracts';
 import { isDatabaseAway } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import type { Begun } from '../store/rows.ts';
-import {
-  type Ending,
-  endWithCached,
-  endWithError,
-  endWithFailure,
-  endWithKept,
-  endWithTrack,
-} from './ending.ts';
+import type { Ending } from './ended-fetch.ts';
+import { endWithCached, endWithError, endWithFailure, endWithKept, endWithTrack } from './ending.ts';
 import { causeOf, failureOf, obtainTrack } from './obtain-track.ts';
 import { restoreCues } from './transcript-files.ts';
 

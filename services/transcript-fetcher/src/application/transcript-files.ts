@@ -7,6 +7,7 @@ import { renderTranscript } from '@tds/transcript-format';
 import type { Deps } from '../deps.ts';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 import { findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcripts.ts';
+import type { Packed, RenderedBody } from './ended-fetch.ts';
 
 const deflateWith = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -30,14 +31,6 @@ const deflate = async (data: Buffer): Promise<Buffer> => {
 };
 
 const RETRY_AFTER_SECONDS = 2;
-
-type Packed = { readonly key: string; readonly data: Buffer };
-export type RenderedBody = {
-  readonly file: KeptFile;
-  readonly body: Buffer;
-  /** The file as it is to be stored. */
-  readonly packed: Packed;
-};
 
 /** Canonical cues as they are to be stored: under the hash of their content. */
 export async function packCues(cues: readonly Cue[]): Promise<Packed> {

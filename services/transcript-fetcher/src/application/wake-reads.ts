@@ -2,7 +2,7 @@ import { type AnsweredTranscript, LARGEST_TEXT_IN_ANSWER } from '@tds/contracts'
 import type { Deps } from '../deps.ts';
 import type { EndedRow } from '../store/end-rows.ts';
 import { describe, project } from './deliver.ts';
-import type { EndingFetch } from './end-fetch.ts';
+import type { EndingFetch } from './ended-fetch.ts';
 
 type Needed = Pick<Deps, 'bodies' | 'waiters' | 'log'>;
 

@@ -4,8 +4,7 @@ import type { Log, Sql } from '@tds/service-kit';
 import { LANES, type Lane } from '../domain/operation.ts';
 import { adoptFetches, type Begun, beginFetches, claimRows, queueRead } from '../store/rows.ts';
 import { beat, leave } from '../store/workers.ts';
-import type { EndingFetch } from './end-fetch.ts';
-import type { Ending } from './ending.ts';
+import type { Ending, EndingFetch } from './ended-fetch.ts';
 import { Heartbeat } from './heartbeat.ts';
 
 /** How many fetches run at once: reads in each process, rows of jobs in all of them together. */

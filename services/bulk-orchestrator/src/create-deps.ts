@@ -1,0 +1,30 @@
+import type { Kit } from '@tds/service-kit';
+import { measureJobs } from './application/measure-jobs.ts';
+import { createNews } from './application/news.ts';
+import { createProgress } from './application/progress.ts';
+import type { Deps, Limits, Overrides } from './deps.ts';
+import { createDatabase } from './store/database.ts';
+import type { Surface } from './surface.ts';
+
+const defaultLimits: Limits = { repeatWaitMs: 25_000, unheardMs: 5_000, pulseMs: 250 };
+
+export const createDeps = (
+  kit: Kit<Surface>,
+  _environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+): Deps => {
+  const db = createDatabase(kit.db);
+  kit.onStop('prisma', () => db.$disconnect());
+  const limits = { ...defaultLimits, ...overrides.limits };
+  const progress = createProgress(kit.messaging, limits.pulseMs);
+  kit.onStop('progress', async () => progress.stop());
+  const news = createNews(() => deps, limits.pulseMs);
+  kit.onStop('news', async () => news.stop());
+  const reconciled = { nextAt: 0 };
+  kit.onDatabaseSwapped('lines', () => {
+    reconciled.nextAt = 0;
+  });
+  const countRows = measureJobs(kit, db);
+  const deps: Deps = { kit, db, progress, news, limits, countRows, reconciled };
+  return deps;
+};

@@ -1,0 +1,29 @@
+import { createSql, type Kit } from '@tds/service-kit';
+import { createLedger } from './application/ledger.ts';
+import { createPublishBalances } from './application/publish-balances.ts';
+import { readConfig } from './config.ts';
+import type { Deps, Overrides } from './deps.ts';
+import { createDatabase } from './store/database.ts';
+import type { Surface } from './surface.ts';
+
+export const createDeps = (
+  kit: Kit<Surface>,
+  environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+): Deps => {
+  const config = readConfig(environment);
+  const db = createDatabase(kit.db);
+  kit.onStop('prisma', () => db.$disconnect());
+  const publishBalances = createPublishBalances(kit);
+  return {
+    db,
+    sql: createSql(kit.db),
+    publishBalances,
+    ledger: createLedger({ db, pool: kit.db, publishBalances }),
+    messaging: kit.messaging,
+    log: kit.log,
+    config,
+    now: () => new Date(),
+    ...overrides,
+  };
+};

@@ -1,0 +1,153 @@
+import { COLD_WAIT_MS, keyRingUses, WEBHOOK_SECRETS } from '@tds/contracts';
+import type { Kit } from '@tds/service-kit';
+import { createAdmission } from './admission/admission.ts';
+import { createBalanceCache } from './admission/balance-cache.ts';
+import { createCacheReads } from './admission/cache-reads.ts';
+import { createColdLeases } from './admission/cold-leases.ts';
+import { keyLimits } from './admission/limits.ts';
+import { createLocalLimiter } from './admission/local-limiter.ts';
+import { createPermitBlocks } from './admission/permit-blocks.ts';
+import { createRedisAdmission } from './admission/redis-admission.ts';
+import {
+  createRedisGuard,
+  isFull,
+  type MonotonicClock,
+  type RedisGuardOptions,
+} from './admission/redis-guard.ts';
+import { createListingMemory, type HeldPage } from './cache/listing-memory.ts';
+import { createStoredTranscripts } from './cache/stored-transcripts.ts';
+import { createTranscriptMemory } from './cache/transcript-memory.ts';
+import { type GatewayConfig, readConfig } from './config.ts';
+import { startDisowning } from './disowned/disowned-requests.ts';
+import { createKeptRequests } from './disowned/kept-requests.ts';
+import { createCallerAdmission } from './principals/caller-admission.ts';
+import { createKeyLookUps } from './principals/key-look-ups.ts';
+import { createNetworkGate } from './principals/network-gate.ts';
+import { createPrincipalMemory } from './principals/principal-memory.ts';
+import { createReadProjected, reportRefused } from './principals/projected-principals.ts';
+import { createKeySecrets } from './routes/key-secrets.ts';
+import { startLatency } from './status/start-latency.ts';
+import { watchStatus } from './status/watch-status.ts';
+import { createJobStreams } from './streams/job-streams.ts';
+import type { Surface } from './surface.ts';
+import { startUsage } from './usage/start-usage.ts';
+
+const REDIS_PAUSE_MS = 1_000;
+/** With the patience of two rounds, status is right within ten seconds. */
+const STATUS_EVERY_MS = 2_500;
+
+/** What goes on without which server, as the log says it. */
+const without = { limits: 'admission goes on without redis', cache: 'reads go on without the redis cache' };
+
+const createGuard = (
+  { log, metrics }: Pick<Kit<Surface>, 'log' | 'metrics'>,
+  server: keyof typeof without,
+  { clock, timeoutMs }: Pick<RedisGuardOptions, 'clock' | 'timeoutMs'>,
+) =>
+  createRedisGuard({
+    clock,
+    timeoutMs,
+    pauseMs: REDIS_PAUSE_MS,
+    onAway: (error) => {
+      log.warn(without[server], { error });
+      metrics.redisAway.set({ server, why: isFull(error) ? 'full' : 'no answer' }, 1);
+    },
+    onBack: () => {
+      log.info('redis is back in use', { server });
+      for (const why of ['full', 'no answer']) metrics.redisAway.set({ server, why }, 0);
+    },
+  });
+
+/** What tests put in the place of the real thing. */
+export type Overrides = {
+  readonly clock?: MonotonicClock;
+  readonly now?: () => Date;
+  readonly limits?: typeof keyLimits;
+  readonly coldWaitMs?: number;
+  readonly statusEveryMs?: number;
+};
+
+type Base = {
+  readonly config: GatewayConfig;
+  readonly clock: MonotonicClock;
+  readonly now: () => Date;
+  readonly limits: typeof keyLimits;
+};
+
+/** Who calls, and whether that one may pass. */
+const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) => {
+  const { call, redis } = kit;
+  const guardOf = (server: keyof typeof without) =>
+    createGuard(kit, server, { clock, timeoutMs: config.redisWaitMs });
+  const guard = guardOf('limits');
+  const memory = createPrincipalMemory(clock);
+  const balances = createBalanceCache(call, clock);
+  const usage = startUsage(kit, now);
+  const reads = createCacheReads({ redis, guard, call, limits, now, onLost: usage.reportAll });
+  const readProjected = createReadProjected(config.keyRing, reportRefused(kit, clock));
+  const admit = createAdmission({
+    redis: createRedisAdmission(redis, guard, { limits, now, readProjected }),
+    local: createLocalLimiter(),
+    blocks: { reads: createPermitBlocks(clock, now), uncounted: createPermitBlocks(clock, now) },
+    reads,
+    clock,
+    limits,
+  });
+  const gate = createNetworkGate(clock, config.failedCredentialsPerMinute);
+  const lookUpKey = createKeyLookUps(call, memory, gate, clock);
+  const stored = createStoredTranscripts({
+    bodies: kit.bodies,
+    objects: kit.objects,
+    guard: guardOf('cache'),
+  });
+  const parts = { call, admit, lookUpKey, gate, balances, reads, stored, clock, limits, memory };
+  return {
+    guard,
+    principals: memory,
+    balances,
+    usage,
+    reads,
+    stored,
+    callerAdmission: createCallerAdmission(parts),
+  };
+};
+
+/** Everything that routes and middleware are made of. */
+export const createDeps = async (
+  kit: Kit<Surface>,
+  environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+) => {
+  const config = readConfig(environment);
+  const ending = new AbortController();
+  const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
+  const { coldWaitMs = COLD_WAIT_MS, statusEveryMs = STATUS_EVERY_MS } = overrides;
+  const { guard, ...callers } = createCallers(kit, { config, clock, now, limits });
+  const kept = createKeptRequests(kit.redis, guard, {
+    now: () => now().getTime(),
+    onLoss: ({ requestId }) => kit.log.error('a request was not disowned: it may be charged', { requestId }),
+  });
+  return {
+    ...callers,
+    call: kit.call,
+    objects: kit.objects,
+    config,
+    now,
+    clock,
+    limits,
+    coldWaitMs,
+    /** Fires when the process takes no more requests. */
+    ending,
+    isEnding: () => ending.signal.aborted,
+    leases: createColdLeases(kit.redis, guard, clock),
+    memory: createTranscriptMemory(),
+    jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
+    listings: createListingMemory<HeldPage>(clock),
+    disowned: startDisowning(kit, kept),
+    latency: startLatency(kit, now),
+    status: await watchStatus({ call: kit.call, onStop: kit.onStop, now, everyMs: statusEveryMs }),
+    codeMacs: config.keyRing.forUse(keyRingUses.signInCodes),
+    webhookSeals: config.webhookKeyRing.seals(WEBHOOK_SECRETS),
+    newSecrets: createKeySecrets(config.replaySecret.reveal()),
+  };
+};

@@ -1,0 +1,52 @@
+import { keyRingUses } from '@tds/contracts';
+import type { Kit } from '@tds/service-kit';
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
+import { createAfterAnswer } from './application/after-answer.ts';
+import { readConfig, readSecrets } from './config.ts';
+import type { CoreDeps, Deps, Overrides } from './deps.ts';
+import { createVault } from './domain/vault.ts';
+import { createDatabase, readClock } from './store/database.ts';
+import { createProjectedPrincipals } from './store/projected-principals.ts';
+import type { OperatorSurface, Surface } from './surface.ts';
+import { createMailExchanges } from './upstream/mail-exchanges.ts';
+import { createMailer } from './upstream/mailer.ts';
+
+type Lent = 'db' | 'redis' | 'messaging' | 'onStop';
+
+export const createCoreDeps = (
+  kit: Pick<Kit<OperatorSurface>, Lent>,
+  environment: NodeJS.ProcessEnv,
+): CoreDeps => {
+  const { pepper, ring } = readSecrets(environment);
+  const vault = createVault(pepper.reveal());
+  const db = createDatabase(kit.db);
+  kit.onStop('prisma', () => db.$disconnect());
+  const principals = createProjectedPrincipals(kit.redis, ring);
+  const { messaging } = kit;
+  return { db, vault, principals, messaging, now: () => new Date(), databaseNow: () => readClock(db) };
+};
+
+export const createDeps = (
+  kit: Pick<Kit<Surface>, Lent | 'log'>,
+  environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+): Deps => {
+  const config = readConfig(environment);
+  const core = createCoreDeps(kit, environment);
+  const codeMacs = readSecrets(environment).ring.forUse(keyRingUses.signInCodes);
+  const mailer = createMailer({ smtpUrl: config.smtpUrl.reveal(), from: config.mailFrom });
+  kit.onStop('mailer', async () => mailer.close());
+  const afterAnswer = createAfterAnswer((error) => kit.log.warn('work after an answer failed', { error }));
+  kit.onStop('work after answers', afterAnswer.drain);
+  return {
+    ...core,
+    config,
+    codeMacs,
+    mailer,
+    messaging: kit.messaging,
+    disposableDomains: disposableEmailBlocklistSet(),
+    mailExchanges: createMailExchanges(config.mailDns),
+    afterAnswer: afterAnswer.run,
+    ...overrides,
+  };
+};

@@ -1,0 +1,19 @@
+import type { Kit } from '@tds/service-kit';
+import { readConfig } from './config.ts';
+import type { Deps, Overrides } from './deps.ts';
+import { createDatabase } from './store/database.ts';
+import type { Surface } from './surface.ts';
+import { openPlatform } from './upstream/platform.ts';
+
+export const createDeps = (
+  kit: Kit<Surface>,
+  environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+): Deps => {
+  const config = readConfig(environment);
+  const { call, messaging, log, db: pool } = kit;
+  const db = createDatabase(pool);
+  kit.onStop('prisma', () => db.$disconnect());
+  const platform = overrides.platform ?? openPlatform(kit, config);
+  return { call, messaging, log, pool, db, platform, feedsAtOnce: config.feedsAtOnce };
+};

@@ -1,0 +1,16 @@
+import type { Kit } from '@tds/service-kit';
+import { createRollingLatency } from './application/rolling-latency.ts';
+import type { Deps, Overrides } from './deps.ts';
+import { createDatabase, readClock } from './store/database.ts';
+import type { Surface } from './surface.ts';
+
+export const createDeps = (
+  kit: Kit<Surface>,
+  _environment: NodeJS.ProcessEnv,
+  overrides: Overrides = {},
+): Deps => {
+  const db = createDatabase(kit.db);
+  kit.onStop('prisma', () => db.$disconnect());
+  const latency = createRollingLatency(db);
+  return { db, messaging: kit.messaging, latency, now: () => readClock(db), ...overrides };
+};

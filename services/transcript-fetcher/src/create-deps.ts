@@ -1,0 +1,62 @@
+import { compareWithLedger } from '@tds/reservations';
+import { createSql, type Kit } from '@tds/service-kit';
+import { createVideoPlatform, egressesOf, sqlByteBudget, type VideoPlatform } from '@tds/video-platform';
+import { createCanary } from './application/canary.ts';
+import { createEndFetch } from './application/end-fetch.ts';
+import { fetchTrack } from './application/fetch-track.ts';
+import { measureWork } from './application/measure-work.ts';
+import { createObserver } from './application/observer.ts';
+import { ReadWaiters } from './application/read-waiters.ts';
+import { defaultPlaces, Worker } from './application/worker.ts';
+import { type Config, readConfig } from './config.ts';
+import type { Deps, Overrides } from './deps.ts';
+import { coldLimits } from './domain/cold-caps.ts';
+import { createDatabase } from './store/database.ts';
+import type { Surface } from './surface.ts';
+
+const createPlatform = (
+  { db, onStop }: Kit<Surface>,
+  { platformOrigin, proxyUrls, proxyBytesPerDay }: Config,
+  now: () => Date,
+): VideoPlatform => {
+  const platform = createVideoPlatform({
+    origin: platformOrigin,
+    egresses: egressesOf(proxyUrls),
+    budget: sqlByteBudget(db, proxyBytesPerDay),
+    clock: now,
+  });
+  onStop('video platform', () => platform.close());
+  return platform;
+};
+
+export function createDeps(
+  kit: Kit<Surface>,
+  environment: NodeJS.ProcessEnv,
+  { now = () => new Date(), limits = coldLimits, places = defaultPlaces }: Overrides = {},
+): Deps {
+  const config = readConfig(environment);
+  const { call, messaging, log, objects, bodies } = kit;
+  const db = createDatabase(kit.db);
+  kit.onStop('prisma', () => db.$disconnect());
+  const sql = createSql(kit.db);
+  const waiters = new ReadWaiters();
+  const platform = createPlatform(kit, config, now);
+  measureWork(kit, { sql, platform });
+  const parts = { call, messaging, log, objects, bodies, db, sql, platform, waiters, now };
+  const fetch: ConstructorParameters<typeof Worker>[0]['fetch'] = (begun, signal) =>
+    fetchTrack(parts, begun, signal);
+  const worker = new Worker({ sql, log, places, fetch, end: createEndFetch(parts) });
+  kit.onStop('worker', () => worker.stop());
+  kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
+  const { orphanedAfterMs, proxyUrls, proxyBytesPerDay } = config;
+  return {
+    ...parts,
+    worker,
+    limits,
+    orphanedAfterMs,
+    observer: createObserver(),
+    canary: createCanary(config.canaryVideos),
+    proxies: { count: proxyUrls.length, bytesPerDay: proxyBytesPerDay },
+    compare: compareWithLedger(),
+  };
+}

@@ -1,0 +1,40 @@
+import { WEBHOOK_SECRETS } from '@tds/contracts';
+import type { Kit } from '@tds/service-kit';
+import { makeAttempt } from './application/attempt.ts';
+import { measureDeliveries } from './application/measure-deliveries.ts';
+import { saveOutcomes } from './application/save-outcomes.ts';
+import { startSender } from './application/sender.ts';
+import { readConfig } from './config.ts';
+import type { Deps, Overrides } from './deps.ts';
+import { claimDeliveries } from './store/claims.ts';
+import { createDatabase } from './store/database.ts';
+import type { Surface } from './surface.ts';
+import { createDestinationGuard } from './upstream/destination-guard.ts';
+import { createPoster } from './upstream/post-webhook.ts';
+import { createResolveHost } from './upstream/resolve-host.ts';
+
+export const createDeps = (
+  kit: Kit<Surface>,
+  environment: NodeJS.ProcessEnv,
+  { now = () => new Date() }: Overrides = {},
+): Deps => {
+  const config = readConfig(environment);
+  const { messaging, log } = kit;
+  const db = createDatabase(kit.db);
+  kit.onStop('prisma', () => db.$disconnect());
+  const guard = createDestinationGuard(config, createResolveHost(config.dns));
+  const poster = createPoster(guard);
+  kit.onStop('connections to receivers', poster.close);
+  const seals = config.keyRing.seals(WEBHOOK_SECRETS);
+  const random = Math.random;
+  const measured = measureDeliveries(kit, db);
+  const sender = startSender({
+    claim: async (most) => measured(await claimDeliveries(db, most)),
+    attempt: (claimed, signal) => makeAttempt({ poster, seals, now, random }, claimed, signal),
+    save: (outcomes) => saveOutcomes({ db, messaging }, outcomes),
+    atOnce: config.deliveriesAtOnce,
+    log,
+  });
+  kit.onStop('sender', sender.stop);
+  return { db, messaging, guard, seals, sender, now, random };
+};

@@ -1,0 +1,24 @@
+import type { MailCatcher } from '@tds/local';
+import type { PaymentSimulator } from '@tds/payment-simulator';
+import type { PlatformSimulator } from '@tds/platform-simulator';
+import type { startTestNats, TestDatabase, TestRedis } from '@tds/test-kit';
+
+export type RedisWithUsers = TestRedis & { urlOf(user: string): string };
+
+/** A whole system under test: started by it, or one that runs already. */
+export type TestSystem = {
+  readonly gateway: string;
+  /** The private address of a service's /live, /ready and /metrics. */
+  healthOf(service: string): string;
+  readonly simulator: PlatformSimulator;
+  readonly payment: PaymentSimulator;
+  readonly mail: MailCatcher;
+  readonly nats: Awaited<ReturnType<typeof startTestNats>>;
+  /** `url` is the operator's. */
+  readonly redis: RedisWithUsers;
+  readonly redisCache: RedisWithUsers;
+  readonly databases: Readonly<Record<string, TestDatabase>>;
+  /** What each service was started with. */
+  readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
+  stop(): Promise<void>;
+};
