@@ -3,6 +3,7 @@ import type { Random, ScratchSystem, ServiceProcess } from '@tds/e2e-support';
 import type { WebhookReceiver } from '@tds/webhook-receiver';
 import type { History } from './history.ts';
 import type { Customers } from './load/customers.ts';
+import type { Uploads } from './load/scene.ts';
 import type { Traffic } from './load/traffic.ts';
 
 /** Where faults happen: the system, its customers, and what was seen so far. */
@@ -13,6 +14,7 @@ export type Harness = {
   readonly history: History;
   readonly customers: Customers;
   readonly traffic: Traffic;
+  readonly uploads: Uploads;
   /** For choices that the schedule does not make, such as which fault of the platform. */
   readonly random: Random;
   readonly evidence: Evidence;

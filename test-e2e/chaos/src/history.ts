@@ -14,6 +14,7 @@ export type CallKind =
   | 'cancelJob'
   | 'archive'
   | 'webhook'
+  | 'monitor'
   | 'wrong'
   | 'stranger'
   | 'revoked';

@@ -1,6 +1,7 @@
 import { until } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import { checkPaidPurchases } from './checks/paid-purchases.ts';
+import { checkUploads } from './checks/uploaded-videos.ts';
 import type { Harness } from './harness.ts';
 import { countIn } from './load/redis-pulse.ts';
 
@@ -21,6 +22,10 @@ const OPEN_SEARCHES = `
 const OPEN_JOBS = `
   SELECT count(*)::int AS count FROM jobs
   WHERE finished_at IS NULL AND pause_reason IS DISTINCT FROM 'daily_limit'`;
+/** What watched channels have, and was not told or fetched. */
+const OPEN_MONITORS = `
+  SELECT count(*)::int AS count FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id
+  WHERE f.failures < 6 AND (m.told < f.last_number OR (m.auto_fetch AND m.fetched < f.last_number AND NOT m.lacks_credits))`;
 const OPEN_DELIVERIES = 'SELECT count(*)::int AS count FROM deliveries WHERE ended_at IS NULL';
 /** What gateways have still to tell fetcher and search. */
 const DISOWNED = 'gateway:disowned';
@@ -37,6 +42,11 @@ const RETRY_NOW = [
   `UPDATE queues SET due_at = now() WHERE due_at > now()`,
 ];
 
+const LOOK_NOW = [
+  'UPDATE feeds SET due_at = now() WHERE watchers > 0 AND due_at > now()',
+  'UPDATE monitors SET due_at = now() WHERE feed_id IS NOT NULL AND due_at > now()',
+];
+
 const sumIn = async ({ evidence }: Harness, service: string, sql: string): Promise<number> =>
   (await evidence.rows<{ count: number }>(service, sql))[0]?.count ?? 0;
 
@@ -46,6 +56,7 @@ const unfinished = async (harness: Harness): Promise<number> => {
   count += await sumIn(harness, 'bulk-orchestrator', OPEN_JOBS);
   // What webhooks have lost is found in the processor's list, which billing reads every minute.
   count += (await checkPaidPurchases(harness)).length;
+  count += (await checkUploads(harness)).length + (await sumIn(harness, 'monitor-scheduler', OPEN_MONITORS));
   count += await sumIn(harness, 'webhook-dispatcher', OPEN_DELIVERIES);
   count += await countIn(harness.system.redisUrl, DISOWNED);
   for (const service of storedServiceNames) count += await sumIn(harness, service, WAITING);
@@ -59,6 +70,11 @@ const hurryBuilds = async ({ evidence }: Harness): Promise<void> => {
 /** Retries that wait for hours begin now. */
 const hurryDeliveries = async ({ evidence }: Harness): Promise<void> => {
   for (const sql of RETRY_NOW) await evidence.rows('webhook-dispatcher', sql);
+};
+
+/** Channels are looked at every fifteen minutes, and those that failed later still. */
+const hurryMonitors = async ({ evidence }: Harness): Promise<void> => {
+  for (const sql of LOOK_NOW) await evidence.rows('monitor-scheduler', sql);
 };
 
 const heard = async (harness: Harness): Promise<number> => {
@@ -78,6 +94,7 @@ export const untilQuiet = async (harness: Harness, withinMs = WITHIN_MS): Promis
   const isQuiet = async () => {
     await hurryBuilds(harness);
     await hurryDeliveries(harness);
+    await hurryMonitors(harness);
     const now = await heard(harness);
     const quiet = now === before && (await unfinished(harness)) === 0;
     before = now;

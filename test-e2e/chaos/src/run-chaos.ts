@@ -19,7 +19,9 @@ import { startLoad } from './load/load.ts';
 import { keepLongJobs } from './load/long-jobs.ts';
 import { keepPromoting } from './load/paying-customers.ts';
 import { feelPulse } from './load/redis-pulse.ts';
+import type { Uploads } from './load/scene.ts';
 import { createTraffic } from './load/traffic.ts';
+import { keepUploading } from './load/watchers.ts';
 import { untilQuiet } from './quiesce.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -52,6 +54,7 @@ const openHarness = (
   const history = openHistory(path.join(dir, 'history.jsonl'));
   const { gateway, mail } = system;
   const customers = createCustomers({ gateway, mailbox: mail.url, history, run: String(seed) });
+  const uploads: Uploads = new Map();
   const traffic = createTraffic({
     gateway,
     history,
@@ -60,9 +63,11 @@ const openHarness = (
     seed,
     evidence: openEvidence(databasesOn(system.servers.postgres.url), { atRest: true }),
     receiver,
+    simulator: system.simulator,
+    uploads,
   });
   const random = createRandom(seed + 2);
-  return createHarness({ system, receiver, history, customers, traffic, random, say });
+  return createHarness({ system, receiver, history, customers, traffic, uploads, random, say });
 };
 
 const signUpFirst = async ({ customers, traffic }: Harness, count: number): Promise<void> => {
@@ -100,6 +105,7 @@ const hurt = async (harness: Harness, run: FaultRun) => {
     signUpEveryMs: SIGN_UP_EVERY_MS,
   });
   const longJobs = await keepLongJobs(harness, run.seed, isOver);
+  const uploading = await keepUploading(harness, isOver);
   const watching = watchRun(harness);
   const pulse = feelPulse(harness.system.redisUrl, harness.history);
   const promoting = keepPromoting(harness.system, isOver);
@@ -111,6 +117,7 @@ const hurt = async (harness: Harness, run: FaultRun) => {
   await promoting.end();
   await buying.end();
   await longJobs.end();
+  await uploading.end();
   await load.stop();
   await pulse.end();
   if (struck < planned.length) run.say(`time was over after ${struck} of ${planned.length} faults`);

@@ -13,17 +13,26 @@ export const saveCustomer = async (db: Db, accountId: string, processorId: strin
 
 export type Standing = { readonly tier: Tier; readonly isDisputed: boolean };
 
+type Granted = { readonly id: string; readonly accountId: string };
+
+/** The ledger has had the purchase; its account is a customer, and locked until the transaction ends. */
+export const saveGranted = async (db: Db, { id, accountId }: Granted, now: Date): Promise<void> => {
+  await db.$executeRaw`
+    WITH granted AS (
+      UPDATE purchases SET granted_at = ${now}::timestamptz WHERE id = ${id}::uuid AND granted_at IS NULL
+    )
+    INSERT INTO customers (account_id) VALUES (${accountId}::uuid)
+    ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id`;
+};
+
 /**
- * Brings what is known of an account to what its purchases say; resolves to it with a new version, or null if it is that already. Versions
- * are times, or what follows the last one, so that those of a restored database are newer than those that it has lost.
+ * Brings what is known of a locked customer to what its purchases say; resolves to it with a new version, or null if it is that already.
+ * Versions are times, or what follows the last one, so that those of a restored database are newer than those that it has lost.
  */
 export const renewStanding = async (
   db: Db,
   accountId: string,
 ): Promise<(Standing & { readonly version: number }) | null> => {
-  await db.$executeRaw`
-    INSERT INTO customers (account_id) VALUES (${accountId}::uuid) ON CONFLICT (account_id) DO NOTHING`;
-  await db.$executeRaw`SELECT FROM customers WHERE account_id = ${accountId}::uuid FOR UPDATE`;
   const [changed] = await db.$queryRaw<(Standing & { version: bigint })[]>`
     WITH money AS (
       SELECT p.amount,

@@ -141,10 +141,6 @@ export const saveAccount = async (db: Db, id: string, accountId: string): Promis
   await db.purchase.update({ where: { id }, data: { accountId } });
 };
 
-export const saveGranted = async (db: Db, id: string, now: Date): Promise<void> => {
-  await db.purchase.updateMany({ where: { id, grantedAt: null }, data: { grantedAt: now } });
-};
-
 /** So that the walk looks at it again. */
 export const touch = async (db: Db, id: string, now: Date): Promise<void> => {
   await db.purchase.updateMany({ where: { id }, data: { changedAt: now } });

@@ -4,8 +4,8 @@ import { bringLedger } from '../application/bring-ledger.ts';
 import { submitRefund } from '../application/submit-refund.ts';
 import { takeBack } from '../application/take-back.ts';
 import type { Deps } from '../deps.ts';
-import { renewStanding, saveCustomer } from '../store/customers.ts';
-import { findPurchase, type StoredPurchase, saveAccount, saveGranted } from '../store/purchases.ts';
+import { renewStanding, saveCustomer, saveGranted } from '../store/customers.ts';
+import { findPurchase, type StoredPurchase, saveAccount } from '../store/purchases.ts';
 import { findRequest } from '../store/refund-requests.ts';
 
 /** Whoever has paid under an address has an account from then on. */
@@ -21,11 +21,12 @@ const withAccount = async ({ call, db }: Deps, purchase: StoredPurchase, context
 /** Ends the task with what the account's purchases make of it. */
 const conclude = async (
   { db, messaging, now }: Deps,
-  { id, accountId }: { readonly id: string; readonly accountId: string },
+  purchase: { readonly id: string; readonly accountId: string },
   task: TaskContext,
 ): Promise<void> => {
   await messaging.transaction(db, async (tx, send) => {
-    await saveGranted(tx, id, now());
+    await saveGranted(tx, purchase, now());
+    const { accountId } = purchase;
     const standing = await renewStanding(tx, accountId);
     if (standing) await send.emit(billing.customerChanged, { accountId, ...standing });
     await task.complete(tx);
@@ -37,7 +38,9 @@ export const settlePurchase = onTask(billing.settlePurchase, async (deps: Deps, 
   const known = await findPurchase(deps.db, purchaseId);
   if (known?.state !== 'paid') return;
   const purchase = await withAccount(deps, known, task);
-  if ((await findRequest(deps.db, purchaseId))?.state === 'asked') await takeBack(deps, purchase, task);
+  // Nobody can ask for a refund before the ledger has the purchase.
+  const request = purchase.grantedAt === null ? null : await findRequest(deps.db, purchaseId);
+  if (request?.state === 'asked') await takeBack(deps, purchase, task);
   await bringLedger(deps, purchase, task);
   crashPoint('purchase-granted');
   if ((await submitRefund(deps, purchase)) === 'refused')

@@ -21,6 +21,7 @@ import { checkRevocations } from './revocations.ts';
 import { checkSeals, type Seal } from './seals.ts';
 import { checkSlowCalls } from './slow-calls.ts';
 import { checkToldCharges } from './told-charges.ts';
+import { checkUploads } from './uploaded-videos.ts';
 import { checkStrangers } from './waiting-strangers.ts';
 
 const placesOf = ({ system }: Harness) => ({
@@ -46,6 +47,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...(await checkJobs(evidence, history)),
     ...checkZips(history),
     ...(await checkPaidPurchases(harness)),
+    ...(await checkUploads(harness)),
     ...(await checkWebhooks(evidence, harness.receiver.received(), history)),
     ...(await checkStrangers(evidence)),
     ...(await checkProjections(evidence, harness.system.redisUrl)),

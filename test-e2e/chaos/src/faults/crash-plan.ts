@@ -90,6 +90,13 @@ export const crashSpots: readonly CrashSpot[] = [
     (point) => isOfListeners(point) || point.startsWith('task-') || point.startsWith('schedule-'),
   ),
   ...own('webhook-dispatcher', ['webhook'], ['attempts-counted']),
+  // It has no tasks, its schedules run on every instance, and what it hears is rare.
+  ...kitSpots(
+    'monitor-scheduler',
+    ['upload'],
+    (point) => isOfListeners(point) || point.startsWith('task-') || point.startsWith('schedule-'),
+  ),
+  ...own('monitor-scheduler', ['upload'], ['news-recorded', 'news-told', 'batch-fixed', 'job-begun']),
   ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
 ];
 

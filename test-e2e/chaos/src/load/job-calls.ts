@@ -2,7 +2,8 @@ import { loadVideoId } from '@tds/platform-simulator';
 import type { Customer } from './customers.ts';
 import { makeCall, type Told } from './http-call.ts';
 import { brokenIn } from './read-zip.ts';
-import { by, type Scene } from './transcript-calls.ts';
+import type { Scene } from './scene.ts';
+import { by } from './transcript-calls.ts';
 
 /** Of the videos that there are, behind those of every seed's cold reads. */
 const FIRST_VIDEO = 9_000_000;

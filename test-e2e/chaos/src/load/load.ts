@@ -3,7 +3,7 @@ import type { Random } from '@tds/e2e-support';
 import type { Traffic, TrafficKind } from './traffic.ts';
 
 /** Of a hundred calls. */
-const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage'>, number>> = {
+const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage' | 'upload'>, number>> = {
   cached: 42,
   cold: 18,
   special: 6,

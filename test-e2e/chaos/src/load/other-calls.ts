@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createApiKey, status } from '@tds/contracts';
 import { makeCall, type Told } from './http-call.ts';
-import { addressIn, by, type Scene } from './transcript-calls.ts';
+import type { Scene } from './scene.ts';
+import { addressIn, by } from './transcript-calls.ts';
 
 const VIDEO = 'manualEn001';
 const DAY_MS = 86_400_000;

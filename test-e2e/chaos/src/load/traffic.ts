@@ -2,7 +2,9 @@ import { createFindingCalls } from './finding-calls.ts';
 import type { Told } from './http-call.ts';
 import { createJobCalls } from './job-calls.ts';
 import { createOtherCalls } from './other-calls.ts';
-import { createTranscriptCalls, type Pending, type Scene } from './transcript-calls.ts';
+import type { Scene } from './scene.ts';
+import { createTranscriptCalls, type Pending } from './transcript-calls.ts';
+import { createUploads } from './uploads.ts';
 import { createWarmth } from './warmth.ts';
 import { createWebhookCalls } from './webhook-calls.ts';
 
@@ -22,6 +24,7 @@ const kinds = [
   'stranger',
   'signUp',
   'outage',
+  'upload',
 ] as const;
 export type TrafficKind = (typeof kinds)[number];
 
@@ -49,6 +52,7 @@ export const createTraffic = (scene: Scene): Traffic => {
       ...createFindingCalls(scene),
       ...createJobCalls(scene),
       ...createWebhookCalls(scene),
+      ...createUploads(scene),
       ...createOtherCalls(scene),
       poll: pollAny,
       signUp,

@@ -1,10 +1,7 @@
-import type { Evidence } from '@tds/audit';
-import type { Random } from '@tds/e2e-support';
 import { loadVideoId, specialVideos } from '@tds/platform-simulator';
-import type { WebhookReceiver } from '@tds/webhook-receiver';
-import type { History } from '../history.ts';
-import type { Customer, Customers } from './customers.ts';
+import type { Customer } from './customers.ts';
 import { makeCall, type Told } from './http-call.ts';
+import type { Scene } from './scene.ts';
 import type { Warm, Warmth } from './warmth.ts';
 
 const VIDEOS_PER_SEED = 20_000;
@@ -17,16 +14,6 @@ const OK = 200;
 const NOT_YET = [429, 503];
 
 export type Pending = { readonly customer: Customer; readonly requestId: string };
-
-export type Scene = {
-  readonly gateway: string;
-  readonly history: History;
-  readonly customers: Customers;
-  readonly random: Random;
-  readonly seed: number;
-  readonly evidence: Evidence;
-  readonly receiver: WebhookReceiver;
-};
 
 const firstVideo = (seed: number): number => 1 + (Math.abs(seed) % SEEDS_APART) * VIDEOS_PER_SEED;
 

@@ -1,5 +1,6 @@
 import { makeCall, type Told } from './http-call.ts';
-import { by, type Scene } from './transcript-calls.ts';
+import type { Scene } from './scene.ts';
+import { by } from './transcript-calls.ts';
 
 const ROTATED = 0.2;
 /** What a customer's receiver does with what comes, one after the other; the last word holds. */

@@ -1,0 +1,22 @@
+import type { Evidence } from '@tds/audit';
+import type { Random } from '@tds/e2e-support';
+import type { PlatformSimulator } from '@tds/platform-simulator';
+import type { WebhookReceiver } from '@tds/webhook-receiver';
+import type { History } from '../history.ts';
+import type { Customers } from './customers.ts';
+
+/** Of each channel that is watched, what was uploaded since. */
+export type Uploads = Map<string, readonly string[]>;
+
+/** What calls are made with. */
+export type Scene = {
+  readonly gateway: string;
+  readonly history: History;
+  readonly customers: Customers;
+  readonly random: Random;
+  readonly seed: number;
+  readonly evidence: Evidence;
+  readonly receiver: WebhookReceiver;
+  readonly simulator: Pick<PlatformSimulator, 'upload'>;
+  readonly uploads: Uploads;
+};

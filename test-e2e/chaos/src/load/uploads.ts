@@ -1,0 +1,19 @@
+import type { Scene } from './scene.ts';
+
+/** A feed has the newest fifteen. */
+const MOST_AT_ONCE = 18;
+
+const LOOK_NOW = 'UPDATE feeds SET due_at = now() WHERE watchers > 0 AND due_at > now()';
+
+/** Uploads to a channel that somebody watches, and has it looked at now instead of in a quarter of an hour. */
+export const createUploads = ({ simulator, uploads, random, evidence }: Scene) => ({
+  upload: async (): Promise<null> => {
+    if (uploads.size === 0) return null;
+    const channel = random.pick([...uploads.keys()]);
+    const videos = simulator.upload({ to: channel, count: random.between(1, MOST_AT_ONCE) });
+    uploads.set(channel, [...(uploads.get(channel) ?? []), ...videos]);
+    // The database may be what is being hurt; then its own time comes.
+    await evidence.rows('monitor-scheduler', LOOK_NOW).catch(() => {});
+    return null;
+  },
+});

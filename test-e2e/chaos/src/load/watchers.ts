@@ -1,0 +1,52 @@
+import { sleep } from '@tds/e2e-support';
+import { channelAt } from '@tds/platform-simulator';
+import type { Harness } from '../harness.ts';
+import { makeCall } from './http-call.ts';
+import { signUpRich } from './rich-customer.ts';
+import { by } from './transcript-calls.ts';
+
+/** The last ones of the catalogue, which nobody lists. */
+const FIRST_WATCHED = 37;
+const WATCHED = 3;
+const CATALOGUE_SEED = 1;
+const EVERY_MS = 2_500;
+const CREATED = 201;
+
+const watch = async (harness: Harness, autoFetch: boolean): Promise<string[]> => {
+  const { history, system, receiver } = harness;
+  const customer = await signUpRich(harness);
+  const { headers, ...who } = by(customer);
+  const watched: string[] = [];
+  for (let index = FIRST_WATCHED; index < FIRST_WATCHED + WATCHED; index += 1) {
+    const id = String(channelAt(index, CATALOGUE_SEED)?.id);
+    const { record } = await makeCall(history, {
+      ...{ kind: 'monitor', url: `${system.gateway}/v1/monitors`, about: id, ...who },
+      headers: { ...headers, 'idempotency-key': `monitor ${id}` },
+      body: {
+        channel: id,
+        auto_fetch: autoFetch,
+        webhook_url: `${receiver.hookUrl}/monitors?script=500,200`,
+      },
+    });
+    if (record.status === CREATED) watched.push(id);
+  }
+  return watched;
+};
+
+/** Channels that upload while the system is hurt, watched by one customer who is told and another who has all fetched. */
+export const keepUploading = async (
+  harness: Harness,
+  isOver: () => boolean,
+): Promise<{ end(): Promise<void> }> => {
+  const { traffic, uploads } = harness;
+  await watch(harness, false);
+  for (const channel of await watch(harness, true)) uploads.set(channel, []);
+  const run = async (): Promise<void> => {
+    while (!isOver()) {
+      await traffic.calls.upload();
+      for (let waited = 0; waited < EVERY_MS && !isOver(); waited += 100) await sleep(100);
+    }
+  };
+  const running = run();
+  return { end: () => running };
+};
