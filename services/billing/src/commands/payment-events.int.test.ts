@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { billing as contract } from '@tds/contracts';
+import { billing as contract, purchaseRef } from '@tds/contracts';
 import { type Resource, signatureOf } from '@tds/payment-simulator';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
@@ -115,6 +115,46 @@ describe('an event', () => {
     expect(await codeOf(tell(newEvent('refund.created', object)))).toBe('payment_refund_mismatch');
     const dispute = { ...object, id: 'dp_1', amount: 900, currency: 'eur', status: 'needs_response' };
     expect(await codeOf(tell(newEvent('charge.dispute.created', dispute)))).toBe('payment_dispute_mismatch');
+  });
+
+  it('that does not fit fails alone among those that come with it', async () => {
+    const fitting = [await paidSession(), await paidSession(), await paidSession()];
+    const { session: odd } = await paidSession();
+    const [misfit, ...answers] = await Promise.all(
+      [completed(odd, { amount_total: 1 }), ...fitting.map(({ session }) => completed(session))].map(
+        (event) => outcomeOf(tell(event)),
+      ),
+    );
+    expect([misfit, ...answers]).toEqual(['payment_product_mismatch', 'news', 'news', 'news']);
+    for (const { purchaseId } of fitting) await billing.granted(purchaseId);
+  });
+
+  it('of a refund that comes while its payment is being saved waits for it, and is of that purchase', async () => {
+    const { accountId, purchaseId, session } = await paidSession();
+    const { payment_intent, amount_total: amount, currency } = session;
+    const object = { id: `re_${randomUUID()}`, payment_intent, amount, currency, status: 'succeeded' };
+    const other = await billing.kit().db.connect();
+    const waiting = (type: string) =>
+      eventually(async () => {
+        const { rows } = await other.query('SELECT FROM pg_locks WHERE locktype = $1 AND NOT granted', [
+          type,
+        ]);
+        expect(rows).toHaveLength(1);
+      });
+    await other.query('BEGIN');
+    await other.query('SELECT FROM purchases WHERE id = $1 FOR UPDATE', [purchaseId]);
+    const paying = tell(completed(session));
+    await waiting('transactionid');
+    const refunding = tell(newEvent('refund.created', object));
+    await waiting('advisory');
+    await other.query('COMMIT');
+    other.release();
+    expect(await Promise.all([paying, refunding])).toEqual([{ isNews: true }, { isNews: true }]);
+    await eventually(async () => {
+      const { rows } = await billing.kit().db.query(`SELECT FROM messaging.tasks WHERE state = 'ready'`);
+      expect([rows, billing.ledger.blocks.get(purchaseRef(purchaseId))?.standing ?? 0]).toEqual([[], 0]);
+    });
+    expect((await billing.find(accountId, purchaseId)).status).toBe('refunded');
   });
 
   it('of an inquiry takes nothing', async () => {
