@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { command } from '@tds/command-line';
+import { newestCode } from '@tds/mail-catcher';
 import { dataDir } from '@tds/servers';
 import type { Endpoints } from './system.ts';
 
@@ -18,7 +19,6 @@ const LONGEST_MAIL_MS = 10_000;
 
 type Answer = { ok: boolean; code?: string; message?: string; key?: { secret: string } | null };
 type Listed = { keys: { id: string; name: string; prefix: string; status: string }[] };
-type Mail = { text: string; receivedAt: string };
 
 const fail = (sentence: string): never => {
   console.error(sentence);
@@ -47,10 +47,7 @@ const read = async (response: Response): Promise<Answer> => (await response.json
 async function readCode(mailbox: string, to: string, since: Date): Promise<string> {
   const deadline = Date.now() + LONGEST_MAIL_MS;
   while (Date.now() < deadline) {
-    const mails = (await (await fetch(`${mailbox}/messages?to=${encodeURIComponent(to)}`)).json()) as Mail[];
-    const code = mails
-      .filter(({ receivedAt }) => new Date(receivedAt) >= since)[0]
-      ?.text.match(/\b\d{6}\b/)?.[0];
+    const code = await newestCode(mailbox, to, since);
     if (code) return code;
     await delay(50);
   }

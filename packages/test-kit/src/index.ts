@@ -7,6 +7,7 @@ export {
   stopSharedServers,
   type TestDatabase,
 } from '@tds/servers/testing';
+export { codeOf } from './code-of.ts';
 export { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 export { describedAnswers } from './described-answers/described-answers.ts';
 export { doomedProcesses } from './doomed-processes.ts';

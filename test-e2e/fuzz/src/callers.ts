@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiKey, createSessionToken } from '@tds/contracts';
 import { until } from '@tds/e2e-support';
+import { newestCode } from '@tds/mail-catcher';
 
 export type Caller = {
   readonly accountId: string;
@@ -24,15 +25,13 @@ const post = (url: string, body: object, headers: Record<string, string> = {}): 
   });
 
 const readCode = async (mailbox: string, email: string): Promise<string> => {
-  let code: string | undefined;
+  let code: string | null = null;
   const look = async (): Promise<boolean> => {
-    const answer = await fetch(`${mailbox}/messages?to=${encodeURIComponent(email)}`);
-    const [newest] = (await answer.json()) as { text: string }[];
-    code = newest?.text.match(/\b\d{6}\b/)?.[0];
-    return code !== undefined;
+    code = await newestCode(mailbox, email);
+    return code !== null;
   };
   await until(look, { withinMs: MAIL_WITHIN_MS, everyMs: 50 });
-  if (code === undefined) throw new Error(`no code came to ${email}`);
+  if (code === null) throw new Error(`no code came to ${email}`);
   return code;
 };
 

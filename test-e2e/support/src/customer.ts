@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { newestCode } from '@tds/mail-catcher';
 import { eventually } from '@tds/test-kit';
 import type { TestSystem } from './system.ts';
 
@@ -58,13 +59,8 @@ export const mailed = (mailbox: string, email: string, count: number): Promise<v
 /** Reads the newest code that was mailed to an address since then. */
 export const readCode = (mailbox: string, email: string, since = new Date(0)): Promise<string> =>
   eventually(async () => {
-    const mails = (await call(`${mailbox}/messages?to=${encodeURIComponent(email)}`)).json<
-      { text: string; receivedAt: string }[]
-    >();
-    const code = mails
-      .filter(({ receivedAt }) => new Date(receivedAt) >= since)[0]
-      ?.text.match(/\b\d{6}\b/)?.[0];
-    if (!code) throw new Error(`no code was mailed to ${email} yet`);
+    const code = await newestCode(mailbox, email, since);
+    if (code === null) throw new Error(`no code was mailed to ${email} yet`);
     return code;
   });
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tierLimits } from '@tds/contracts';
+import { codeOf } from '@tds/test-kit';
 import { failedRow, newJob, newRow } from '../test-support/fake-neighbours.ts';
-import { codeOf, startArchiver, type TestArchiver } from '../test-support/start-archiver.ts';
+import { startArchiver, type TestArchiver } from '../test-support/start-archiver.ts';
 
 let archiver: TestArchiver;
 beforeAll(async () => {

@@ -2,14 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ManifestEntry } from '@tds/contracts';
+import { codeOf } from '@tds/test-kit';
 import { failedRow, fileOf, newJob, newRow } from '../test-support/fake-neighbours.ts';
-import {
-  bytesOf,
-  codeOf,
-  startArchiver,
-  type TestArchiver,
-  unpacked,
-} from '../test-support/start-archiver.ts';
+import { bytesOf, startArchiver, type TestArchiver, unpacked } from '../test-support/start-archiver.ts';
 
 let archiver: TestArchiver;
 beforeAll(async () => {

@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
-import { eventually } from '@tds/test-kit';
+import { codeOf, eventually } from '@tds/test-kit';
 import { failedRow, newJob, newRow } from '../test-support/fake-neighbours.ts';
-import {
-  bytesOf,
-  codeOf,
-  startArchiver,
-  type TestArchiver,
-  unpacked,
-} from '../test-support/start-archiver.ts';
+import { bytesOf, startArchiver, type TestArchiver, unpacked } from '../test-support/start-archiver.ts';
 
 const PART_BYTES = 40_000;
 const NOW = { waitMs: 0 };

@@ -83,9 +83,3 @@ export const unpacked = async (zip: Buffer): Promise<Readonly<Record<string, Buf
   const read = Object.values(files).map(async (file) => [file.name, await file.async('nodebuffer')] as const);
   return Object.fromEntries(await Promise.all(read));
 };
-
-export const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'answered',
-    (error: { code?: string }) => error.code ?? String(error),
-  );

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing as contract, purchaseRef } from '@tds/contracts';
 import { type Resource, signatureOf } from '@tds/payment-simulator';
 import { testContext } from '@tds/service-kit/testing';
-import { eventually } from '@tds/test-kit';
+import { codeOf, eventually } from '@tds/test-kit';
 import {
-  codeOf,
   OLD_WEBHOOK_SECRET,
   startBilling,
   type TestBilling,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@tds/test-kit';
-import { codeOf, startBilling, type TestBilling } from '../test-support/start-billing.ts';
+import { codeOf, eventually } from '@tds/test-kit';
+import { startBilling, type TestBilling } from '../test-support/start-billing.ts';
 
 let billing: TestBilling;
 beforeAll(async () => {

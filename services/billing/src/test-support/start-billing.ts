@@ -133,9 +133,3 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
 };
 
 export type TestBilling = Awaited<ReturnType<typeof startBilling>>;
-
-export const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'answered',
-    (error: { code?: string }) => error.code ?? String(error),
-  );

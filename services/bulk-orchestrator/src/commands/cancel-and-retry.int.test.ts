@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
+import { codeOf } from '@tds/test-kit';
 import { failedWith } from '../test-support/news.ts';
-import { codeOf, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
+import { startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
 
 let jobs: TestJobs;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator, type ServiceError, type ServiceErrorData } from '@tds/contracts';
+import { codeOf } from '@tds/test-kit';
 import { refusedWith } from '../test-support/news.ts';
-import { codeOf, startJobs, type TestJobs, videoIds, WEBHOOK_URL } from '../test-support/start-jobs.ts';
+import { startJobs, type TestJobs, videoIds, WEBHOOK_URL } from '../test-support/start-jobs.ts';
 
 let jobs: TestJobs;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
-import { codeOf, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
+import { codeOf } from '@tds/test-kit';
+import { startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
 
 let jobs: TestJobs;
 beforeAll(async () => {

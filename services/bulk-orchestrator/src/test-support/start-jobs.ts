@@ -192,12 +192,6 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
 }
 export type TestJobs = Awaited<ReturnType<typeof startJobs>>;
 
-export const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'answered',
-    (error: { code?: string }) => error.code ?? String(error),
-  );
-
 export type Page = Extract<ReplyOf<typeof search.listVideos>, { state: 'page' }>;
 
 /** A whole listing of these videos. */

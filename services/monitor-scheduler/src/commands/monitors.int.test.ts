@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { monitorScheduler, serviceError } from '@tds/contracts';
-import { codeOf, HANDLE, startMonitors, type TestMonitors } from '../test-support/start-monitors.ts';
+import { codeOf } from '@tds/test-kit';
+import { HANDLE, startMonitors, type TestMonitors } from '../test-support/start-monitors.ts';
 
 let monitors: TestMonitors;
 beforeAll(async () => {

@@ -221,9 +221,3 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   };
 };
 export type TestMonitors = Awaited<ReturnType<typeof startMonitors>>;
-
-export const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'answered',
-    (error: { code?: string }) => error.code ?? String(error),
-  );

@@ -8,7 +8,8 @@ import {
   MIXED_PLAYLIST_ID,
   playlistsOf,
 } from '@tds/platform-simulator';
-import { codeOf, pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
+import { codeOf } from '@tds/test-kit';
+import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const SEED = 1;
 const HOUR_MS = 3_600_000;

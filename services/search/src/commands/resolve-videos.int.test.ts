@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator';
-import { eventually } from '@tds/test-kit';
-import { codeOf, pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
+import { codeOf, eventually } from '@tds/test-kit';
+import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { search as contract, ReplyOf } from '@tds/contracts';
 import { giantChannel, WORD_OF_NOTHING } from '@tds/platform-simulator';
-import { eventually } from '@tds/test-kit';
-import { codeOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
+import { codeOf, eventually } from '@tds/test-kit';
+import { startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 type Page = ReplyOf<typeof contract.searchPage>;
 const idsOf = ({ results }: Page) => results.map((result) => result.video_id);

@@ -109,9 +109,3 @@ export const pageOf = (reply: ReplyOf<typeof search.listVideos>) => {
   if (reply.state !== 'page') throw new Error('the listing is pending');
   return reply;
 };
-
-export const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'answered',
-    (error: { code?: string }) => error.code ?? String(error),
-  );

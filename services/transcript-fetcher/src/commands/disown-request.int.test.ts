@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceError } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { eventually } from '@tds/test-kit';
+import { codeOf, eventually } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 type Row = {
@@ -36,11 +35,6 @@ const rowOf = async (requestId: string) => {
 const isGivenBack = (requestId: string) => until(() => expect(outcomeOf(requestId)).toBe('given_back'));
 /** What the ledger could not be told, or nobody was told of, is due now. */
 const becomesDue = () => fetcher.query('UPDATE dues SET due_at = now()');
-const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'delivered',
-    (error: ServiceError) => error.code,
-  );
 /** Begun, and not delivered before the latency is taken away. */
 const begin = async (given: { videoId: string; requestId: string }) => {
   fetcher.simulator.setLatency(1_500);
@@ -93,7 +87,7 @@ describe('a request that was answered with a 5xx', () => {
     expect(await codeOf(fetcher.get(given))).toBe('relay_unavailable');
     expect(outcomeOf(given.requestId)).toBeUndefined();
     expect(await codeOf(fetcher.poll(given.requestId))).toBe('relay_unavailable');
-    expect(await codeOf(fetcher.get({ videoId: given.videoId }))).toBe('delivered');
+    expect(await codeOf(fetcher.get({ videoId: given.videoId }))).toBe('answered');
   });
 
   it('leaves the charge with a request of the same account that was told it', async () => {

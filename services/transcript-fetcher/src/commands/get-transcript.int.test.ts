@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceError } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { eventually } from '@tds/test-kit';
+import { codeOf, eventually } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
@@ -21,12 +20,6 @@ afterEach(() => {
 /** What was delivered is settled right behind its answer. */
 const settled = (requestId: string): Promise<unknown> =>
   eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('charged'));
-const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'delivered',
-    (error: ServiceError) => error.code,
-  );
-
 describe('a cold transcript', () => {
   it('is delivered as a MISS with its charge, and as a HIT for nothing from then on', async () => {
     const requestId = randomUUID();
@@ -174,7 +167,7 @@ describe('a cold transcript', () => {
     expect(await codeOf(fetcher.get(asked))).toBe('insufficient_credits');
     expect(fetcher.simulator.requests().total).toBe(0);
     fetcher.ledger.leave(asked.accountId, 1);
-    expect(await codeOf(fetcher.get(asked))).toBe('delivered');
+    expect(await codeOf(fetcher.get(asked))).toBe('answered');
   });
 
   it('that the key`s daily cap does not cover starts nothing upstream, and holds nothing to give back', async () => {
@@ -196,7 +189,7 @@ describe('a cold transcript', () => {
     fetcher.ledger.books().resolve({ ref: requestId, charge: [], giveBack: [1] });
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(11), requestId }))).toBe('service_unavailable');
     expect(fetcher.simulator.requests().total).toBe(0);
-    expect(await codeOf(fetcher.get({ videoId: loadVideoId(11) }))).toBe('delivered');
+    expect(await codeOf(fetcher.get({ videoId: loadVideoId(11) }))).toBe('answered');
   });
 
   it('whose reservation has an unknown outcome is refused, and the credit is given back when the ledger is back', async () => {

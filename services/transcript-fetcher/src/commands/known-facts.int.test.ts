@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceError, transcriptFormats } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { fakeClock } from '@tds/test-kit';
+import { codeOf, fakeClock } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
@@ -18,12 +18,6 @@ const failureOf = (videoId: string, requestId = randomUUID()): Promise<ServiceEr
     () => Promise.reject(new Error(`${videoId} was delivered`)),
     (error) => error,
   );
-const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'delivered',
-    (error: ServiceError) => error.code,
-  );
-
 describe('what is known of a video', () => {
   it('a block is no fact: the status tells the error, and the next request asks again', async () => {
     expect(await codeOf(fetcher.get({ videoId: 'botCheck_01' }))).toBe('ip_blocked');
@@ -62,7 +56,7 @@ describe('what is known of a video', () => {
     fetcher.simulator.resetRequests();
     expect(await codeOf(fetcher.get(strict))).toBe('language_unavailable');
     expect(fetcher.simulator.requests().total).toBe(0);
-    expect(await codeOf(fetcher.get({ ...strict, fallback: true }))).toBe('delivered');
+    expect(await codeOf(fetcher.get({ ...strict, fallback: true }))).toBe('answered');
   });
 });
 

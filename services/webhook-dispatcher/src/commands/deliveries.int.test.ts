@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { eventually } from '@tds/test-kit';
-import {
-  codeOf,
-  sealedSecret,
-  startDispatcher,
-  type TestDispatcher,
-} from '../test-support/start-dispatcher.ts';
+import { codeOf, eventually } from '@tds/test-kit';
+import { sealedSecret, startDispatcher, type TestDispatcher } from '../test-support/start-dispatcher.ts';
 
 let service: TestDispatcher;
 beforeAll(async () => {

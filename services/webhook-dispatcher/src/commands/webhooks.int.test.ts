@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { eventually } from '@tds/test-kit';
+import { codeOf, eventually } from '@tds/test-kit';
 import { type NameServer, startNameServer } from '../test-support/name-server.ts';
 import {
-  codeOf,
   PUBLIC_URL,
   sealedSecret,
   startDispatcher,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { eventually } from '@tds/test-kit';
-import { codeOf, startDispatcher, type TestDispatcher } from '../test-support/start-dispatcher.ts';
+import { codeOf, eventually } from '@tds/test-kit';
+import { startDispatcher, type TestDispatcher } from '../test-support/start-dispatcher.ts';
 
 let service: TestDispatcher;
 beforeAll(async () => {

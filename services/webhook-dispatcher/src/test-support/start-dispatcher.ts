@@ -170,9 +170,3 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   };
 };
 export type TestDispatcher = Awaited<ReturnType<typeof startDispatcher>>;
-
-export const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'answered',
-    (error: { code?: string }) => error.code ?? String(error),
-  );

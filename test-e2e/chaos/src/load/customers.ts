@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newAccountLimits, tierLimits } from '@tds/contracts';
 import type { Random } from '@tds/e2e-support';
+import { newestCode } from '@tds/mail-catcher';
 import type { History } from '../history.ts';
 import { makeCall } from './http-call.ts';
 
@@ -58,9 +59,7 @@ const MAIL_WITHIN_MS = 20_000;
 const readCode = async (mailbox: string, email: string): Promise<string | null> => {
   const deadline = performance.now() + MAIL_WITHIN_MS;
   while (performance.now() < deadline) {
-    const answer = await fetch(`${mailbox}/messages?to=${encodeURIComponent(email)}`);
-    const [newest] = (await answer.json()) as { text: string }[];
-    const code = newest?.text.match(/\b\d{6}\b/)?.[0];
+    const code = await newestCode(mailbox, email);
     if (code) return code;
     await delay(50);
   }
