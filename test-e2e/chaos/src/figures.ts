@@ -37,6 +37,8 @@ export type Figures = {
   readonly refunds: number;
   /** Blocks that somebody has paid. */
   readonly purchases: number;
+  /** Of channels that are watched. */
+  readonly newVideos: number;
   readonly lateRedis: number;
   readonly revocations: number;
   readonly fencings: number;
@@ -147,6 +149,7 @@ export const gatherFigures = async (harness: Harness, run: Run): Promise<Figures
     kills: faults.reduce((sum, { kills }) => sum + kills, 0),
     failuresPaidByOthers: (await failuresPaidByOthers(harness.evidence, harness.history)).length,
     refunds: await countRows(harness, 'credits-ledger', "entries WHERE kind = 'grant' AND reason = 'refund'"),
+    newVideos: await countRows(harness, 'monitor-scheduler', 'videos WHERE number IS NOT NULL'),
     purchases: await countRows(harness, 'billing', "purchases WHERE state = 'paid'"),
     lateRedis: harness.history.lateRedis.length,
     fencings: harness.fencings,

@@ -55,6 +55,7 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
     ['operations, ledger entries, seals', `${figures.operations}, ${figures.entries}, ${figures.seals}`],
     ['searches, listings', `${figures.searches}, ${figures.listings}`],
     ['purchases', `${figures.purchases}`],
+    ['new videos of watched channels', `${figures.newVideos}`],
     ['at rest after the last fault', `${ms(figures.quietAfterMs)} ms`],
     ['largest memory (MiB)', listed(figures.memoryMiB)],
     ['breaches', `${figures.findings.length}`],

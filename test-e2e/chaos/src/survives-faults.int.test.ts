@@ -51,6 +51,7 @@ describe('a system whose processes and servers are killed, frozen, wiped and cut
     expect(figures.calls.ok).toBeGreaterThan(100);
     expect(figures.seals).toBeGreaterThan(0);
     expect(figures.purchases).toBeGreaterThan(5);
+    expect(figures.newVideos).toBeGreaterThan(5);
   });
 
   it('lost nobody: every call without an answer was found out about', () => {

@@ -49,7 +49,7 @@ describe('POST /v1/jobs', () => {
     [{ video_ids: [ID], format: 'pdf' }, 'invalid_format'],
     [{ video_ids: [ID], language: 'no such' }, 'invalid_language'],
     [{ video_ids: [ID], fallback: 'true' }, 'invalid_fallback'],
-    [{ video_ids: [ID], webhook_url: 'http://example.com' }, 'invalid_webhook_url'],
+    [{ video_ids: [ID], webhook_url: 'ftp://example.com' }, 'invalid_webhook_url'],
     [{ video_ids: [ID], newest: 3 }, 'conflicting_query_modes'],
     [{ video_ids: [ID], contents: 'shorts' }, 'conflicting_query_modes'],
     [{ input: '@a', newest: 0 }, 'invalid_newest'],

@@ -62,7 +62,7 @@ describe('POST /v1/monitors', () => {
     [{ channel, auto_fetch: 'yes' }, 'invalid_auto_fetch'],
     [{ channel, language: 'no such language' }, 'invalid_language'],
     [{ channel, fallback: 'maybe' }, 'invalid_fallback'],
-    [{ channel, webhook_url: 'http://a.example/' }, 'invalid_webhook_url'],
+    [{ channel, webhook_url: 'ftp://a.example/' }, 'invalid_webhook_url'],
     [{ channel, format: 'srt' }, 'unknown_parameter'],
   ])('refuses %j with %s', async (body, code) => {
     const answer = await post(body);

@@ -142,6 +142,7 @@ describe('the address of a job or a monitor', () => {
 
   it.each([
     ['nonsense', 'invalid_webhook_url'],
+    ['http://good.example/', 'invalid_webhook_url'],
     ['https://127.0.0.2.example/', 'webhook_dns_empty'],
     ['https://192.168.0.1/', 'webhook_url_private'],
     ['https://private.example/', 'webhook_url_private'],

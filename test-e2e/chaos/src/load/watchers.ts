@@ -16,17 +16,21 @@ const watch = async (harness: Harness, autoFetch: boolean): Promise<string[]> =>
   const { history, system, receiver } = harness;
   const customer = await signUpRich(harness);
   const { headers, ...who } = by(customer);
+  const hook = `${receiver.hookUrl}/${customer.accountId}?script=500,200`;
+  const configured = await makeCall(history, {
+    ...{ kind: 'webhook', about: customer.accountId, headers, ...who },
+    ...{ url: `${system.gateway}/v1/webhooks`, method: 'PUT', body: { url: hook } },
+  });
+  const secret = String(configured.json?.webhook_secret);
+  receiver.addSecret(secret);
+  harness.customers.secrets.add(secret);
   const watched: string[] = [];
   for (let index = FIRST_WATCHED; index < FIRST_WATCHED + WATCHED; index += 1) {
     const id = String(channelAt(index, CATALOGUE_SEED)?.id);
     const { record } = await makeCall(history, {
       ...{ kind: 'monitor', url: `${system.gateway}/v1/monitors`, about: id, ...who },
       headers: { ...headers, 'idempotency-key': `monitor ${id}` },
-      body: {
-        channel: id,
-        auto_fetch: autoFetch,
-        webhook_url: `${receiver.hookUrl}/monitors?script=500,200`,
-      },
+      body: { channel: id, auto_fetch: autoFetch, webhook_url: autoFetch ? hook : null },
     });
     if (record.status === CREATED) watched.push(id);
   }

@@ -17,7 +17,7 @@ export const languageFields = {
 export const overrideUrl = (what: string) =>
   field(
     z
-      .url({ protocol: /^https$/ })
+      .url({ protocol: /^https?$/ })
       .max(LONGEST_WEBHOOK_URL)
       .nullish(),
     'invalid_webhook_url',
