@@ -17,7 +17,7 @@ const BATCHES = { maxBatch: 64, largeBatch: 16, slowAfterMs: 100, maxCalls: 4 };
 
 /** Kinds that say nothing to us are kept, so that nobody sends them again. */
 const readEvent = (event: PaymentEvent): Told => {
-  if (!(event.type in sessionEffects)) return { event, ofSession: null };
+  if (!sessionEffects.has(event.type)) return { event, ofSession: null };
   const read = session.safeParse(event.data.object);
   if (!read.success) throw serviceError('payment_event_invalid', { cause: read.error });
   const told = { purchaseId: purchaseIdOf(read.data), session: read.data, created: event.created };
@@ -28,10 +28,11 @@ const readEvent = (event: PaymentEvent): Told => {
 const applyNews = async (work: Work, news: readonly Told[]): Promise<ReadonlySet<string>> => {
   const settled = new Set<string>();
   for (const { event, ofSession } of news)
-    if (ofSession && (await sessionEffects[event.type]?.(work, ofSession))) settled.add(ofSession.purchaseId);
+    if (ofSession && (await sessionEffects.get(event.type)?.(work, ofSession)))
+      settled.add(ofSession.purchaseId);
   await markPaid(work.tx, work.payments, work.now);
   for (const { event } of news) {
-    const purchaseId = await moneyEffects[event.type]?.(work, event.data.object);
+    const purchaseId = await moneyEffects.get(event.type)?.(work, event.data.object);
     if (purchaseId) settled.add(purchaseId);
   }
   return settled;

@@ -51,15 +51,17 @@ const charged: Effect = async ({ tx }, object) => {
   return null;
 };
 
-export const moneyEffects: Readonly<Record<string, Effect>> = {
-  'refund.created': refunded,
-  'refund.updated': refunded,
-  'refund.failed': refunded,
-  'charge.refund.updated': refunded,
-  'charge.dispute.created': disputed,
-  'charge.dispute.updated': disputed,
-  'charge.dispute.funds_withdrawn': disputed,
-  'charge.dispute.funds_reinstated': disputed,
-  'charge.dispute.closed': disputed,
-  'charge.succeeded': charged,
-};
+export const moneyEffects: ReadonlyMap<string, Effect> = new Map(
+  Object.entries({
+    'refund.created': refunded,
+    'refund.updated': refunded,
+    'refund.failed': refunded,
+    'charge.refund.updated': refunded,
+    'charge.dispute.created': disputed,
+    'charge.dispute.updated': disputed,
+    'charge.dispute.funds_withdrawn': disputed,
+    'charge.dispute.funds_reinstated': disputed,
+    'charge.dispute.closed': disputed,
+    'charge.succeeded': charged,
+  }),
+);

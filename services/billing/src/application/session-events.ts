@@ -55,11 +55,15 @@ const expire = async (work: Work, told: SessionTold): Promise<boolean> => {
   return false;
 };
 
+type Effect = (work: Work, told: SessionTold) => Promise<boolean>;
+
 /** What the kinds of events of a session do; a payment that takes days is told as completed first, and as paid later. */
-export const sessionEffects: Readonly<Record<string, (work: Work, told: SessionTold) => Promise<boolean>>> = {
-  'checkout.session.completed': (work, told) =>
-    told.session.payment_status === 'unpaid' ? awaitPayment(work, told) : pay(work, told),
-  'checkout.session.async_payment_succeeded': pay,
-  'checkout.session.async_payment_failed': expire,
-  'checkout.session.expired': expire,
-};
+export const sessionEffects: ReadonlyMap<string, Effect> = new Map(
+  Object.entries<Effect>({
+    'checkout.session.completed': (work, told) =>
+      told.session.payment_status === 'unpaid' ? awaitPayment(work, told) : pay(work, told),
+    'checkout.session.async_payment_succeeded': pay,
+    'checkout.session.async_payment_failed': expire,
+    'checkout.session.expired': expire,
+  }),
+);

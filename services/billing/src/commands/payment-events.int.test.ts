@@ -50,6 +50,11 @@ describe('an event', () => {
       expect(await tell(newEvent('product.created', { id: 'prod_1' }), secret)).toEqual({ isNews: true });
   });
 
+  it('of a kind that is named like what every object has is kept like any that says nothing to us', async () => {
+    for (const kind of ['constructor', 'toString', '__proto__'])
+      expect(await tell(newEvent(kind, { id: 'prod_2' }))).toEqual({ isNews: true });
+  });
+
   it.each<[string, () => Promise<unknown>]>([
     ['no signature', () => receive(JSON.stringify(newEvent('a.b', {})), '')],
     ['another secret', () => tell(newEvent('a.b', {}), 'whsec_of_somebody_else')],
