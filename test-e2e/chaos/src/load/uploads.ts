@@ -2,18 +2,23 @@ import type { Scene } from './scene.ts';
 
 /** Now and then more than the fifteen that a feed has. */
 const SIZES = [1, 1, 1, 2, 3, 18];
+/** However often it is asked for: each video is looked at, told and fetched. */
+const APART_MS = 1_000;
 
 const LOOK_NOW = 'UPDATE feeds SET due_at = now() WHERE watchers > 0 AND due_at > now()';
 
 /** Uploads to a channel that somebody watches, and has it looked at now instead of in a quarter of an hour. */
-export const createUploads = ({ simulator, uploads, random, evidence }: Scene) => ({
-  upload: async (): Promise<null> => {
-    if (uploads.size === 0) return null;
+export const createUploads = ({ simulator, uploads, random, evidence }: Scene) => {
+  let nextAt = 0;
+  const upload = async (): Promise<null> => {
+    if (uploads.size === 0 || performance.now() < nextAt) return null;
+    nextAt = performance.now() + APART_MS;
     const channel = random.pick([...uploads.keys()]);
     const videos = simulator.upload({ to: channel, count: random.pick(SIZES) });
     uploads.set(channel, [...(uploads.get(channel) ?? []), ...videos]);
     // The database may be what is being hurt; then its own time comes.
     await evidence.rows('monitor-scheduler', LOOK_NOW).catch(() => {});
     return null;
-  },
-});
+  };
+  return { upload };
+};
