@@ -197,8 +197,8 @@ describe('a service whose role in the object store is in wrong hands', () => {
       for (const attack of [
         `ALTER ROLE ${role} SET row_security = off`,
         `ALTER ROLE CURRENT_USER SET search_path = 'elsewhere'`,
-        `ALTER ROLE ${role} IN DATABASE objects SET statement_timeout = 1`,
-        `ALTER ROLE ${role} IN DATABASE postgres SET statement_timeout = 1`,
+        `ALTER ROLE ${role} IN DATABASE objects SET statement_timeout = '1h'`,
+        `ALTER ROLE ${role} IN DATABASE postgres SET statement_timeout = '1h'`,
         `ALTER ROLE ${role} PASSWORD 'mine'`,
       ])
         expect([attack, typeof (await attempt(url, attack))]).toEqual([attack, 'number']);

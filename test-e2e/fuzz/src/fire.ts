@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Outcome } from './answer.ts';
 import type { Cast } from './callers.ts';
 import { checkAnswer, checkLetIn } from './check-answer.ts';
@@ -79,6 +80,30 @@ const note = (
   }
 };
 
+const UNAVAILABLE = 503;
+const MOST_TRIES = 4;
+
+/** Seconds after which a part that was late wants to be asked again; null where none was. */
+const comesBackIn = ({ answers }: Outcome): number | null => {
+  const late = answers.find(({ status }) => status === UNAVAILABLE);
+  return late ? Number(late.headers['retry-after'] ?? Number.NaN) : null;
+};
+
+/** What is late on a busy machine says when to come back. Whoever still says so then has failed. */
+const sendPatiently = async (
+  send: ReturnType<typeof createSender>,
+  request: FuzzRequest,
+): Promise<Outcome> => {
+  let outcome = await send(request);
+  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+    const seconds = comesBackIn(outcome);
+    if (seconds === null || Number.isNaN(seconds)) break;
+    await delay(seconds * 1_000);
+    outcome = await send(request);
+  }
+  return outcome;
+};
+
 /** Throws the requests at a gateway, so many at once, and checks every answer. */
 export const fire = async ({ gateway, cast, requests, atOnce, signal, onProgress }: Fire): Promise<Seen> => {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
@@ -100,7 +125,7 @@ export const fire = async ({ gateway, cast, requests, atOnce, signal, onProgress
       const [index, request] = next.value;
       const filled = fillIn(request, index, cast, host);
       const from = performance.now();
-      const outcome = await send(filled);
+      const outcome = await sendPatiently(send, filled);
       seen.milliseconds.push(performance.now() - from);
       note(seen, filled, outcome, accounts);
       for (const what of check(outcome, filled, request)) seen.breaches.push({ index, what, request });
