@@ -83,25 +83,23 @@ const note = (
 const UNAVAILABLE = 503;
 const MOST_TRIES = 4;
 
-/** Seconds after which a part that was late wants to be asked again; null where none was. */
+/** Seconds after which a part that was late wants to be asked again; null where none was, or says nothing of it. */
 const comesBackIn = ({ answers }: Outcome): number | null => {
-  const late = answers.find(({ status }) => status === UNAVAILABLE);
-  return late ? Number(late.headers['retry-after'] ?? Number.NaN) : null;
+  const after = answers.find(({ status }) => status === UNAVAILABLE)?.headers['retry-after'];
+  return after === undefined ? null : Number(after);
 };
 
 /** What is late on a busy machine says when to come back. Whoever still says so then has failed. */
 const sendPatiently = async (
   send: ReturnType<typeof createSender>,
   request: FuzzRequest,
+  triesLeft = MOST_TRIES,
 ): Promise<Outcome> => {
-  let outcome = await send(request);
-  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
-    const seconds = comesBackIn(outcome);
-    if (seconds === null || Number.isNaN(seconds)) break;
-    await delay(seconds * 1_000);
-    outcome = await send(request);
-  }
-  return outcome;
+  const outcome = await send(request);
+  const seconds = comesBackIn(outcome);
+  if (seconds === null || triesLeft === 1) return outcome;
+  await delay(seconds * 1_000);
+  return sendPatiently(send, request, triesLeft - 1);
 };
 
 /** Throws the requests at a gateway, so many at once, and checks every answer. */
