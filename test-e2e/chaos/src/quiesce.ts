@@ -4,6 +4,7 @@ import { checkPaidPurchases } from './checks/paid-purchases.ts';
 import { checkUploads } from './checks/uploaded-videos.ts';
 import type { Harness } from './harness.ts';
 import { countIn } from './load/redis-pulse.ts';
+import { LOOK_AT_FEEDS } from './load/uploads.ts';
 
 /** Beyond the sweepers' own bounds: three minutes for a fetch, two until the ledger is told. */
 const WITHIN_MS = 330_000;
@@ -32,20 +33,22 @@ const DISOWNED = 'gateway:disowned';
 const HEARD = `
   SELECT (SELECT count(*) FROM messaging.inbox)::int + (SELECT count(*) FROM messaging.dead_letters)::int AS count`;
 
-/** A build that has failed waits for up to an hour: nobody waits that long here. */
-const NOT_LATER = 'UPDATE messaging.tasks SET wanted_at = now() WHERE wanted_at > now()';
-const BEGIN_NOW = `SELECT messaging.admit_parked(ARRAY['build-archive'], 100)`;
-
-const RETRY_NOW = [
-  `UPDATE deliveries SET due_at = now() WHERE state = 'waiting' AND due_at > now()`,
-  `UPDATE endpoints SET due_at = now() WHERE due_at > now()`,
-  `UPDATE queues SET due_at = now() WHERE due_at > now()`,
-];
-
-const LOOK_NOW = [
-  'UPDATE feeds SET due_at = now() WHERE watchers > 0 AND due_at > now()',
-  'UPDATE monitors SET due_at = now() WHERE feed_id IS NOT NULL AND due_at > now()',
-];
+/** What waits for its time, or to be tried again: nobody waits for minutes or hours here. */
+const SOONER: Readonly<Record<string, readonly string[]>> = {
+  archiver: [
+    'UPDATE messaging.tasks SET wanted_at = now() WHERE wanted_at > now()',
+    `SELECT messaging.admit_parked(ARRAY['build-archive'], 100)`,
+  ],
+  'webhook-dispatcher': [
+    `UPDATE deliveries SET due_at = now() WHERE state = 'waiting' AND due_at > now()`,
+    `UPDATE endpoints SET due_at = now() WHERE due_at > now()`,
+    `UPDATE queues SET due_at = now() WHERE due_at > now()`,
+  ],
+  'monitor-scheduler': [
+    LOOK_AT_FEEDS,
+    'UPDATE monitors SET due_at = now() WHERE feed_id IS NOT NULL AND due_at > now()',
+  ],
+};
 
 const sumIn = async ({ evidence }: Harness, service: string, sql: string): Promise<number> =>
   (await evidence.rows<{ count: number }>(service, sql))[0]?.count ?? 0;
@@ -63,18 +66,9 @@ const unfinished = async (harness: Harness): Promise<number> => {
   return count;
 };
 
-const hurryBuilds = async ({ evidence }: Harness): Promise<void> => {
-  for (const sql of [NOT_LATER, BEGIN_NOW]) await evidence.rows('archiver', sql);
-};
-
-/** Retries that wait for hours begin now. */
-const hurryDeliveries = async ({ evidence }: Harness): Promise<void> => {
-  for (const sql of RETRY_NOW) await evidence.rows('webhook-dispatcher', sql);
-};
-
-/** Channels are looked at every fifteen minutes, and those that failed later still. */
-const hurryMonitors = async ({ evidence }: Harness): Promise<void> => {
-  for (const sql of LOOK_NOW) await evidence.rows('monitor-scheduler', sql);
+const hurry = async ({ evidence }: Harness): Promise<void> => {
+  for (const [service, statements] of Object.entries(SOONER))
+    for (const sql of statements) await evidence.rows(service, sql);
 };
 
 const heard = async (harness: Harness): Promise<number> => {
@@ -92,9 +86,7 @@ export const untilQuiet = async (harness: Harness, withinMs = WITHIN_MS): Promis
   for (const each of system.processes) await each.untilReady(30_000);
   let before = -1;
   const isQuiet = async () => {
-    await hurryBuilds(harness);
-    await hurryDeliveries(harness);
-    await hurryMonitors(harness);
+    await hurry(harness);
     const now = await heard(harness);
     const quiet = now === before && (await unfinished(harness)) === 0;
     before = now;

@@ -5,7 +5,8 @@ const SIZES = [1, 1, 1, 2, 3, 18];
 /** However often it is asked for: each video is looked at, told and fetched. */
 const APART_MS = 1_000;
 
-const LOOK_NOW = 'UPDATE feeds SET due_at = now() WHERE watchers > 0 AND due_at > now()';
+/** In the database of monitor-scheduler: what is watched is looked at now. */
+export const LOOK_AT_FEEDS = 'UPDATE feeds SET due_at = now() WHERE watchers > 0 AND due_at > now()';
 
 /** Uploads to a channel that somebody watches, and has it looked at now instead of in a quarter of an hour. */
 export const createUploads = ({ simulator, uploads, random, evidence }: Scene) => {
@@ -17,7 +18,7 @@ export const createUploads = ({ simulator, uploads, random, evidence }: Scene) =
     const videos = simulator.upload({ to: channel, count: random.pick(SIZES) });
     uploads.set(channel, [...(uploads.get(channel) ?? []), ...videos]);
     // The database may be what is being hurt; then its own time comes.
-    await evidence.rows('monitor-scheduler', LOOK_NOW).catch(() => {});
+    await evidence.rows('monitor-scheduler', LOOK_AT_FEEDS).catch(() => {});
     return null;
   };
   return { upload };
