@@ -1,5 +1,5 @@
-/** Ends one wait early; a wake while nobody waits ends the next wait at once. */
-export type WakeSignal = { wake(): void; wait(ms: number): Promise<void> };
+/** Whoever waits for it waits until it is woken. */
+export type WakeSignal = { wake(): void; wait(): Promise<void> };
 
 export const createWakeSignal = (): WakeSignal => {
   let isWoken = false;
@@ -9,17 +9,12 @@ export const createWakeSignal = (): WakeSignal => {
       isWoken = true;
       endWait?.();
     },
-    wait: async (ms) => {
-      if (!isWoken) {
+    wait: async () => {
+      if (!isWoken)
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
-          endWait = () => {
-            clearTimeout(timer);
-            resolve();
-          };
+          endWait = resolve;
         });
-        endWait = undefined;
-      }
+      endWait = undefined;
       isWoken = false;
     },
   };

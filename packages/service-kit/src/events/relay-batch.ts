@@ -16,21 +16,23 @@ export type BatchResult = {
   readonly failure?: unknown;
 };
 
+/** Nobody has published it, nor is just about to. */
+export const IS_UNPUBLISHED =
+  'published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp())';
+
 const CLAIM = {
   name: 'outbox-claim',
   text: `
     SELECT id, subject, payload::text AS payload, headers,
       extract(epoch FROM clock_timestamp() - coalesce(waiting_since, created_at))::float8 AS age_seconds
     FROM messaging.outbox
-    WHERE published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp())
+    WHERE ${IS_UNPUBLISHED}
     ORDER BY failures, seq LIMIT $1 FOR UPDATE SKIP LOCKED`,
 };
 /** For whoever has nothing to publish most of the time: one statement instead of a transaction. */
 const HAS_UNPUBLISHED = {
   name: 'outbox-look',
-  text: `
-    SELECT FROM messaging.outbox
-    WHERE published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp()) LIMIT 1`,
+  text: `SELECT FROM messaging.outbox WHERE ${IS_UNPUBLISHED} LIMIT 1`,
 };
 
 export const hasUnpublished = async (pool: Pool): Promise<boolean> =>

@@ -9,14 +9,11 @@ import { createStreamRoom, hasNoRoom, type StreamRoom } from './stream-room.ts';
 
 /** Moves saved events to the stream. */
 export type Relay = {
-  /** To be called after a commit that saved events. */
+  /** To be called when there are saved events. */
   wake(): void;
   /** Publishes what is there, then ends. */
   stop(): Promise<void>;
 };
-
-/** Other processes' events, and those whose wake was lost, wait at most this long. */
-const POLL_MS = 500;
 
 /** While there is no room, one event at a time asks whether there is again. */
 const PROBE = 1;
@@ -47,7 +44,7 @@ const pass = async (runtime: StoreRuntime, room: StreamRoom): Promise<boolean> =
   throw failure;
 };
 
-/** Publishes for ever: at once when woken, by polling otherwise, with growing pauses while the broker is away. */
+/** Publishes for ever: what is there at the start, and what is when it is woken; with growing pauses while the broker is away. */
 export const startRelay = (runtime: StoreRuntime): Relay => {
   const { bus, log } = runtime;
   const stopping = new AbortController();
@@ -61,7 +58,7 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
         await bus.whenConnected(stopping.signal);
         const more = (await hasUnpublished(runtime.pool)) && (await pass(runtime, room));
         backoff.reset();
-        if (!more) await wakeSignal.wait(POLL_MS * (0.75 + Math.random() / 2));
+        if (!more) await wakeSignal.wait();
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.warn('events could not be published yet', failureFields(error));

@@ -7,12 +7,11 @@ type Fill = { readonly value: number; readonly most: number };
 
 const isNearlyFull = ({ value, most }: Fill): boolean => most > 0 && value >= NEARLY_FULL * most;
 
-/** Reads how full the service's stream is; a log line says once that it is nearly so. Does nothing without events. */
-export const createStreamSampler = ({ service, surface, bus, metrics, log }: Runtime) => {
-  const emits = Object.keys(surface.contract.events).length > 0;
+/** Reads how full the service's stream is; a log line says once that it is nearly so. */
+export const createStreamSampler = ({ service, bus, metrics, log }: Runtime) => {
   let warned = false;
   return async (): Promise<void> => {
-    if (!emits || !bus.isConnected()) return;
+    if (!bus.isConnected()) return;
     const manager = await bus.jetstream.jetstreamManager(false);
     const { config, state } = await manager.streams.info(eventStreamName(service));
     const bytes = { value: state.bytes, most: config.max_bytes };

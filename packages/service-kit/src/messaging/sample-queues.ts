@@ -1,11 +1,12 @@
-import { pauseFor } from '../async/backoff.ts';
-import { createStreamSampler } from '../events/sample-stream.ts';
-import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
-const EVERY_MS = 5_000;
+const SHORTEST_REST_MS = 5_000;
 /** Counting tasks takes longer the more of them are open, and the more an old snapshot keeps: it gets so little of the time. */
 const REST_PER_COUNT = 100;
 const LONGEST_REST_MS = 120_000;
+
+type Asked = Pick<StoreRuntime, 'pool' | 'metrics'>;
 
 const COUNT_OUTBOX = `
   SELECT count(*)::int AS unpublished,
@@ -23,7 +24,7 @@ const COUNT_TASKS = `
 const COUNT_HELD = 'SELECT subject, count(*)::int AS count FROM messaging.held_events GROUP BY 1';
 
 /** Reads how full the outbox is, and what is held. */
-export const sampleQueues = async ({ pool, metrics }: StoreRuntime): Promise<void> => {
+export const sampleQueues = async ({ pool, metrics }: Asked): Promise<void> => {
   const [outbox, held] = await Promise.all([
     pool.query<{ unpublished: number; lag_seconds: number }>(COUNT_OUTBOX),
     pool.query<{ subject: string; count: number }>(COUNT_HELD),
@@ -35,7 +36,7 @@ export const sampleQueues = async ({ pool, metrics }: StoreRuntime): Promise<voi
 };
 
 /** Counts tasks and dead letters. */
-export const sampleTasks = async ({ pool, metrics }: StoreRuntime): Promise<void> => {
+export const sampleTasks = async ({ pool, metrics }: Asked): Promise<void> => {
   const { rows } = await pool.query<{ name: string; state: string; count: number }>(COUNT_TASKS);
   metrics.tasks.reset();
   for (const { name, state, count } of rows) metrics.tasks.set({ name, state }, count);
@@ -43,26 +44,23 @@ export const sampleTasks = async ({ pool, metrics }: StoreRuntime): Promise<void
 
 /** Every few seconds, or so much more seldom that it takes a hundredth of the time; every two minutes at least. */
 export const pauseAfter = (tookMs: number): number =>
-  Math.min(Math.max(EVERY_MS, tookMs * REST_PER_COUNT), LONGEST_REST_MS);
+  Math.min(Math.max(SHORTEST_REST_MS, tookMs * REST_PER_COUNT), LONGEST_REST_MS);
 
-/** Keeps the gauges of outbox, stream, tasks, dead letters and held events fresh. */
-export const startSampling = (runtime: StoreRuntime): Worker => {
-  const stopping = new AbortController();
-  const sampleStream = createStreamSampler(runtime);
-  const loop = async (sample: () => Promise<unknown>, pauseMs: (tookMs: number) => number): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const startedAt = performance.now();
-      // Metrics are the only ones who miss it; that database or broker are away is reported by whoever needs them.
-      await Promise.allSettled([sample()]);
-      await pauseFor(pauseMs(performance.now() - startedAt), stopping.signal);
-    }
+/** Does nothing while it rests. */
+const withRests = (count: () => Promise<void>) => {
+  let notBefore = Number.NEGATIVE_INFINITY;
+  return async (): Promise<void> => {
+    const startedAt = performance.now();
+    if (startedAt < notBefore) return;
+    await count();
+    const endedAt = performance.now();
+    notBefore = endedAt + pauseAfter(endedAt - startedAt);
   };
-  const sampleOthers = () => Promise.allSettled([sampleQueues(runtime), sampleStream()]);
-  const looping = [loop(sampleOthers, () => EVERY_MS), loop(() => sampleTasks(runtime), pauseAfter)];
-  return {
-    stop: async () => {
-      stopping.abort();
-      await Promise.all(looping);
-    },
-  };
+};
+
+/** Gauges of outbox, tasks, dead letters and held events. */
+export const measureQueues = ({ onScrape }: Pick<Metrics, 'onScrape'>, asked: Asked): void => {
+  const { outboxUnpublished, outboxLag, heldEvents, tasks } = asked.metrics;
+  onScrape({ sets: [outboxUnpublished, outboxLag, heldEvents], collect: () => sampleQueues(asked) });
+  onScrape({ sets: [tasks], collect: withRests(() => sampleTasks(asked)) });
 };

@@ -1,6 +1,7 @@
 import { type Surface, wireNameOf } from '@tds/contracts';
 import type { Pool } from 'pg';
 import { type Check, runChecks } from '../health/run-checks.ts';
+import { measureQueues } from '../messaging/sample-queues.ts';
 import type { Backlog } from '../runtime/service.ts';
 import type { Instruments } from '../telemetry/instruments.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -78,6 +79,7 @@ export const measureAtScrape = ({ onScrape }: Pick<Metrics, 'onScrape'>, asked: 
   });
   onScrape({ sets: [checkFailing], collect: () => measureChecks(asked) });
   if (!kitPool) return;
+  measureQueues({ onScrape }, { pool: kitPool, metrics: instruments });
   onScrape({ sets: [scheduleOverdue], collect: () => measureSchedules(kitPool, surface, instruments) });
   onScrape({
     sets: [databaseBytes],

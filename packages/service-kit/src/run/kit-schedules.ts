@@ -3,6 +3,7 @@ import { auditOutbox } from '../events/audit-outbox.ts';
 import { createHeldEventSearch } from '../events/held-events.ts';
 import { findLostEvents } from '../events/lost-events.ts';
 import { findOwnLostEvents } from '../events/own-lost-events.ts';
+import { createStreamSampler } from '../events/sample-stream.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { InstanceSchedules } from '../schedules/instance-schedules.ts';
@@ -39,12 +40,15 @@ export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): 
 /** How often each instance looks for held events that it can read. */
 export const HELD_EVERY_SECONDS = 10;
 const HELD = 'kitHandleHeldEvents';
+const STREAM = 'kitWatchStream';
+const WATCH_EVERY_SECONDS = 60;
 /** What each instance of the kit does for itself: of releases that run beside one another, each knows what it can read. */
 export const kitInstanceSchedules = (
-  { subscriptions }: Surface,
+  { subscriptions, contract: { events } }: Surface,
   heldEverySeconds: number,
 ): InstanceSchedules => ({
   ...(subscriptions.length > 0 ? { [HELD]: { everySeconds: heldEverySeconds } } : {}),
+  ...(Object.keys(events).length > 0 ? { [STREAM]: { everySeconds: WATCH_EVERY_SECONDS } } : {}),
 });
 
 export const kitInstanceHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => {
@@ -55,6 +59,7 @@ export const kitInstanceHandlers = (runtime: StoreRuntime, tasks: Tasks): Schedu
       record.add({ events });
       if (events > 0) tasks.wakeAll();
     },
+    [STREAM]: createStreamSampler(runtime),
   };
 };
 

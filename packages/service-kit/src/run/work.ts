@@ -10,7 +10,7 @@ import { listen } from '../events/listen.ts';
 import type { ListenerHandlers } from '../events/notify-listener.ts';
 import { startRelay } from '../events/relay.ts';
 import type { Dispatchers } from '../messaging/messaging.ts';
-import { startSampling } from '../messaging/sample-queues.ts';
+import { startLooking } from '../messaging/start-looking.ts';
 import type { Runtime, StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { startInstanceSchedules } from '../schedules/instance-schedules.ts';
 import type { ScheduleHandlers } from '../schedules/observe-run.ts';
@@ -120,10 +120,9 @@ const startStoredWork = (
   );
   return [
     tasks,
-    schedules,
     instanceSchedules,
     listen(runtime, handlers.subscriptions),
-    startSampling(runtime),
+    startLooking(runtime, { relay, tasks, schedules }),
   ];
 };
 

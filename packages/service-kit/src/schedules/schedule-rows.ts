@@ -32,13 +32,16 @@ export const registerSchedules = async (pool: Pool, schedules: readonly Register
   if (atOnce.length > 0) await pool.query(DUE, [atOnce]);
 };
 
+/** And held by nobody. */
+export const IS_DUE = 'next_due_at <= now() AND (lease_until IS NULL OR lease_until < now())';
+
 const CLAIM = {
   name: 'schedules-claim',
   text: `
     UPDATE messaging.schedules SET
       lease_until = clock_timestamp() + lease_ms * interval '1 millisecond', lease_epoch = lease_epoch + 1
     FROM unnest($1::text[], $2::float8[]) AS wanted (wanted_name, lease_ms)
-    WHERE name = wanted_name AND next_due_at <= now() AND (lease_until IS NULL OR lease_until < now())
+    WHERE name = wanted_name AND ${IS_DUE}
     RETURNING name, lease_epoch AS epoch, next_due_at::text AS "dueAt"`,
 };
 

@@ -1,4 +1,3 @@
-import { createBackoff, pauseFor } from '../async/backoff.ts';
 import { errorText } from '../errors/error-text.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
@@ -21,8 +20,6 @@ type Schedule = {
 
 const SHORTEST_LEASE_MS = 3_000;
 const LONGEST_LEASE_MS = 30_000;
-const LONGEST_LOOK_MS = 1_000;
-const LOOKS_PER_PERIOD = 4;
 
 /** A dead instance's schedule is taken over after one period, or 30 s where periods are longer. */
 const leaseFor = (everySeconds: number): number =>
@@ -93,57 +90,54 @@ const createRuns = (runtime: StoreRuntime, schedules: readonly Schedule[], handl
   };
 };
 
-const lookEveryMs = (schedules: readonly Schedule[]): number =>
-  Math.min(
-    LONGEST_LOOK_MS,
-    ...schedules.map((schedule) => (schedule.everySeconds * 1_000) / LOOKS_PER_PERIOD),
-  );
+export type ScheduleRuns = Worker & {
+  readonly names: readonly string[];
+  /** Infinity without schedules. */
+  readonly shortestPeriodMs: number;
+  /** To be called before each look for what is due: saves those that are new. */
+  register(): Promise<void>;
+  /** Runs those of these names that nobody else has taken. */
+  begin(due: readonly string[]): Promise<void>;
+  /** Database or broker were: what comes back may be a copy from before. */
+  wasAway(): void;
+};
 
 /** Schedules the service by the database's clock: one instance per schedule and period, and once after missed periods. */
 export const startSchedules = (
   runtime: StoreRuntime,
   given: Schedules,
   handlers: ScheduleHandlers,
-): Worker => {
-  const { pool, database, bus, log } = runtime;
+): ScheduleRuns => {
+  const { pool, database, bus } = runtime;
   const schedules = schedulesOf(given);
-  const stopping = new AbortController();
-  const backoff = createBackoff({ firstMs: 200, maxMs: 5_000 });
   const runs = createRuns(runtime, schedules, handlers);
-  let registered = false;
-  // What comes back may be a copy from before.
+  let isRegistered = false;
   const wasAway = () => {
-    registered = false;
+    isRegistered = false;
   };
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        if (!registered) {
-          registered = true;
-          await registerSchedules(pool, schedules);
-        }
-        const claimed = await claimSchedules(pool, schedules);
-        if (claimed.length > 0) crashPoint('schedule-claimed');
-        claimed.forEach(runs.begin);
-        backoff.reset();
-        await pauseFor(lookEveryMs(schedules), stopping.signal);
-      } catch (error) {
-        wasAway();
-        log.warn('schedules could not be looked at', failureFields(error));
-        await backoff.pause(stopping.signal);
-      }
-    }
-  };
-
   pool.on('error', wasAway);
   const stopListening = [bus.onReconnect(wasAway), database.onSwap('schedules', wasAway)];
-  const looping = loop();
   return {
+    names: schedules.map(({ name }) => name),
+    shortestPeriodMs: Math.min(...schedules.map(({ everySeconds }) => everySeconds * 1_000)),
+    register: async () => {
+      if (isRegistered) return;
+      isRegistered = true;
+      await registerSchedules(pool, schedules);
+    },
+    begin: async (due) => {
+      if (due.length === 0) return;
+      const claimed = await claimSchedules(
+        pool,
+        schedules.filter(({ name }) => due.includes(name)),
+      );
+      if (claimed.length > 0) crashPoint('schedule-claimed');
+      claimed.forEach(runs.begin);
+    },
+    wasAway,
     stop: async () => {
       pool.off('error', wasAway);
       for (const stop of stopListening) stop();
-      stopping.abort();
-      await looping;
       await runs.whenEnded();
     },
   };

@@ -1,11 +1,23 @@
 import { failureFields } from '../errors/failure-fields.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { lookAside } from './claim-tasks.ts';
+import type { FoundTasks } from './found-tasks.ts';
 import type { WorkerPools } from './queues.ts';
 import { createSuspects } from './suspects.ts';
 import { admitParked } from './task-rows.ts';
 
-export const NOT_ADMITTED = 'parked tasks could not be admitted';
+const NOT_ADMITTED = 'parked tasks could not be admitted';
+
+/** Begins nothing while it is at it. */
+const createOneAtATime = <Given>(work: (given: Given) => Promise<void>) => {
+  let isBusy = false;
+  return (given: Given): void => {
+    if (isBusy) return;
+    isBusy = true;
+    void work(given).finally(() => {
+      isBusy = false;
+    });
+  };
+};
 
 export type Aside = ReturnType<typeof createAside>;
 
@@ -17,30 +29,29 @@ export const createAside = (
 ) => {
   const suspects = createSuspects(runtime, workerPools);
   const underWay = new Set<Promise<void>>();
-  /** Beside the caller; what fails is tried again by the sweep, within a second. */
-  const begin = (work: Promise<void>, complaint: string): void => {
+  /** Beside the caller; what fails is tried again after the next look. */
+  const begin = (work: Promise<void>, complaint: string): Promise<void> => {
     const ended: Promise<void> = work
       .catch((error) => runtime.log.warn(complaint, failureFields(error)))
       .finally(() => underWay.delete(ended));
     underWay.add(ended);
-  };
-  let isLooking = false;
-  const lookForSuspects = async (stopping: AbortSignal): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
-    await suspects.look(stopping).finally(() => {
-      isLooking = false;
-    });
+    return ended;
   };
   const admit = async (names: readonly string[]): Promise<void> => {
     for (const name of await admitParked(runtime.pool, names)) wake(name);
   };
+  const admitting = createOneAtATime((names: readonly string[]) => begin(admit(names), NOT_ADMITTED));
+  const lookForSuspects = createOneAtATime((stopping: AbortSignal) =>
+    begin(suspects.look(stopping), 'suspects could not be begun'),
+  );
   return {
-    admitSoon: (name: string): void => begin(admit([name]), NOT_ADMITTED),
-    look: async (stopping: AbortSignal): Promise<void> => {
-      const { parked, hasSuspects } = await lookAside(runtime.pool, [...workerPools.keys()]);
-      if (hasSuspects) begin(lookForSuspects(stopping), 'suspects could not be begun');
-      if (parked.length > 0) await admit(parked);
+    admitSoon: (name: string): void => void begin(admit([name]), NOT_ADMITTED),
+    found: (
+      { parked, hasSuspects }: Pick<FoundTasks, 'parked' | 'hasSuspects'>,
+      stopping: AbortSignal,
+    ): void => {
+      if (hasSuspects) lookForSuspects(stopping);
+      if (parked.length > 0) admitting(parked);
     },
     whenIdle: async (): Promise<void> => void (await Promise.all(underWay)),
   };

@@ -30,7 +30,7 @@ export const FREE_FROM = 'greatest(due_at, lease_until)';
  * The first task of a queue that is still to be done, whoever may have it; and what is due by now. That is later than
  * now(), so that of what was committed together nothing is left behind.
  */
-const FIRST_OF_WANTED = `
+export const FIRST_OF_WANTED = `
   SELECT wanted.*, clock_timestamp() AS until, (
     SELECT ${FREE_FROM} FROM messaging.tasks
     WHERE name = wanted.name AND state = 'ready'
@@ -122,29 +122,6 @@ export const lookBelowFloors = async (
 ): Promise<string[]> => {
   const { rows } = await pool.query<{ name: string; firstMs: number | null }>(LOOK_DEEP, [names]);
   return rows.flatMap(({ name, firstMs }) => (firstMs !== null && floors.lower(name, firstMs) ? [name] : []));
-};
-
-/**
- * What of the tasks that nobody claims may be begun now: the names with parked tasks whose time has come or that stand in line, and
- * whether there are suspects. One statement, because it is asked every second and mostly answers that there is nothing.
- */
-const LOOK_ASIDE = `
-  SELECT
-    ARRAY (SELECT name FROM unnest($1::text[]) AS served (name) WHERE EXISTS (
-        SELECT FROM messaging.tasks
-        WHERE name = served.name AND state = 'ready' AND NOT in_line AND wanted_at <= now())
-      OR EXISTS (SELECT FROM messaging.tasks WHERE name = served.name AND state = 'ready' AND in_line)) AS parked,
-    EXISTS (
-      SELECT FROM messaging.tasks
-      WHERE state = 'ready' AND lost_leases > 0 AND ${IS_SUSPECT} AND ${FREE_FROM} <= now()
-        AND name = ANY ($1)) AS "hasSuspects"`;
-
-export type FoundAside = { readonly parked: readonly string[]; readonly hasSuspects: boolean };
-
-export const lookAside = async (pool: Pool, names: readonly string[]): Promise<FoundAside> => {
-  const look = { name: 'tasks-look-aside', text: LOOK_ASIDE, values: [names] };
-  const [row] = (await pool.query<FoundAside>(look)).rows;
-  return row ?? { parked: [], hasSuspects: false };
 };
 
 /**

@@ -23,6 +23,7 @@ export const oldestDue = async (pool: Pool, floors: Floors, names: readonly stri
 };
 
 export type Progress = {
+  /** Of every name that has something due. */
   saw(oldest: readonly Oldest[]): void;
   /** The last look failed: nothing is known. */
   forget(): void;
@@ -48,10 +49,11 @@ export const createProgress = ({ limitMs, hasRoom, now }: ProgressOptions): Prog
   return {
     saw: (oldest) => {
       lookedAtMs = now();
-      for (const { name, id } of oldest) {
-        if (id === null || !hasRoom(name)) passedOver.delete(name);
-        else if (passedOver.get(name)?.id !== id) passedOver.set(name, { id, sinceMs: lookedAtMs });
-      }
+      const due = oldest.flatMap(({ name, id }) => (id !== null && hasRoom(name) ? [{ name, id }] : []));
+      for (const name of passedOver.keys())
+        if (!due.some((each) => each.name === name)) passedOver.delete(name);
+      for (const { name, id } of due)
+        if (passedOver.get(name)?.id !== id) passedOver.set(name, { id, sinceMs: lookedAtMs });
     },
     forget: () => passedOver.clear(),
     check: () => {

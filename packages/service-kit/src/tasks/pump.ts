@@ -2,6 +2,7 @@ import { failureFields } from '../errors/failure-fields.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { claimTasks, lookBelowFloors } from './claim-tasks.ts';
 import { createFloors, type Floors } from './floors.ts';
+import type { FoundTasks } from './found-tasks.ts';
 import { createQueues, type Queues, type WorkerPools } from './queues.ts';
 
 /** Claims for the woken names that have room; those that got as much as they asked for stay woken. */
@@ -55,7 +56,7 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
       while (hasWork()) await claimFor(runtime, workerPools, queues, floors);
     } catch (error) {
       floors.forget();
-      // The sweep tries again within a second.
+      // The next look wakes them again.
       runtime.log.warn('tasks could not be claimed', failureFields(error));
     }
   });
@@ -73,6 +74,17 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
     mayPreLease: (name: string): boolean => mayBegin() && !queues.mayHoldOlder(name),
     floors,
     mayBegin,
+    /** What a look has seen of these names. Wakes those that have something due, and answers them. */
+    saw: (names: readonly string[], found: FoundTasks): string[] => {
+      const isDue = (place: number) => (found.firstMs[place] ?? Number.POSITIVE_INFINITY) <= found.atMs;
+      names.forEach((name, place) => {
+        floors.saw(found, name, found.firstMs[place] ?? null);
+      });
+      const due = names.filter((_, place) => isDue(place));
+      queues.wake(due);
+      start();
+      return due;
+    },
     /** Wakes the names that have something due below their floors. */
     lookDeep: async (): Promise<void> => {
       queues.wake(await lookBelowFloors(runtime.pool, floors, [...workerPools.keys()]));

@@ -8,17 +8,18 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
-export type Tasks = Worker & {
-  /** Takes up to `most` slots for tasks of this name that are about to be saved; fewer or none if others come first. */
-  reserve(name: string, most: number): TaskSlots;
-  /** After a commit that enqueued these, beside those that begin in reserved slots. */
-  enqueued(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
-  wakeAll(): void;
-  /** After a commit that cancelled these. */
-  abort(ids: readonly string[]): void;
-  /** Gives back what is still leased; after `stop` took too long. */
-  release(): Promise<void>;
-};
+export type Tasks = Worker &
+  Pick<TaskWorker, 'wanted' | 'found' | 'foundNothing'> & {
+    /** Takes up to `most` slots for tasks of this name that are about to be saved; fewer or none if others come first. */
+    reserve(name: string, most: number): TaskSlots;
+    /** After a commit that enqueued these, beside those that begin in reserved slots. */
+    enqueued(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
+    wakeAll(): void;
+    /** After a commit that cancelled these. */
+    abort(ids: readonly string[]): void;
+    /** Gives back what is still leased; after `stop` took too long. */
+    release(): Promise<void>;
+  };
 
 /** Works here on what is due now, as far as there is room; other instances get hints of what is beyond it. */
 const spread = (
@@ -42,7 +43,7 @@ const spread = (
   };
 };
 
-/** Runs the surface's tasks: rows are the truth, wakes, hints and timers make it quick, the sweep makes it certain. */
+/** Runs the surface's tasks: rows are the truth, wakes, hints and timers make it quick, looks make it certain. */
 export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handlers: TaskHandlers): Tasks => {
   const workerPools = new Map<string, WorkerPool>();
   const worker = createTaskWorker(runtime, workerPools);
@@ -75,6 +76,9 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
     },
     enqueued: spread(runtime, worker, workerPools),
     wakeAll: worker.wakeAll,
+    wanted: worker.wanted,
+    found: worker.found,
+    foundNothing: worker.foundNothing,
     abort: (ids) => {
       const cancelled = new Set(ids);
       for (const workerPool of workerPools.values()) workerPool.abort(cancelled);

@@ -1,37 +1,17 @@
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { type Aside, createAside, NOT_ADMITTED } from './aside.ts';
-import { checkSlots } from './held-slots.ts';
-import { createProgress, oldestDue } from './progress.ts';
-import { createPump, type Pump } from './pump.ts';
+import { createAside } from './aside.ts';
+import type { FoundTasks, WantedTasks } from './found-tasks.ts';
+import { createPump } from './pump.ts';
 import type { WorkerPools } from './queues.ts';
 import { type Sweep, startSweep } from './sweeps.ts';
+import { watchProgress } from './watch-progress.ts';
 
-/** Later than this, the sweep is precise enough. */
+/** Later than this, looks are precise enough. */
 const TIMER_HORIZON_MS = 5_000;
 /** The database decides what is due; a timer that fires a moment too early would find nothing. */
 const TIMER_MARGIN_MS = 3;
-const SWEEP_MS = 1_000;
 /** Seldom: it walks over all that an old snapshot keeps in the index. */
 const DEEP_LOOK_MS = 60_000;
-const PROGRESS_LOOK_MS = 5_000;
-const NO_PROGRESS_MS = 60_000;
-
-const sweepsOf = (pump: Pump, aside: Aside, stopping: AbortSignal): Sweep[] => [
-  {
-    everyMs: SWEEP_MS,
-    work: async () => {
-      pump.wakeAll();
-      await aside.look(stopping);
-    },
-    complaint: NOT_ADMITTED,
-  },
-  {
-    everyMs: DEEP_LOOK_MS,
-    isDeferred: true,
-    work: pump.lookDeep,
-    complaint: 'what is below the floors of claims could not be looked at',
-  },
-];
 
 export type TaskWorker = {
   /** Whether a new task may begin at once: not while older ones may wait for the pool's slots. */
@@ -43,38 +23,16 @@ export type TaskWorker = {
   wakeAll(): void;
   /** A worker pool has room again. */
   hasRoom(): void;
+  wanted(): WantedTasks;
+  /** By a look for these. */
+  found(found: FoundTasks): void;
+  /** A look has failed: nothing is known. */
+  foundNothing(): void;
   /** Claims nothing any more. */
   stop(): Promise<void>;
 };
 
-/** Looks whether what is due begins: for /ready, and as a gauge. */
-const watchProgress = (
-  { pool, metrics, checks }: StoreRuntime,
-  { floors, mayBegin }: Pump,
-  workerPools: WorkerPools,
-): Sweep => {
-  const progress = createProgress({
-    limitMs: NO_PROGRESS_MS,
-    hasRoom: (name) => mayBegin() && (workerPools.get(name)?.free() ?? 0) > 0,
-    now: () => performance.now(),
-  });
-  checks.set('tasks', progress.check);
-  checks.set('slots', () => checkSlots(workerPools.values()));
-  return {
-    everyMs: PROGRESS_LOOK_MS,
-    work: async () => {
-      const oldest = await oldestDue(pool, floors, [...workerPools.keys()]).catch((error) => {
-        progress.forget();
-        throw error;
-      });
-      progress.saw(oldest);
-      for (const { name, dueSeconds } of oldest) metrics.oldestDue.set({ name }, dueSeconds);
-    },
-    complaint: 'the progress of tasks is not known',
-  };
-};
-
-/** Fires when a task is due; what is due later than the horizon is left to the sweep. */
+/** Fires when a task is due; what is due later than the horizon is left to the looks. */
 const createTimers = (fire: (name: string) => void) => {
   const running = new Set<NodeJS.Timeout>();
   return {
@@ -93,7 +51,7 @@ const createTimers = (fire: (name: string) => void) => {
   };
 };
 
-/** Looks for due tasks when woken, when a timer says so, when there is room again, and about every second. */
+/** Claims due tasks when woken, when a timer says so, when there is room again, and when a look has found some. */
 export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
   const stopping = new AbortController();
   const pump = createPump(runtime, workerPools, stopping.signal);
@@ -102,8 +60,14 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
   runtime.pool.on('error', forget);
   const stopListening = runtime.database.onSwap('floors of claims', forget);
   const aside = createAside(runtime, workerPools, pump.wake);
-  const sweeps = [...sweepsOf(pump, aside, stopping.signal), watchProgress(runtime, pump, workerPools)];
-  const sweeping = sweeps.map((sweep) => startSweep(runtime, sweep, stopping.signal));
+  const progress = watchProgress(runtime, pump, workerPools);
+  const deepLook: Sweep = {
+    everyMs: DEEP_LOOK_MS,
+    isDeferred: true,
+    work: pump.lookDeep,
+    complaint: 'what is below the floors of claims could not be looked at',
+  };
+  const sweeping = [deepLook, progress.sweep].map((sweep) => startSweep(runtime, sweep, stopping.signal));
   const isPartitioned = (name: string): boolean =>
     workerPools.get(name)?.task.maxInFlightPerPartition !== undefined;
   const timers = createTimers((name) => {
@@ -116,6 +80,20 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
     wake: pump.wake,
     wakeAll: pump.wakeAll,
     hasRoom: pump.start,
+    wanted: () => {
+      const tasks = [...workerPools.keys()];
+      return { tasks, floorsMs: tasks.map(pump.floors.of) };
+    },
+    found: (found) => {
+      if (stopping.signal.aborted) return;
+      const dueNames = pump.saw([...workerPools.keys()], found);
+      progress.found(dueNames);
+      aside.found(found, stopping.signal);
+    },
+    foundNothing: () => {
+      forget();
+      progress.found(undefined);
+    },
     wakeIn: timers.set,
     stop: async () => {
       stopping.abort();

@@ -1,0 +1,51 @@
+import { createBackoff, pauseFor } from '../async/backoff.ts';
+import { failureFields } from '../errors/failure-fields.ts';
+import type { Relay } from '../events/relay.ts';
+import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
+import type { ScheduleRuns } from '../schedules/schedules.ts';
+import type { Tasks } from '../tasks/tasks.ts';
+import { lookAround } from './look-around.ts';
+
+/** What other processes have left, and what nobody was woken for, waits at most this long. */
+const LOOK_MS = 500;
+const LOOKS_PER_PERIOD = 4;
+/** Instances do not look at the same moment. */
+const about = (ms: number): number => ms * (0.75 + Math.random() / 2);
+
+export type Looking = { readonly relay: Relay; readonly tasks: Tasks; readonly schedules: ScheduleRuns };
+
+/** Looks into the service's rows for ever, and wakes whoever finds something to do there. Its end is that of the schedules. */
+export const startLooking = (runtime: StoreRuntime, { relay, tasks, schedules }: Looking): Worker => {
+  const stopping = new AbortController();
+  const backoff = createBackoff({ firstMs: 200, maxMs: 5_000 });
+  const everyMs = Math.min(LOOK_MS, schedules.shortestPeriodMs / LOOKS_PER_PERIOD);
+  const look = async (): Promise<void> => {
+    await schedules.register();
+    const found = await lookAround(runtime.pool, { ...tasks.wanted(), schedules: schedules.names });
+    if (found.hasUnpublished) relay.wake();
+    tasks.found(found);
+    await schedules.begin(found.dueSchedules);
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await look();
+        backoff.reset();
+        await pauseFor(about(everyMs), stopping.signal);
+      } catch (error) {
+        tasks.foundNothing();
+        schedules.wasAway();
+        runtime.log.warn('the service’s rows could not be looked at', failureFields(error));
+        await backoff.pause(stopping.signal);
+      }
+    }
+  };
+  const looping = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await looping;
+      await schedules.stop();
+    },
+  };
+};
