@@ -6,7 +6,7 @@ import { saveOutcomes } from './application/save-outcomes.ts';
 import { startSender } from './application/sender.ts';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { claimDeliveries } from './store/claims.ts';
+import { claimDeliveries, hasDueQueues } from './store/claims.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import { createDestinationGuard } from './upstream/destination-guard.ts';
@@ -29,6 +29,7 @@ export const createDeps = (
   const random = Math.random;
   const measured = measureDeliveries(kit, db);
   const sender = startSender({
+    hasDue: () => hasDueQueues(db),
     claim: async (most) => measured(await claimDeliveries(db, most)),
     attempt: (claimed, signal) => makeAttempt({ poster, seals, now, random }, claimed, signal),
     save: (outcomes) => saveOutcomes({ db, messaging }, outcomes),

@@ -9,6 +9,8 @@ export type PoolOptions = {
   readonly maxConnections?: number;
   /** How long somebody waits for a connection to come free, or to be opened. */
   readonly waitMs?: number;
+  /** Of Postgres, for each session. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Is done with each new connection before anybody gets it. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
   readonly log: Log;
@@ -26,6 +28,7 @@ export const createPool = ({
   applicationName,
   maxConnections,
   waitMs,
+  settings = {},
   onConnect,
   log,
 }: PoolOptions): pg.Pool => {
@@ -38,6 +41,9 @@ export const createPool = ({
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     ...(onConnect ? { onConnect } : {}),
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     statement_timeout: 10_000,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 15_000,

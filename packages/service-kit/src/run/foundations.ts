@@ -48,10 +48,22 @@ export type FoundationOptions = {
 };
 
 const KIT_CONNECTIONS = 4;
+/**
+ * The kit asks the same few questions all the time, each through an index of its own: planning them takes five times as long as their answers,
+ * and a plan that was made while a table was empty has to be the one for when it is full.
+ */
+const KIT_SETTINGS = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+};
 
 const openPool = (
   { service, config, log, stops }: FoundationOptions,
-  { suffix, ...own }: Pick<PoolOptions, 'maxConnections' | 'onConnect'> & { readonly suffix: string },
+  {
+    suffix,
+    ...own
+  }: Pick<PoolOptions, 'maxConnections' | 'onConnect' | 'settings'> & { readonly suffix: string },
 ): Pool | undefined => {
   if (config.DATABASE_URL === undefined) return undefined;
   const instance = config.INSTANCE_ID ? `/${config.INSTANCE_ID}` : '';
@@ -128,7 +140,12 @@ export const openFoundations = async (options: FoundationOptions): Promise<Found
   const database = createDatabaseWatch(log);
   stops.add('watch of the database', async () => database.stop());
   const { onConnect } = database;
-  const kitPool = openPool(options, { suffix: ' kit', maxConnections: KIT_CONNECTIONS, onConnect });
+  const kitPool = openPool(options, {
+    suffix: ' kit',
+    maxConnections: KIT_CONNECTIONS,
+    onConnect,
+    settings: KIT_SETTINGS,
+  });
   const [records, cache] = await openRedises(options);
   const onFailure: OnProjectionFailure = ({ projection, operation }) =>
     metrics.projectionFailures.inc({ projection, operation });

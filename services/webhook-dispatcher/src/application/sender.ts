@@ -18,6 +18,8 @@ const LOOK_AT_END_MS = 10;
 const TURN = 'turn';
 
 export type SenderParts = {
+  /** Whether a claim may find something. */
+  hasDue(): Promise<boolean>;
   claim(most: number): Promise<Claimed[]>;
   attempt(claimed: Claimed, signal: AbortSignal): Promise<Outcome>;
   save(outcomes: readonly Outcome[]): Promise<void>;
@@ -67,16 +69,16 @@ const createAttempts = ({ attempt, save, log }: SenderParts, ending: AbortSignal
 
 /** Sends whatever is due, and saves what has become of it. */
 export const startSender = (parts: SenderParts): DeliverySender => {
-  const { claim, atOnce, log } = parts;
+  const { hasDue, claim, atOnce, log } = parts;
   const ending = new AbortController();
   const waiters = new Waiters();
   const wake = () => waiters.wake(TURN);
   const attempts = createAttempts(parts, ending.signal, wake);
 
-  /** Begins one batch; false where nothing is due, or there is no room. */
-  const turn = async (): Promise<boolean> => {
+  /** Begins one batch; false where nothing is due, or there is no room. After one that found nothing it first looks, which is cheaper. */
+  const turn = async (isIdle: boolean): Promise<boolean> => {
     const room = Math.min(atOnce - attempts.underWay(), MOST_CLAIMED);
-    if (room <= 0) return false;
+    if (room <= 0 || (isIdle && !(await hasDue()))) return false;
     const claimedAt = performance.now();
     const claimed = await claim(room);
     for (const each of claimed) attempts.begin(each, claimedAt);
@@ -84,10 +86,11 @@ export const startSender = (parts: SenderParts): DeliverySender => {
   };
 
   const run = async (): Promise<void> => {
+    let hasBegun = true;
     while (!ending.signal.aborted) {
       // Before the look, so that nothing that is promised meanwhile has to wait.
       const next = waiters.wait(TURN, LOOK_EVERY_MS, ending.signal);
-      const hasBegun = await turn().catch((error) => {
+      hasBegun = await turn(!hasBegun).catch((error) => {
         log.warn('webhooks could not be claimed', { error });
         return false;
       });

@@ -70,6 +70,10 @@ const claimRows = (tx: Db, most: number) => tx.$queryRaw<Row[]>`
 
 const isTaken = (row: Row): row is Row & Claimed => row.id !== null;
 
+/** Whether some queue is due. */
+export const hasDueQueues = async (db: Db): Promise<boolean> =>
+  (await db.$queryRaw<unknown[]>`SELECT 1 AS due FROM queues WHERE due_at <= now() LIMIT 1`).length > 0;
+
 /**
  * Takes up to `most` deliveries that are due, for one attempt each. The attempt is counted by the commit, before anything is
  * sent, so that no death of a process makes a sixth one.

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
+import pg from 'pg';
+import { lookAround } from './look-around.ts';
+
+const NO_FLOOR = Number.NEGATIVE_INFINITY;
+
+describe('one look around', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  beforeEach(async () => {
+    database = await createTestDatabase('messaging');
+    pool = new pg.Pool({ connectionString: database.url });
+    // The database is dropped while connections are still closing.
+    pool.on('error', () => {});
+  });
+  afterEach(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const look = (floorsMs: readonly number[] = [NO_FLOOR, NO_FLOOR]) =>
+    lookAround(pool, { tasks: ['do-work', 'follow-up'], floorsMs, schedules: ['sweep', 'tidy'] });
+  const nothing = {
+    firstMs: [null, null],
+    parked: [],
+    hasSuspects: false,
+    hasUnpublished: false,
+    dueSchedules: [],
+  };
+
+  it('finds nothing where nothing waits, nor what others are served', async () => {
+    await pool.query(`INSERT INTO messaging.tasks (name, payload) VALUES ('of-others', '{}')`);
+    await pool.query(`INSERT INTO messaging.schedules (name) VALUES ('of-others')`);
+    await pool.query(
+      `INSERT INTO messaging.outbox (subject, payload, published_at) VALUES ('evt.a', '{}', now())`,
+    );
+    expect(await look()).toMatchObject(nothing);
+  });
+
+  it('finds events that nobody publishes, and not those that somebody is just about to', async () => {
+    const insert = `INSERT INTO messaging.outbox (subject, payload, held_until) VALUES ('evt.a', '{}', now() + $1::interval)`;
+    await pool.query(insert, ['1 minute']);
+    expect(await look()).toMatchObject(nothing);
+    await pool.query(insert, ['-1 second']);
+    expect(await look()).toMatchObject({ ...nothing, hasUnpublished: true });
+  });
+
+  it('finds when the first task of each name is free, from its floor on', async () => {
+    await pool.query(`
+      INSERT INTO messaging.tasks (name, payload, due_at, lease_until) VALUES
+        ('do-work', '{}', now() - interval '1 minute', now() + interval '1 minute'),
+        ('do-work', '{}', now() - interval '1 second', NULL),
+        ('follow-up', '{}', now() + interval '1 hour', NULL)`);
+    const { atMs, firstMs } = await look();
+    expect(firstMs[0]).toBeLessThan(atMs);
+    expect(firstMs[1]).toBeGreaterThan(atMs);
+    const above = await look([atMs, NO_FLOOR]);
+    expect(above.firstMs[0]).toBeGreaterThan(above.atMs);
+  });
+
+  it('finds schedules that are due, and not those that somebody holds', async () => {
+    await pool.query(`
+      INSERT INTO messaging.schedules (name, next_due_at, lease_until) VALUES
+        ('sweep', now() - interval '1 second', NULL), ('tidy', now() - interval '1 second', now() + interval '1 minute')`);
+    expect(await look()).toMatchObject({ ...nothing, dueSchedules: ['sweep'] });
+    await pool.query(`UPDATE messaging.schedules SET lease_until = now() - interval '1 second'`);
+    expect((await look()).dueSchedules.toSorted()).toEqual(['sweep', 'tidy']);
+  });
+
+  it('finds suspects, which no claim takes', async () => {
+    await pool.query(`INSERT INTO messaging.tasks (name, payload, lost_leases) VALUES ('do-work', '{}', 2)`);
+    expect(await look()).toMatchObject({ hasSuspects: true });
+  });
+});
