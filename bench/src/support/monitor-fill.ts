@@ -18,8 +18,8 @@ export type Watched = {
 };
 
 const FEEDS = `
-  INSERT INTO feeds (id, kind, source_id, title, watchers, is_full, checked_at, due_at)
-  SELECT gen_random_uuid(), 'channel', 'UC' || lpad(n::text, 22, '0'), 'A channel', 0, true,
+  INSERT INTO feeds (id, kind, source_id, title, watchers, checked_at, due_at)
+  SELECT gen_random_uuid(), 'channel', 'UC' || lpad(n::text, 22, '0'), 'A channel', 0,
     now() - interval '15 minutes', now() + n::float8 / $1 * $2 * interval '1 second'
   FROM generate_series(1, $1::int) AS n`;
 const VIDEOS = `

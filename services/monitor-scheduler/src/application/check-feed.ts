@@ -1,14 +1,14 @@
 import type { ServiceError } from '@tds/contracts';
 import type { DueOutcome } from '@tds/service-kit';
-import { type Call, PlatformError } from '@tds/video-platform';
+import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import { CHECK_EVERY_MS, nextCheckMs } from '../domain/cadence.ts';
+import { nextCheckMs } from '../domain/cadence.ts';
 import { isUnavailable } from '../domain/pauses.ts';
-import { FEED_SIZE } from '../domain/sift.ts';
+import { hasOpenGap, type Walk } from '../domain/walk.ts';
 import type { DueFeed, FeedState } from '../store/feeds.ts';
 import { dueUpcoming, type Entry } from '../store/videos.ts';
 import { askWhetherOut, MOST_ASKED } from './ask-whether-out.ts';
-import { findNews } from './find-news.ts';
+import { findNews, type News } from './find-news.ts';
 import { type Look, lookAtSource } from './look-at-source.ts';
 import { recordNews, recordState } from './record-news.ts';
 
@@ -18,33 +18,56 @@ export type Checked = {
   readonly error: ServiceError | null;
 };
 
+type Failure = Pick<Extract<Look, { kind: 'failed' }>, 'error' | 'counts'>;
+type Read = { readonly title: string | null; readonly entries: readonly Entry[] };
+
 const sourceOf = ({ kind, source_id: id }: DueFeed) => ({ kind, id });
 const idsOf = (entries: readonly { readonly id: string }[]): string[] => entries.map(({ id }) => id);
 
+const walkOf = ({ knows_list, list_in, list_token, list_pages }: Walk): Walk => ({
+  ...{ knows_list, list_in, list_token, list_pages },
+});
+
+/** More than the row of the feed itself. */
+const changesMore = (feed: DueFeed, { fresh, old, held }: News, upcoming: readonly string[]): boolean =>
+  hasOpenGap(feed) || fresh.length + old.length + held.length + upcoming.length > 0;
+
 /** What nobody could ask about is no failure of the feed. */
-const failed = async (deps: Deps, feed: DueFeed, { error, counts }: Extract<Look, { kind: 'failed' }>) => {
-  const failures = feed.failures + (counts ? 1 : 0);
-  const { title, is_full } = feed;
-  const state = { title, is_full, failures, last_error: `${error.code}: ${error.data.message}` };
-  if (isUnavailable(failures) !== isUnavailable(feed.failures)) await recordState(deps, feed, state);
-  return { outcome: { nextInMs: nextCheckMs(failures), written: state }, error };
+const failedState = (feed: DueFeed, { error, counts }: Failure, walk: Walk): FeedState => ({
+  ...walkOf(walk),
+  title: feed.title,
+  failures: feed.failures + (counts ? 1 : 0),
+  last_error: `${error.code}: ${error.data.message}`,
+});
+
+const goodState = (feed: DueFeed, title: string | null, walk: Walk): FeedState => ({
+  ...{ ...walk, title: title ?? feed.title, failures: 0, last_error: null },
+});
+
+const changesStanding = (feed: DueFeed, { failures }: FeedState): boolean =>
+  isUnavailable(failures) !== isUnavailable(feed.failures);
+
+const outcomeOf = (state: FeedState) => ({ nextInMs: nextCheckMs(state.failures), written: state });
+
+const failed = async (deps: Deps, feed: DueFeed, failure: Failure): Promise<Checked> => {
+  const state = failedState(feed, failure, feed);
+  if (changesStanding(feed, state)) await recordState(deps, feed, state);
+  return { outcome: outcomeOf(state), error: failure.error };
 };
 
-const read = async (
-  deps: Deps,
-  feed: DueFeed,
-  { title, entries }: { readonly title: string | null; readonly entries: readonly Entry[] },
-  call: Call,
-): Promise<Checked> => {
+const read = async (deps: Deps, feed: DueFeed, { title, entries }: Read, call: Call): Promise<Checked> => {
   const news = await findNews(deps, { feed, source: sourceOf(feed), entries }, call);
-  const upcoming = idsOf(await dueUpcoming(deps.db, feed.id, MOST_ASKED));
+  // While a gap is filled nothing has a number: what is in it comes first.
+  const isWaiting = hasOpenGap({ ...feed, ...news.walk });
+  const upcoming = isWaiting ? [] : idsOf(await dueUpcoming(deps.db, feed.id, MOST_ASKED));
   const answers = await askWhetherOut(deps, [...upcoming, ...idsOf(news.fresh)], call);
-  const isFull = entries.length >= FEED_SIZE;
-  const state = { title: title ?? feed.title, is_full: isFull, failures: 0, last_error: null };
-  if (news.fresh.length + news.old.length + upcoming.length > 0)
-    await recordNews(deps, feed, { news, upcoming, answers, state });
-  else if (isUnavailable(feed.failures)) await recordState(deps, feed, state);
-  return { outcome: { nextInMs: CHECK_EVERY_MS, written: state }, error: null };
+  const { failure, walk } = news;
+  const state = failure
+    ? failedState(feed, { error: failure, counts: failure.wasAsked }, walk)
+    : goodState(feed, title, walk);
+  if (changesMore(feed, news, upcoming)) await recordNews(deps, feed, { news, upcoming, answers, state });
+  else if (changesStanding(feed, state)) await recordState(deps, feed, state);
+  return { outcome: outcomeOf(state), error: failure };
 };
 
 /** One look at a source, for all who watch it. */
@@ -52,12 +75,5 @@ export const checkFeed = async (deps: Deps, feed: DueFeed, signal: AbortSignal):
   // Of the source, not of an account: odd answers of one source close no route for the others.
   const call = { signal, callerId: feed.id };
   const look = await lookAtSource(deps, sourceOf(feed), call);
-  if (look.kind === 'failed') return failed(deps, feed, look);
-  try {
-    return await read(deps, feed, look, call);
-  } catch (error) {
-    // The list behind the feed could not be read: half of what came is no good check.
-    if (!(error instanceof PlatformError)) throw error;
-    return failed(deps, feed, { kind: 'failed', error, counts: error.wasAsked });
-  }
+  return look.kind === 'failed' ? failed(deps, feed, look) : read(deps, feed, look, call);
 };

@@ -1,8 +1,10 @@
 import { crashPoint, LeaseLost } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { ASK_AGAIN_MS } from '../domain/cadence.ts';
+import { hasOpenGap } from '../domain/walk.ts';
 import type { Tx } from '../store/database.ts';
 import { type DueFeed, type FeedState, type LockedFeed, lockDueFeed } from '../store/feeds.ts';
+import { endGap, holdVideos } from '../store/held-videos.ts';
 import { wakeMonitorsOfFeed } from '../store/monitor-turns.ts';
 import { addVideos, type Entry, type NewRow, saveAnswers } from '../store/videos.ts';
 import type { Answer } from './ask-whether-out.ts';
@@ -46,6 +48,13 @@ const record = async (tx: Tx, feed: DueFeed, found: Found, lastNumber: number): 
   return numbers.last();
 };
 
+/** What was found of a gap waits until it is filled. */
+const keepGap = async (tx: Tx, feed: DueFeed, { news, state }: Found, lastNumber: number): Promise<void> => {
+  const { held: entries } = news;
+  if (entries.length > 0) await holdVideos(tx, feed.id, { entries, afterPages: feed.list_pages });
+  if (hasOpenGap(feed) && !hasOpenGap({ ...feed, ...state })) await endGap(tx, feed.id, lastNumber);
+};
+
 /** The feed in a transaction. Throws `LeaseLost` where somebody else has it by now, or somebody has begun to watch it meanwhile. */
 const holdFeed = async (tx: Tx, feed: DueFeed): Promise<LockedFeed> => {
   const locked = await lockDueFeed(tx, feed);
@@ -54,8 +63,10 @@ const holdFeed = async (tx: Tx, feed: DueFeed): Promise<LockedFeed> => {
 };
 
 const saveState = async (tx: Tx, { id }: DueFeed, state: FeedState, lastNumber: number): Promise<void> => {
-  const { title, is_full: isFull, failures, last_error: lastError } = state;
-  await tx.feed.update({ where: { id }, data: { lastNumber, title, isFull, failures, lastError } });
+  const { title, failures, last_error: lastError } = state;
+  const { knows_list: knowsList, list_in: listIn, list_token: listToken, list_pages: listPages } = state;
+  const walk = { knowsList, listIn, listToken, listPages };
+  await tx.feed.update({ where: { id }, data: { lastNumber, title, failures, lastError, ...walk } });
   await wakeMonitorsOfFeed(tx, id);
 };
 
@@ -63,7 +74,9 @@ const saveState = async (tx: Tx, { id }: DueFeed, state: FeedState, lastNumber: 
 export const recordNews = async ({ db, messaging }: Deps, feed: DueFeed, found: Found): Promise<void> => {
   await messaging.transaction(db, async (tx) => {
     const { lastNumber } = await holdFeed(tx, feed);
-    await saveState(tx, feed, found.state, await record(tx, feed, found, lastNumber));
+    const last = await record(tx, feed, found, lastNumber);
+    await keepGap(tx, feed, found, last);
+    await saveState(tx, feed, found.state, last);
   });
   crashPoint('news-recorded');
 };

@@ -2,46 +2,50 @@ import { randomUUID } from 'node:crypto';
 import { type Due, dueRows } from '@tds/service-kit';
 import { FRESH_MS, SPREAD } from '../domain/cadence.ts';
 import type { Source } from '../domain/source.ts';
+import type { Walk } from '../domain/walk.ts';
 import type { Database, Pool, Tx } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Longer than the platform may take for a feed, a few pages of a list and some players. */
 const LEASE_MS = 60_000;
 
-type Read = {
+type Read = Walk & {
   readonly kind: Source['kind'];
   readonly source_id: string;
   readonly title: string | null;
   readonly watchers: number;
-  readonly is_full: boolean;
   readonly failures: number;
 };
 /** What a check leaves on the feed itself. */
-export type FeedState = Pick<Read, 'title' | 'is_full' | 'failures'> & { readonly last_error: string | null };
+export type FeedState = Walk & Pick<Read, 'title' | 'failures'> & { readonly last_error: string | null };
 
 /** A feed that is being checked; `epoch` fences off whoever had it before. */
 export type DueFeed = Due<Read>;
 
-const reads = ['kind', 'source_id', 'title', 'watchers', 'is_full', 'failures'];
+const walk = { knows_list: 'boolean', list_in: 'integer', list_token: 'text', list_pages: 'integer' };
+const reads = ['kind', 'source_id', 'title', 'watchers', 'failures', ...Object.keys(walk)];
 
 export const feedRows = dueRows<Read, FeedState>({
   table: 'feeds',
   reads,
-  writes: { title: 'text', is_full: 'boolean', failures: 'integer', last_error: 'text' },
+  writes: { title: 'text', failures: 'integer', last_error: 'text', ...walk },
   stamps: 'checked_at',
   leaseMs: LEASE_MS,
   jitter: SPREAD,
 });
 
+/** A playlist that holds more than its feed shows was read to its end by the last look, or is being read. */
+const IS_LISTED = `kind = 'channel' OR list_in IS NULL OR list_token IS NOT NULL OR list_in = greatest(list_pages, 1) - 1`;
 /** It was read well a short while ago. */
-const IS_FRESH = `failures = 0 AND coalesce(checked_at, '-infinity') > now() - ${FRESH_MS} * interval '1 ms'`;
+const IS_FRESH = `failures = 0 AND coalesce(checked_at, '-infinity') > now() - ${FRESH_MS} * interval '1 ms' AND (${IS_LISTED})`;
 
 const CLAIM_ONE = `
-  UPDATE feeds SET lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond', lease_epoch = lease_epoch + 1
+  UPDATE feeds SET lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond', lease_epoch = lease_epoch + 1,
+    list_in = CASE kind WHEN 'playlist' THEN 0 ELSE list_in END
   WHERE id = $1 AND (lease_until IS NULL OR lease_until <= now()) AND NOT (${IS_FRESH})
   RETURNING id, ${reads.join(', ')}, lease_epoch AS epoch`;
 
-/** This feed now, due or not; null while somebody else has it, and where somebody has just read it. */
+/** This feed now, due or not, and all of it where it is a playlist; null while somebody else has it, and where somebody has just read it. */
 export const claimFeed = async (pool: Pool, id: string): Promise<DueFeed | null> =>
   (await pool.query<DueFeed>(CLAIM_ONE, [id, LEASE_MS])).rows[0] ?? null;
 

@@ -40,6 +40,7 @@ export type NewMonitor = {
   readonly baseline: number;
 };
 
+/** Its feed is locked: it was created after whatever others have done to that before. */
 export const insertMonitor = async (tx: Tx, given: NewMonitor): Promise<string> => {
   const id = randomUUID();
   const { accountId, feedId, source, autoFetch, language, fallback, webhookUrl, usesWebhook, baseline } =
@@ -48,7 +49,7 @@ export const insertMonitor = async (tx: Tx, given: NewMonitor): Promise<string> 
     INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, language, fallback, webhook_url,
       uses_webhook, baseline, told, fetched, created_at, due_at)
     VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${autoFetch}, ${language},
-      ${fallback}, ${webhookUrl}, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, now(), now())`;
+      ${fallback}, ${webhookUrl}, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
   return id;
 };
 

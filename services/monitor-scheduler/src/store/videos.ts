@@ -7,10 +7,10 @@ export type Entry = {
   readonly publishedAt: string | null;
 };
 
-/** Which of these the feed has shown before. */
-export const knownAmong = async (db: Db, feedId: string, ids: readonly string[]): Promise<Set<string>> => {
+/** Which of these are known. */
+export const knownOf = async (db: Db, feedId: string, entries: readonly Entry[]): Promise<Set<string>> => {
   const rows = await db.video.findMany({
-    where: { feedId, videoId: { in: [...ids] } },
+    where: { feedId, videoId: { in: entries.map(({ id }) => id) } },
     select: { videoId: true },
   });
   return new Set(rows.map(({ videoId }) => videoId));
@@ -19,9 +19,6 @@ export const knownAmong = async (db: Db, feedId: string, ids: readonly string[])
 /** When the newest of all that is known was published; null where nothing is, or nobody has said. */
 export const newestKnown = async (db: Db, feedId: string): Promise<Date | null> =>
   (await db.video.aggregate({ where: { feedId }, _max: { publishedAt: true } }))._max.publishedAt;
-
-export const knowsAny = async (db: Db, feedId: string): Promise<boolean> =>
-  (await db.video.findFirst({ where: { feedId }, select: { videoId: true } })) !== null;
 
 /** Upcoming videos of which it is time to ask again whether they are out, the longest waiting first. */
 export const dueUpcoming = (db: Db, feedId: string, most: number): Promise<{ id: string }[]> => db.$queryRaw`

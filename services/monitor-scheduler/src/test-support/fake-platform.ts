@@ -27,6 +27,12 @@ export const fakePlatform = () => {
   const listOf = (sourceId: string): string => sourceId.replace(/^UC/, 'UU');
   const videosOf = (sourceId: string) => lists.get(listOf(sourceId));
 
+  const newVideo = (): Video => {
+    uploads += 1;
+    const publishedAt = new Date(Date.UTC(2026, 0, 1) + uploads * 60_000).toISOString();
+    return { id: `v${String(uploads).padStart(10, '0')}`, publishedAt, isUpcoming: false };
+  };
+
   const readFeed = async (sourceId: string): Promise<FeedRead> => {
     asked.push(`feed ${sourceId}`);
     const mood = moods.get(sourceId) ?? 'well';
@@ -67,12 +73,16 @@ export const fakePlatform = () => {
     /** Uploads videos one after the other; resolves to their ids in that order. */
     upload: (sourceId: string, count = 1, isUpcoming = false): string[] =>
       Array.from({ length: count }, () => {
-        uploads += 1;
-        const id = `v${String(uploads).padStart(10, '0')}`;
-        const publishedAt = new Date(Date.UTC(2026, 0, 1) + uploads * 60_000).toISOString();
-        videosOf(sourceId)?.unshift({ id, publishedAt, isUpcoming });
-        return id;
+        const video = { ...newVideo(), isUpcoming };
+        videosOf(sourceId)?.unshift(video);
+        return video.id;
       }),
+    /** Adds videos at the end of a playlist; resolves to their ids in that order. */
+    append: (sourceId: string, count: number): string[] => {
+      const added = Array.from({ length: count }, newVideo);
+      videosOf(sourceId)?.push(...added);
+      return added.map(({ id }) => id);
+    },
     release: (id: string) => {
       for (const video of [...lists.values()].flat()) if (video.id === id) video.isUpcoming = false;
     },

@@ -99,6 +99,12 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     platform.upload(id, videos);
     return id;
   };
+  const newPlaylist = (videos: number): string => {
+    const id = `PL${randomUUID().replaceAll('-', '')}`;
+    platform.add(id);
+    platform.append(id, videos);
+    return id;
+  };
   const create = (given: Partial<Asked> = {}) =>
     call(
       monitorScheduler.createMonitor,
@@ -165,6 +171,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       orchestrator,
       jobs,
       newChannel,
+      newPlaylist,
       create,
       watch,
       webhook,

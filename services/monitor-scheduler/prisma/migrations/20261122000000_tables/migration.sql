@@ -11,7 +11,10 @@ CREATE TABLE feeds (
   title text,
   watchers integer NOT NULL DEFAULT 0 CHECK (watchers >= 0),
   last_number integer NOT NULL DEFAULT 0,
-  is_full boolean NOT NULL DEFAULT false,
+  knows_list boolean NOT NULL DEFAULT false,
+  list_in integer CHECK (list_in >= 0),
+  list_token text,
+  list_pages integer NOT NULL DEFAULT 0,
   failures integer NOT NULL DEFAULT 0,
   last_error text,
   checked_at timestamptz(3),
@@ -37,6 +40,16 @@ CREATE TABLE videos (
 -- Each new video of a feed has a number of its own, so that no monitor is told of it twice.
 CREATE UNIQUE INDEX videos_by_number ON videos (feed_id, number) WHERE number IS NOT NULL;
 CREATE INDEX videos_not_out ON videos (feed_id, ask_at) WHERE ask_at IS NOT NULL;
+
+CREATE TABLE held_videos (
+  feed_id uuid NOT NULL REFERENCES feeds (id) ON DELETE CASCADE ON UPDATE NO ACTION,
+  video_id char(11) NOT NULL,
+  place integer NOT NULL,
+  title text,
+  published_at timestamptz(3),
+  held_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (feed_id, video_id)
+);
 
 CREATE TABLE monitors (
   id uuid PRIMARY KEY,
