@@ -1,7 +1,9 @@
 import type { Kit } from '@tds/service-kit';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
+import { MOST_ASKED } from './domain/cadence.ts';
 import { createDatabase } from './store/database.ts';
+import { createLookUps } from './store/look-ups.ts';
 import type { Surface } from './surface.ts';
 import { openPlatform } from './upstream/platform.ts';
 
@@ -14,6 +16,7 @@ export const createDeps = (
   const { call, messaging, log, db: pool } = kit;
   const db = createDatabase(pool);
   kit.onStop('prisma', () => db.$disconnect());
+  const lookUp = createLookUps(db, MOST_ASKED);
   const platform = overrides.platform ?? openPlatform(kit, config);
-  return { call, messaging, log, pool, db, platform, feedsAtOnce: config.feedsAtOnce };
+  return { call, messaging, log, pool, db, lookUp, platform, feedsAtOnce: config.feedsAtOnce };
 };

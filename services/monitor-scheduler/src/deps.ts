@@ -1,5 +1,6 @@
 import type { Kit } from '@tds/service-kit';
 import type { Database } from './store/database.ts';
+import type { LookUps } from './store/look-ups.ts';
 import type { Surface } from './surface.ts';
 import type { Platform } from './upstream/platform.ts';
 
@@ -8,6 +9,7 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   /** For claims of rows that are due. */
   readonly pool: Kit<Surface>['db'];
   readonly db: Database;
+  readonly lookUp: LookUps;
   readonly platform: Platform;
   readonly feedsAtOnce: number;
 };

@@ -123,6 +123,34 @@ describe('rows that are due again and again', () => {
     expect(await draining).toEqual({ claimed: 8, saved: 8 });
   });
 
+  it('are not worked on again because the database could not save them at once', async () => {
+    await fill(40);
+    let refused = 0;
+    const flaky: typeof feeds = {
+      ...feeds,
+      save: (to, outcomes) => {
+        if (refused === 3 || outcomes.length === 0) return feeds.save(to, outcomes);
+        refused += 1;
+        return Promise.reject(new Error('timeout exceeded when trying to connect'));
+      },
+    };
+    const work = async () => ({ nextInMs: HOUR_MS, written: { etag: 'e' } });
+    const drained = await drainDue(pool, flaky, { work, onFailure: () => {}, atOnce: 8, signal: never });
+    expect([drained, refused]).toEqual([{ claimed: 40, saved: 40 }, 3]);
+    expect(await drain({})).toEqual({ claimed: 0, saved: 0 });
+  });
+
+  it('are due again after their lease, and it says why, where the database saves nothing at all', async () => {
+    await fill(3);
+    const quick = dueRows<Feed, Written>({ ...TABLE, leaseMs: 1_000 });
+    const broken: typeof feeds = { ...quick, save: () => Promise.reject(new Error('read-only')) };
+    const work = async () => ({ nextInMs: HOUR_MS, written: { etag: 'e' } });
+    const drained = drainDue(pool, broken, { work, onFailure: () => {}, atOnce: 8, signal: never });
+    await expect(drained).rejects.toThrow('read-only');
+    await loseLeases();
+    expect(await drain({})).toEqual({ claimed: 3, saved: 3 });
+  });
+
   it('are left when the time is over or the signal fires; what was begun is saved', async () => {
     await fill(100);
     const ending = new AbortController();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { createSemaphore } from '../async/semaphore.ts';
 import { withinTimeLimit } from '../async/time-limit.ts';
@@ -27,30 +28,43 @@ const SHARE_OF_LEASE = 0.8;
 /** Outcomes wait for others for so long: less than what is left of a lease. */
 const SAVE_WITHIN_MS = 250;
 
-/** Saves outcomes, many at a time, one statement after the other. */
+/** Saves outcomes, many at a time, one statement after the other. What cannot be saved is saved with those that come next. */
 const createSaver = <Outcome>(save: (outcomes: readonly Outcome[]) => Promise<readonly string[]>) => {
   let waiting: Outcome[] = [];
   let saved = 0;
   let saving = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
+  /** Resolves to why it could not save. */
+  const saveAll = async (): Promise<unknown> => {
     const outcomes = waiting;
     waiting = [];
-    saving = saving.then(async () => {
+    try {
       saved += (await save(outcomes)).length;
-    });
-    // Whoever asks for the last one learns what went wrong.
-    saving.catch(() => {});
-    return saving;
+      return null;
+    } catch (error) {
+      waiting = [...outcomes, ...waiting];
+      return error;
+    }
+  };
+  const flush = (): Promise<unknown> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const flushed = saving.then(saveAll);
+    saving = flushed.then(() => {});
+    return flushed;
   };
   return {
-    flush,
     saved: () => saved,
     add: (outcome: Outcome): void => {
       waiting.push(outcome);
       timer ??= setTimeout(() => void flush(), SAVE_WITHIN_MS);
+    },
+    /** Saves the rest, as often as it takes until then. Throws why it could not. */
+    async finish(endsAt: number): Promise<void> {
+      for (let error = await flush(); error !== null; error = await flush()) {
+        if (performance.now() > endsAt) throw error;
+        await delay(SAVE_WITHIN_MS);
+      }
     },
   };
 };
@@ -89,7 +103,7 @@ export const drainDue = async <Row extends object, Written extends object>(
     }
   } finally {
     await places.whenIdle();
-    await saver.flush();
+    await saver.finish(performance.now() + rows.leaseMs - limit.timeLimitMs);
   }
   return { claimed, saved: saver.saved() };
 };

@@ -1,9 +1,7 @@
 import { ServiceError } from '@tds/contracts';
 import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-
-/** More than one feed shows; what a list has besides is older. */
-export const MOST_ASKED = 15;
+import { MOST_ASKED } from '../domain/cadence.ts';
 
 /** `unknown`: the platform did not say. */
 export type Answer = 'out' | 'upcoming' | 'unknown';

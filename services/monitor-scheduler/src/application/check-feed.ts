@@ -6,8 +6,8 @@ import { nextCheckMs } from '../domain/cadence.ts';
 import { isUnavailable } from '../domain/pauses.ts';
 import { hasOpenGap, type Walk } from '../domain/walk.ts';
 import type { DueFeed, FeedState } from '../store/feeds.ts';
-import { dueUpcoming, type Entry } from '../store/videos.ts';
-import { askWhetherOut, MOST_ASKED } from './ask-whether-out.ts';
+import type { Entry } from '../store/videos.ts';
+import { askWhetherOut } from './ask-whether-out.ts';
 import { findNews, type News } from './find-news.ts';
 import { type Look, lookAtSource } from './look-at-source.ts';
 import { recordNews, recordState } from './record-news.ts';
@@ -19,6 +19,7 @@ export type Checked = {
 };
 
 type Failure = Pick<Extract<Look, { kind: 'failed' }>, 'error' | 'counts'>;
+type Asking = Call & { readonly signal: AbortSignal };
 type Read = { readonly title: string | null; readonly entries: readonly Entry[] };
 
 const sourceOf = ({ kind, source_id: id }: DueFeed) => ({ kind, id });
@@ -55,11 +56,11 @@ const failed = async (deps: Deps, feed: DueFeed, failure: Failure): Promise<Chec
   return { outcome: outcomeOf(state), error: failure.error };
 };
 
-const read = async (deps: Deps, feed: DueFeed, { title, entries }: Read, call: Call): Promise<Checked> => {
-  const news = await findNews(deps, { feed, source: sourceOf(feed), entries }, call);
+const read = async (deps: Deps, feed: DueFeed, { title, entries }: Read, call: Asking): Promise<Checked> => {
+  const seen = await deps.lookUp({ feedId: feed.id, ids: idsOf(entries) }, call.signal);
+  const news = await findNews(deps, { feed, source: sourceOf(feed), entries, known: seen.known }, call);
   // While a gap is filled nothing has a number: what is in it comes first.
-  const isWaiting = hasOpenGap({ ...feed, ...news.walk });
-  const upcoming = isWaiting ? [] : idsOf(await dueUpcoming(deps.db, feed.id, MOST_ASKED));
+  const upcoming = hasOpenGap({ ...feed, ...news.walk }) ? [] : seen.upcoming;
   const answers = await askWhetherOut(deps, [...upcoming, ...idsOf(news.fresh)], call);
   const { failure, walk } = news;
   const state = failure

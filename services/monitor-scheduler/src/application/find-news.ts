@@ -4,7 +4,7 @@ import { isFull, siftFeed } from '../domain/sift.ts';
 import type { Source } from '../domain/source.ts';
 import { atRest, hasOpenGap, type Walk } from '../domain/walk.ts';
 import type { DueFeed } from '../store/feeds.ts';
-import { type Entry, knownOf } from '../store/videos.ts';
+import type { Entry } from '../store/videos.ts';
 import { fillGap } from './fill-gap.ts';
 import { newsOfPlaylist } from './news-of-playlist.ts';
 
@@ -21,15 +21,20 @@ export type News = {
 };
 
 export type Parts = Pick<Deps, 'db' | 'platform'>;
-export type Looked = { readonly feed: DueFeed; readonly source: Source; readonly entries: readonly Entry[] };
+export type Looked = {
+  readonly feed: DueFeed;
+  readonly source: Source;
+  /** What its feed shows, and what of that was seen before. */
+  readonly entries: readonly Entry[];
+  readonly known: ReadonlySet<string>;
+};
 
 /** What is new among what a source shows, and in its list, where that may hold more. */
 const search = async (parts: Parts, looked: Looked, call: Call): Promise<News> => {
-  const { feed, entries } = looked;
-  const known = await knownOf(parts.db, feed.id, entries);
+  const { feed, entries, known } = looked;
   const { fresh, movedUp, hasGap } = siftFeed(entries, known, feed.knows_list);
   const found = { fresh, old: movedUp, held: [], walk: atRest(feed.knows_list), failure: null };
-  if (feed.kind === 'playlist') return newsOfPlaylist(parts, { ...looked, known, found, hasGap }, call);
+  if (feed.kind === 'playlist') return newsOfPlaylist(parts, { ...looked, found, hasGap }, call);
   return hasOpenGap(feed) || hasGap ? fillGap(parts, looked, call) : found;
 };
 

@@ -15,6 +15,8 @@ export const nextCheckMs = (failures: number): number => (isUnavailable(failures
 
 /** How long it is believed that an upcoming video is not out. */
 export const ASK_AGAIN_MS = CHECK_EVERY_MS;
+/** Of how many one look asks: more than one feed shows; what a list has besides is older. */
+export const MOST_ASKED = 15;
 /** A monitor with nothing to do, which something wakes: this is for what was not heard. */
 export const IDLE_MS = DAY_MS;
 /** One that waits for credits, or for somebody else's limit without a time of its own. */

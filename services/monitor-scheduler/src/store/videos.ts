@@ -20,11 +20,6 @@ export const knownOf = async (db: Db, feedId: string, entries: readonly Entry[])
 export const newestKnown = async (db: Db, feedId: string): Promise<Date | null> =>
   (await db.video.aggregate({ where: { feedId }, _max: { publishedAt: true } }))._max.publishedAt;
 
-/** Upcoming videos of which it is time to ask again whether they are out, the longest waiting first. */
-export const dueUpcoming = (db: Db, feedId: string, most: number): Promise<{ id: string }[]> => db.$queryRaw`
-  SELECT video_id AS id FROM videos WHERE feed_id = ${feedId}::uuid AND ask_at <= now()
-  ORDER BY ask_at LIMIT ${most}::int`;
-
 export type NewRow = Entry & { readonly number: number | null; readonly askInMs: number | null };
 
 /** Adds them; what is there already stays as it is. */
