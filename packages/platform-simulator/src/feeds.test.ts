@@ -78,6 +78,14 @@ describe('uploads on command', () => {
     expect((await feedIds(`channel_id=${channel.id}`))[0]).toBe(id);
   });
 
+  it('to the end of a playlist are not in its feed where that holds more, and on top of its channel', async () => {
+    const before = await listIds(playlist!.id);
+    const [second, first] = simulator.upload({ to: playlist!.id, at: 'end', count: 2 });
+    expect(await listIds(playlist!.id)).toEqual([...before, first, second]);
+    expect(await feedIds(`playlist_id=${playlist!.id}`)).toEqual(before.slice(0, 15));
+    expect((await feedIds(`channel_id=${channel.id}`)).slice(0, 2)).toEqual([second, first]);
+  });
+
   it('are each in one of the lists of Shorts, of broadcasts and of the others', async () => {
     const [short] = simulator.upload({ to: channel.id, short: true });
     const [live] = simulator.upload({ to: channel.id, liveSeconds: 60 });

@@ -18,6 +18,8 @@ export const uploadSchema = z.strictObject({
   upcomingSeconds: seconds.optional(),
   /** A broadcast that lasts so long from when it is out. */
   liveSeconds: seconds.optional(),
+  /** Where a playlist shows them. Its channel has them on top. */
+  at: z.enum(['top', 'end']).default('top'),
 });
 export type UploadInput = z.input<typeof uploadSchema>;
 type Asked = z.output<typeof uploadSchema>;
@@ -41,9 +43,11 @@ export type Uploads = {
   /** Whatever is upcoming or live is out and over at once. False if there is no such upload. */
   release(id: string): boolean;
   find(id: string): Video | undefined;
-  /** The ids of those in a list, newest first. */
-  idsIn(listId: string): string[];
+  /** The ids of those in a list: on its top the newest first, at its end the newest last. */
+  idsIn(listId: string): Added;
 };
+
+export type Added = { readonly top: readonly string[]; readonly end: readonly string[] };
 
 type Setting = { seed: number; now: () => number };
 
@@ -82,10 +86,12 @@ const prefixesOf = ({ isShort, isBroadcast }: Upload): readonly string[] => {
   return ['UU', isShort ? 'UUSH' : 'UULF'];
 };
 
-const listsOf = (upload: Upload): readonly string[] => [
-  ...prefixesOf(upload).map((prefix) => `${prefix}${upload.channel.id.slice(2)}`),
-  ...(upload.playlistId === null ? [] : [upload.playlistId]),
-];
+const listsOfUploads = (upload: Upload): readonly string[] =>
+  prefixesOf(upload).map((prefix) => `${prefix}${upload.channel.id.slice(2)}`);
+
+const nothing: Added = { top: [], end: [] };
+const onTop = ({ top, end }: Added, id: string): Added => ({ top: [id, ...top], end });
+const atEnd = ({ top, end }: Added, id: string): Added => ({ top, end: [...end, id] });
 
 type Source = Pick<Upload, 'channel' | 'playlistId'>;
 
@@ -114,8 +120,10 @@ const BASE = 36;
 /** Videos that came after the catalogue was made. They are lost with the process. */
 export const createUploads = ({ seed, now }: Setting): Uploads => {
   const uploads = new Map<string, Upload>();
-  /** Ids, oldest first, by the id of a list that they are in. */
-  const lists = new Map<string, readonly string[]>();
+  /** By the id of a list. */
+  const lists = new Map<string, Added>();
+  const addTo = (listId: string, put: typeof onTop, id: string) =>
+    lists.set(listId, put(lists.get(listId) ?? nothing, id));
   // Ids begin with the time, so that another start does not give them to other videos.
   let last = now();
   const nextId = (): string => {
@@ -131,7 +139,8 @@ export const createUploads = ({ seed, now }: Setting): Uploads => {
       );
       for (const upload of added) {
         uploads.set(upload.id, upload);
-        for (const listId of listsOf(upload)) lists.set(listId, [...(lists.get(listId) ?? []), upload.id]);
+        for (const listId of listsOfUploads(upload)) addTo(listId, onTop, upload.id);
+        if (source.playlistId) addTo(source.playlistId, asked.at === 'end' ? atEnd : onTop, upload.id);
       }
       return added.map(({ id }) => id).toReversed();
     },
@@ -144,6 +153,6 @@ export const createUploads = ({ seed, now }: Setting): Uploads => {
       const upload = uploads.get(id);
       return upload && videoOf(upload, { seed, now });
     },
-    idsIn: (listId) => (lists.get(listId) ?? []).toReversed(),
+    idsIn: (listId) => lists.get(listId) ?? nothing,
   };
 };

@@ -4,6 +4,7 @@ import { giantChannel, giantVideoId } from './giant-channel.ts';
 import { videoIdOf } from './ids.ts';
 import { loadVideoId } from './load-video.ts';
 import { isShortPlace } from './shorts.ts';
+import type { Added } from './uploads.ts';
 
 /** What a playlist id names: so many places, some of which hold a video that is private by now. */
 export type VideoList = {
@@ -78,20 +79,27 @@ const mixedList = (channel: Channel): VideoList => ({
   hasNotice: true,
 });
 
-/** A list with newer videos on top, where a page that is asked for later shows them. */
-const below = (newer: readonly string[], list: VideoList): VideoList => ({
+/** A list with what was added to it, where a page that is asked for later shows it. */
+const between = ({ top, end }: Added, list: VideoList): VideoList => ({
   ...list,
-  length: newer.length + list.length,
-  videoIdAt: (place) => newer[place] ?? list.videoIdAt(place - newer.length),
-  isUnavailable: (place) => place >= newer.length && list.isUnavailable(place - newer.length),
+  length: top.length + list.length + end.length,
+  videoIdAt: (place) =>
+    top[place] ?? end[place - top.length - list.length] ?? list.videoIdAt(place - top.length),
+  isUnavailable: (place) =>
+    place >= top.length && place < top.length + list.length && list.isUnavailable(place - top.length),
 });
 
 /**
- * A playlist or a channel's list of uploads: `UU` all, `UULF` without Shorts, `UUSH` Shorts only, `UULV` broadcasts. `newer` are the
- * ids of what was added to it since the catalogue was made. As on the platform nobody finds an empty list.
+ * A playlist or a channel's list of uploads: `UU` all, `UULF` without Shorts, `UUSH` Shorts only, `UULV` broadcasts. `added` is
+ * what came since the catalogue was made. As on the platform nobody finds an empty list.
  */
-export const findList = (id: string, seed: number, newer: readonly string[] = []): VideoList | undefined => {
+export const findList = (
+  id: string,
+  seed: number,
+  added: Added = { top: [], end: [] },
+): VideoList | undefined => {
   const mixedOwner = id === MIXED_PLAYLIST_ID && channelAt(MIXED_OWNER, seed);
   const list = mixedOwner ? mixedList(mixedOwner) : (uploadsList(id, seed) ?? playlist(id, seed));
-  return list && list.length + newer.length > 0 ? below(newer, list) : undefined;
+  const whole = list && between(added, list);
+  return whole && whole.length > 0 ? whole : undefined;
 };
