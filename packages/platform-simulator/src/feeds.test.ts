@@ -23,6 +23,15 @@ const listIds = async (playlistId: string): Promise<string[]> => {
   const answer = JSON.parse((await fetchText(url)).text);
   return answer.items.map((item: { contentDetails: { videoId: string } }) => item.contentDetails.videoId);
 };
+/** Page after page, to the end. */
+const allIds = async (playlistId: string, from = ''): Promise<string[]> => {
+  const url = `${simulator.origin}/youtube/v3/playlistItems?key=any&maxResults=50&playlistId=${playlistId}`;
+  const { items, nextPageToken } = JSON.parse((await fetchText(url + from)).text);
+  const ids = items.map((item: { contentDetails: { videoId: string } }) => item.contentDetails.videoId);
+  return nextPageToken === undefined
+    ? ids
+    : [...ids, ...(await allIds(playlistId, `&pageToken=${nextPageToken}`))];
+};
 const uploadsList = (prefix: string) => `${prefix}${channel.id.slice(2)}`;
 const control = (path: string, body?: object) =>
   fetchText(`${simulator.origin}/__simulator/${path}`, {
@@ -79,9 +88,9 @@ describe('uploads on command', () => {
   });
 
   it('to the end of a playlist are not in its feed where that holds more, and on top of its channel', async () => {
-    const before = await listIds(playlist!.id);
+    const before = await allIds(playlist!.id);
     const [second, first] = simulator.upload({ to: playlist!.id, at: 'end', count: 2 });
-    expect(await listIds(playlist!.id)).toEqual([...before, first, second]);
+    expect(await allIds(playlist!.id)).toEqual([...before, first, second]);
     expect(await feedIds(`playlist_id=${playlist!.id}`)).toEqual(before.slice(0, 15));
     expect((await feedIds(`channel_id=${channel.id}`)).slice(0, 2)).toEqual([second, first]);
   });
