@@ -43,6 +43,15 @@ const questions: readonly Question[] = [
   },
   {
     service: 'monitor-scheduler',
+    what: 'videos that are held for a gap of a channel',
+    expected: 'none where there is no gap, and none for longer than it takes to read a whole list',
+    sql: `SELECT f.id, format('%s since %s, of a %s, list in %s', count(*), min(h.held_at), f.kind, f.list_in) AS found
+      FROM feeds AS f JOIN held_videos AS h ON h.feed_id = f.id GROUP BY f.id
+      HAVING f.kind <> 'channel' OR f.list_in IS NULL OR f.failures = 0 AND min(h.held_at) < now() - interval '2 days'
+      LIMIT ${LIMIT}`,
+  },
+  {
+    service: 'monitor-scheduler',
     what: 'the turn of a monitor that has something to tell or to fetch',
     expected: 'one that was not missed',
     sql: `SELECT m.id, format('told %s, fetched %s of %s, due %s', m.told, m.fetched, f.last_number, m.due_at) AS found
