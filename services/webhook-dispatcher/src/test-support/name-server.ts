@@ -7,6 +7,7 @@ type Addresses = readonly string[] | 'refused' | 'silent';
 /** The smallest name server that knows addresses. Names that it was not told have none. */
 export const startNameServer = async () => {
   const answersOf = new Map<string, Addresses[]>();
+  const aliases = new Map<string, string>();
   const socket = createSocket('udp4');
   /** Of several answers each is given once, the last one for ever; A and AAAA of a look-up get the same one. */
   const next = (name: string, isLast: boolean): Addresses => {
@@ -23,7 +24,10 @@ export const startNameServer = async () => {
     if (given === 'silent') return;
     const SERVFAIL = 2;
     const found = given === 'refused' ? [] : given.filter((one) => one.includes(':') === (type === 'AAAA'));
-    const answers = found.map((data) => ({ type, name, ttl: 0, data }) as Answer);
+    const target = aliases.get(name);
+    const alias = target === undefined ? [] : [{ type: 'CNAME', name, ttl: 0, data: target } as Answer];
+    const addresses = found.map((data) => ({ type, name: target ?? name, ttl: 0, data }) as Answer);
+    const answers = [...alias, ...addresses];
     const flags = given === 'refused' ? SERVFAIL : 0;
     socket.send(encode({ type: 'response', id, flags, questions, answers }), port, address);
   });
@@ -33,6 +37,11 @@ export const startNameServer = async () => {
     address: `127.0.0.1:${socket.address().port}`,
     /** One list for each look-up, the last one for those that follow. */
     tell: (name: string, ...answers: Addresses[]) => void answersOf.set(name, answers),
+    /** A name that is another one, which has this address. */
+    alias: (name: string, target: string, address: string) => {
+      aliases.set(name, target);
+      answersOf.set(name, [[address]]);
+    },
     asked: (name: string) => asked.get(name) ?? 0,
     stop: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };

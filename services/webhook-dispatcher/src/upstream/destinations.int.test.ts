@@ -55,6 +55,13 @@ describe('a name', () => {
     expect(await faultOf(`https://${name}/`)).toBe(fault);
   });
 
+  it('that is another name is where that one leads', async () => {
+    names.alias('alias-inside.example', 'db.inside.example', '10.0.0.7');
+    names.alias('alias-outside.example', 'www.outside.example', PUBLIC);
+    expect(await faultOf('https://alias-inside.example/')).toBe('private');
+    expect(await faultOf('https://alias-outside.example/')).toBe('passes');
+  });
+
   it('that was public when it was saved is not connected to when it leads inside later', async () => {
     names.tell('rebound.example', [PUBLIC], ['127.0.0.1']);
     expect(await faultOf('https://rebound.example:8443/')).toBe('passes');

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
-import { createServer as createHttps } from 'node:https';
+import { createServer as createHttp, type Server as HttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttps, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Behaviour, startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
+import { authority, expired, good, key, ofAnotherHost, selfSigned } from '../test-support/certificates.ts';
 import { createDestinationGuard } from './destination-guard.ts';
 import { createPoster, type Poster } from './post-webhook.ts';
 import { createResolveHost } from './resolve-host.ts';
@@ -10,12 +14,15 @@ import { createResolveHost } from './resolve-host.ts';
 const never = new AbortController().signal;
 let receiver: WebhookReceiver;
 let poster: Poster;
+const trusted = getCACertificates();
 beforeAll(async () => {
+  setDefaultCACertificates([...trusted, authority]);
   receiver = await startWebhookReceiver();
   const rules = { ownHosts: [], takesLocalReceivers: true };
   poster = createPoster(createDestinationGuard(rules, createResolveHost('127.0.0.1:9')));
 });
 afterAll(async () => {
+  setDefaultCACertificates(trusted);
   await poster.close();
   await receiver.stop();
 });
@@ -24,6 +31,21 @@ const post = (behaviour: Behaviour, accountId = 'me') => {
   receiver.script([behaviour], `/${behaviour}`);
   const url = `${receiver.hookUrl}/${behaviour}`;
   return poster.post({ accountId, url, headers: { 'content-type': 'application/json' }, body: '{}' }, never);
+};
+
+const postTo = (url: string, accountId = 'me') =>
+  poster.post({ accountId, url, headers: {}, body: '{}' }, never);
+
+/** Runs a server on loopback for as long as `use` takes. */
+const serve = async <T>(server: HttpServer | HttpsServer, use: (port: number) => Promise<T>): Promise<T> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await use((server.address() as AddressInfo).port);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 };
 
 describe('an attempt', () => {
@@ -62,31 +84,53 @@ describe('an attempt', () => {
     await hanging;
   });
 
-  it('finds a certificate that nobody vouches for', async () => {
-    const server = createHttps({}, (_request, response) => void response.end());
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const url = `https://127.0.0.1:${port}/`;
-    const result = await poster.post({ accountId: 'me', url, headers: {}, body: '{}' }, never);
-    expect(result).toMatchObject({ status: null, error: 'tls' });
-    server.close();
+  it('does not unpack an answer: a gzip bomb is as large as what came', async () => {
+    const packed = gzipSync(Buffer.alloc(32 * 1_024 * 1_024));
+    const answering = (body: Buffer): RequestListener => {
+      return (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
+    };
+    const sent = (body: Buffer) =>
+      serve(createHttp(answering(body)), (port) => postTo(`http://127.0.0.1:${port}/`));
+    expect(packed.length).toBeLessThan(64 * 1_024);
+    const small = await sent(packed);
+    expect(small).toMatchObject({ status: 200, error: null });
+    expect(small.answer?.length).toBeLessThanOrEqual(1_024);
+    expect(await sent(Buffer.concat([packed, packed, packed]))).toMatchObject({ error: 'answer_too_large' });
+  });
+
+  it.each([
+    ['nobody vouches for', selfSigned],
+    ['has expired', expired],
+    ['is of another host', ofAnotherHost],
+  ])('sends nothing where the certificate %s', async (_what, cert) => {
+    let requests = 0;
+    const server = createHttps({ key, cert }, (_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    expect(await serve(server, (port) => postTo(`https://localhost:${port}/`))).toEqual({
+      ...{ status: null, error: 'tls', answer: null },
+    });
+    expect(requests).toBe(0);
+  });
+
+  it('arrives where the certificate is good', async () => {
+    const server = createHttps({ key, cert: good }, (_request, response) => void response.end());
+    expect(await serve(server, (port) => postTo(`https://localhost:${port}/`))).toMatchObject({
+      status: 200,
+    });
   });
 
   it('shares its connection with no other account', async () => {
     const ports = new Set<number | undefined>();
-    const { createServer } = await import('node:http');
-    const server = createServer((request, response) => {
+    const server = createHttp((request, response) => {
       ports.add(request.socket.remotePort);
       response.end();
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    for (const accountId of ['one', 'two', 'one', 'two'])
-      await poster.post({ accountId, url, headers: {}, body: '{}' }, never);
+    await serve(server, async (port) => {
+      for (const accountId of ['one', 'two', 'one', 'two'])
+        await postTo(`http://127.0.0.1:${port}/`, accountId);
+    });
     expect(ports.size).toBe(2);
-    server.close();
-    server.closeAllConnections();
   });
 });
