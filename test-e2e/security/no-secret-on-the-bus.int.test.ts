@@ -106,7 +106,7 @@ const wholeStory = async (email: string): Promise<Secrets> => {
   return secrets;
 };
 
-it('no code, session, device, key or Idempotency-Key stands on the bus or in a log, from sign-up to logout', async () => {
+it('no code, session, device, key, webhook secret or Idempotency-Key stands on the bus or in a log, from sign-up to logout', async () => {
   const email = 'heard@example.com';
   const { codes, texts } = await wholeStory(email);
   expect(texts.map((text) => text.length > 16)).toEqual(texts.map(() => true));
@@ -130,4 +130,11 @@ it('no code, session, device, key or Idempotency-Key stands on the bus or in a l
   for (const text of texts) expect([text, found(text)]).toEqual([text, []]);
   for (const code of codes)
     expect([code, found(new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`))]).toEqual([code, []]);
+});
+
+it('no body of a webhook stands in a log, though it was sent and refused', async () => {
+  const told = (text: string) => text.includes('"api_version"');
+  const log = await readFile(system.logFile, 'utf8');
+  expect(log).toContain('"name":"send-test-event"');
+  expect(log.split('\n').filter(told)).toEqual([]);
 });

@@ -62,7 +62,7 @@ const monitorOf = async (id: string) =>
 const gently = { everyMs: 1_500 };
 
 describe('a customer who watches a channel', () => {
-  it('hears of each new video once, has its transcript by itself, loses nothing while paused, and stops', async () => {
+  it('hears of each new video once, has its transcript by a job that names the monitor, loses nothing while paused, and stops: its jobs stay', async () => {
     await configure();
     const made = await create({ channel: channel.handle, auto_fetch: true });
     expect(made.status).toBe(201);
@@ -76,9 +76,12 @@ describe('a customer who watches a channel', () => {
     await eventually(() => expect(bodiesOf('job.completed')).toMatchObject([{ data: { monitor_id: id } }]));
     expect(receiver.received().every(({ isVerified }) => isVerified)).toBe(true);
     const { jobs } = (await customer.get('/v1/jobs')).json<{
-      jobs: { monitor_id: string; credits: object }[];
+      jobs: { id: string; monitor_id: string; credits: object }[];
     }>();
     expect(jobs).toMatchObject([{ monitor_id: id, credits: { charged: 2 }, counts: { fetched: 2 } }]);
+    const job = `/v1/jobs/${jobs[0]?.id}`;
+    expect((await customer.get(job)).json()).toMatchObject({ job: { monitor_id: id } });
+    expect((await customer.get(`${job}/manifest`)).json()).toMatchObject({ monitor_id: id });
     const deliveries = (await customer.get(`/v1/webhooks/deliveries?monitor_id=${id}`)).json<{
       deliveries: { event: string }[];
     }>();
@@ -103,6 +106,9 @@ describe('a customer who watches a channel', () => {
 
     const stopped = await call(`${monitors()}/${id}`, { method: 'DELETE', headers: dashboard(customer) });
     expect(stopped.json()).toMatchObject({ ok: true, monitor: { status: 'cancelled', new_videos: 22 } });
+    // What was begun for it is as it was.
+    const left = (await customer.get('/v1/jobs')).json<{ jobs: { status: string }[] }>().jobs;
+    expect(left.map(({ status }) => status)).toEqual(['completed', 'completed']);
     const balance = (await customer.get('/v1/account')).headers.get('x-credits-balance');
     expect(balance).toBe('78');
   });

@@ -129,6 +129,27 @@ describe('a video that is uploaded', () => {
   });
 });
 
+describe('an instance that stood still for longer than its lease', () => {
+  it('saves nothing any more: what another one has found meanwhile is told once', async () => {
+    const watched = await monitors.watch();
+    const [id] = monitors.platform.upload(watched.channel);
+    const reads = () => monitors.platform.asksFor(`feed ${watched.channel}`);
+    const before = reads();
+    const goOn = monitors.platform.hold(watched.channel);
+    await monitors.query(`UPDATE feeds SET due_at = now() WHERE source_id = $1`, [watched.channel]);
+    const frozen = monitors.run('checkFeeds');
+    await monitors.eventually(() => expect(reads()).toBe(before + 1));
+    await monitors.query(`UPDATE feeds SET lease_until = now() WHERE source_id = $1`, [watched.channel]);
+    await monitors.run('checkFeeds');
+    await monitors.eventually(() => expect(reads()).toBe(before + 2));
+    goOn();
+    await frozen;
+    await check();
+    await tells(watched, [id!]);
+    expect(await watched.get()).toMatchObject({ new_videos: 1, consecutive_failures: 0 });
+  });
+});
+
 describe('a 404 of a feed', () => {
   it('counts as no failure while the list of the channel is there, and its videos are found in that', async () => {
     const watched = await monitors.watch();

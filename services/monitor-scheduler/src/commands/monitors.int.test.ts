@@ -13,8 +13,9 @@ afterAll(() => monitors?.stop());
 const key = () => `key ${randomUUID()}`;
 
 describe('a new monitor', () => {
-  it('begins with what is in the feed: no video of before is new', async () => {
-    const { get, channel, told } = await monitors.watch();
+  it('has an id of 32 characters, and begins with what is in the feed: no video of before is new', async () => {
+    const { get, channel, told, id } = await monitors.watch();
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(await get()).toMatchObject({
       ...{ status: 'active', pause_reason: null, channel, playlist: null, new_videos: 0 },
       ...{ auto_fetch: false, language: 'en', fallback: true, webhook_url: null, title: `Source ${channel}` },

@@ -22,6 +22,7 @@ export const fakePlatform = () => {
   const lists = new Map<string, Video[]>();
   const moods = new Map<string, Mood>();
   const asked: string[] = [];
+  const holds = new Map<string, Promise<void>>();
   let uploads = 0;
   let isListing = true;
   const listOf = (sourceId: string): string => sourceId.replace(/^UC/, 'UU');
@@ -35,6 +36,9 @@ export const fakePlatform = () => {
 
   const readFeed = async (sourceId: string): Promise<FeedRead> => {
     asked.push(`feed ${sourceId}`);
+    const held = holds.get(sourceId);
+    holds.delete(sourceId);
+    await held;
     const mood = moods.get(sourceId) ?? 'well';
     if (mood === 'broken' || mood === 'unreachable')
       return { outcome: 'failed', error: platformError('upstream_error', mood === 'broken') };
@@ -88,6 +92,12 @@ export const fakePlatform = () => {
     },
     remove: (sourceId: string, count: number) => void videosOf(sourceId)?.splice(0, count),
     is: (sourceId: string, mood: Mood) => void moods.set(sourceId, mood),
+    /** The next who reads this feed hears nothing until what this returns is called. */
+    hold: (sourceId: string): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      holds.set(sourceId, promise);
+      return resolve;
+    },
     lists: (isWell: boolean) => {
       isListing = isWell;
     },

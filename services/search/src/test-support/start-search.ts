@@ -86,6 +86,8 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
       };
       return caller.call(search.searchPage, { ...askingAs(given), ...question, ...given }, context());
     },
+    resolveChannel: (channel: string, accountId: string = account) =>
+      caller.call(search.resolveChannel, { accountId, channel }, context()),
     disown: (requestId: string) =>
       caller.call(search.disownSearch, { accountId: account, keyId: key, requestId }, context()),
     async restart() {
