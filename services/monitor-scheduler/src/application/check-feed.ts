@@ -8,8 +8,9 @@ import { hasOpenGap, type Walk } from '../domain/walk.ts';
 import type { DueFeed, FeedState } from '../store/feeds.ts';
 import type { Entry } from '../store/videos.ts';
 import { askWhetherOut } from './ask-whether-out.ts';
-import { findNews, type News } from './find-news.ts';
+import { findNews } from './find-news.ts';
 import { type Look, lookAtSource } from './look-at-source.ts';
+import type { News } from './news.ts';
 import { recordNews, recordState } from './record-news.ts';
 
 export type Checked = {

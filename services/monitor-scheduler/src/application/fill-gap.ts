@@ -3,7 +3,7 @@ import { together } from '../domain/sift.ts';
 import { atRest, hasOpenGap } from '../domain/walk.ts';
 import { heldVideos } from '../store/held-videos.ts';
 import { type Entry, knownOf, newestKnown } from '../store/videos.ts';
-import type { Looked, News, Parts } from './find-news.ts';
+import type { Looked, News, Parts } from './news.ts';
 import { walkList } from './walk-list.ts';
 
 /** Nothing that was known is left: what is younger than all of that is new. */

@@ -2,7 +2,7 @@ import type { Call } from '@tds/video-platform';
 import { isFull, newInPlaylist, together } from '../domain/sift.ts';
 import { afterWholeList, atRest, type Walk } from '../domain/walk.ts';
 import { type Entry, knownOf } from '../store/videos.ts';
-import type { Looked, News, Parts } from './find-news.ts';
+import type { Looked, News, Parts } from './news.ts';
 import { walkList } from './walk-list.ts';
 
 /** `known` of its feed, which is sifted; `hasGap`: that is nothing. */

@@ -8,7 +8,7 @@ import { endGap, holdVideos } from '../store/held-videos.ts';
 import { wakeMonitorsOfFeed } from '../store/monitor-turns.ts';
 import { addVideos, type Entry, type NewRow, saveAnswers } from '../store/videos.ts';
 import type { Answer } from './ask-whether-out.ts';
-import type { News } from './find-news.ts';
+import type { News } from './news.ts';
 
 export type Found = {
   readonly news: News;

@@ -5,7 +5,7 @@ import type { WebhookReceiver } from '@tds/webhook-receiver';
 import type { History } from '../history.ts';
 import type { Customers } from './customers.ts';
 
-/** Of each channel that is watched, what was uploaded since. */
+/** Of each channel and playlist that is watched, what was uploaded since. */
 export type Uploads = Map<string, readonly string[]>;
 
 /** What calls are made with. */

@@ -5,18 +5,20 @@ const SIZES = [1, 1, 1, 2, 3, 18];
 /** However often it is asked for: each video is looked at, told and fetched. */
 const APART_MS = 1_000;
 
-/** In the database of monitor-scheduler: what is watched is looked at now. */
-export const LOOK_AT_FEEDS = 'UPDATE feeds SET due_at = now() WHERE watchers > 0 AND due_at > now()';
+/** In the database of monitor-scheduler: what is watched is looked at now, playlists to their end. */
+export const LOOK_AT_FEEDS = `
+  UPDATE feeds SET due_at = now(), list_in = CASE kind WHEN 'playlist' THEN 0 ELSE list_in END
+  WHERE watchers > 0 AND due_at > now()`;
 
-/** Uploads to a channel that somebody watches, and has it looked at now instead of in a quarter of an hour. */
+/** Uploads to a channel or a playlist, there on its top or at its end, that somebody watches, and has it looked at now instead of in a quarter of an hour. */
 export const createUploads = ({ simulator, uploads, random, evidence }: Scene) => {
   let nextAt = 0;
   const upload = async (): Promise<null> => {
     if (uploads.size === 0 || performance.now() < nextAt) return null;
     nextAt = performance.now() + APART_MS;
-    const channel = random.pick([...uploads.keys()]);
-    const videos = simulator.upload({ to: channel, count: random.pick(SIZES) });
-    uploads.set(channel, [...(uploads.get(channel) ?? []), ...videos]);
+    const to = random.pick([...uploads.keys()]);
+    const videos = simulator.upload({ to, count: random.pick(SIZES), at: random.pick(['top', 'end']) });
+    uploads.set(to, [...(uploads.get(to) ?? []), ...videos]);
     // The database may be what is being hurt; then its own time comes.
     await evidence.rows('monitor-scheduler', LOOK_AT_FEEDS).catch(() => {});
     return null;

@@ -1,5 +1,5 @@
 import { sleep } from '@tds/e2e-support';
-import { channelAt } from '@tds/platform-simulator';
+import { channelAt, playlistsOf } from '@tds/platform-simulator';
 import type { Harness } from '../harness.ts';
 import { makeCall } from './http-call.ts';
 import { signUpRich } from './rich-customer.ts';
@@ -9,8 +9,19 @@ import { by } from './transcript-calls.ts';
 const FIRST_WATCHED = 37;
 const WATCHED = 3;
 const CATALOGUE_SEED = 1;
+/** Of a channel that nobody watches: longer than its feed, and still one page. */
+const PLAYLIST = String(playlistsOf(channelAt(3, CATALOGUE_SEED)!, CATALOGUE_SEED).at(-1)?.id);
 const EVERY_MS = 2_500;
 const CREATED = 201;
+
+/** What is watched, by its id. */
+const sources = new Map<string, { channel: string } | { playlist: string }>([
+  [PLAYLIST, { playlist: PLAYLIST }],
+]);
+for (let index = FIRST_WATCHED; index < FIRST_WATCHED + WATCHED; index += 1) {
+  const channel = String(channelAt(index, CATALOGUE_SEED)?.id);
+  sources.set(channel, { channel });
+}
 
 const watch = async (harness: Harness, autoFetch: boolean): Promise<string[]> => {
   const { history, system, receiver } = harness;
@@ -25,26 +36,25 @@ const watch = async (harness: Harness, autoFetch: boolean): Promise<string[]> =>
   receiver.addSecret(secret);
   harness.customers.secrets.add(secret);
   const watched: string[] = [];
-  for (let index = FIRST_WATCHED; index < FIRST_WATCHED + WATCHED; index += 1) {
-    const id = String(channelAt(index, CATALOGUE_SEED)?.id);
+  for (const [id, source] of sources) {
     const { record } = await makeCall(history, {
       ...{ kind: 'monitor', url: `${system.gateway}/v1/monitors`, about: id, ...who },
       headers: { ...headers, 'idempotency-key': `monitor ${id}` },
-      body: { channel: id, auto_fetch: autoFetch, webhook_url: autoFetch ? hook : null },
+      body: { ...source, auto_fetch: autoFetch, webhook_url: autoFetch ? hook : null },
     });
     if (record.status === CREATED) watched.push(id);
   }
   return watched;
 };
 
-/** Channels that upload while the system is hurt, watched by one customer who is told and another who has all fetched. */
+/** Channels and a playlist that grow while the system is hurt, watched by one customer who is told and another who has all fetched. */
 export const keepUploading = async (
   harness: Harness,
   isOver: () => boolean,
 ): Promise<{ end(): Promise<void> }> => {
   const { traffic, uploads } = harness;
   await watch(harness, false);
-  for (const channel of await watch(harness, true)) uploads.set(channel, []);
+  for (const source of await watch(harness, true)) uploads.set(source, []);
   const run = async (): Promise<void> => {
     while (!isOver()) {
       await traffic.calls.upload();
