@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { normalizeCues, renderTranscript } from '@tds/transcript-format';
-import { chooseTrack, createVideoPlatform } from '@tds/video-platform';
+import { chooseTrack, createVideoPlatform, cuesOf } from '@tds/video-platform';
 import { serveHelper } from '../support/helper.ts';
 
 /** The peer of the cold read: the same adapter and renderer in one script, with nothing remembered or charged. */
@@ -19,7 +19,7 @@ const transcribe = async (videoId: string): Promise<string> => {
   const signal = new AbortController().signal;
   const inspection = await platform.inspectVideo(videoId, wanted, { signal });
   const choice = chooseTrack(inspection, wanted);
-  const cues = normalizeCues(await platform.fetchTrack(inspection, choice, { signal }));
+  const cues = normalizeCues(await platform.fetchTrack(inspection, choice, { signal }, cuesOf));
   const language = { delivered: choice.delivered, kind: choice.track.kind };
   return renderTranscript({ cues, video: inspection.video, language }, 'both');
 };

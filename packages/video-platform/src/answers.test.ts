@@ -5,6 +5,7 @@ import { factTtlSeconds, isDurableVideoFact } from './errors/platform-error.ts';
 import { playersOf } from './test-support/players.ts';
 import { html, type ReplayedPlatform, startReplay, thrownBy } from './test-support/replay.ts';
 import { json3, playable, VIDEO_ID, wireTrack } from './test-support/wire.ts';
+import { cuesOf } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
 
 describe.each(answerSources)('answers through the whole adapter, $name', (answers) => {
@@ -63,7 +64,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
   it('asks for a translation with tlang, once', async () => {
     const inspection = await inspect(surface, 'ar');
     const choice = chooseTrack(inspection, { language: 'ar', fallback: false });
-    await replay.platform.fetchTrack(inspection, choice, {});
+    await replay.platform.fetchTrack(inspection, choice, {}, cuesOf);
     const asked = replay.asked.at(-1)?.url.searchParams;
     expect([asked?.getAll('tlang'), asked?.getAll('fmt'), asked?.get('lang')]).toEqual([
       ['ar'],
@@ -83,7 +84,12 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
   it('needs a token for the gated track only', async () => {
     const inspection = await inspect('player/gated-track');
     const fetch = (language: string) =>
-      replay.platform.fetchTrack(inspection, chooseTrack(inspection, { language, fallback: false }), {});
+      replay.platform.fetchTrack(
+        inspection,
+        chooseTrack(inspection, { language, fallback: false }),
+        {},
+        cuesOf,
+      );
     expect(await thrownBy(fetch('en'))).toMatchObject({ code: 'po_token_required' });
     for (const language of ['zh', 'cs', 'de', 'hi', 'ja', 'ko', 'es'])
       expect(await fetch(language)).toHaveLength(1);
@@ -114,13 +120,14 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
     });
   });
 
-  const cuesOf = async (file: string) => {
+  const cuesIn = async (file: string) => {
     replay.use({ player: { body: playable([wireTrack('en')]) }, timedtext: { body: answers.body(file) } });
     const inspection = await replay.platform.inspectVideo(VIDEO_ID, { language: 'en' }, {});
     return replay.platform.fetchTrack(
       inspection,
       chooseTrack(inspection, { language: 'en', fallback: true }),
       {},
+      cuesOf,
     );
   };
 
@@ -129,7 +136,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
     async (file) => {
       const expected: { cues: { start_ms: number; duration_ms: number; text: string }[] } =
         answers.reading(file);
-      expect(await cuesOf(file)).toEqual(
+      expect(await cuesIn(file)).toEqual(
         expected.cues.map((cue) => ({ startMs: cue.start_ms, durationMs: cue.duration_ms, text: cue.text })),
       );
     },
@@ -138,14 +145,14 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
   const timesOf = (cues: readonly Cue[]) => cues.map(({ startMs, durationMs }) => [startMs, durationMs]);
 
   it('reads srv1 with overlaps, markup and empty rows', async () => {
-    const overlapping = await cuesOf('captions/speech.srv1');
+    const overlapping = await cuesIn('captions/speech.srv1');
     expect(timesOf(overlapping.slice(0, 2))).toEqual([
       [0, 3600],
       [2320, 3600],
     ]);
     expect(overlapping).toHaveLength(13);
     expect(overlapping[0]?.text).toMatch(/^[a-z ]+'[a-z ]+'[a-z]$/);
-    const marked = await cuesOf('captions/marked.srv1');
+    const marked = await cuesIn('captions/marked.srv1');
     expect(timesOf(marked)).toEqual([
       [0, 1540],
       [1540, 4160],

@@ -10,7 +10,8 @@ export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatfor
   const engine = createEngine(options);
   return {
     inspectVideo: (videoId, wanted, call) => guarded(() => inspectVideo(engine, videoId, wanted, call)),
-    fetchTrack: (inspection, choice, call) => guarded(() => fetchTrack(engine, inspection, choice, call)),
+    fetchTrack: (inspection, choice, call, read) =>
+      guarded(() => fetchTrack(engine, inspection, choice, call, read)),
     checkRoutes: (videoId, wanted, call) => guarded(() => checkRoutes(engine, videoId, wanted, call)),
     strategyHealth: () => engine.routes.map((route) => route.health()),
     async close() {

@@ -25,6 +25,12 @@ export {
 } from './errors/platform-error.ts';
 export type { PoTokenProvider } from './po-token.ts';
 export { type BudgetDatabase, sqlByteBudget } from './sql-byte-budget.ts';
+export {
+  type CaptionReader,
+  type CaptionReading,
+  costlyCaptions,
+  cuesOf,
+} from './timedtext/read-captions.ts';
 export { chooseTrack } from './tracks/choose-track.ts';
 export { egressesOf } from './transport/egresses.ts';
 export type {

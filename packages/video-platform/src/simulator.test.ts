@@ -9,6 +9,7 @@ import {
   type Simulated,
   startSimulated,
 } from './test-support/start-simulated.ts';
+import { cuesOf } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
 import type { AttemptRecord } from './types.ts';
 
@@ -98,12 +99,14 @@ describe('languages', () => {
     const platform = simulated.open();
     const inspection = await platform.inspectVideo('tlang429_01', { language: 'es' }, {});
     const choice = chooseTrack(inspection, { language: 'es', fallback: true });
-    await expect(platform.fetchTrack(inspection, choice, {})).rejects.toMatchObject({
+    await expect(platform.fetchTrack(inspection, choice, {}, cuesOf)).rejects.toMatchObject({
       code: 'translation_refused',
     });
     if (choice.fallbackChoice === null) throw new Error('no fallback');
     expect(choice.fallbackChoice).toMatchObject({ isFallback: true, translation: 'refused' });
-    expect((await platform.fetchTrack(inspection, choice.fallbackChoice, {})).length).toBeGreaterThan(0);
+    expect((await platform.fetchTrack(inspection, choice.fallbackChoice, {}, cuesOf)).length).toBeGreaterThan(
+      0,
+    );
   });
 });
 

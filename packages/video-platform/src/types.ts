@@ -1,8 +1,9 @@
-import type { CaptionKind, Cue, TranslationOutcome, VideoDetails } from '@tds/contracts';
+import type { CaptionKind, TranslationOutcome, VideoDetails } from '@tds/contracts';
 import type { ByteBudget } from './budget.ts';
 import type { Limits } from './config/limits.ts';
 import type { Strategy } from './config/strategies.ts';
 import type { PoTokenProvider } from './po-token.ts';
+import type { CaptionReader } from './timedtext/read-captions.ts';
 
 /** A way out to the platform. Without `proxyUrl` it is this machine's own address. */
 export type Egress = { readonly name: string; readonly proxyUrl?: string };
@@ -33,8 +34,16 @@ export interface VideoPlatform {
    * @throws PlatformError
    */
   inspectVideo(videoId: string, wanted: { readonly language: string }, call: Call): Promise<VideoInspection>;
-  /** Downloads a chosen track of an inspection that this same object made. @throws PlatformError, never a fact about the video. */
-  fetchTrack(inspection: VideoInspection, choice: TrackChoice, call: Call): Promise<readonly Cue[]>;
+  /**
+   * Downloads a chosen track of an inspection that this same object made, and gives what `read` makes of it: `cuesOf`, or a
+   * reader that does large ones elsewhere. @throws PlatformError, never a fact about the video.
+   */
+  fetchTrack<Value>(
+    inspection: VideoInspection,
+    choice: TrackChoice,
+    call: Call,
+    read: CaptionReader<Value>,
+  ): Promise<Value>;
   /** Fetches the captions of a known video through every route for itself, at the same time; one that fails fails none of the others. */
   checkRoutes(
     videoId: string,

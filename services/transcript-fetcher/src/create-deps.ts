@@ -7,6 +7,7 @@ import { fetchTrack } from './application/fetch-track.ts';
 import { measureWork } from './application/measure-work.ts';
 import { createObserver } from './application/observer.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
+import { createTrackFiles } from './application/track-files.ts';
 import { defaultPlaces, Worker } from './application/worker.ts';
 import { type Config, readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
@@ -41,8 +42,10 @@ export function createDeps(
   const sql = createSql(kit.db);
   const waiters = new ReadWaiters();
   const platform = createPlatform(kit, config, now);
+  const files = createTrackFiles();
+  kit.onStop('track files', () => files.stop());
   measureWork(kit, { sql, platform });
-  const parts = { call, messaging, log, objects, bodies, db, sql, platform, waiters, now };
+  const parts = { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
   const fetch: ConstructorParameters<typeof Worker>[0]['fetch'] = (begun, signal) =>
     fetchTrack(parts, begun, signal);
   const worker = new Worker({ sql, log, places, fetch, end: createEndFetch(parts) });

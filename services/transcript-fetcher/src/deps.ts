@@ -4,6 +4,7 @@ import type { VideoPlatform } from '@tds/video-platform';
 import type { Canary } from './application/canary.ts';
 import type { Observer } from './application/observer.ts';
 import type { ReadWaiters } from './application/read-waiters.ts';
+import type { TrackFiles } from './application/track-files.ts';
 import type { Places, Worker } from './application/worker.ts';
 import type { ColdLimits } from './domain/cold-caps.ts';
 import type { Database } from './store/database.ts';
@@ -17,6 +18,7 @@ export type Deps = Lent & {
   readonly objects: Objects;
   readonly bodies: Bodies;
   readonly platform: VideoPlatform;
+  readonly files: TrackFiles;
   readonly waiters: ReadWaiters;
   readonly worker: Worker;
   readonly now: () => Date;

@@ -30,6 +30,8 @@ export const bounds = {
   cues: 100_000,
   /** Brackets, tags and entities of one caption body: what costs a parser its time. A word of speech has about two. */
   marks: 600_000,
+  /** Brackets and quotes of any other answer; the largest real one has 60,000. */
+  answerMarks: 300_000,
   /** Elements within each other in a caption body; the formats need four. */
   depth: 16,
   /** Attributes of one element. */

@@ -63,13 +63,13 @@ describe('what has no end', () => {
     const codes = (count: number) => Array.from({ length: count }, (_, at) => `x${at}`);
     const { captions } = read(
       playable(
-        codes(20_000).map((code) => wireTrack(code)),
-        codes(90_000),
+        codes(4_000).map((code) => wireTrack(code)),
+        codes(20_000),
       ),
     );
     expect(captions.tracks).toHaveLength(300);
     expect(captions.translationLanguages).toHaveLength(600);
-    expect(captions.omitted).toBe(20_000 - 300);
+    expect(captions.omitted).toBe(4_000 - 300);
   });
 
   it('an address that no server takes is no track', () => {

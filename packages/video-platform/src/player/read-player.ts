@@ -2,6 +2,7 @@ import type { VideoDetails } from '@tds/contracts';
 import { broken, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { firstMatch, playabilityRows, unknownStatus } from '../classification/rows.ts';
 import { verdicts } from '../classification/verdict.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import type { Broadcast } from '../types.ts';
 import { type ReadCaptions, readCaptions } from './captions.ts';
 import { readDetails } from './details.ts';
@@ -34,7 +35,7 @@ const refusedPlayability = (playability: Playability, video: VideoDetails, now: 
 };
 
 const parsed = (body: string): Record<string, unknown> => {
-  const answer = bag.parse(JSON.parse(body));
+  const answer = bag.parse(parseAnswer(body));
   // The Shorts call wraps the same answer.
   return Object.hasOwn(answer, 'playerResponse') ? bag.parse(answer.playerResponse) : answer;
 };

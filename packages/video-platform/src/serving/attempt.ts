@@ -1,7 +1,9 @@
 import type { Attempt } from '../classification/attempt-result.ts';
 import { type Refusal, refusal } from '../classification/refusal.ts';
 import { firstMatch, type HttpFacts, httpRows } from '../classification/rows.ts';
+import { inside } from '../discovery/reading/inside.ts';
 import type { Route } from '../health/route.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import { PLAYER_MARK } from '../player/watch-page.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from '../transport/exchange.ts';
 import type { Meter } from '../transport/receive.ts';
@@ -10,6 +12,8 @@ import { startDeadline } from './call-bounds.ts';
 import { consentCookie, isConsent } from './consent.ts';
 import type { Engine } from './engine.ts';
 import { refusalOf } from './transport-failure.ts';
+
+type Read<T> = { readonly value: T; readonly omitted: number };
 
 export type Job<T> = {
   readonly route: Route;
@@ -21,7 +25,7 @@ export type Job<T> = {
   /** Ends with the caller or with the call's deadline. */
   readonly signal: AbortSignal;
   /** Reads a body that no HTTP row refused. Throws RefusedAnswer, or anything for garbage. */
-  readonly read: (body: string) => { readonly value: T; readonly omitted: number };
+  readonly read: (body: string) => Read<T> | Promise<Read<T>>;
 };
 
 const HTML = /^\s{0,64}<(?:!doctype html|html)/i;
@@ -34,10 +38,10 @@ const OK = 200;
 const errorStatusOf = ({ status, body }: HttpAnswer): string => {
   if (status === OK) return '';
   try {
-    const parsed = JSON.parse(body);
-    return typeof parsed?.error?.status === 'string' ? parsed.error.status : '';
+    const status = inside(parseAnswer(body), 'error', 'status');
+    return typeof status === 'string' ? status : '';
   } catch {
-    // No JSON: the rows judge it by its status.
+    // No JSON, or far too much of it: the rows judge it by its status.
     return '';
   }
 };
@@ -71,19 +75,18 @@ async function request<T>(engine: Engine, job: Job<T>, meter: Meter): Promise<Tr
   const deadline = startDeadline(job.signal, job.isProbe ? engine.limits.probeMs : engine.limits.attemptMs);
   const target = { origin: engine.origin, limits: engine.limits, signal: deadline.signal };
   try {
-    const answer = await exchange(job.route.egress, target, job.request, meter);
+    // The limit is the platform's: what it takes to read an answer is ours.
+    const answer = await exchange(job.route.egress, target, job.request, meter).finally(deadline.stop);
     const row = firstMatch(httpRows, factsOf(answer, job));
     if (row !== null) {
       const { retryAfterSeconds } = answer;
       return refused(refusal(row.name, row.verdict, { retryAfterSeconds }), answer.body);
     }
-    const { value, omitted } = job.read(answer.body);
+    const { value, omitted } = await job.read(answer.body);
     return { attempt: { kind: 'ok', value }, omitted, body: '' };
   } catch (thrown) {
     if (job.signal.aborted) return { attempt: { kind: 'cancelled' }, omitted: 0, body: '' };
     return refused(refusalOf(thrown, deadline.isOver()));
-  } finally {
-    deadline.stop();
   }
 }
 

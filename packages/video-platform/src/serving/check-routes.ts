@@ -1,5 +1,6 @@
 import { ServiceError } from '@tds/contracts';
 import type { Route } from '../health/route.ts';
+import { cuesOf } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { Call, RouteCheck } from '../types.ts';
 import type { Engine } from './engine.ts';
@@ -14,7 +15,8 @@ const tryRoute = async (engine: Engine, videoId: string, wanted: Wanted, call: C
   try {
     await guarded(async () => {
       const inspection = await inspectVideo(engine, videoId, wanted, call);
-      await fetchTrack(engine, inspection, chooseTrack(inspection, { ...wanted, fallback: true }), call);
+      const choice = chooseTrack(inspection, { ...wanted, fallback: true });
+      await fetchTrack(engine, inspection, choice, call, cuesOf);
     });
     return null;
   } catch (error) {

@@ -7,6 +7,7 @@ import { createVideoPlatform } from '../create-video-platform.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
 import { type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { json3, playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
+import { cuesOf } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
 
@@ -83,7 +84,12 @@ describe('exits', () => {
     const { platform, inspect, attempts } = await setUp({ direct: blocked, proxied: english });
     const inspection = await inspect();
     expect(inspection.egress).toBe('elsewhere');
-    await platform.fetchTrack(inspection, chooseTrack(inspection, { language: 'en', fallback: true }), {});
+    await platform.fetchTrack(
+      inspection,
+      chooseTrack(inspection, { language: 'en', fallback: true }),
+      {},
+      cuesOf,
+    );
     expect(attempts.map((attempt) => `${attempt.egress} ${attempt.endpoint}`)).toEqual([
       'direct player',
       'direct player',

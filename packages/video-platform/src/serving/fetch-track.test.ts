@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
 import type { Asked, Scripted } from '../test-support/scripted-platform.ts';
 import { captions, closeAll, type Script, says, setUp } from '../test-support/set-up.ts';
 import { playable, wireTrack } from '../test-support/wire.ts';
+import { costlyCaptions, cuesOf } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { VideoPlatformOptions } from '../types.ts';
 
@@ -16,7 +18,7 @@ describe('fetchTrack', () => {
     const tools = await setUp(script, options);
     const inspection = await tools.inspect(language);
     const choice = chooseTrack(inspection, { language, fallback: true });
-    return { ...tools, choice, cues: tools.platform.fetchTrack(inspection, choice, {}) };
+    return { ...tools, choice, cues: tools.platform.fetchTrack(inspection, choice, {}, cuesOf) };
   };
 
   it('downloads json3 from the platform’s own origin, whatever host the address names', async () => {
@@ -73,7 +75,28 @@ describe('fetchTrack', () => {
     const inspection = await tools.inspect('es');
     const { fallbackChoice } = tools.choice;
     if (fallbackChoice === null) throw new Error('no fallback');
-    expect(await tools.platform.fetchTrack(inspection, fallbackChoice, {})).toHaveLength(2);
+    expect(await tools.platform.fetchTrack(inspection, fallbackChoice, {}, cuesOf)).toHaveLength(2);
+  });
+
+  it('holds nothing against a route that its own reader takes long, or cannot afford', async () => {
+    const attemptMs = 2_000;
+    const { platform, inspect, outcomes } = await setUp(
+      { ANDROID: says(english), timedtext: captions },
+      { limits: { attemptMs }, strategies: defaultStrategies.slice(0, 1) },
+    );
+    const inspection = await inspect();
+    const choice = chooseTrack(inspection, { language: 'en', fallback: true });
+    const slowly: typeof cuesOf = async (body, signal) => {
+      await pause(attemptMs + 100);
+      return await cuesOf(body, signal);
+    };
+    expect(await platform.fetchTrack(inspection, choice, {}, slowly)).toHaveLength(2);
+    for (const callerId of ['one', 'two', 'three', 'four'])
+      await expect(
+        platform.fetchTrack(inspection, choice, { callerId }, async () => costlyCaptions),
+      ).rejects.toMatchObject({ code: 'upstream_error' });
+    expect(outcomes().slice(1, 3)).toEqual(['android ok', 'android too_costly']);
+    expect(platform.strategyHealth().every((route) => route.lastFailureAt === null)).toBe(true);
   });
 
   it('renews an address that is over', async () => {
@@ -95,7 +118,9 @@ describe('fetchTrack', () => {
     const inspection = await inspect();
     const copy = JSON.parse(JSON.stringify(inspection));
     const choice = chooseTrack(copy, { language: 'en', fallback: true });
-    await expect(platform.fetchTrack(copy, choice, {})).rejects.toMatchObject({ code: 'upstream_error' });
+    await expect(platform.fetchTrack(copy, choice, {}, cuesOf)).rejects.toMatchObject({
+      code: 'upstream_error',
+    });
     expect(JSON.stringify(inspection)).not.toContain('timedtext');
   });
 });

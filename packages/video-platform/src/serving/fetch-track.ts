@@ -1,10 +1,9 @@
-import type { Cue } from '@tds/contracts';
 import type { Attempt } from '../classification/attempt-result.ts';
-import { refusal } from '../classification/refusal.ts';
+import { RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { verdicts } from '../classification/verdict.ts';
 import { platformError } from '../errors/platform-error.ts';
 import { captionPath, needsToken } from '../timedtext/caption-url.ts';
-import { readCaptionBody } from '../timedtext/read-captions.ts';
+import type { CaptionReader } from '../timedtext/read-captions.ts';
 import type { Call, TrackChoice, VideoInspection } from '../types.ts';
 import { attempt } from './attempt.ts';
 import { cancelled, withinCall } from './call-bounds.ts';
@@ -23,13 +22,16 @@ import { Inspection } from './inspection.ts';
 import { tokenFor } from './token.ts';
 import { withWait } from './what-to-wait-for.ts';
 
-type Cues = readonly Cue[];
-
 const tokenGate = refusal('token_gate', verdicts.tokenNeeded);
 
 /** Downloads one track through its own route; a gated address without a token is not even asked. */
-const download = (engine: Engine, { route, track }: Candidate, wanted: WantedTrack) =>
-  route.timedtext.run(wanted, async (isProbe): Promise<Attempt<Cues>> => {
+const download = <Value>(
+  engine: Engine,
+  { route, track }: Candidate,
+  wanted: WantedTrack,
+  read: CaptionReader<Value>,
+) =>
+  route.timedtext.run(wanted, async (isProbe): Promise<Attempt<Value>> => {
     const isGated = needsToken(track.path);
     const value = isGated ? await tokenFor(engine, route, wanted.videoId, wanted.signal) : null;
     if (isGated && value === null) return { kind: 'refused', refusal: tokenGate };
@@ -48,27 +50,29 @@ const download = (engine: Engine, { route, track }: Candidate, wanted: WantedTra
       isTranslation: translateTo !== null,
       isProbe,
       signal: wanted.signal,
-      read(body) {
-        const { cues, omitted } = readCaptionBody(body);
-        return { value: cues, omitted };
+      async read(body) {
+        const reading = await read(body, wanted.signal);
+        if (reading.kind === 'refused') throw new RefusedAnswer(reading.refusal);
+        return reading;
       },
     });
   });
 
-const refusalIn = (result: Attempt<Cues>) => (result.kind === 'refused' ? result.refusal : null);
+const refusalIn = (result: Attempt<unknown>) => (result.kind === 'refused' ? result.refusal : null);
 
 /** Null if no address gave captions; `failures` then says why. */
-async function downloadAny(
+async function downloadAny<Value>(
   engine: Engine,
   plan: Plan,
   known: readonly Source[],
   wanted: WantedTrack,
+  read: CaptionReader<Value>,
   failures: Failures,
-): Promise<Cues | null> {
+): Promise<{ readonly value: Value } | null> {
   let asked = 0;
   for await (const candidate of captionCandidates(engine, plan, known, wanted, failures)) {
-    const result = await download(engine, candidate, wanted);
-    if (result?.kind === 'ok') return result.value;
+    const result = await download(engine, candidate, wanted, read);
+    if (result?.kind === 'ok') return result;
     const isOpen = result === null;
     const told = isOpen ? candidate.route.timedtext.lastFailure() : refusalIn(result);
     if (told !== null) addFailure(failures, candidate.route, told, isOpen);
@@ -84,21 +88,22 @@ async function downloadAny(
  * Downloads the chosen track: by the inspection's own addresses first, then by those of other strategies and egresses.
  * Throws PlatformError; nothing it throws is a fact about the video.
  */
-export async function fetchTrack(
+export async function fetchTrack<Value>(
   engine: Engine,
   inspection: VideoInspection,
   choice: TrackChoice,
   call: Call,
-): Promise<Cues> {
+  read: CaptionReader<Value>,
+): Promise<Value> {
   const known = Inspection.sourcesOf(inspection);
   if (known === null) throw platformError('upstream_error', { cause: 'not an inspection of this process' });
   const wanted = { videoId: inspection.video.id, callerId: call.callerId ?? null, choice };
   const failures = noFailures();
-  const { plan, cues } = await withinCall(call, engine.limits.callMs, async (signal) => {
+  const { plan, result } = await withinCall(call, engine.limits.callMs, async (signal) => {
     const plan = await planRoutes(engine);
-    return { plan, cues: await downloadAny(engine, plan, known, { ...wanted, signal }, failures) };
+    return { plan, result: await downloadAny(engine, plan, known, { ...wanted, signal }, read, failures) };
   });
-  if (cues !== null) return cues;
+  if (result !== null) return result.value;
   const error =
     cancelled(call) ??
     worstFailure(failures) ??

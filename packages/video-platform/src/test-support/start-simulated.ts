@@ -1,8 +1,9 @@
-import { ServiceError } from '@tds/contracts';
+import { type Cue, ServiceError } from '@tds/contracts';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { defaultStrategies } from '../config/strategies.ts';
 import { createVideoPlatform } from '../create-video-platform.ts';
 import { factTtlSeconds } from '../errors/platform-error.ts';
+import { cuesOf } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { TrackChoice, VideoPlatform, VideoPlatformOptions } from '../types.ts';
 
@@ -39,7 +40,7 @@ export const impatient = { attemptMs: 400, headersMs: 300, bodyIdleMs: 300 };
 export const rows = (...names: readonly string[]) =>
   defaultStrategies.filter((row) => names.includes(row.name));
 
-type Delivery = { choice: TrackChoice; cues: Awaited<ReturnType<VideoPlatform['fetchTrack']>> };
+type Delivery = { choice: TrackChoice; cues: readonly Cue[] };
 
 export const deliver = async (
   platform: VideoPlatform,
@@ -48,7 +49,7 @@ export const deliver = async (
 ): Promise<Delivery> => {
   const inspection = await platform.inspectVideo(videoId, { language }, {});
   const choice = chooseTrack(inspection, { language, fallback: true });
-  return { choice, cues: await platform.fetchTrack(inspection, choice, {}) };
+  return { choice, cues: await platform.fetchTrack(inspection, choice, {}, cuesOf) };
 };
 
 /** The word of the simulator's own table for what came out. */

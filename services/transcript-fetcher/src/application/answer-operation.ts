@@ -20,7 +20,7 @@ type Asked = Wait & {
   /** What the account can spend after the operation's reservation, if this request made it. */
   readonly creditsLeft: number | null;
 };
-type Needed = Pick<Deps, 'db' | 'sql' | 'objects' | 'bodies' | 'waiters' | 'now'>;
+type Needed = Pick<Deps, 'db' | 'sql' | 'objects' | 'files' | 'bodies' | 'waiters' | 'now'>;
 
 /**
  * Waits for an operation and answers it: the transcript, its typed error, or `pending`. A charge is told to exactly one

@@ -1,5 +1,5 @@
 import { ServiceError } from '@tds/contracts';
-import { chooseTrack, type VideoPlatform } from '@tds/video-platform';
+import { chooseTrack, cuesOf, type VideoPlatform } from '@tds/video-platform';
 
 const LANGUAGE = 'en';
 /** What no known video has a track of, so that it has to be translated. */
@@ -37,7 +37,7 @@ export const checkTranslation = async (
     const inspection = await platform.inspectVideo(videoId, { language: TRANSLATED_TO }, call);
     const choice = chooseTrack(inspection, { language: TRANSLATED_TO, fallback: true });
     if (choice.translation !== 'served') return choice.translation === 'refused' ? 'refused' : null;
-    await platform.fetchTrack(inspection, choice, call);
+    await platform.fetchTrack(inspection, choice, call, cuesOf);
     return 'served';
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

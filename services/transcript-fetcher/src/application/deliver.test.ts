@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LARGEST_PROJECTED_FILE, serviceError } from '@tds/contracts';
 import type { Hit } from '../domain/known.ts';
 import { rendered, transcript, video } from '../test-support/cached.ts';
+import { filesOnTheLoop } from '../test-support/track-files.ts';
 import { deliver, describe as describeFile, project } from './deliver.ts';
 
 const wanted = { videoId: video.id, language: 'en-GB', fallback: true, format: 'srt' } as const;
@@ -18,6 +19,7 @@ const setUp = (stored: Readonly<Record<string, Buffer>>) => {
   const kept: { format: string; sha256: string }[] = [];
   const projected: { keyParts: readonly string[]; body: Buffer | null }[] = [];
   const deps = {
+    files: filesOnTheLoop,
     objects: {
       stat: async (key: string) => (objects.has(key) ? {} : null),
       getBytes: async (key: string) => {

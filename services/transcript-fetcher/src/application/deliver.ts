@@ -59,7 +59,7 @@ export async function project(
   );
 }
 
-type Needed = Pick<Deps, 'db' | 'objects' | 'bodies'>;
+type Needed = Pick<Deps, 'db' | 'objects' | 'files' | 'bodies'>;
 
 /** Hands a cached transcript over in the wanted format: renders it if nobody has. */
 export async function deliver(

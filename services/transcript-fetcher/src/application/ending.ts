@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import type { Cue, ServiceErrorData } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/contracts';
 import type { Choice } from '../domain/known.ts';
 import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
 import type { Begun } from '../store/rows.ts';
 import { fetchedVideoRow } from '../store/videos.ts';
 import type { Ending } from './ended-fetch.ts';
 import { type FetchFailure, learntFrom } from './learnt-from-failure.ts';
+import type { MadeTrack } from './make-track.ts';
 import { languagesOf, type ObtainedTrack, publicTracks } from './obtain-track.ts';
-import { packCues, render } from './transcript-files.ts';
 
 const nothing = {
   brought: null,
@@ -41,7 +40,7 @@ export const endWithFailure = (begun: Begun, failure: FetchFailure, now: Date): 
 };
 
 /** What the language leads to, whether or not its track is new. */
-const learnt = ({ inspection, choice, track }: Omit<ObtainedTrack, 'cues'>, now: Date) => {
+const learnt = ({ inspection, choice, track }: ObtainedTrack, now: Date) => {
   const { isFallback, translation } = choice;
   const expiresAt = translation === 'refused' ? new Date(now.getTime() + REFUSAL_MEMORY_MS) : null;
   const inspected = { video: inspection.video, tracks: publicTracks(inspection.tracks) };
@@ -53,26 +52,25 @@ const learnt = ({ inspection, choice, track }: Omit<ObtainedTrack, 'cues'>, now:
 };
 
 /** A track that was cached before, and is what the language leads to. */
-export const endWithKept = (begun: Begun, obtained: ObtainedTrack, cachedId: string, now: Date): Ending => ({
-  end: { ...headOf(begun), ...nothing, ...learnt(obtained, now), cachedId },
+export const endWithKept = (begun: Begun, obtained: ObtainedTrack, now: Date): Ending => ({
+  end: { ...headOf(begun), ...nothing, ...learnt(obtained, now), cachedId: obtained.transcriptId },
   objects: [],
   rendered: null,
 });
 
 /** A new track: its cues, and the file in the format that is waited for. */
-export const endWithTrack = async (
+export const endWithTrack = (
   begun: Begun,
   obtained: ObtainedTrack,
-  cues: readonly Cue[],
+  { cues, cueCount, rendered }: MadeTrack,
   now: Date,
-): Promise<Ending> => {
-  const { track, video, inspection } = obtained;
-  const identified = { ...track, id: randomUUID(), video, strategy: inspection.strategy };
-  const [packedCues, rendered] = await Promise.all([packCues(cues), render(identified, begun.format, cues)]);
-  const brought = { ...identified, cuesKey: packedCues.key, cachedAt: now, cueCount: cues.length };
+): Ending => {
+  const { track, transcriptId, video, inspection } = obtained;
+  const identified = { ...track, id: transcriptId, video, strategy: inspection.strategy };
+  const brought = { ...identified, cuesKey: cues.key, cachedAt: now, cueCount };
   return {
     end: { ...headOf(begun), ...nothing, ...learnt(obtained, now), brought, file: rendered.file },
-    objects: [packedCues, rendered.packed],
+    objects: [cues, rendered.packed],
     rendered,
   };
 };

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Cue, serviceError } from '@tds/contracts';
+import type { CaptionReader } from '@tds/video-platform';
 import { begunFor, transcript, video } from '../test-support/cached.ts';
 import { inspectionOf } from '../test-support/inspected.ts';
+import { filesOnTheLoop, readWith } from '../test-support/track-files.ts';
 import { fetchTrack } from './fetch-track.ts';
 
 const cue: Cue = { startMs: 0, durationMs: 1_000, text: 'hello' };
@@ -23,8 +25,10 @@ const setUp = ({
         seen.asked += 1;
         return await inspect();
       },
-      fetchTrack: async () => [cue],
+      fetchTrack: (_inspection: unknown, _choice: unknown, _call: unknown, read: CaptionReader<unknown>) =>
+        readWith(read, [cue]),
     },
+    files: filesOnTheLoop,
     objects: { stat: async (key: string) => (stored.includes(key) ? {} : null) },
     log: {
       error: () => {

@@ -13,7 +13,7 @@ const AGAIN_AFTER_MS = [1_000, 2_000] as const;
 /** Of a fetch that was begun so often and never ended: it is what ends its workers. */
 const MOST_LOSSES = 3;
 
-type Needed = Pick<Deps, 'platform' | 'objects' | 'db' | 'log' | 'now'>;
+type Needed = Pick<Deps, 'platform' | 'objects' | 'files' | 'db' | 'log' | 'now'>;
 
 /**
  * Brings one track for everyone who waits for it. The platform's typed refusals end the fetch at once, because its adapter has tried
@@ -53,10 +53,10 @@ const endingOfKnown = async ({ objects }: Needed, begun: Begun): Promise<Ending 
 const obtain = async (deps: Needed, begun: Begun, signal: AbortSignal): Promise<Ending> => {
   const call = { signal, ...(begun.accountId === null ? {} : { callerId: begun.accountId }) };
   const obtained = await obtainTrack(deps, begun, call);
-  const { cues, cachedId } = obtained;
-  if (cachedId === null) return await endWithTrack(begun, obtained, cues ?? [], deps.now());
-  if (cues !== null) await restoreCues(deps, cachedId, cues);
-  return endWithKept(begun, obtained, cachedId, deps.now());
+  const { made, transcriptId, isCached } = obtained;
+  if (made !== null && !isCached) return endWithTrack(begun, obtained, made, deps.now());
+  if (made !== null) await restoreCues(deps, transcriptId, made.cues);
+  return endWithKept(begun, obtained, deps.now());
 };
 
 const giveUp = ({ log }: Needed, begun: Begun, cause: unknown): Ending => {

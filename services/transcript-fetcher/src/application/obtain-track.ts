@@ -1,6 +1,6 @@
-import { type CaptionTrack, type Cue, ServiceError, serviceError, type VideoDetails } from '@tds/contracts';
+import { randomUUID } from 'node:crypto';
+import { type CaptionTrack, ServiceError, serviceError, type VideoDetails } from '@tds/contracts';
 import { withSpan } from '@tds/service-kit';
-import { normalizeCues } from '@tds/transcript-format';
 import {
   type Call,
   chooseTrack,
@@ -11,6 +11,7 @@ import {
 import type { Deps } from '../deps.ts';
 import type { TrackIdentity } from '../domain/transcript.ts';
 import type { Begun } from '../store/rows.ts';
+import type { MadeTrack } from './make-track.ts';
 
 /** What the platform gave for a fetch. */
 export type ObtainedTrack = {
@@ -20,12 +21,13 @@ export type ObtainedTrack = {
   readonly choice: TrackChoice;
   readonly track: TrackIdentity;
   /** null if the track is cached already, and its cues are there. */
-  readonly cues: readonly Cue[] | null;
-  /** The cached transcript of the same track; with `cues` if its own had been lost. */
-  readonly cachedId: string | null;
+  readonly made: MadeTrack | null;
+  /** Of the cached transcript of the same track, if there is one; it is made again if its cues had been lost. */
+  readonly transcriptId: string;
+  readonly isCached: boolean;
 };
 
-type Needed = Pick<Deps, 'platform' | 'objects'>;
+type Needed = Pick<Deps, 'platform' | 'objects' | 'files'>;
 
 /** Thrown with what was learnt of the video before one language of it failed. */
 export class LanguageFailure extends Error {
@@ -77,16 +79,20 @@ async function obtainChoice(
   const video = completed(inspection.video, videoOf(begun));
   const track = trackIdentity(inspection, choice);
   const cached = cachedTrack(begun, track);
-  const obtained = { inspection, video, choice, track, cachedId: cached?.id ?? null };
-  if (cached && (await deps.objects.stat(cached.cuesKey))) return { ...obtained, cues: null };
+  const id = cached?.id ?? randomUUID();
+  const obtained = { inspection, video, choice, track, transcriptId: id, isCached: cached !== null };
+  if (cached && (await deps.objects.stat(cached.cuesKey))) return { ...obtained, made: null };
   try {
-    const fetched = await withSpan('platform fetch-track', { kind: 'client' }, () =>
-      deps.platform.fetchTrack(inspection, choice, call),
+    const { languageCode, kind } = track;
+    const transcript = { id, languageCode, kind, video };
+    const made = await withSpan('platform fetch-track', { kind: 'client' }, () =>
+      deps.platform.fetchTrack(inspection, choice, call, (body, signal) =>
+        deps.files.make(body, { transcript, format: begun.format }, signal),
+      ),
     );
-    const cues = normalizeCues(fetched);
-    if (cues.length === 0)
+    if (made.cueCount === 0)
       throw serviceError('upstream_error', { message: 'The platform answered no captions.' });
-    return { ...obtained, cues };
+    return { ...obtained, made };
   } catch (error) {
     const isRefused = error instanceof Error && 'code' in error && error.code === 'translation_refused';
     if (!isRefused || !choice.fallbackChoice) throw error;

@@ -1,7 +1,8 @@
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { Objects } from '@tds/service-kit';
-import { loadRendered, packCues, render } from './transcript-files.ts';
+import { packCues, render } from './make-track.ts';
+import { loadRendered } from './transcript-files.ts';
 
 const cues = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ startMs: n * 1_000, durationMs: 900, text: `cue number ${n}` }));
@@ -35,18 +36,18 @@ describe('cues', () => {
 describe('a rendered file', () => {
   it('has the same bytes for ever, under its transcript and its format', async () => {
     const [once, again] = [
-      await render(transcript, 'srt', cues(3)),
-      await render(transcript, 'srt', cues(3)),
+      await render({ transcript, format: 'srt' }, cues(3)),
+      await render({ transcript, format: 'srt' }, cues(3)),
     ];
     expect(again).toEqual(once);
     expect(once.packed.key).toBe(`rendered/${transcript.id}/srt`);
     expect(inflated(once.packed.data)).toBe(once.body.toString());
     expect(once.file).toMatchObject({ format: 'srt', bytes: once.body.length, objectKey: once.packed.key });
-    expect((await render(transcript, 'vtt', cues(3))).file.sha256).not.toBe(once.file.sha256);
+    expect((await render({ transcript, format: 'vtt' }, cues(3))).file.sha256).not.toBe(once.file.sha256);
   });
 
   it('is read as it was rendered, and null if the object store has lost it', async () => {
-    const { file, body, packed } = await render(transcript, 'md', cues(500));
+    const { file, body, packed } = await render({ transcript, format: 'md' }, cues(500));
     const stored = new Map([[packed.key, packed.data]]);
     const objects = { getBytes: async (key: string) => stored.get(key) ?? null } as unknown as Objects;
     expect(await loadRendered(objects, file)).toEqual(body);

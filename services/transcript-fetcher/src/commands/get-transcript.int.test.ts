@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { codeOf, eventually } from '@tds/test-kit';
+import { LARGEST_ON_THE_LOOP } from '../application/track-files.ts';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
@@ -39,6 +40,16 @@ describe('a cold transcript', () => {
       expect(warm).toEqual({ ...told, cache: 'HIT', creditsCharged: 0 });
       expect(createHash('sha256').update(String(text)).digest('hex')).toBe(told.sha256);
     }
+  });
+
+  it('of a whole day is fetched and rendered like any other, in threads', async () => {
+    const videoId = 'dayLong_001';
+    const cold = await fetcher.get({ videoId, format: 'srt' });
+    expect(cold).toMatchObject({ state: 'delivered', cache: 'MISS', creditsCharged: 1 });
+    const warm = await fetcher.get({ videoId, format: 'json' });
+    expect(warm).toMatchObject({ state: 'delivered', cache: 'HIT', creditsCharged: 0 });
+    for (const answer of [cold, warm])
+      expect(answer.state === 'delivered' && answer.bytes).toBeGreaterThan(LARGEST_ON_THE_LOOP);
   });
 
   it('is delivered to a second caller in a format of its own, from one fetch', async () => {

@@ -1,5 +1,6 @@
 import { videoId } from '@tds/contracts';
 import { bounds } from '../../config/bounds.ts';
+import { parseAnswer } from '../../parse-answer.ts';
 import { asToken } from '../reading/continuation.ts';
 import { inside, listInside } from '../reading/inside.ts';
 import { stringAt, textAt } from '../reading/values.ts';
@@ -67,7 +68,7 @@ const itemsOf = (answer: unknown): readonly unknown[] => {
 
 /** `totalResults` counts what no page shows, so only the token tells the end. */
 export const readListItems = (body: string): Page<ListedVideo> => {
-  const answer: unknown = JSON.parse(body);
+  const answer: unknown = parseAnswer(body);
   const read = itemsOf(answer).map(readRow);
   return {
     items: read.filter((one) => typeof one === 'object' && one !== null),
@@ -77,6 +78,6 @@ export const readListItems = (body: string): Page<ListedVideo> => {
 };
 
 export const readVideos = (body: string): readonly ListedVideo[] =>
-  itemsOf(JSON.parse(body)).flatMap(
+  itemsOf(parseAnswer(body)).flatMap(
     (item) => listed(item, stringAt(item, 'id'), stringAt(item, 'snippet', 'publishedAt')) ?? [],
   );

@@ -1,5 +1,6 @@
 import { type Refusal, refusal } from '../../classification/refusal.ts';
 import { type Verdict, verdicts } from '../../classification/verdict.ts';
+import { parseAnswer } from '../../parse-answer.ts';
 import type { HttpAnswer } from '../../transport/exchange.ts';
 import { inside } from '../reading/inside.ts';
 
@@ -31,9 +32,9 @@ export const secondsToPacificMidnight = (now: Date): number => {
 
 const bodyOf = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseAnswer(text);
   } catch {
-    // Not JSON, such as an HTML page: judged by its status alone.
+    // Not JSON, such as an HTML page, or far too much of it: judged by its status alone.
     return null;
   }
 };

@@ -1,6 +1,6 @@
 import { bounds } from '../../config/bounds.ts';
 import { refuseXml, walkXml } from '../../guarded-xml.ts';
-import { isTooDense } from '../../too-dense.ts';
+import { isTooDense, MARKUP } from '../../too-dense.ts';
 
 /** Texts by their path inside of the feed or of an entry, and `alternate`, the address of the page. */
 export type FeedFields = ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export const feedFields = (body: string): FeedTexts => {
   };
   const isEntry = () => path.length === 2 && path[1] === 'entry';
   const inner = () => path.slice(entry === null ? 1 : 2).join('/');
-  if (isTooDense(body, bounds.feedMarks)) refuseXml('too_dense');
+  if (isTooDense(body, MARKUP, bounds.feedMarks)) refuseXml('too_dense');
   walkXml(body, {
     harmless: HARMLESS,
     open({ name, attributes }) {

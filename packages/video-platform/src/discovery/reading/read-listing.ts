@@ -1,6 +1,7 @@
 import { videoId } from '@tds/contracts';
 import { broken, RefusedAnswer } from '../../classification/refusal.ts';
 import { bounds } from '../../config/bounds.ts';
+import { parseAnswer } from '../../parse-answer.ts';
 import type { ListedVideo, Page } from '../types.ts';
 import { refuseErrorAlerts } from './alerts.ts';
 import { continuedItems, nextTokenIn } from './continuation.ts';
@@ -81,7 +82,7 @@ const readEntry = (given: unknown): Read | undefined => {
 
 /** Reads one page of a playlist. Throws if the page says that its source is gone, or has no list. */
 export const readListing = (body: string): Page<ListedVideo> => {
-  const answer: unknown = JSON.parse(body);
+  const answer: unknown = parseAnswer(body);
   refuseErrorAlerts(answer);
   const entries = entriesOf(answer);
   if (entries === null) throw new RefusedAnswer(broken('no_list'));

@@ -1,5 +1,6 @@
 import { broken, RefusedAnswer } from '../../classification/refusal.ts';
 import { bounds } from '../../config/bounds.ts';
+import { parseAnswer } from '../../parse-answer.ts';
 import type { Page, SearchItem, SearchType } from '../types.ts';
 import { refuseErrorAlerts } from './alerts.ts';
 import { continuedItems, nextTokenIn } from './continuation.ts';
@@ -28,7 +29,7 @@ const entriesOf = (sections: readonly unknown[]): readonly unknown[] =>
 
 /** Reads one page; results of another type than asked for are left out, as are shelves with all that is in them. */
 export const readSearch = (body: string, type: SearchType): Page<SearchItem> => {
-  const answer: unknown = JSON.parse(body);
+  const answer: unknown = parseAnswer(body);
   refuseErrorAlerts(answer);
   const sections = sectionsOf(answer);
   if (sections === null) throw new RefusedAnswer(broken('no_results_list'));

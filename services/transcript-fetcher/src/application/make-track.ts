@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
+import type { Cue, TranscriptFormat } from '@tds/contracts';
+import { normalizeCues, renderTranscript } from '@tds/transcript-format';
+// Not the whole adapter: a thread begins four times as fast without it.
+import { type CaptionReading, readCaptions } from '@tds/video-platform/captions';
+import type { CachedTranscript } from '../domain/transcript.ts';
+import type { Packed, RenderedBody } from './ended-fetch.ts';
+
+/** What threads do with large tracks, and the loop with all others: what goes in and comes out is plain data. */
+
+const deflateWith = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
+
+const SMALLEST_WINDOW = 9;
+const LARGEST_WINDOW = 15;
+
+/** Up to here (bytes) compressing takes less time than handing it to another thread and back. */
+const QUICKLY_COMPRESSED = 16 * 1_024;
+
+/**
+ * Compresses in a window as large as the data. The default one takes 256 KiB for a text of a few KiB, which is garbage
+ * afterwards: with it the collector ran through the whole heap once per hundred transcripts.
+ */
+const deflate = async (data: Buffer): Promise<Buffer> => {
+  const needed = Math.ceil(Math.log2(data.length + 1));
+  const windowBits = Math.min(LARGEST_WINDOW, Math.max(SMALLEST_WINDOW, needed));
+  // In the proportion of zlib's own defaults.
+  const options = { windowBits, memLevel: windowBits - 7 };
+  return data.length <= QUICKLY_COMPRESSED ? deflateRawSync(data, options) : await deflateWith(data, options);
+};
+
+/** Canonical cues as they are to be stored: under the hash of their content. */
+export async function packCues(cues: readonly Cue[]): Promise<Packed> {
+  const json = Buffer.from(JSON.stringify(cues));
+  const key = `cues/${createHash('sha256').update(json).digest('hex')}`;
+  return { key, data: await deflate(json) };
+}
+
+/** A file that is to be made of a track's cues. */
+export type WantedFile = {
+  readonly transcript: Pick<CachedTranscript, 'id' | 'languageCode' | 'kind' | 'video'>;
+  readonly format: TranscriptFormat;
+};
+
+/** Renders a transcript in one format; the same input gives the same bytes for ever. */
+export async function render(
+  { transcript: { id, languageCode, kind, video }, format }: WantedFile,
+  cues: readonly Cue[],
+): Promise<RenderedBody> {
+  const language = { delivered: languageCode, kind };
+  const body = Buffer.from(renderTranscript({ cues, video, language }, format));
+  const objectKey = `rendered/${id}/${format}`;
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const file = { format, objectKey, bytes: body.length, sha256, crc32: crc32(body) };
+  return { file, body, packed: { key: objectKey, data: await deflate(body) } };
+}
+
+/** Renders cues as they are stored once they are inflated. */
+export const renderStored = async ({
+  cues,
+  wanted,
+}: {
+  readonly cues: Uint8Array;
+  readonly wanted: WantedFile;
+}): Promise<RenderedBody> => {
+  const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
+  return await render(wanted, JSON.parse(json));
+};
+
+/** A track as it is to be stored: its cues, and the file that is wanted first. */
+export type MadeTrack = {
+  readonly cues: Packed;
+  readonly cueCount: number;
+  readonly rendered: RenderedBody;
+};
+
+/** A track from the platform's captions. */
+export const makeTrack = async ({
+  body,
+  wanted,
+}: {
+  readonly body: string;
+  readonly wanted: WantedFile;
+}): Promise<CaptionReading<MadeTrack>> => {
+  const reading = readCaptions(body);
+  if (reading.kind === 'refused') return reading;
+  const normalized = normalizeCues(reading.value);
+  const [cues, rendered] = await Promise.all([packCues(normalized), render(wanted, normalized)]);
+  return { ...reading, value: { cues, cueCount: normalized.length, rendered } };
+};

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Cue } from '@tds/contracts';
+import { transcript } from '../test-support/cached.ts';
+import { bodyOf } from '../test-support/track-files.ts';
+import { makeTrack, renderStored } from './make-track.ts';
+import { createTrackFiles, LARGEST_ON_THE_LOOP } from './track-files.ts';
+
+const files = createTrackFiles();
+afterAll(() => files.stop());
+
+const wanted = { transcript, format: 'md' } as const;
+const signal = new AbortController().signal;
+const cuesOf = (count: number, length: number): Cue[] =>
+  Array.from({ length: count }, (_, n) => ({
+    startMs: n * 1_000,
+    durationMs: 900,
+    text: `${n} `.padEnd(length, 'é words '),
+  }));
+
+const bodies: readonly (readonly [string, string])[] = [
+  ['100,000 cues of 85 characters', bodyOf(cuesOf(100_000, 85))],
+  ['a word in each of 99,000 elements', `<timedtext>${'<p t="1">é</p>'.repeat(99_000)}</timedtext>`],
+];
+
+/** The longest time for which the loop did nothing else while the work went on. */
+const longestStopOf = async <Made>(work: () => Promise<Made>) => {
+  let [isOver, longestMs, before] = [false, 0, performance.now()];
+  const watch = async () => {
+    while (!isOver) {
+      await pause(1);
+      const now = performance.now();
+      longestMs = Math.max(longestMs, now - before);
+      before = now;
+    }
+  };
+  const [made] = await Promise.all([
+    work().finally(() => {
+      isOver = true;
+    }),
+    watch(),
+  ]);
+  return { made, longestMs };
+};
+
+/** Of megabytes, what says whether two are the same. */
+const essence = (reading: Awaited<ReturnType<typeof makeTrack>>) =>
+  reading.kind === 'refused'
+    ? reading
+    : { cues: reading.value.cues.key, file: reading.value.rendered.file, count: reading.value.cueCount };
+
+describe('a large caption body', () => {
+  it.each(bodies)(
+    'of %s stops nobody else: the loop goes on while its files are made, as it would make them',
+    async (_, body) => {
+      const onTheLoop = await longestStopOf(() => makeTrack({ body, wanted }));
+      const beside = await longestStopOf(() => files.make(body, wanted, signal));
+      expect(beside.longestMs).toBeLessThan(onTheLoop.longestMs / 2);
+      expect(essence(beside.made)).toEqual(essence(onTheLoop.made));
+    },
+  );
+
+  it('is rendered anew in another format without stopping anybody', async () => {
+    const cues = Buffer.from(JSON.stringify(cuesOf(100_000, 85)));
+    const onTheLoop = await longestStopOf(() => renderStored({ cues, wanted }));
+    const beside = await longestStopOf(() => files.render(cues, wanted));
+    expect(beside.longestMs).toBeLessThan(onTheLoop.longestMs / 2);
+    expect(beside.made.file).toEqual(onTheLoop.made.file);
+    expect(beside.made.body.equals(onTheLoop.made.body)).toBe(true);
+  });
+
+  it('that needs more memory than a thread has is refused, as no fault of its route; the process goes on', async () => {
+    const [[, body] = ['', '']] = bodies;
+    const small = createTrackFiles(64);
+    const reading = await small.make(body, wanted, signal).finally(() => small.stop());
+    expect(reading).toMatchObject({ refusal: { row: 'too_costly', verdict: { about: 'answer' } } });
+  });
+
+  it('is left as soon as nobody waits for it any more', async () => {
+    const [[, body] = ['', '']] = bodies;
+    const leaving = new AbortController();
+    const made = files.make(body, wanted, leaving.signal);
+    leaving.abort();
+    await expect(made).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await files.make(body, wanted, signal)).toMatchObject({ kind: 'read' });
+  });
+});
+
+it('of the largest body that is left to the loop the files are made without a thread', async () => {
+  const body = bodyOf(cuesOf(500, 85)).padEnd(LARGEST_ON_THE_LOOP);
+  const made = files.make(body, wanted, AbortSignal.abort());
+  expect(await made).toMatchObject({ kind: 'read', value: { cueCount: 500 } });
+});

@@ -1,0 +1,81 @@
+import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
+import { Piscina } from 'piscina';
+import type { Packed, RenderedBody } from './ended-fetch.ts';
+import { type MadeTrack, makeTrack, renderStored, type WantedFile } from './make-track.ts';
+
+/** Characters or bytes. Up to here the worst of bodies takes the loop some hundredths of a second; larger ones go to a thread. */
+export const LARGEST_ON_THE_LOOP = 128 * 1_024;
+
+const MOST_THREADS = 2;
+/** A thread that has nothing to do ends: at rest there is none. */
+const IDLE_MS = 60_000;
+/** MiB of its heap. The largest bodies that are let through need a quarter of it. */
+const MOST_MEMORY = 512;
+/** Nobody waits longer for a file of what is cached. */
+const RENDER_MS = 30_000;
+
+/** Makes the files of tracks, those of large ones beside the loop on which everybody's requests are answered. */
+export type TrackFiles = {
+  /** Of the platform's captions; a signal that fires ends the thread. */
+  make(body: string, wanted: WantedFile, signal: AbortSignal): Promise<CaptionReading<MadeTrack>>;
+  /** Of cues as they are stored. */
+  render(cues: Buffer, wanted: WantedFile): Promise<RenderedBody>;
+  stop(): Promise<void>;
+};
+
+/** What has come from a thread: there a buffer becomes an array of bytes. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+const received = ({ key, data }: Packed): Packed => ({ key, data: asBuffer(data) });
+const receivedFile = ({ file, body, packed }: RenderedBody): RenderedBody => ({
+  file,
+  body: asBuffer(body),
+  packed: received(packed),
+});
+const receivedTrack = (made: MadeTrack): MadeTrack => ({
+  ...made,
+  cues: received(made.cues),
+  rendered: receivedFile(made.rendered),
+});
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+const createThreads = (mostMemory: number) =>
+  new Piscina({
+    filename: new URL('make-track.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: MOST_THREADS,
+    idleTimeout: IDLE_MS,
+    recordTiming: false,
+    resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+  });
+
+/** `mostMemory` in MiB is each thread's: a body that needs more is refused, and ends nothing but its thread. */
+export const createTrackFiles = (mostMemory = MOST_MEMORY): TrackFiles => {
+  const threads = createThreads(mostMemory);
+  const makeInThread = async (
+    given: Parameters<typeof makeTrack>[0],
+    signal: AbortSignal,
+  ): ReturnType<typeof makeTrack> => {
+    try {
+      const reading: CaptionReading<MadeTrack> = await threads.run(given, { name: 'makeTrack', signal });
+      return reading.kind === 'read' ? { ...reading, value: receivedTrack(reading.value) } : reading;
+    } catch (error) {
+      if (isOutOfMemory(error)) return costlyCaptions;
+      throw error;
+    }
+  };
+  return {
+    make: (body, wanted, signal) =>
+      body.length <= LARGEST_ON_THE_LOOP
+        ? makeTrack({ body, wanted })
+        : makeInThread({ body, wanted }, signal),
+    async render(cues, wanted) {
+      if (cues.length <= LARGEST_ON_THE_LOOP) return await renderStored({ cues, wanted });
+      const signal = AbortSignal.timeout(RENDER_MS);
+      return receivedFile(await threads.run({ cues, wanted }, { name: 'renderStored', signal }));
+    },
+    stop: () => threads.destroy(),
+  };
+};

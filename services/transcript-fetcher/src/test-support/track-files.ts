@@ -1,0 +1,28 @@
+import type { Cue } from '@tds/contracts';
+import type { CaptionReader } from '@tds/video-platform';
+import { makeTrack, renderStored } from '../application/make-track.ts';
+import type { TrackFiles } from '../application/track-files.ts';
+
+/** For tracks of a few cues, which need no thread. */
+export const filesOnTheLoop: TrackFiles = {
+  make: (body, wanted) => makeTrack({ body, wanted }),
+  render: (cues, wanted) => renderStored({ cues, wanted }),
+  stop: async () => {},
+};
+
+/** Captions as the platform sends them. */
+export const bodyOf = (cues: readonly Cue[]): string =>
+  JSON.stringify({
+    events: cues.map(({ startMs, durationMs, text }) => ({
+      tStartMs: startMs,
+      dDurationMs: durationMs,
+      segs: [{ utf8: text }],
+    })),
+  });
+
+/** What a reader makes of these cues, as the platform's adapter gives it. */
+export const readWith = async <Value>(read: CaptionReader<Value>, cues: readonly Cue[]): Promise<Value> => {
+  const reading = await read(bodyOf(cues), new AbortController().signal);
+  if (reading.kind === 'refused') throw new Error(`the captions were refused: ${reading.refusal.row}`);
+  return reading.value;
+};
