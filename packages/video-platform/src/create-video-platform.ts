@@ -3,6 +3,7 @@ import { createEngine } from './serving/engine.ts';
 import { fetchTrack } from './serving/fetch-track.ts';
 import { guarded } from './serving/guarded.ts';
 import { inspectVideo } from './serving/inspect-video.ts';
+import { publishedOn } from './serving/published-on.ts';
 import type { VideoPlatform, VideoPlatformOptions } from './types.ts';
 
 /** Opens the adapter: connections per egress, health per strategy and egress. Close it to let the process end. */
@@ -12,6 +13,7 @@ export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatfor
     inspectVideo: (videoId, wanted, call) => guarded(() => inspectVideo(engine, videoId, wanted, call)),
     fetchTrack: (inspection, choice, call, read) =>
       guarded(() => fetchTrack(engine, inspection, choice, call, read)),
+    publishedOn: (videoId, call) => publishedOn(engine, videoId, call),
     checkRoutes: (videoId, wanted, call) => guarded(() => checkRoutes(engine, videoId, wanted, call)),
     strategyHealth: () => engine.routes.map((route) => route.health()),
     async close() {

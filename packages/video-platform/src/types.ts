@@ -44,6 +44,8 @@ export interface VideoPlatform {
     call: Call,
     read: CaptionReader<Value>,
   ): Promise<Value>;
+  /** The UTC day on which a video was published, of which most clients say nothing; null where it is not told within `limits.dateMs`. */
+  publishedOn(videoId: string, call: Call): Promise<string | null>;
   /** Fetches the captions of a known video through every route for itself, at the same time; one that fails fails none of the others. */
   checkRoutes(
     videoId: string,

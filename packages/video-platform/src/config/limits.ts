@@ -13,6 +13,8 @@ export const defaultLimits = {
   probeMs: 3 * SECOND,
   /** One call of inspectVideo or fetchTrack with all its attempts. */
   callMs: 40 * SECOND,
+  /** How long somebody who has a video otherwise waits for its date. */
+  dateMs: 2 * SECOND,
   attemptsPerCall: 6,
   playerBytes: 4 * MEBIBYTE,
   watchBytes: 8 * MEBIBYTE,

@@ -16,12 +16,23 @@ export const strategy = z.object({
   gl: z.string().regex(/^[A-Z]{2}$/),
   /** `po_token`: the player call itself needs a token; the row is skipped without a provider. */
   needs: z.enum(['nothing', 'po_token']),
+  /** Its answer says when a video was published; those of apps do not. */
+  tellsDate: z.boolean(),
 });
 export type Strategy = z.infer<typeof strategy>;
 
 const row = (
   given: Pick<Strategy, 'name' | 'client' | 'clientNumber' | 'clientVersion'> & Partial<Strategy>,
-) => strategy.parse({ endpoint: 'player', headers: {}, context: {}, gl: 'US', needs: 'nothing', ...given });
+) =>
+  strategy.parse({
+    endpoint: 'player',
+    headers: {},
+    context: {},
+    gl: 'US',
+    needs: 'nothing',
+    tellsDate: false,
+    ...given,
+  });
 
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -58,6 +69,7 @@ export const defaultStrategies: readonly Strategy[] = [
     clientNumber: 1,
     clientVersion: '2.20260820.01.00',
     headers: { 'user-agent': BROWSER },
+    tellsDate: true,
   }),
   row({
     name: 'watch_page',
@@ -66,5 +78,6 @@ export const defaultStrategies: readonly Strategy[] = [
     clientVersion: '2.20260820.01.00',
     endpoint: 'watch_page',
     headers: { 'user-agent': BROWSER, accept: 'text/html' },
+    tellsDate: true,
   }),
 ];

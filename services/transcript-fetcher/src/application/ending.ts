@@ -40,10 +40,10 @@ export const endWithFailure = (begun: Begun, failure: FetchFailure, now: Date): 
 };
 
 /** What the language leads to, whether or not its track is new. */
-const learnt = ({ inspection, choice, track }: ObtainedTrack, now: Date) => {
+const learnt = ({ inspection, video, choice, track }: ObtainedTrack, now: Date) => {
   const { isFallback, translation } = choice;
   const expiresAt = translation === 'refused' ? new Date(now.getTime() + REFUSAL_MEMORY_MS) : null;
-  const inspected = { video: inspection.video, tracks: publicTracks(inspection.tracks) };
+  const inspected = { video, tracks: publicTracks(inspection.tracks) };
   return {
     choice: { isFallback, translation },
     selection: { isFallback, translation, available: languagesOf(inspection.tracks), expiresAt },

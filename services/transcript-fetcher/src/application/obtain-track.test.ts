@@ -16,6 +16,7 @@ import {
 
 /** The platform's adapter takes it for text, and nobody sees it. */
 const SHY = '\u00ad';
+const DAY = '2026-03-01';
 const cue: Cue = { startMs: 0, durationMs: 1_000, text: 'hello' };
 type Cached = Pick<Begun, 'known' | 'tracks'>;
 const nothingKnown: Cached = { known: unknown, tracks: [] };
@@ -44,6 +45,10 @@ const setUp = ({
   const deps = {
     platform: {
       inspectVideo: async () => inspection,
+      publishedOn: async () => {
+        asked.push('date');
+        return DAY;
+      },
       fetchTrack: async (
         _inspection: unknown,
         choice: TrackChoice,
@@ -70,13 +75,13 @@ describe('the best track for a language', () => {
   it('is the native one, with the video as the platform tells it', async () => {
     const { asked, obtain } = setUp();
     expect(await obtain()).toMatchObject({
-      video,
+      video: { ...video, published_at: DAY },
       track: { videoId: video.id, languageCode: 'en', kind: 'manual', translated: false },
       choice: { isFallback: false, translation: 'not_requested' },
       made: { cueCount: 1 },
       isCached: false,
     });
-    expect(asked).toEqual(['en']);
+    expect(asked).toEqual(['date', 'en']);
   });
 
   it('is the translated one where there is no native one', async () => {
@@ -85,7 +90,7 @@ describe('the best track for a language', () => {
       track: { languageCode: 'fr', translated: true },
       choice: { isFallback: false, translation: 'served' },
     });
-    expect(asked).toEqual(['fr']);
+    expect(asked).toEqual(['date', 'fr']);
   });
 
   it('is the source where the platform refuses its translation, for those who take a fallback', async () => {
@@ -94,7 +99,7 @@ describe('the best track for a language', () => {
       track: { languageCode: 'en', translated: false },
       choice: { isFallback: true, translation: 'refused' },
     });
-    expect(asked).toEqual(['fr', 'en']);
+    expect(asked).toEqual(['date', 'fr', 'date', 'en']);
   });
 
   it('is none for those who take no fallback: the refusal is told, and what was learnt of the video', async () => {
@@ -105,13 +110,13 @@ describe('the best track for a language', () => {
       error: { code: 'translation_refused' },
       inspection: { strategy: 'android' },
     });
-    expect(asked).toEqual(['fr']);
+    expect(asked).toEqual(['date', 'fr']);
   });
 
   it('is not tried any further where the platform fails otherwise', async () => {
     const { asked, obtain } = setUp({ answers: () => Promise.reject(serviceError('ip_blocked')) });
     await expect(obtain('fr')).rejects.toMatchObject({ cause: { code: 'ip_blocked' } });
-    expect(asked).toEqual(['fr']);
+    expect(asked).toEqual(['date', 'fr']);
   });
 
   it('is no track without a single cue: that is an error of the platform, and nothing is delivered', async () => {
@@ -136,7 +141,7 @@ describe('a track that is cached', () => {
       isCached: true,
       made: { cueCount: 1 },
     });
-    expect(asked).toEqual(['en']);
+    expect(asked).toEqual(['date', 'en']);
   });
 
   it.each([
@@ -158,8 +163,9 @@ it('what the platform does not tell of a video this time is completed by what wa
     duration: 60,
   };
   const known = { kind: 'unknown', video: { ...details, id: video.id } } as const;
-  const { obtain } = setUp({ cache: { ...nothingKnown, known } });
+  const { asked, obtain } = setUp({ cache: { ...nothingKnown, known } });
   expect((await obtain()).video).toEqual({ ...details, id: video.id, title: 'A title', duration: 61 });
+  expect(asked).toEqual(['en']);
 });
 
 describe('what could not be obtained', () => {

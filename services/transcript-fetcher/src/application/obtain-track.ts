@@ -80,25 +80,36 @@ async function obtainChoice(
   const track = trackIdentity(inspection, choice);
   const cached = cachedTrack(begun, track);
   const id = cached?.id ?? randomUUID();
-  const obtained = { inspection, video, choice, track, transcriptId: id, isCached: cached !== null };
-  if (cached && (await deps.objects.stat(cached.cuesKey))) return { ...obtained, made: null };
+  const obtained = { inspection, choice, track, transcriptId: id, isCached: cached !== null };
+  if (cached && (await deps.objects.stat(cached.cuesKey))) return { ...obtained, video, made: null };
+  const dated = withDate(deps, video, call);
   try {
     const { languageCode, kind } = track;
-    const transcript = { id, languageCode, kind, video };
     const made = await withSpan('platform fetch-track', { kind: 'client' }, () =>
-      deps.platform.fetchTrack(inspection, choice, call, (body, signal) =>
-        deps.files.make(body, { transcript, format: begun.format }, signal),
-      ),
+      deps.platform.fetchTrack(inspection, choice, call, async (body, signal) => {
+        const transcript = { id, languageCode, kind, video: await dated };
+        return await deps.files.make(body, { transcript, format: begun.format }, signal);
+      }),
     );
     if (made.cueCount === 0)
       throw serviceError('upstream_error', { message: 'The platform answered no captions.' });
-    return { ...obtained, made };
+    return { ...obtained, video: await dated, made };
   } catch (error) {
     const isRefused = error instanceof Error && 'code' in error && error.code === 'translation_refused';
     if (!isRefused || !choice.fallbackChoice) throw error;
     return await obtainChoice(deps, inspected, choice.fallbackChoice, call);
   }
 }
+
+/** With the day that every route and every file name says, which the client that had the captions may not have told. */
+const withDate = async (
+  { platform }: Pick<Deps, 'platform'>,
+  video: VideoDetails,
+  call: Call,
+): Promise<VideoDetails> =>
+  video.published_at === null
+    ? { ...video, published_at: await platform.publishedOn(video.id, call) }
+    : video;
 
 /** What was known of the video before. */
 const videoOf = ({ known, videoId }: Begun): VideoDetails | null => {

@@ -127,6 +127,19 @@ describe('what was learnt of a video has an age', () => {
 });
 
 describe('what a transcript says of its video', () => {
+  it('is its date, whichever of the platform’s clients had the captions, and it is asked for once', async () => {
+    const videoId = loadVideoId(72);
+    fetcher.simulator.resetRequests();
+    const answers = [await fetcher.get({ videoId }), await fetcher.get({ videoId, language: 'es' })];
+    const { published_at: day } = (await fetcher.facts(videoId)).video;
+    expect(day).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(answers.map((answer) => answer.state === 'delivered' && answer.video.published_at)).toEqual([
+      day,
+      day,
+    ]);
+    expect(fetcher.simulator.requests().byClient.WEB).toEqual({ player: 1 });
+  });
+
   it('is the same in every format for ever, also when more of the video becomes known', async () => {
     const videoId = loadVideoId(71);
     const dates = async (language: string): Promise<unknown[]> => {
@@ -134,10 +147,13 @@ describe('what a transcript says of its video', () => {
       for (const format of transcriptFormats) answers.push(await fetcher.get({ videoId, language, format }));
       return answers.map((answer) => answer.state === 'delivered' && answer.video.published_at);
     };
-    expect(await fetcher.get({ videoId, format: 'both' })).toMatchObject({ video: { published_at: null } });
     // Only the platform's own page says when a video was published.
-    for (const client of ['ANDROID', 'VISIONOS'] as const)
-      fetcher.simulator.faults.add({ match: { videoId, client }, fault: 'unknown_status' });
+    const silent = fetcher.simulator.faults.add({
+      match: { videoId, client: 'WEB' },
+      fault: 'unknown_status',
+    });
+    expect(await fetcher.get({ videoId, format: 'both' })).toMatchObject({ video: { published_at: null } });
+    fetcher.simulator.faults.remove(silent);
     await fetcher.get({ videoId, language: 'es' });
     const { published_at: known } = (await fetcher.facts(videoId)).video;
     expect(known).toMatch(/^\d{4}-\d{2}-\d{2}/);
