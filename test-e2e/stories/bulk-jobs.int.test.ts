@@ -29,6 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
+type Dated = { readonly video_id: string; readonly published_at: string | null };
+type Named = {
+  readonly video_id: string;
+  readonly published_date: string | null;
+  readonly output_file: string | null;
+};
+
 const freshIds = (count: number): string[] => Array.from({ length: count }, () => loadVideoId(++videos));
 const begin = (customer: Customer, body: object, headers: Record<string, string> = {}): Promise<Answer> =>
   postJson(`${system.gateway}/v1/jobs`, body, { ...bearer(customer.key), ...headers });
@@ -66,6 +73,41 @@ describe('a customer with many videos', () => {
     const [delivered] = rows.filter(({ status }) => status === 'fetched');
     const file = await customer.get(`/v1/jobs/${job.id}/files/${delivered!.video_id}`);
     expect(createHash('sha256').update(file.text).digest('hex')).toBe(delivered!.sha256);
+  });
+
+  it('finds one date of a video wherever one is told, and in the names of files, whatever way it came in', async () => {
+    const customer = await signUp(system);
+    await isOld(customer);
+    const playlist = [4, 5, 6, 7, 8]
+      .flatMap((at) => playlistsOf(channelAt(at, SEED)!, SEED))
+      .find(({ videoCount }) => videoCount <= 40);
+    const rowsOf = async (body: object): Promise<Named[]> => {
+      const job = await reach(customer, jobOf(await begin(customer, body)), 'completed');
+      return (await customer.get(`/v1/jobs/${job.id}/manifest?format=json`)).json<{ rows: Named[] }>().rows;
+    };
+    const listed = (await rowsOf({ input: playlist!.id })).filter(({ output_file: name }) => name !== null);
+    const ids = listed.slice(0, 2).map(({ video_id: id }) => id);
+    const resolved = await postJson(
+      `${system.gateway}/v1/videos/resolve`,
+      { text: ids.join(' ') },
+      bearer(customer.key),
+    );
+    const { list, found } = resolved.json<{ list: string; found: Dated[] }>();
+    const again = [...(await rowsOf({ video_ids: ids })), ...(await rowsOf({ input: list }))];
+    const [id = ''] = ids;
+    const transcripts = ['en', 'fr'].map((language) => `/v1/transcript?video_id=${id}&language=${language}`);
+    const told = await Promise.all(
+      [...transcripts, `/v1/video?video_id=${id}`].map((path) => customer.get(path)),
+    );
+    expect(told.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const dates = [
+      ...told.map((answer) => answer.json<{ video: Dated }>().video.published_at),
+      ...found.filter((video) => video.video_id === id).map((video) => video.published_at),
+      ...[...listed, ...again].filter((row) => row.video_id === id).map((row) => row.published_date),
+    ];
+    expect(dates).toEqual(Array.from({ length: 7 }, () => dates[0]));
+    for (const { output_file: name, published_date: day } of [...listed, ...again])
+      expect(name).toMatch(new RegExp(`/${day ?? 'no date'} - `));
   });
 
   it('pays for what was not cached, and for nothing that fails; each row says how it ended', async () => {

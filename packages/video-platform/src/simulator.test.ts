@@ -95,6 +95,17 @@ describe('languages', () => {
     expect(cues.length).toBeGreaterThan(0);
   });
 
+  it('its date is told by a client that knows it; nobody waits where that one is silent', async () => {
+    const platform = simulated.open();
+    const inspection = await platform.inspectVideo('manualEn001', { language: 'en' }, {});
+    expect(inspection.video.published_at).toBeNull();
+    expect(await platform.publishedOn('manualEn001', {})).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    simulated.simulator.faults.add({ match: { client: 'WEB' }, fault: 'hang' });
+    const impatient = simulated.open({ limits: { dateMs: 50 } });
+    expect(await impatient.publishedOn('manualEn001', {})).toBeNull();
+    expect(impatient.strategyHealth().every(({ lastFailureAt }) => lastFailureAt === null)).toBe(true);
+  });
+
   it('tlang429_01: the translation is refused, and the fallback is served right after', async () => {
     const platform = simulated.open();
     const inspection = await platform.inspectVideo('tlang429_01', { language: 'es' }, {});

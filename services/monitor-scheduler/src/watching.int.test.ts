@@ -27,7 +27,9 @@ describe('a video that is uploaded', () => {
       {
         ...{ accountId: watched.accountId, monitorId: watched.id, channel: watched.channel, playlist: null },
         ...{ webhookUrl: null, title: `Source ${watched.channel}` },
-        videos: [{ video_id: id, title: `Video ${id}`, published_at: expect.any(String) }],
+        videos: [
+          { video_id: id, title: `Video ${id}`, published_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) },
+        ],
       },
     ]);
     expect((await watched.get()).new_videos).toBe(1);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { line } from '../bounded.ts';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { channelId, LONGEST_LANGUAGE_TAG, monitorId, videoId } from '../ids.ts';
+import { publicationDay } from '../transcript.ts';
 
 /** Of one account; the newest ones where it has had more. */
 export const MOST_LISTED_MONITORS = 1_000;
@@ -52,6 +53,6 @@ export type Monitor = z.infer<typeof monitor>;
 export const newVideo = z.object({
   video_id: videoId,
   title: line(LONGEST_TITLE).nullable(),
-  published_at: time.nullable(),
+  published_at: publicationDay.nullable(),
 });
 export type NewVideo = z.infer<typeof newVideo>;

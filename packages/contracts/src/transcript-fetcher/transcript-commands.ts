@@ -4,7 +4,14 @@ import { commands } from '../contract/define-contract.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid, videoId } from '../ids.ts';
 import { MOST_RESOLVED_VIDEOS } from '../limits.ts';
-import { captionKind, captionTracks, languageCode, transcriptFormat, videoDetails } from '../transcript.ts';
+import {
+  captionKind,
+  captionTracks,
+  languageCode,
+  publicationDay,
+  transcriptFormat,
+  videoDetails,
+} from '../transcript.ts';
 import { transcriptAnswer, transcriptSelection } from './delivered-transcript.ts';
 
 /** Longest that a caller waits for cold work before it gets a 202 (specification, part 8). */
@@ -33,6 +40,8 @@ export const operationErrors = [
 ] as const;
 
 export const videoStatus = z.enum(['unknown', 'fetched', 'no_captions', 'unavailable', 'error']);
+
+const cachedVideo = z.object({ id: videoId, published_at: publicationDay.nullable() });
 
 export const transcriptCommands = commands({
   /** Serves from the cache, or starts (or joins) cold work, waits for it, and hands over after the wait. */
@@ -84,10 +93,10 @@ export const transcriptCommands = commands({
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },
 
-  /** Which of these videos have a transcript in the cache, in any language: a hint, read in one statement. */
+  /** Which of these videos have a transcript in the cache, in any language, and their dates: a hint, read in one statement. */
   findCachedVideos: {
     request: z.object({ videoIds: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
-    reply: z.object({ cached: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
+    reply: z.object({ cached: z.array(cachedVideo).max(MOST_RESOLVED_VIDEOS) }),
   },
 
   /** What is known of a video; never causes a fetch. */

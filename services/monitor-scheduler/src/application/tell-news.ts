@@ -1,12 +1,15 @@
-import { MOST_VIDEOS_TOLD, type MonitorPauseReason, monitorScheduler } from '@tds/contracts';
+import { MOST_VIDEOS_TOLD, type MonitorPauseReason, monitorScheduler, type NewVideo } from '@tds/contracts';
 import { crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { type DueMonitor, saveTurn } from '../store/monitor-turns.ts';
 import { type Entry, videosBetween } from '../store/videos.ts';
 import { type Held, inTurn, publicId, tellPause } from './turns.ts';
 
-const toNewVideo = ({ id, title, publishedAt }: Entry) => ({
-  ...{ video_id: id, title, published_at: publishedAt },
+/** Feeds tell the second; every route tells the day. */
+const toNewVideo = ({ id, title, publishedAt }: Entry): NewVideo => ({
+  video_id: id,
+  title,
+  published_at: publishedAt?.slice(0, 'YYYY-MM-DD'.length) ?? null,
 });
 
 /** The oldest new videos that were not told; false where there are no more. */

@@ -3,14 +3,17 @@ import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 
 const PATIENCE_MS = 1_000;
-const nothing: ReadonlySet<string> = new Set();
+/** By id, their dates as their transcripts say them. */
+export type CachedVideos = ReadonlyMap<string, string | null>;
+
+const nothing: CachedVideos = new Map();
 
 /** Which of at most 500 videos are in the shared cache. A hint: where it cannot be had soon, none are said to be. */
 export async function cachedAmong(
   { call }: Deps,
   videoIds: readonly string[],
   { requestId, accountId, signal, record }: Context,
-): Promise<ReadonlySet<string>> {
+): Promise<CachedVideos> {
   if (videoIds.length === 0) return nothing;
   const soon = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const asked = { videoIds: videoIds.slice(0, MOST_RESOLVED_VIDEOS) };
@@ -20,7 +23,7 @@ export async function cachedAmong(
       accountId,
       signal: soon,
     });
-    return new Set(cached);
+    return new Map(cached.map(({ id, published_at }) => [id, published_at]));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     record.add({ cachedHints: error.code });

@@ -30,13 +30,14 @@ describe.each([
     search.simulator.resetRequests();
   });
 
-  it('has all uploads of a channel in order, with what is cached and what is a Short', async () => {
+  it('has all uploads of a channel in order, with what is cached and its date, and what is a Short', async () => {
     const ids = channelVideoIds(1, SEED);
-    search.cachedVideos.add(ids[0]!);
+    search.cachedVideos.set(ids[0]!, '2026-03-01');
     const page = pageOf(await search.list(channel(1).handle));
     expect(idsOf(page)).toEqual(ids);
     expect(page.videos.map((video) => video.position)).toEqual(ids.map((_id, index) => index));
     expect(page.videos.map((video) => video.is_short)).toEqual(ids.map((_id, index) => index % 6 === 5));
+    expect(page.videos[0]?.published_at).toBe('2026-03-01');
     expect(page.counts).toEqual({ listed: ids.length, cold: ids.length - 1 });
     expect(page).toMatchObject({
       total: ids.length,

@@ -8,7 +8,7 @@ import {
 } from '@tds/contracts';
 import { type Context, onCommand } from '@tds/service-kit';
 import { awaitPage } from '../application/await-page.ts';
-import { cachedAmong } from '../application/cached-hints.ts';
+import { type CachedVideos, cachedAmong } from '../application/cached-hints.ts';
 import { toFoundVideo } from '../application/found-video.ts';
 import { listingFor } from '../application/listing-for.ts';
 import { resolveChannel } from '../application/resolve-channel.ts';
@@ -83,7 +83,7 @@ const toPage = (
   { kind, id }: Source,
   { contents, offset }: Request,
   { rows, known, isComplete, listedAt, freshForMs }: Rows,
-  cached: ReadonlySet<string>,
+  cached: CachedVideos,
 ): ListingPage & { readonly freshForMs: number } => ({
   state: 'page',
   ...{ source: { kind, id }, contents, offset },

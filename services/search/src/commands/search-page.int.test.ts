@@ -31,7 +31,7 @@ describe('a page of a search', () => {
     expect(page).toMatchObject({ creditsCharged: 1, creditsLeft: 9_999, continuation: expect.any(String) });
     expect(page.results).toHaveLength(20);
     expect(search.ledger.paid(requestId)).toBe(1);
-    search.cachedVideos.add(idsOf(page)[3]!);
+    search.cachedVideos.set(idsOf(page)[3]!, null);
     const again = await search.find(words, given);
     expect(again.results.map((result) => result.cached)).toEqual(
       page.results.map((_result, index) => index === 3),

@@ -10,7 +10,7 @@ import { assertHeld } from '@tds/reservations';
 import { type Context, onCommand } from '@tds/service-kit';
 import type { SearchItem } from '@tds/video-platform';
 import { admitSearch, uncountAttempt } from '../application/admit-search.ts';
-import { cachedAmong } from '../application/cached-hints.ts';
+import { type CachedVideos, cachedAmong } from '../application/cached-hints.ts';
 import { deliverOrFail } from '../application/deliver-search.ts';
 import { channelOf } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
@@ -59,7 +59,7 @@ const reserve = async ({ call, db, now }: Deps, request: Request, context: Conte
 
 const idField = { video: 'video_id', channel: 'channel_id', playlist: 'playlist_id' } as const;
 
-const toResult = (item: SearchItem, cached: ReadonlySet<string>): SearchResult => ({
+const toResult = (item: SearchItem, cached: CachedVideos): SearchResult => ({
   type: item.type,
   [idField[item.type]]: item.id,
   ...(item.title === null ? {} : { title: item.title }),

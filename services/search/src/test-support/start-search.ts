@@ -30,9 +30,15 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
   ]);
   const clock = fakeClock(NOON);
   const ledger = fakeLedger({ free: 10_000 });
-  const cachedVideos = new Set<string>();
+  /** With their dates. */
+  const cachedVideos = new Map<string, string | null>();
   const cache = fakeOf(transcriptFetcher, {
-    findCachedVideos: async ({ videoIds }) => ({ cached: videoIds.filter((id) => cachedVideos.has(id)) }),
+    findCachedVideos: async ({ videoIds }) => ({
+      cached: videoIds.flatMap((id) => {
+        const published_at = cachedVideos.get(id);
+        return published_at === undefined ? [] : [{ id, published_at }];
+      }),
+    }),
   });
   const caller = callerOf(search);
   const settings = {

@@ -37,10 +37,12 @@ describe('what is known of a video', () => {
     expect([fetcher.simulator.requests().total, fetcher.ledger.size()]).toEqual([asked, reserved]);
   });
 
-  it('whoever lists videos is told in one look which have a transcript', async () => {
+  it('whoever lists videos is told in one look which have a transcript, and their dates', async () => {
     await fetcher.get({ videoId: 'manualEn001' });
     const asked = ['private_001', 'manualEn001', 'nevrFetched', 'manualEn001'];
-    expect(await fetcher.cachedAmong(asked)).toEqual(['manualEn001', 'manualEn001']);
+    const { published_at } = (await fetcher.facts('manualEn001')).video;
+    const seen = { id: 'manualEn001', published_at };
+    expect(await fetcher.cachedAmong(asked)).toEqual([seen, seen]);
   });
 
   it('a video that nobody asked for is unknown, and asking for facts fetches nothing', async () => {

@@ -83,10 +83,12 @@ export async function moveCues(db: Database, transcriptId: string, cuesKey: stri
 /** As an array in one parameter: Prisma would make a statement for every number of ids. */
 const CACHED = {
   name: 'cached-among',
-  text: `SELECT id FROM unnest($1::bpchar[]) WITH ORDINALITY AS given (id, turn)
+  text: `SELECT id, (SELECT published_at FROM videos WHERE videos.id = given.id) FROM unnest($1::bpchar[]) WITH ORDINALITY AS given (id, turn)
     WHERE EXISTS (SELECT FROM transcripts WHERE video_id = given.id OFFSET 0) ORDER BY turn`,
 };
 
+type CachedVideo = { readonly id: string; readonly published_at: string | null };
+
 /** Those among the ids that have a transcript, in the given order. */
-export const cachedAmong = async (sql: Sql, videoIds: readonly string[]): Promise<string[]> =>
-  (await sql<{ id: string }>(CACHED, [videoIds])).map(({ id }) => id);
+export const cachedAmong = (sql: Sql, videoIds: readonly string[]): Promise<CachedVideo[]> =>
+  sql<CachedVideo>(CACHED, [videoIds]);
