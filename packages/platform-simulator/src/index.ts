@@ -15,3 +15,4 @@ export {
   type PlatformSimulatorOptions,
   startPlatformSimulator,
 } from './start-platform-simulator.ts';
+export { startProxy } from './start-proxy.ts';

@@ -1,11 +1,13 @@
-/** Bytes that proxied egresses may still read today (UTC). Shared by every process that pays the same proxies. */
+/** Bytes that proxied egresses may read on a day (UTC). Shared by every process that pays the same proxies. */
 export interface ByteBudget {
-  remaining(): Promise<number>;
-  spend(bytes: number): Promise<void>;
+  /** What may still be read for this caller; null for nobody in particular. */
+  remaining(callerId: string | null): Promise<number>;
+  spend(bytes: number, callerId: string | null): Promise<void>;
 }
 
 const utcDay = (at: Date) => at.toISOString().slice(0, 'YYYY-MM-DD'.length);
 
+/** Of all callers together. */
 export const memoryByteBudget = (bytesPerDay: number, clock: () => Date = () => new Date()): ByteBudget => {
   let day = utcDay(clock());
   let spent = 0;

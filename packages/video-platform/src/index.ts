@@ -24,7 +24,7 @@ export {
   PlatformError,
 } from './errors/platform-error.ts';
 export type { PoTokenProvider } from './po-token.ts';
-export { type BudgetDatabase, sqlByteBudget } from './sql-byte-budget.ts';
+export { type BudgetDatabase, type BytesPerDay, sqlByteBudget } from './sql-byte-budget.ts';
 export {
   type CaptionReader,
   type CaptionReading,

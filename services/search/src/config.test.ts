@@ -6,7 +6,7 @@ describe('the environment', () => {
     expect(readConfig({})).toEqual({
       platformOrigin: 'https://www.youtube.com',
       proxyUrls: [],
-      proxyBytesPerDay: 2_000_000_000,
+      proxyBytes: { ofAll: 2_000_000_000, ofCaller: 500_000_000 },
       dataApiOrigin: 'https://www.googleapis.com',
       dataApiKey: undefined,
       listingFreshMs: 3_600_000,
@@ -24,6 +24,7 @@ describe('the environment', () => {
     ['PLATFORM_ORIGIN', 'youtube'],
     ['PLATFORM_PROXY_URLS', 'http://one:1,socks5://two:2'],
     ['PLATFORM_PROXY_BYTES_PER_DAY', '-1'],
+    ['PLATFORM_PROXY_BYTES_PER_ACCOUNT', 'half'],
     ['PLATFORM_DATA_API_ORIGIN', 'googleapis'],
     ['LISTING_FRESH', 'long'],
     ['ORPHANED_AFTER', 'soon'],

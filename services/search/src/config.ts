@@ -12,6 +12,8 @@ const environmentSchema = z.object({
   PLATFORM_PROXY_URLS: proxyUrls,
   /** Bytes per UTC day that all proxies together may read for this service. */
   PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(2_000_000_000),
+  /** Of these, what may be read for one account; the default is a quarter. */
+  PLATFORM_PROXY_BYTES_PER_ACCOUNT: z.coerce.number().int().nonnegative().optional(),
   /** Scheme and host of the platform's Data API. */
   PLATFORM_DATA_API_ORIGIN: z.url().default('https://www.googleapis.com'),
   /** Without it listings are read from the platform's pages. */
@@ -28,7 +30,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   return {
     platformOrigin: given.PLATFORM_ORIGIN,
     proxyUrls: given.PLATFORM_PROXY_URLS,
-    proxyBytesPerDay: given.PLATFORM_PROXY_BYTES_PER_DAY,
+    proxyBytes: {
+      ofAll: given.PLATFORM_PROXY_BYTES_PER_DAY,
+      ofCaller: given.PLATFORM_PROXY_BYTES_PER_ACCOUNT ?? Math.floor(given.PLATFORM_PROXY_BYTES_PER_DAY / 4),
+    },
     dataApiOrigin: given.PLATFORM_DATA_API_ORIGIN,
     dataApiKey: given.PLATFORM_DATA_API_KEY,
     listingFreshMs: given.LISTING_FRESH,

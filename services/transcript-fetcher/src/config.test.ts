@@ -6,7 +6,7 @@ describe('the environment', () => {
     expect(readConfig({})).toEqual({
       platformOrigin: 'https://www.youtube.com',
       proxyUrls: [],
-      proxyBytesPerDay: 10_000_000_000,
+      proxyBytes: { ofAll: 10_000_000_000, ofCaller: 2_500_000_000 },
       canaryVideos: [],
       orphanedAfterMs: 600_000,
     });
@@ -21,6 +21,7 @@ describe('the environment', () => {
     ['PLATFORM_ORIGIN', 'youtube'],
     ['PLATFORM_PROXY_URLS', 'http://one:1,socks5://two:2'],
     ['PLATFORM_PROXY_BYTES_PER_DAY', '-1'],
+    ['PLATFORM_PROXY_BYTES_PER_ACCOUNT', 'half'],
     ['ORPHANED_AFTER', 'soon'],
     ['CANARY_VIDEOS', 'manualEn001,asrOnlyEn01'],
     ['CANARY_VIDEOS', 'manualEn001,asrOnlyEn01,notAnId'],

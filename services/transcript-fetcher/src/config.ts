@@ -27,6 +27,8 @@ const environmentSchema = z.object({
   PLATFORM_PROXY_URLS: proxyUrls,
   /** Bytes per UTC day that all proxies together may read. */
   PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(10_000_000_000),
+  /** Of these, what may be read for one account; the default is a quarter. */
+  PLATFORM_PROXY_BYTES_PER_ACCOUNT: z.coerce.number().int().nonnegative().optional(),
   /** Known videos with captions and translations, by which every strategy and exit is checked; none: nothing is checked. */
   CANARY_VIDEOS: canaryVideos,
   /** How old an open reservation has to be before one that no operation knows is given back. */
@@ -39,7 +41,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   return {
     platformOrigin: given.PLATFORM_ORIGIN,
     proxyUrls: given.PLATFORM_PROXY_URLS,
-    proxyBytesPerDay: given.PLATFORM_PROXY_BYTES_PER_DAY,
+    proxyBytes: {
+      ofAll: given.PLATFORM_PROXY_BYTES_PER_DAY,
+      ofCaller: given.PLATFORM_PROXY_BYTES_PER_ACCOUNT ?? Math.floor(given.PLATFORM_PROXY_BYTES_PER_DAY / 4),
+    },
     canaryVideos: given.CANARY_VIDEOS,
     orphanedAfterMs: given.ORPHANED_AFTER,
   };

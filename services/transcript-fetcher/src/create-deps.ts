@@ -17,13 +17,13 @@ import type { Surface } from './surface.ts';
 
 const createPlatform = (
   { db, onStop }: Kit<Surface>,
-  { platformOrigin, proxyUrls, proxyBytesPerDay }: Config,
+  { platformOrigin, proxyUrls, proxyBytes }: Config,
   now: () => Date,
 ): VideoPlatform => {
   const platform = createVideoPlatform({
     origin: platformOrigin,
     egresses: egressesOf(proxyUrls),
-    budget: sqlByteBudget(db, proxyBytesPerDay),
+    budget: sqlByteBudget(db, proxyBytes),
     clock: now,
   });
   onStop('video platform', () => platform.close());
@@ -51,7 +51,7 @@ export function createDeps(
   const worker = new Worker({ sql, log, places, fetch, end: createEndFetch(parts) });
   kit.onStop('worker', () => worker.stop());
   kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
-  const { orphanedAfterMs, proxyUrls, proxyBytesPerDay } = config;
+  const { orphanedAfterMs, proxyUrls, proxyBytes } = config;
   return {
     ...parts,
     worker,
@@ -59,7 +59,7 @@ export function createDeps(
     orphanedAfterMs,
     observer: createObserver(),
     canary: createCanary(config.canaryVideos),
-    proxies: { count: proxyUrls.length, bytesPerDay: proxyBytesPerDay },
+    proxies: { count: proxyUrls.length, bytesPerDay: proxyBytes.ofAll },
     compare: compareWithLedger(),
   };
 }

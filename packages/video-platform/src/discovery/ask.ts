@@ -32,14 +32,16 @@ const askRoute = <Value>(
   question: Question<Value>,
   call: Call,
   signal: AbortSignal,
-) =>
-  route.player.run({ videoId: question.subject, callerId: call.callerId ?? null }, (isProbe) =>
+) => {
+  const callerId = call.callerId ?? null;
+  return route.player.run({ videoId: question.subject, callerId }, (isProbe) =>
     attempt(engine, {
-      ...{ route, endpoint: question.endpoint, videoId: '', isTranslation: false, isProbe, signal },
+      ...{ route, endpoint: question.endpoint, videoId: '', callerId, isTranslation: false, isProbe, signal },
       request: question.request(route.strategy, engine.limits),
       read: question.read,
     }),
   );
+};
 
 async function askRoutes<Value>(
   engine: Engine,
@@ -47,7 +49,7 @@ async function askRoutes<Value>(
   call: Call,
   signal: AbortSignal,
 ): Promise<Value> {
-  const plan = await planRoutes(engine);
+  const plan = await planRoutes(engine, call.callerId ?? null);
   let refusal: Refusal | null = null;
   let isAsked = false;
   for (const route of plan.routes.slice(0, engine.limits.attemptsPerCall)) {

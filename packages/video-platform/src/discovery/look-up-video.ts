@@ -31,12 +31,13 @@ async function askPlayers(
   call: Call,
   signal: AbortSignal,
 ): Promise<SeenVideo | null> {
-  const plan = await planRoutes(engine);
+  const asked = { videoId, callerId: call.callerId ?? null };
+  const plan = await planRoutes(engine, asked.callerId);
   const doubting = new Set<string>();
   let refusal: Refusal | null = null;
   for (const route of plan.routes.slice(0, engine.limits.attemptsPerCall)) {
     if (doubting.has(route.strategy.client)) continue;
-    const answer = await askPlayer(engine, route, { videoId, callerId: call.callerId ?? null }, signal);
+    const answer = await askPlayer(engine, route, asked, signal);
     if (answer === null) continue;
     if (answer.kind === 'ok') return seen(videoId, answer.value.video, answer.value.broadcast);
     if (answer.kind === 'cancelled') break;

@@ -16,7 +16,7 @@ export const askPlayer = (
   signal: AbortSignal,
 ): Promise<Attempt<PlayerAnswer> | null> =>
   route.player.run(asked, async (isProbe) => {
-    const { videoId } = asked;
+    const { videoId, callerId } = asked;
     const { strategy } = route;
     const isPage = strategy.endpoint === 'watch_page';
     const token = strategy.needs === 'po_token' ? await tokenFor(engine, route, videoId, signal) : null;
@@ -24,6 +24,7 @@ export const askPlayer = (
       route,
       endpoint: isPage ? 'watch_page' : 'player',
       videoId,
+      callerId,
       request: playerRequest(strategy, videoId, engine.limits, token),
       isTranslation: false,
       isProbe,

@@ -19,6 +19,8 @@ export type Job<T> = {
   readonly route: Route;
   readonly endpoint: Endpoint;
   readonly videoId: string;
+  /** Whose share of the proxies' bytes it is; null for nobody's. */
+  readonly callerId: string | null;
   readonly request: HttpRequest;
   readonly isTranslation: boolean;
   readonly isProbe: boolean;
@@ -130,7 +132,7 @@ async function recorded<T>(engine: Engine, job: Job<T>): Promise<Tried<T>> {
   report(engine, job, tried, meter, performance.now() - startedMs);
   if (job.route.egress.isProxied && meter.bytes > 0) {
     // A budget that cannot be written is not worth losing the answer: it counts as spent when it is next read.
-    await engine.budget.spend(meter.bytes).catch(() => undefined);
+    await engine.budget.spend(meter.bytes, job.callerId).catch(() => undefined);
   }
   return tried;
 }

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { memoryByteBudget } from '../budget.ts';
+import { startProxy } from '@tds/platform-simulator';
+import { type ByteBudget, memoryByteBudget } from '../budget.ts';
 import { createVideoPlatform } from '../create-video-platform.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
 import { type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
@@ -16,32 +14,10 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-/** An HTTP proxy that tunnels; `tunnelled` holds the local ports of its connections to the platform. */
-const startProxy = async () => {
-  const tunnelled = new Set<number>();
-  const proxy = createServer();
-  proxy.on('connect', (request, client) => {
-    const [host, port] = (request.url ?? '').split(':');
-    const upstream = connect(Number(port), host, () => {
-      tunnelled.add((upstream.address() as AddressInfo).port);
-      client.write('HTTP/1.1 200 OK\r\n\r\n');
-      upstream.pipe(client);
-      client.pipe(upstream);
-    });
-    const end = () => {
-      upstream.destroy();
-      client.destroy();
-    };
-    upstream.on('error', end).on('close', end);
-    client.on('error', end).on('close', end);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = proxy.address() as AddressInfo;
-  closing.push(async () => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  return { proxyUrl: `http://127.0.0.1:${port}`, tunnelled };
+const openProxy = async () => {
+  const proxy = await startProxy();
+  closing.push(proxy.close);
+  return proxy;
 };
 
 const english = playable([wireTrack('en')]);
@@ -54,7 +30,7 @@ const setUp = async (
   options: Partial<VideoPlatformOptions> = {},
   captions: Scripted = { body: json3('a') },
 ) => {
-  const proxy = await startProxy();
+  const proxy = await openProxy();
   const ports: number[] = [];
   const server = await startScriptedPlatform((asked) => {
     const isProxied = proxy.tunnelled.has(asked.remotePort);
@@ -123,14 +99,14 @@ describe('the byte budget', () => {
     const { inspect, attempts } = await setUp({ direct: blocked, proxied: english }, { budget });
     await inspect();
     const proxied = attempts.filter((attempt) => attempt.egress === 'elsewhere');
-    expect(await budget.remaining()).toBe(
+    expect(await budget.remaining(null)).toBe(
       1_000_000 - proxied.reduce((sum, attempt) => sum + attempt.bytes, 0),
     );
-    expect(await budget.remaining()).toBeLessThan(1_000_000);
+    expect(await budget.remaining(null)).toBeLessThan(1_000_000);
   });
 
   it('stops new work when it is empty, without a request, until midnight UTC', async () => {
-    const { proxyUrl } = await startProxy();
+    const { proxyUrl } = await openProxy();
     const clock = () => new Date('2026-06-01T23:00:00Z');
     const { failure, attempts } = await setUp(
       { direct: english, proxied: english },
@@ -138,6 +114,26 @@ describe('the byte budget', () => {
     );
     expect(await failure()).toMatchObject({ code: 'budget_exhausted', data: { retryAfterSeconds: 3600 } });
     expect(attempts).toEqual([]);
+  });
+
+  it('is asked and spent for whoever calls: one who has used up a share stops nobody else', async () => {
+    const { proxyUrl } = await openProxy();
+    const spenders: (string | null)[] = [];
+    const budget: ByteBudget = {
+      remaining: async (callerId) => (callerId === 'greedy' ? 0 : 1_000_000),
+      spend: async (_bytes, callerId) => {
+        spenders.push(callerId);
+      },
+    };
+    const { platform } = await setUp(
+      { direct: english, proxied: english },
+      { egresses: proxyOnly(proxyUrl), budget },
+    );
+    const inspectFor = (callerId: string) =>
+      platform.inspectVideo(VIDEO_ID, { language: 'en' }, { callerId });
+    await expect(inspectFor('greedy')).rejects.toMatchObject({ code: 'budget_exhausted' });
+    expect((await inspectFor('bystander')).egress).toBe('elsewhere');
+    expect(new Set(spenders)).toEqual(new Set(['bystander']));
   });
 
   it('leaves the direct egress alone, and is what a caller waits for when that one is blocked', async () => {

@@ -39,12 +39,13 @@ export const createEngine = (options: VideoPlatformOptions): Engine => {
 export type Plan = {
   /** Routes to try in this order: see `inOrder`. */
   readonly routes: readonly Route[];
-  /** Proxied egresses were left out because their bytes of today are used up. */
+  /** Proxied egresses were left out because their bytes of today, or the caller's share of them, are used up. */
   readonly isBudgetSpent: boolean;
 };
 
 /** A budget that cannot be read counts as spent: proxied bytes are never free. */
-const remainingBytes = (budget: ByteBudget): Promise<number> => budget.remaining().catch(() => 0);
+const remainingBytes = (budget: ByteBudget, callerId: string | null): Promise<number> =>
+  budget.remaining(callerId).catch(() => 0);
 
 const isTrial = ({ player, timedtext }: Route): boolean => player.isDue() || timedtext.isDue();
 
@@ -62,9 +63,10 @@ const inOrder = (routes: readonly Route[]): readonly Route[] => {
   ];
 };
 
-export const planRoutes = async (engine: Engine): Promise<Plan> => {
+/** For a caller of whose share of the bytes something is left, or without proxies. */
+export const planRoutes = async (engine: Engine, callerId: string | null): Promise<Plan> => {
   const hasProxies = engine.routes.some((route) => route.egress.isProxied);
-  const isBudgetSpent = hasProxies && (await remainingBytes(engine.budget)) <= 0;
+  const isBudgetSpent = hasProxies && (await remainingBytes(engine.budget, callerId)) <= 0;
   const allowed = engine.routes.filter((route) => !(isBudgetSpent && route.egress.isProxied));
   return { isBudgetSpent, routes: inOrder(allowed) };
 };

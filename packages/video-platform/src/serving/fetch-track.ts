@@ -41,6 +41,7 @@ const download = <Value>(
       route,
       endpoint: 'timedtext',
       videoId: wanted.videoId,
+      callerId: wanted.callerId,
       request: {
         method: 'GET',
         path: captionPath(track.path, { translateTo, token }),
@@ -100,7 +101,7 @@ export async function fetchTrack<Value>(
   const wanted = { videoId: inspection.video.id, callerId: call.callerId ?? null, choice };
   const failures = noFailures();
   const { plan, result } = await withinCall(call, engine.limits.callMs, async (signal) => {
-    const plan = await planRoutes(engine);
+    const plan = await planRoutes(engine, wanted.callerId);
     return { plan, result: await downloadAny(engine, plan, known, { ...wanted, signal }, read, failures) };
   });
   if (result !== null) return result.value;

@@ -49,7 +49,7 @@ export async function inspectVideo(
   if (!wellFormedId.safeParse(videoId).success) throw serviceError('invalid_video_id');
   const asked = { videoId, callerId: call.callerId ?? null };
   const { plan, evidence } = await withinCall(call, engine.limits.callMs, async (signal) => {
-    const plan = await planRoutes(engine);
+    const plan = await planRoutes(engine, asked.callerId);
     return { plan, evidence: await gather(engine, plan, asked, wanted.language, signal) };
   });
   const stopped = cancelled(call);

@@ -9,9 +9,10 @@ import { type Engine, planRoutes } from './engine.ts';
  */
 export const publishedOn = (engine: Engine, videoId: string, call: Call): Promise<string | null> =>
   withinCall(call, engine.limits.dateMs, async (signal) => {
-    const { routes } = await planRoutes(engine);
+    const asked = { videoId, callerId: call.callerId ?? null };
+    const { routes } = await planRoutes(engine, asked.callerId);
     const route = routes.find(({ strategy, player }) => strategy.tellsDate && player.isReady());
     if (route === undefined) return null;
-    const answer = await askPlayer(engine, route, { videoId, callerId: call.callerId ?? null }, signal);
+    const answer = await askPlayer(engine, route, asked, signal);
     return answer?.kind === 'ok' ? answer.value.video.published_at : null;
   });

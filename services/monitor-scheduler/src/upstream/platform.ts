@@ -13,7 +13,8 @@ export const openPlatform = (
   const discovery = createDiscovery({
     origin: platformOrigin,
     egresses: egressesOf(proxyUrls),
-    budget: sqlByteBudget(db, proxyBytesPerDay),
+    // A feed is read for all who watch it, so nobody has a share.
+    budget: sqlByteBudget(db, { ofAll: proxyBytesPerDay, ofCaller: proxyBytesPerDay }),
   });
   onStop('video platform', () => discovery.close());
   return discovery;

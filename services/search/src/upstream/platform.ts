@@ -24,13 +24,13 @@ type Given = {
 /** The ways to the platform that are configured. */
 export const openPlatform = (
   { db, onStop }: Pick<Kit<Surface>, 'db' | 'onStop'>,
-  { platformOrigin, proxyUrls, proxyBytesPerDay, dataApiOrigin, dataApiKey }: Config,
+  { platformOrigin, proxyUrls, proxyBytes, dataApiOrigin, dataApiKey }: Config,
   { clock, takeUnit }: Given,
 ): Platform => {
   const discovery = createDiscovery({
     origin: platformOrigin,
     egresses: egressesOf(proxyUrls),
-    budget: sqlByteBudget(db, proxyBytesPerDay),
+    budget: sqlByteBudget(db, proxyBytes),
     clock,
   });
   onStop('video platform', () => discovery.close());

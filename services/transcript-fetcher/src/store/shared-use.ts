@@ -24,7 +24,7 @@ export const readSharedUse = async (
     SELECT clock_timestamp() AS at,
       coalesce((SELECT count FROM cold_counts WHERE scope = 'pool:global' AND day = today.day), 0) AS everybody,
       coalesce((SELECT count FROM cold_counts WHERE scope = 'pool:free' AND day = today.day), 0) AS "freePool",
-      coalesce((SELECT bytes FROM proxy_spending WHERE day = today.day), 0) AS "proxyBytes"
+      coalesce((SELECT bytes FROM proxy_spending WHERE scope = 'all' AND day = today.day), 0) AS "proxyBytes"
     FROM today`;
   return { ...row, proxyBytes: hasProxies ? Number(row.proxyBytes) : null };
 };

@@ -97,7 +97,9 @@ CREATE TABLE monitor_keys (
 );
 CREATE INDEX monitor_keys_by_monitor ON monitor_keys (monitor_id);
 
+-- Bytes that proxies have read on the latest UTC day of a scope: `all`, or one caller.
 CREATE TABLE proxy_spending (
-  day date PRIMARY KEY,
-  bytes bigint NOT NULL
+  scope text   PRIMARY KEY,
+  day   date   NOT NULL,
+  bytes bigint NOT NULL CHECK (bytes >= 0)
 );

@@ -113,7 +113,9 @@ CREATE TABLE counted_inputs (
 );
 CREATE INDEX counted_inputs_by_day ON counted_inputs (day);
 
+-- Bytes that proxies have read on the latest UTC day of a scope: `all`, or one caller.
 CREATE TABLE proxy_spending (
-    day   date   PRIMARY KEY,
-    bytes bigint NOT NULL
+  scope text   PRIMARY KEY,
+  day   date   NOT NULL,
+  bytes bigint NOT NULL CHECK (bytes >= 0)
 );

@@ -191,9 +191,10 @@ CREATE TABLE cold_counts (
   PRIMARY KEY (scope, day)
 ) WITH (fillfactor = 70);
 
--- Bytes that all proxies together have read on a UTC day.
+-- Bytes that proxies have read on the latest UTC day of a scope: `all`, or one caller.
 CREATE TABLE proxy_spending (
-  day   date PRIMARY KEY,
+  scope text   PRIMARY KEY,
+  day   date   NOT NULL,
   bytes bigint NOT NULL CHECK (bytes >= 0)
 );
 

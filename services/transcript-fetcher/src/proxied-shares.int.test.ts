@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { loadVideoId, startProxy } from '@tds/platform-simulator';
+import { codeOf } from '@tds/test-kit';
+import { startFetcher, type TestFetcher } from './test-support/start-fetcher.ts';
+
+const SHARE = 10_000_000;
+let fetcher: TestFetcher;
+let proxy: Awaited<ReturnType<typeof startProxy>>;
+beforeAll(async () => {
+  proxy = await startProxy();
+  fetcher = await startFetcher(
+    {},
+    { PLATFORM_PROXY_URLS: proxy.proxyUrl, PLATFORM_PROXY_BYTES_PER_ACCOUNT: String(SHARE) },
+  );
+});
+afterAll(async () => {
+  await fetcher?.stop();
+  await proxy?.close();
+});
+
+const spentBy = async (scope: string): Promise<number> => {
+  const [row] = await fetcher.query<{ bytes: string }>('SELECT bytes FROM proxy_spending WHERE scope = $1', [
+    scope,
+  ]);
+  return Number(row?.bytes ?? 0);
+};
+
+it('who has used up a share of the bytes of proxies waits until midnight, pays nothing, and stops nobody else', async () => {
+  const [greedy, bystander] = [randomUUID(), randomUUID()];
+  const videoId = loadVideoId(90);
+  await fetcher.get({ videoId, accountId: greedy });
+  const spent = await spentBy(`caller:${greedy}`);
+  expect(spent).toBeGreaterThan(0);
+  expect(await spentBy('all')).toBe(spent);
+  await fetcher.query(`UPDATE proxy_spending SET bytes = $1 WHERE scope <> 'all'`, [SHARE]);
+  const requestId = randomUUID();
+  const asked = { videoId: loadVideoId(91), accountId: greedy, requestId };
+  expect(await codeOf(fetcher.get(asked))).toBe('budget_exhausted');
+  expect(fetcher.ledger.of(requestId)).not.toBe('charged');
+  expect(await fetcher.get({ videoId, accountId: greedy })).toMatchObject({ cache: 'HIT' });
+  expect(await fetcher.get({ ...asked, accountId: bystander, requestId: randomUUID() })).toMatchObject({
+    state: 'delivered',
+  });
+  expect(await spentBy(`caller:${bystander}`)).toBeGreaterThan(0);
+});
