@@ -80,8 +80,6 @@ export const partsCommands = commands({
   resolveParts: {
     request: z.object({ ref, charge: parts, giveBack: parts }),
     reply: z.object({
-      /** Whether the ledger knew the ref. */
-      known: z.boolean(),
       /** Of the named parts. */
       charged: parts,
       /** All that are still held under the ref. */

@@ -125,7 +125,7 @@ export class FakeBooks {
   resolve(given: RequestOf<typeof creditsLedger.resolveParts>): ReplyOf<typeof creditsLedger.resolveParts> {
     const { ref, charge, giveBack } = given;
     const known = this.reservations.get(ref);
-    if (!known && giveBack.length === 0) return { known: false, charged: [], held: [], balance: null };
+    if (!known && giveBack.length === 0) return { charged: [], held: [], balance: null };
     const held = known ?? newReservation({ ref });
     this.reservations.set(ref, held);
     this.#charge(
@@ -135,7 +135,6 @@ export class FakeBooks {
     this.#giveBack(held, giveBack);
     const named = new Set([...charge, ...giveBack]);
     return {
-      known: known !== undefined,
       charged: ascending([...named].filter((part) => held.parts.get(part) === 'charged')),
       held: partsIn(held, 'held'),
       balance: held.accountId === null ? null : this.balance(held.accountId),

@@ -44,7 +44,7 @@ describe('a reservation', () => {
     await expect(ledger.call(creditsLedger.chargeParts, charge, testContext())).rejects.toMatchObject(
       refused,
     );
-    expect(await requests.charge(ref)).toMatchObject({ known: false, charged: [] });
+    expect(await requests.charge(ref)).toMatchObject({ charged: [], balance: null });
     expect(await requests.balanceOf(accountId)).toMatchObject({
       ...{ free: 100, purchased: 0, reserved: 0, debt: 0 },
     });

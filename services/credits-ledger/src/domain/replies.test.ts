@@ -48,13 +48,13 @@ describe('the reply to a reserve', () => {
 describe('the reply to a resolution', () => {
   it('has no balance where no account is known', () => {
     const unknown = { ...answer('unknown'), balance: null, held: [] };
-    expect(resolveReply([unknown])).toEqual({ known: false, charged: [], held: [], balance: null });
+    expect(resolveReply([unknown])).toEqual({ charged: [], held: [], balance: null });
   });
 
   it('names all that is charged, and what is held after both of its halves', () => {
     const charge = { ...answer('settled'), charged: [5, 2], held: [7, 8] };
     const giveBack = { ...answer('settled'), charged: [4], held: [8] };
-    expect(resolveReply([charge, giveBack])).toEqual({ known: true, charged: [2, 4, 5], held: [8], balance });
+    expect(resolveReply([charge, giveBack])).toEqual({ charged: [2, 4, 5], held: [8], balance });
   });
 
   it('is an error for a locked account, so that it is asked again', () => {

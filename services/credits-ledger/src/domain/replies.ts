@@ -59,7 +59,6 @@ export const resolveReply = (
   const last = answers.at(-1);
   if (!last || answers.some(({ outcome }) => outcome === 'busy')) throw busy();
   return {
-    known: answers.every(({ outcome }) => outcome !== 'unknown'),
     charged: answers.flatMap(({ charged }) => charged).toSorted((one, other) => one - other),
     held: last.held,
     balance: last.balance,
