@@ -1,4 +1,6 @@
-import { defineService } from '@tds/service-kit';
+import { bulkOrchestrator } from '@tds/contracts';
+import { defineService, onEvent } from '@tds/service-kit';
+import { eraseAgain } from './application/erase-again.ts';
 import { cancelJob } from './commands/cancel-job.ts';
 import { createJob } from './commands/create-job.ts';
 import { deleteJob } from './commands/delete-job.ts';
@@ -10,6 +12,7 @@ import { listJobVideos } from './commands/list-job-videos.ts';
 import { listJobs } from './commands/list-jobs.ts';
 import { retryJob } from './commands/retry-job.ts';
 import { createDeps } from './create-deps.ts';
+import type { Deps } from './deps.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { creditsGranted } from './listeners/credits-granted.ts';
 import { jobDeliveryChanged } from './listeners/job-delivery-changed.ts';
@@ -42,5 +45,8 @@ export const service = defineService({
   tasks: { enumerateJob, haltJob, disownJob },
   subscriptions: { creditsGranted, keyRevoked, accountStatusChanged, jobDeliveryChanged },
   broadcasts: { rowsEnded },
+  onOwnLostEvents: {
+    jobErased: onEvent(bulkOrchestrator.jobErased, (deps: Deps, told) => eraseAgain(deps, told)),
+  },
   schedules: { sweepJobs, compareLines, reconcileLines, purgeJobs },
 });

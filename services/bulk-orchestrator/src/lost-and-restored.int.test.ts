@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { copyDatabase } from '@tds/test-kit';
+import { bulkOrchestrator } from '@tds/contracts';
+import { codeOf, copyDatabase } from '@tds/test-kit';
 import { type Asked, failedWith } from './test-support/news.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
@@ -170,6 +171,36 @@ describe('where this database went back', () => {
     expect(jobs.fetcher.disowned).not.toContain(kept.id);
     jobs.fetcher.deliver(...kept.ids);
     await jobs.reach(kept.id, 'completed');
+  });
+
+  it('a job that its owner has erased since is erased again, and what ran in it then is stopped', async () => {
+    const audit = async () => {
+      await jobs.query(
+        `UPDATE messaging.schedules SET next_due_at = now(), finished_at = NULL
+         WHERE name = 'kit-audit-outbox' AND lease_until IS NULL`,
+      );
+      await jobs.eventually(async () =>
+        expect(
+          await jobs.query(
+            `SELECT FROM messaging.schedules WHERE name = 'kit-audit-outbox' AND finished_at IS NOT NULL`,
+          ),
+        ).toHaveLength(1),
+      );
+    };
+    const { id, ids } = await begun('unerased');
+    await audit();
+    await restored(async () => {
+      jobs.fetcher.deliver(...ids);
+      await jobs.reach(id, 'completed');
+      await jobs.erase(id);
+      await jobs.eventually(() => expect(jobs.toldOf(bulkOrchestrator.jobErased, id)).toHaveLength(1));
+    });
+    expect((await jobs.get(id)).counts.total).toBe(6);
+    await jobs.eventually(async () => {
+      await audit();
+      expect(await codeOf(jobs.get(id))).toBe('job_not_found');
+    });
+    expect(await jobs.query('SELECT FROM job_rows WHERE job_id = $1', [id])).toEqual([]);
   });
 
   it('a delivery after a retry that was lost is shown in the job that had ended', async () => {
