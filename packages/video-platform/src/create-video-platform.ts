@@ -4,7 +4,8 @@ import { fetchTrack } from './serving/fetch-track.ts';
 import { guarded } from './serving/guarded.ts';
 import { inspectVideo } from './serving/inspect-video.ts';
 import { publishedOn } from './serving/published-on.ts';
-import type { VideoPlatform, VideoPlatformOptions } from './types.ts';
+import type { VideoPlatformOptions } from './types.ts';
+import type { VideoPlatform } from './video-platform.ts';
 
 /** Opens the adapter: connections per egress, health per strategy and egress. Close it to let the process end. */
 export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatform => {

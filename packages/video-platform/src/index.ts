@@ -43,6 +43,6 @@ export type {
   StrategyHealth,
   TrackChoice,
   VideoInspection,
-  VideoPlatform,
   VideoPlatformOptions,
 } from './types.ts';
+export type { VideoPlatform } from './video-platform.ts';

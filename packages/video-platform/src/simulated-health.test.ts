@@ -8,7 +8,8 @@ import {
   type Simulated,
   startSimulated,
 } from './test-support/start-simulated.ts';
-import type { VideoPlatform, VideoPlatformOptions } from './types.ts';
+import type { VideoPlatformOptions } from './types.ts';
+import type { VideoPlatform } from './video-platform.ts';
 
 let simulated: Simulated;
 beforeAll(async () => {

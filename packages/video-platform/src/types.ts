@@ -3,7 +3,6 @@ import type { ByteBudget } from './budget.ts';
 import type { Limits } from './config/limits.ts';
 import type { Strategy } from './config/strategies.ts';
 import type { PoTokenProvider } from './po-token.ts';
-import type { CaptionReader } from './timedtext/read-captions.ts';
 
 /** A way out to the platform. Without `proxyUrl` it is this machine's own address. */
 export type Egress = { readonly name: string; readonly proxyUrl?: string };
@@ -27,34 +26,6 @@ export type Call = {
   /** Any stable name of who asks, so that many odd videos of one caller do not count as a failing route. */
   readonly callerId?: string;
 };
-
-export interface VideoPlatform {
-  /**
-   * Asks what captions a video has; asks further strategies if `wanted` needs a translation that the first does not list.
-   * @throws PlatformError
-   */
-  inspectVideo(videoId: string, wanted: { readonly language: string }, call: Call): Promise<VideoInspection>;
-  /**
-   * Downloads a chosen track of an inspection that this same object made, and gives what `read` makes of it: `cuesOf`, or a
-   * reader that does large ones elsewhere. @throws PlatformError, never a fact about the video.
-   */
-  fetchTrack<Value>(
-    inspection: VideoInspection,
-    choice: TrackChoice,
-    call: Call,
-    read: CaptionReader<Value>,
-  ): Promise<Value>;
-  /** The UTC day on which a video was published, of which most clients say nothing; null where it is not told within `limits.dateMs`. */
-  publishedOn(videoId: string, call: Call): Promise<string | null>;
-  /** Fetches the captions of a known video through every route for itself, at the same time; one that fails fails none of the others. */
-  checkRoutes(
-    videoId: string,
-    wanted: { readonly language: string },
-    call: Call,
-  ): Promise<readonly RouteCheck[]>;
-  strategyHealth(): readonly StrategyHealth[];
-  close(): Promise<void>;
-}
 
 /** `ended_recently`: a broadcast whose recording may still gain captions. */
 export type Broadcast = 'none' | 'live' | 'upcoming' | 'ended_recently';
