@@ -23,7 +23,8 @@ export const work: readonly Alert[] = [
   {
     name: 'KnownVideosFail',
     severity: 'page',
-    summary: 'Known videos come by no way to the platform, whatever circuits say: nothing cold can be delivered',
+    summary:
+      'Known videos come by no way to the platform, whatever circuits say: nothing cold can be delivered',
     expr: `${checks('passed')} == 0 and ${checks('failed')} > 0`,
     for: '2m',
     examples: [
