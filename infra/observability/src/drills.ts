@@ -38,7 +38,8 @@ export const drills: Readonly<Record<string, string>> = {
   PaymentsUnreconciled: 'the payment simulator told `error`',
   CachedReadBurnsBudget: '`kill -STOP` the redis-server of the cache; five cached reads a second',
   ColdReadBurnsBudget: 'the simulator told `server_error`; 48 cold reads of two keys',
-  JobBurnsBudget: 'the simulator told `server_error` for each of 25 videos, and a job of these',
+  JobBurnsBudget:
+    'a job for each of eight keys, of three good videos and one that fails alone (`truncJson01`, `oddStatus01`, ...); `tries` set to 2. Rows that fail together are an outage: their jobs pause',
   DeliveryBurnsBudget:
     'thirty test deliveries that failed once; `kill -STOP` webhook-dispatcher for sixteen seconds when they are due again',
 };
