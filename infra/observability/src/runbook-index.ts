@@ -35,7 +35,7 @@ Services have their names in \`application_name\`. Work that is claimed passes o
 
 ## Fired on purpose
 
-Each of them was brought about so, was seen to fire, and ended by what its runbook says, with \`for\` and windows shortened to seconds. A "stranger" is a session of psql that keeps its transaction open; the simulator is told at \`PLATFORM/__simulator/faults\`.
+Each of them was brought about so, was seen to fire, and ended once its runbook was followed or the cause undone, with \`for\` and windows shortened to seconds. A "stranger" is a session of psql that keeps its transaction open; the simulator is told at \`PLATFORM/__simulator/faults\`.
 
 | Alert | How |
 |---|---|
