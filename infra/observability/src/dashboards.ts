@@ -70,6 +70,7 @@ const work: Dashboard = {
   rows: {
     Platform: [
       most('Ways that are given up', 'tds_circuit_open', 'strategy, exit'),
+      perSecond('Checks of known videos', 'tds_canary_checks_total', 'outcome'),
       most('Waiting for a turn', 'tds_backlog{what=~"reads|rows"}', 'what'),
       perSecond(
         'Commands of the fetcher by outcome',
@@ -79,7 +80,12 @@ const work: Dashboard = {
     ],
     'Jobs and webhooks': [
       perSecond('Rows that have ended', 'tds_job_rows_total', 'outcome'),
-      most('Overdue', 'tds_backlog_oldest_seconds{what=~"jobs|deliveries"}', 'what', 's'),
+      most(
+        'Overdue',
+        'tds_backlog_oldest_seconds{what=~"jobs|deliveries|feeds|turns|observations"}',
+        'what',
+        's',
+      ),
       p95('Deliveries leave late by, p95', 'tds_delivery_lag_seconds', 'service'),
     ],
     Money: [
@@ -133,7 +139,7 @@ const processes: Dashboard = {
     Processes: [
       perSecond('Processor time', 'process_cpu_seconds_total', 'service, instance', 'percentunit'),
       most('Memory', 'process_resident_memory_bytes', 'service, instance', 'bytes'),
-      most('Event loop lag, p99', 'nodejs_eventloop_lag_p99_seconds', 'service, instance', 's'),
+      most('Event loop, longest block', 'nodejs_eventloop_lag_max_seconds', 'service, instance', 's'),
       most('Checks that fail', 'tds_check_failing > 0', 'service, check'),
       p95('Calls of other services, p95', 'tds_call_duration_seconds', 'service, name'),
       perSecond('Commands refused', 'tds_commands_refused_total', 'service'),

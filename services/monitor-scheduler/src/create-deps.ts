@@ -2,6 +2,7 @@ import type { Kit } from '@tds/service-kit';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { MOST_ASKED } from './domain/cadence.ts';
+import { overdueFeeds, overdueTurns } from './store/backlog.ts';
 import { createDatabase } from './store/database.ts';
 import { createLookUps } from './store/look-ups.ts';
 import type { Surface } from './surface.ts';
@@ -17,6 +18,8 @@ export const createDeps = (
   const db = createDatabase(pool);
   kit.onStop('prisma', () => db.$disconnect());
   const lookUp = createLookUps(db, MOST_ASKED);
+  kit.onBacklog('feeds', () => overdueFeeds(pool));
+  kit.onBacklog('turns', () => overdueTurns(pool));
   const platform = overrides.platform ?? openPlatform(kit, config);
   return { call, messaging, log, pool, db, lookUp, platform, feedsAtOnce: config.feedsAtOnce };
 };

@@ -1,6 +1,7 @@
 import type { Kit } from '@tds/service-kit';
 import { createRollingLatency } from './application/rolling-latency.ts';
 import type { Deps, Overrides } from './deps.ts';
+import { overdueObservations } from './store/backlog.ts';
 import { createDatabase, readClock } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
@@ -11,6 +12,7 @@ export const createDeps = (
 ): Deps => {
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
+  kit.onBacklog('observations', () => overdueObservations(db));
   const latency = createRollingLatency(db);
   return { db, messaging: kit.messaging, latency, now: () => readClock(db), ...overrides };
 };

@@ -4,7 +4,7 @@ import { createVideoPlatform, egressesOf, sqlByteBudget, type VideoPlatform } fr
 import { createCanary } from './application/canary.ts';
 import { createEndFetch } from './application/end-fetch.ts';
 import { fetchTrack } from './application/fetch-track.ts';
-import { measureWork } from './application/measure-work.ts';
+import { measureCanary, measureWork } from './application/measure-work.ts';
 import { createObserver } from './application/observer.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
 import { createTrackFiles } from './application/track-files.ts';
@@ -59,6 +59,7 @@ export function createDeps(
     orphanedAfterMs,
     observer: createObserver(),
     canary: createCanary(config.canaryVideos),
+    countChecks: measureCanary(kit),
     proxies: { count: proxyUrls.length, bytesPerDay: proxyBytes.ofAll },
     compare: compareWithLedger(),
   };

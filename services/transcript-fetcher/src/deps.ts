@@ -2,6 +2,7 @@ import type { compareWithLedger } from '@tds/reservations';
 import type { Bodies, Kit, Objects, Sql } from '@tds/service-kit';
 import type { VideoPlatform } from '@tds/video-platform';
 import type { Canary } from './application/canary.ts';
+import type { CountChecks } from './application/measure-work.ts';
 import type { Observer } from './application/observer.ts';
 import type { ReadWaiters } from './application/read-waiters.ts';
 import type { TrackFiles } from './application/track-files.ts';
@@ -26,6 +27,7 @@ export type Deps = Lent & {
   readonly orphanedAfterMs: number;
   readonly observer: Observer;
   readonly canary: Canary;
+  readonly countChecks: CountChecks;
   readonly proxies: { readonly count: number; readonly bytesPerDay: number };
   /** Compares this database with the ledger's. */
   readonly compare: ReturnType<typeof compareWithLedger>;

@@ -44,6 +44,14 @@ describe('the canary', () => {
     expect(fetcher.ledger.size()).toBe(0);
   });
 
+  it('operators see by how many ways a known video came', async () => {
+    const passed = async () =>
+      (await fetcher.scrape())('tds_canary_checks_total', { outcome: 'passed' }) ?? 0;
+    const before = await passed();
+    await checkAgain();
+    expect(await passed()).toBeGreaterThanOrEqual(before + 4);
+  });
+
   it('makes strategies known that nobody uses, and their trouble, and that it is over', async () => {
     const states = async () =>
       (await observations()).at(-1)?.payload.strategies.map(({ healthy }) => healthy);

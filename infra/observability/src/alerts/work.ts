@@ -1,5 +1,8 @@
 import { type Alert, steady } from '../alert.ts';
 
+/** Of all instances: one of them checks at a time. */
+const checks = (outcome: 'passed' | 'failed'): string =>
+  `sum by (service) (increase(tds_canary_checks_total{outcome="${outcome}"}[5m]))`;
 const waiting = 'tds_backlog{what=~"reads|rows"}';
 
 /** What customers wait for and pay for. */
@@ -15,6 +18,27 @@ export const work: readonly Alert[] = [
       fires: steady(1),
       rests: steady(strategy === 'web' ? 1 : 0),
     })),
+    labels: { service: 'transcript-fetcher' },
+  },
+  {
+    name: 'KnownVideosFail',
+    severity: 'page',
+    summary:
+      'Known videos come by no way to the platform, whatever circuits say: nothing cold can be delivered',
+    expr: `${checks('passed')} == 0 and ${checks('failed')} > 0`,
+    for: '2m',
+    examples: [
+      {
+        series: 'tds_canary_checks_total{service="transcript-fetcher",outcome="passed"}',
+        fires: steady(40),
+        rests: '40+2x30',
+      },
+      {
+        series: 'tds_canary_checks_total{service="transcript-fetcher",outcome="failed"}',
+        fires: '0+8x30',
+        rests: '0+6x30',
+      },
+    ],
     labels: { service: 'transcript-fetcher' },
   },
   {
@@ -84,6 +108,36 @@ export const work: readonly Alert[] = [
       },
     ],
     labels: { service: 'webhook-dispatcher' },
+  },
+  {
+    name: 'MonitorsOverdue',
+    severity: 'page',
+    summary: 'Watched channels are due and nobody reads them, or their monitors wait for a turn',
+    expr: 'max by (service, what) (tds_backlog_oldest_seconds{what=~"feeds|turns"}) > 300',
+    for: '2m',
+    examples: [
+      {
+        series: 'tds_backlog_oldest_seconds{service="monitor-scheduler",what="feeds"}',
+        fires: '300+60x30',
+        rests: steady(20),
+      },
+    ],
+    labels: { service: 'monitor-scheduler', what: 'feeds' },
+  },
+  {
+    name: 'ObservationsOverdue',
+    severity: 'page',
+    summary: 'Status hears nothing of the platform: it says that new work is down, and misses days of outage',
+    expr: 'max by (service) (tds_backlog_oldest_seconds{what="observations"}) > 120',
+    for: '2m',
+    examples: [
+      {
+        series: 'tds_backlog_oldest_seconds{service="status",what="observations"}',
+        fires: '120+60x30',
+        rests: '30+0x5 0+0x30',
+      },
+    ],
+    labels: { service: 'status' },
   },
   {
     name: 'ChargesUntold',

@@ -5,6 +5,21 @@ import type { Surface } from '../surface.ts';
 
 const SECOND_MS = 1_000;
 
+/** Notes what a check of a known video found: by how many ways it was fetched, and by how many not. */
+export type CountChecks = (checks: { readonly passed: number; readonly failed: number }) => void;
+
+export const measureCanary = ({ measures }: Kit<Surface>): CountChecks => {
+  const checks = measures.counter({
+    name: 'tds_canary_checks_total',
+    help: 'Ways to the platform by which a known video was fetched, or was not',
+    labels: ['outcome'],
+  });
+  for (const outcome of ['passed', 'failed']) checks.inc({ outcome }, 0);
+  return (found) => {
+    for (const outcome of ['passed', 'failed'] as const) checks.inc({ outcome }, found[outcome]);
+  };
+};
+
 /** What operators see of the platform, and of the work that waits for it and for the ledger. */
 export const measureWork = (
   { measures, onBacklog }: Kit<Surface>,

@@ -9,7 +9,7 @@ import { readClock } from '../store/shared-use.ts';
  * is traffic like any other to the circuits, so that strategies which nobody uses are known, and what was blocked is tried again.
  */
 export const checkCanary = onSchedule(
-  async ({ db, messaging, platform, canary, observer }: Deps, { signal, record }) => {
+  async ({ db, messaging, platform, canary, countChecks, observer }: Deps, { signal, record }) => {
     const videoId = canary.next();
     if (videoId === null) return;
     const checks = await checkRoutes(platform, videoId, signal);
@@ -21,7 +21,9 @@ export const checkCanary = onSchedule(
       passed: code === null,
     }));
     const failed = checks.filter(({ code }) => code !== null);
-    record.add({ passed: checks.length - failed.length, failed: failed.map(nameOf).join(', ') });
+    const passed = checks.length - failed.length;
+    countChecks({ passed, failed: failed.length });
+    record.add({ passed, failed: failed.map(nameOf).join(', ') });
     const checkedAt = await readClock(db);
     await messaging.transaction(db, (_tx, send) =>
       send.emit(transcriptFetcher.canaryChecked, {

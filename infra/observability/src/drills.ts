@@ -1,0 +1,45 @@
+/**
+ * How each alert is brought about on purpose, in a local run of processes (`npm start -- --processes`), as it was done. A "stranger" is a
+ * session of psql that keeps its transaction open.
+ */
+export const drills: Readonly<Record<string, string>> = {
+  ServiceDown: '`kill -STOP` a service; take the file of targets away for the one without `instance`',
+  ServiceNotReady: '`kill -STOP` nats-server',
+  EventLoopBlocked: 'a loop of `kill -STOP`, 0.4 s, `kill -CONT`, 0.3 s on a service',
+  PoolExhausted: 'a stranger has `LOCK TABLE jobs`; six `GET /v1/jobs` a second',
+  RedisAway:
+    '`kill -STOP` the redis-server of limits; for `full`, `config set maxmemory 1000000` and two reads a second',
+  RedisNotBelieved: 'change a letter of an `identity:principal:*` in Redis, and use that key',
+  BrokerUnsteady: '`kill -9` nats-server four times, seven seconds apart',
+  DatabaseGrows: 'a table of 1.1 GB in the database of search',
+  OutboxLag: '`kill -STOP` nats-server for a minute; or a stream that is full',
+  StreamNearlyFull: 'start with `EVENTS_MAX_MESSAGES` a little above what `tds_stream_keeps` says',
+  EventsLate: '`kill -STOP` status for 85 seconds, then `kill -CONT`',
+  EventsHeld: "an event in identity's outbox with a payload that fits no schema",
+  DatabaseWentBack:
+    'copy the database of identity (`CREATE DATABASE ... TEMPLATE identity`), make a key, and put the copy in its place',
+  DeadLetters: "a task in archiver's database with such a payload; `due_at` moved on for each attempt",
+  TasksOverdue: 'a stranger has the row of a task `FOR UPDATE` when it becomes due',
+  SchedulesOverdue: 'the same with the row of a schedule, `next_due_at` set back by eleven minutes',
+  ScheduleFailing: 'rename a column that `reconcile-reservations` of search reads',
+  Overloaded:
+    'start with `MAX_COMMANDS_IN_FLIGHT=2`; a stranger has `LOCK TABLE jobs`; five `GET /v1/jobs` a second',
+  PlatformUnreachable: 'the simulator told to `block`, and a dozen cold reads',
+  KnownVideosFail: 'the simulator told `server_error`',
+  CircuitOpen: 'the same as PlatformUnreachable',
+  RowsPileUp: 'the simulator told to `block`, and 1,500 rows of jobs that are `ready`',
+  JobsOverdue: 'a stranger has the rows of jobs `FOR UPDATE` when one becomes due',
+  DeliveriesOverdue: 'the same with the rows of `queues`',
+  MonitorsOverdue: 'the same with the rows of `feeds`, `due_at` set back by five minutes',
+  ObservationsOverdue:
+    "start with `EVENTS_MAX_MESSAGES` a little above what the fetcher's stream keeps, and let it become full",
+  ChargesUntold: 'the simulator is slow by four seconds; `kill -STOP` credits-ledger during a cold read',
+  PurchasesUngranted: 'pay at the simulator with credits-ledger stopped; `paid_at` set back by five minutes',
+  PaymentsUnreconciled: 'the payment simulator told `error`',
+  CachedReadBurnsBudget: '`kill -STOP` the redis-server of the cache; five cached reads a second',
+  ColdReadBurnsBudget: 'the simulator told `server_error`; 48 cold reads of two keys',
+  JobBurnsBudget:
+    'a job for each of eight keys, of three good videos and one that fails alone (`truncJson01`, `oddStatus01`, ...); `tries` set to 2. Rows that fail together are an outage: their jobs pause',
+  DeliveryBurnsBudget:
+    'thirty test deliveries that failed once; `kill -STOP` webhook-dispatcher for sixteen seconds when they are due again',
+};

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startStatus, type TestStatus } from './test-support/start-status.ts';
+
+let status: TestStatus;
+beforeAll(async () => {
+  status = await startStatus();
+});
+afterAll(() => status?.stop());
+
+const overdue = async (): Promise<number | undefined> =>
+  (await status.harness.scrape('status'))('tds_backlog_oldest_seconds', { what: 'observations' });
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+
+it('operators see for how long no instance of the fetcher has said anything, from a minute on', async () => {
+  expect(await overdue()).toBe(0);
+  await status.observe({ at: minutesAgo(10) });
+  await status.settled();
+  expect(await overdue()).toBeGreaterThanOrEqual(540);
+  await status.observe({ at: minutesAgo(0) });
+  await status.settled();
+  expect(await overdue()).toBe(0);
+});
