@@ -74,6 +74,14 @@ describe('a monitor whose account loses its webhook', () => {
     );
   });
 
+  it('waits for one, too, where it hears that it is gone before it hears that it was there', async () => {
+    const watched = await monitors.watch();
+    const now = Date.now();
+    await monitors.webhook.remove(watched.accountId, now + 2);
+    await monitors.webhook.configure(watched.accountId, now + 1);
+    await isPaused(watched, 'webhook_missing');
+  });
+
   it('tells again what came to the dispatcher after the webhook was gone', async () => {
     const watched = await monitors.watch({ webhookUrl: 'https://a.example/hook' });
     const ids = monitors.platform.upload(watched.channel, 2);

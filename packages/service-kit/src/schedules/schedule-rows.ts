@@ -32,6 +32,13 @@ export const registerSchedules = async (pool: Pool, schedules: readonly Register
   if (atOnce.length > 0) await pool.query(DUE, [atOnce]);
 };
 
+/** After another database took the place of the one that leases were taken in: who had them there does not have them here. */
+export const releaseSchedules = async (pool: Pool, names: readonly string[]): Promise<void> => {
+  await pool.query('UPDATE messaging.schedules SET lease_until = NULL WHERE name = ANY ($1::text[])', [
+    names,
+  ]);
+};
+
 /** And held by nobody. */
 export const IS_DUE = 'next_due_at <= now() AND (lease_until IS NULL OR lease_until < now())';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
-import { eventually, sharedNatsUrl } from '@tds/test-kit';
+import { copyDatabase, eventually, sharedNatsUrl } from '@tds/test-kit';
 import pg from 'pg';
 import { createTestBench } from '../test-support/test-services.ts';
 import { claimSchedules, finishSchedule, registerSchedules } from './schedule-rows.ts';
@@ -69,6 +69,24 @@ describe('schedules', () => {
     expect(runs).toBe(1);
     await second.stop();
     await start(count, url, 1);
+    await eventually(() => expect(runs).toBe(2));
+  });
+
+  it('whose lease has come with a copy of the database run there at once', async () => {
+    const database = await bench.database();
+    let runs = 0;
+    const count = async () => {
+      runs += 1;
+    };
+    const service = await start(count, database.url, 3_600);
+    const isOver = `SELECT FROM messaging.schedules WHERE name = 'count-things' AND next_due_at > now() AND lease_until IS NULL`;
+    await eventually(async () => expect(await service.sql(isOver)).toHaveLength(1));
+    const held = `next_due_at = now(), lease_until = now() + interval '1 hour'`;
+    await service.sql(`UPDATE messaging.schedules SET ${held} WHERE name = 'count-things'`);
+    const copy = await copyDatabase(database);
+    expect(runs).toBe(1);
+    await copy.putBack();
+    await copy.drop();
     await eventually(() => expect(runs).toBe(2));
   });
 

@@ -8,6 +8,7 @@ import {
   claimSchedules,
   finishSchedule,
   registerSchedules,
+  releaseSchedules,
   renewSchedule,
 } from './schedule-rows.ts';
 
@@ -115,10 +116,15 @@ export const startSchedules = (
   const wasAway = () => {
     isRegistered = false;
   };
+  const names = schedules.map(({ name }) => name);
+  const wasSwapped = async () => {
+    wasAway();
+    await releaseSchedules(pool, names);
+  };
   pool.on('error', wasAway);
-  const stopListening = [bus.onReconnect(wasAway), database.onSwap('schedules', wasAway)];
+  const stopListening = [bus.onReconnect(wasAway), database.onSwap('schedules', wasSwapped)];
   return {
-    names: schedules.map(({ name }) => name),
+    names,
     shortestPeriodMs: Math.min(...schedules.map(({ everySeconds }) => everySeconds * 1_000)),
     register: async () => {
       if (isRegistered) return;
