@@ -124,7 +124,9 @@ describe('whoever has long jobs', () => {
   it('of more rows than a job may have is told so, and has none', async () => {
     const answer = await begin(fresh(501));
     expect([answer.status, answer.json().ok]).toEqual([400, false]);
-    // Twenty thousand videos: as large as the listing says, not as its first page.
+    // Twenty thousand videos: as large as the listing says, not as its first page. While it is made the job would wait for it.
+    const listed = () => customer.get('/v1/videos?url=@simulated-giant');
+    await eventually(async () => expect((await listed()).status).toBe(200), WITHIN);
     const giant = await postJson(
       `${system.gateway}/v1/jobs`,
       { input: '@simulated-giant' },

@@ -50,7 +50,9 @@ async function end(
   said.text = '';
   sendSignal(child.pid ?? 0);
   const code = await gone;
-  return { code, lastWords: said.text.split('\n').filter(Boolean) };
+  // What a service was just doing with a neighbour that had ended before it.
+  const isOfNeighbours = (line: string) => line.includes('"outcome":"service_unavailable"');
+  return { code, lastWords: said.text.split('\n').filter((line) => line && !isOfNeighbours(line)) };
 }
 
 const inOrder = { code: 0, lastWords: ['Stopping', 'Stopped'] };

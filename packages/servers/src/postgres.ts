@@ -25,7 +25,7 @@ const commonSettings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   password_encryption: 'scram-sha-256',
-  max_connections: '300',
+  max_connections: '400',
 };
 const lastingSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const throwawaySettings = {
