@@ -124,6 +124,11 @@ describe('a job under way', () => {
   });
 });
 
+const haltsOf = (id: string) =>
+  jobs.fetcher.asked.filter(
+    ({ name, request }) => name === 'haltLine' && (request as { lineId: string }).lineId === id,
+  );
+
 describe('a paused job', () => {
   it.each([
     ['daily_limit', failedWith('cold_fetch_cap', 1_800), 30 * MINUTE_MS],
@@ -146,6 +151,8 @@ describe('a paused job', () => {
       });
       expect(Date.parse(paused.resumes_at as string)).toBeGreaterThan(Date.parse(paused.created_at));
       expect(paused.videos.map(({ attempts }) => attempts)).toEqual([1, 0, 0, 0, 0, 0]);
+      // Before, what is under way would still end, and the job with it, without going on.
+      await jobs.eventually(() => expect(haltsOf(id)).not.toEqual([]));
       for (const each of ids) jobs.fetcher.deliver(each);
       await jobs.passTime(waitMs + 1_000);
       const job = await jobs.reach(id, 'completed');
@@ -171,10 +178,7 @@ describe('a paused job', () => {
     expect((await jobs.reach(id, 'completed')).credits.charged).toBe(60);
     const sizes = jobs.fetcher.opened.filter(({ lineId }) => lineId === id).map(({ rows }) => rows.length);
     expect(sizes).toEqual([60, 10, 50]);
-    const halted = jobs.fetcher.asked.filter(
-      ({ name, request }) => name === 'haltLine' && (request as { lineId: string }).lineId === id,
-    );
-    expect(halted.length).toBeLessThan(5);
+    expect(haltsOf(id).length).toBeLessThan(5);
   });
 });
 
