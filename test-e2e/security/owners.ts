@@ -29,8 +29,12 @@ export const createOwners = (system: TestSystem, hookUrl: string) => {
   /** With a job of one video, which has ended. */
   const withJob = async (owner: Customer): Promise<Customer> => {
     const jobVideoId = loadVideoId(++videos);
-    const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids: [jobVideoId] }, bearer(owner.key));
-    const { id: jobId } = begun.json<{ job: { id: string } }>().job;
+    const ask = () => postJson(`${system.gateway}/v1/jobs`, { video_ids: [jobVideoId] }, bearer(owner.key));
+    const jobId = await eventually(async () => {
+      const begun = (await ask()).json<{ job?: { id: string } }>();
+      if (!begun.job) throw new Error(`no job was begun: ${JSON.stringify(begun)}`);
+      return begun.job.id;
+    }, PATIENTLY);
     await until(owner, `/v1/jobs/${jobId}`, 'job', 'completed');
     return { ...owner, jobId, jobVideoId };
   };

@@ -9,8 +9,9 @@ import { by } from './transcript-calls.ts';
 const FIRST_WATCHED = 37;
 const WATCHED = 3;
 const CATALOGUE_SEED = 1;
-/** Of a channel that nobody watches: longer than its feed, and still one page. */
-const PLAYLIST = String(playlistsOf(channelAt(3, CATALOGUE_SEED)!, CATALOGUE_SEED).at(-1)?.id);
+/** Longer than its feed, and still one page. Its videos are its channel's as well, so nobody watches or lists that one. */
+const OWNER = FIRST_WATCHED - 1;
+const PLAYLIST = String(playlistsOf(channelAt(OWNER, CATALOGUE_SEED)!, CATALOGUE_SEED).at(-1)?.id);
 const EVERY_MS = 2_500;
 const CREATED = 201;
 
