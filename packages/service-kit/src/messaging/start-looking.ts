@@ -3,14 +3,13 @@ import { failureFields } from '../errors/failure-fields.ts';
 import type { Relay } from '../events/relay.ts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 import type { ScheduleRuns } from '../schedules/schedules.ts';
+import { about } from '../tasks/sweeps.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import { lookAround } from './look-around.ts';
 
 /** What other processes have left, and what nobody was woken for, waits at most this long. */
 const LOOK_MS = 500;
 const LOOKS_PER_PERIOD = 4;
-/** Instances do not look at the same moment. */
-const about = (ms: number): number => ms * (0.75 + Math.random() / 2);
 
 export type Looking = { readonly relay: Relay; readonly tasks: Tasks; readonly schedules: ScheduleRuns };
 

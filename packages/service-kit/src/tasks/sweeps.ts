@@ -3,7 +3,7 @@ import { failureFields } from '../errors/failure-fields.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 
 /** Instances do not look at the same moment. */
-const about = (ms: number): number => ms * (0.75 + Math.random() / 2);
+export const about = (ms: number): number => ms * (0.75 + Math.random() / 2);
 
 export type Sweep = {
   readonly everyMs: number;
